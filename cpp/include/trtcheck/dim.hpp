@@ -1,0 +1,122 @@
+// Symbolic dimensions: interned integer polynomials with three-valued answers.
+//
+//     DimTable table;
+//     Dim n = table.symbol("N");
+//     Dim a = table.floor_div(table.mul(n, table.literal(10)), table.literal(5));
+//     table.text(a);                                   // "2*N"
+//     table.equal(a, table.add(n, n));                 // Truth::yes
+//
+// A `Dim` is a literal or an id into its table. Expressions are normalised when made: equal id = proven
+// equal. Different ids alone prove nothing; ask `equal`. Division is floor division everywhere.
+// Arithmetic is checked; what leaves +-2^61 becomes an unknown of its own. Two unknowns are never equal.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <trtcheck/export.hpp>
+
+namespace trtcheck {
+
+enum class Truth : std::uint8_t { no, yes, unknown };
+
+/// Inclusive; kMin/kMax stand for "no bound".
+struct Interval {
+  static constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+  static constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  std::int64_t low = kMin;
+  std::int64_t high = kMax;
+  friend constexpr bool operator==(const Interval&, const Interval&) = default;
+};
+
+/// Eight bytes, trivially copyable. Only meaningful together with the table that made it.
+class Dim {
+ public:
+  constexpr Dim() noexcept = default;                       ///< the literal 0
+  [[nodiscard]] constexpr bool is_literal() const noexcept { return (bits_ & 1) == 0; }
+  /// @pre is_literal()
+  [[nodiscard]] constexpr std::int64_t value() const noexcept { return bits_ >> 1; }
+  /// True when it is this literal. `is(3)` on a symbolic dim is false.
+  [[nodiscard]] constexpr bool is(std::int64_t literal) const noexcept { return is_literal() && value() == literal; }
+  /// Same representation: *proven* equal. False proves nothing.
+  [[nodiscard]] constexpr bool same(Dim other) const noexcept { return bits_ == other.bits_; }
+
+ private:
+  friend class DimTable;
+  friend struct DimAccess;
+  constexpr explicit Dim(std::int64_t bits) noexcept : bits_(bits) {}
+  std::int64_t bits_ = 0;                                   // even: literal * 2; odd: id * 2 + 1
+};
+
+/// Where an unknown comes from. `node` and `axis` are the caller's (NodeId::index or ValueId::index).
+struct Origin {
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+  std::uint32_t node = kNone;
+  std::int32_t axis = -1;
+  std::string_view reason;                                  ///< a string literal; lower case, one line
+};
+
+class TRTCHECK_API DimTable {
+ public:
+  DimTable();
+  DimTable(DimTable&&) noexcept;
+  DimTable& operator=(DimTable&&) noexcept;
+  ~DimTable();
+
+  [[nodiscard]] Dim literal(std::int64_t value);
+  /// One symbol per name; the first call fixes its range (default [1, inf)). A range of one value gives the literal.
+  [[nodiscard]] Dim symbol(std::string_view name, Interval range = {1, Interval::kMax});
+  /// A fresh unknown, equal to nothing else. `range` is what is known of it all the same.
+  [[nodiscard]] Dim unknown(Origin origin, Interval range = {0, Interval::kMax});
+  /// A dim_param text: a name, or an expression with + - * // / floor() ceil() min() max() ( ) and numbers
+  /// as exporters write them. Anything else is one opaque symbol of that name. Never evaluated as code.
+  [[nodiscard]] Dim parse(std::string_view text);
+  /// Sets the range of a name before it is first used (optimization profile). A single value makes it a literal.
+  void set_range(std::string_view name, Interval range);
+
+  [[nodiscard]] Dim add(Dim a, Dim b);
+  [[nodiscard]] Dim sub(Dim a, Dim b);
+  [[nodiscard]] Dim mul(Dim a, Dim b);
+  /// Floor division. Division by a literal 0, or by something that may be 0 or negative, gives an unknown.
+  [[nodiscard]] Dim floor_div(Dim a, Dim b);
+  [[nodiscard]] Dim ceil_div(Dim a, Dim b);
+  [[nodiscard]] Dim mod(Dim a, Dim b);                      ///< a - b*floor_div(a, b)
+  [[nodiscard]] Dim min(Dim a, Dim b);
+  [[nodiscard]] Dim max(Dim a, Dim b);
+  /// numpy broadcasting of one axis when it succeeds: 1 gives the other, equal gives either, two unequal
+  /// literals neither of which is 1 give nothing. Never "the larger", never "the first".
+  [[nodiscard]] std::optional<Dim> broadcast(Dim a, Dim b);
+
+  [[nodiscard]] Truth equal(Dim a, Dim b);
+  [[nodiscard]] Truth less_equal(Dim a, Dim b);
+  /// Is `a` a multiple of `b` for all values?
+  [[nodiscard]] Truth divides(Dim b, Dim a);
+  [[nodiscard]] Interval bounds(Dim a) const;
+
+  /// "2*floor((H + 1)/2)"; unknowns print as "?", sorted by degree and name: stable between runs.
+  [[nodiscard]] std::string text(Dim a) const;
+  struct Binding {
+    std::string_view name;
+    std::int64_t value;
+  };
+  /// The number for these symbol values; nothing when it holds an unknown, an unbound symbol, or overflows.
+  [[nodiscard]] std::optional<std::int64_t> evaluate(Dim a, std::span<const Binding> bindings) const;
+  /// Every unknown inside, in order of making; empty when the dim is made of symbols only.
+  [[nodiscard]] std::vector<Origin> origins(Dim a) const;
+  /// Names of every symbol inside, sorted.
+  [[nodiscard]] std::vector<std::string_view> symbols(Dim a) const;
+  /// True when no unknown is inside: an exact expression over the model's symbols.
+  [[nodiscard]] bool is_exact(Dim a) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace trtcheck

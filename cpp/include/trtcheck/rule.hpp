@@ -1,0 +1,49 @@
+// A rule: one descriptor, the only source of its code, name, severity, texts and evidence.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <trtcheck/export.hpp>
+
+namespace trtcheck {
+
+/// error: TensorRT refuses for every allowed shape. warning: for some shape, or silently different, or not
+/// provable. info: cost or advice.
+enum class Severity : std::uint8_t { info, warning, error };
+/// proven: TensorRT's source or documentation says so. likely: reported failures agree. possible: suspected.
+enum class Certainty : std::uint8_t { possible, likely, proven };
+/// What a fix can promise: safe = same outputs; unsafe = needs consent; display = words only.
+enum class Applicability : std::uint8_t { none, display, unsafe, safe };
+
+TRTCHECK_API std::string_view to_string(Severity severity) noexcept;
+TRTCHECK_API std::string_view to_string(Certainty certainty) noexcept;
+TRTCHECK_API std::string_view to_string(Applicability applicability) noexcept;
+
+namespace rules {
+class RuleContext;
+}
+
+struct Rule {
+  std::string_view code;                    ///< "QDQ104": family and number, for ever
+  std::string_view name;                    ///< "residual-not-quantized": the defect, kebab-case
+  std::string_view since;                   ///< trtcheck version that brought it
+  Severity severity = Severity::warning;    ///< the highest severity that it reports
+  Certainty certainty = Certainty::likely;  ///< the highest certainty that it reports
+  Applicability fix = Applicability::none;
+  std::string_view summary;                 ///< one line, no full stop
+  /// Markdown with fixed headings: What it checks / Why TensorRT cares / Example / Instead / Fix / Evidence.
+  /// Example and Instead hold one ```onnx block each (ONNX text) and are run as tests.
+  std::string_view docs;
+  std::span<const std::string_view> evidence;  ///< sources, most direct first
+  std::span<const std::string_view> ops;    ///< op types the check is called for; empty = once per model
+  void (*check)(rules::RuleContext&) = nullptr;
+};
+
+/// All rules, sorted by code.
+TRTCHECK_API std::span<const Rule* const> all_rules() noexcept;
+/// By code ("QDQ104", any case) or name; nullptr when there is none.
+TRTCHECK_API const Rule* find_rule(std::string_view code_or_name) noexcept;
+
+}  // namespace trtcheck

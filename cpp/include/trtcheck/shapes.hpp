@@ -1,0 +1,117 @@
+// Shape inference: element type, dims and small known contents of every value in every (sub)graph.
+//
+//     Shapes shapes = infer(model);
+//     const ValueShape& s = shapes[model.graph().outputs[0]];
+//     if (s.has_rank) std::cout << shapes.text(s) << "\n";       // FLOAT[N,64,112,112]
+//
+// Exact or honestly unknown, never wrong. Inference never throws for a strange model: what it could not
+// reconcile is recorded as Conflict (cannot hold), Obligation (holds for some sizes) or an unknown with its
+// reason. Shapes do not depend on the TensorRT release.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <trtcheck/dim.hpp>
+#include <trtcheck/model.hpp>
+
+namespace trtcheck {
+
+/// What is known of one value. Spans live as long as the `Shapes`.
+struct ValueShape {
+  enum class Kind : std::uint8_t { unknown, tensor, sequence, optional, map };
+  Kind kind = Kind::unknown;
+  DataType type = DataType::undefined;      ///< element type of tensors (and of sequences of tensors); undefined = unknown
+  bool has_rank = false;                    ///< false: not even the rank is known
+  bool assumed = false;                     ///< dims come from the file's value_info claim, not from inference
+  bool is_known = false;                    ///< integer (or boolean) contents are known: see `known`
+  std::span<const Dim> dims;                ///< when has_rank
+  std::span<const Dim> known;               ///< row-major contents, when is_known (rank 0 or 1, at most 4,096 elements)
+  std::string_view reason;                  ///< why unknown, when it is: "operator Foo is not known", ...
+  NodeId reason_node;                       ///< the node that made it unknown
+  [[nodiscard]] std::size_t rank() const noexcept { return dims.size(); }
+};
+
+/// Two things that cannot both hold for any size: the runtime would fail at this node.
+struct Conflict {
+  NodeId node;
+  std::string message;                      ///< "input 0 has 6 channels, weight expects 8 (4 x group 2)"
+  ValueId value;                            ///< the input or output at fault, if one
+  int axis = -1;
+};
+
+/// Something that holds for some sizes only (or could not be proved for all).
+struct Obligation {
+  enum class Need : std::uint8_t {
+    equal,          ///< a == b
+    divides,        ///< b divides a
+    one_or_equal,   ///< a is 1 or equals b (broadcast)
+    at_least,       ///< a >= b
+    in_range,       ///< 0 <= a < b
+  };
+  NodeId node;
+  Need need;
+  Dim a;
+  Dim b;
+  std::string_view why;                     ///< string literal: "Reshape keeps the number of elements"
+};
+
+/// A size range for one named dim, or one unnamed input axis, from an optimization profile.
+struct InputRange {
+  std::string input;                        ///< graph input name
+  std::vector<Interval> dims;               ///< one per axis, inclusive
+};
+
+struct InferOptions {
+  std::vector<InputRange> ranges;
+  /// The deliberately weaker question "what does TensorRT know at build time": literals stay literals, a -1
+  /// of Reshape next to anything that is not a literal stays unknown (the origin names the Reshape and the
+  /// index of the -1), a 0 of Reshape copies. Source: user reports 3273 and 3720 of NVIDIA/TensorRT.
+  bool as_tensorrt = false;
+};
+
+class TRTCHECK_API Shapes {
+ public:
+  Shapes(Shapes&&) noexcept;
+  Shapes& operator=(Shapes&&) noexcept;
+  ~Shapes();
+
+  [[nodiscard]] const ValueShape& operator[](ValueId id) const noexcept;   ///< none gives an unknown shape
+  [[nodiscard]] std::span<const Conflict> conflicts() const noexcept;      ///< in execution order
+  [[nodiscard]] std::span<const Obligation> obligations() const noexcept;
+  /// value_info or graph output claims of the file that contradict what was inferred.
+  struct ClaimMismatch {
+    ValueId value;
+    std::string message;
+  };
+  [[nodiscard]] std::span<const ClaimMismatch> mismatches() const noexcept;
+  /// A -1 of some Reshape was solved next to symbols: the TensorRT view may know less than this one.
+  [[nodiscard]] bool solved_reshape() const noexcept;
+  /// Branch that is always taken, for an If whose condition is known; none otherwise.
+  [[nodiscard]] GraphId taken_branch(NodeId if_node) const noexcept;
+
+  /// The table that made all dims here. Questions may add entries, hence not const; not thread-safe.
+  [[nodiscard]] DimTable& dims() const noexcept;
+  /// "FLOAT[N,3,224,224]", "INT64[?]", "FLOAT[...]" (rank unknown), "?" (nothing known).
+  [[nodiscard]] std::string text(const ValueShape& shape) const;
+  [[nodiscard]] std::string text(ValueId id) const { return text((*this)[id]); }
+  /// What is known of one node's inputs, by operator: used by rules; see DESIGN "constness is judged twice".
+  /// True when the value is a compile-time constant after folding (all its ancestors are constants).
+  [[nodiscard]] bool folds_to_constant(ValueId id) const noexcept;
+
+ private:
+  friend struct ShapesAccess;
+  struct Impl;
+  explicit Shapes(std::unique_ptr<Impl> impl) noexcept;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// @throws Error  only when an option makes no sense (a range for an input that does not exist, a rank that differs)
+TRTCHECK_API Shapes infer(const Model& model, const InferOptions& options = {});
+
+}  // namespace trtcheck

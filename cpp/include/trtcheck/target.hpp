@@ -1,0 +1,98 @@
+// The TensorRT release that a model is checked for, and what that release supports.
+//
+// All facts come from `cpp/data` with their evidence, embedded as constexpr tables at build time.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <trtcheck/export.hpp>
+#include <trtcheck/shapes.hpp>
+
+namespace trtcheck {
+
+/// A TensorRT release, "10.13". Patch numbers are accepted and dropped: the facts are per minor release.
+struct TrtVersion {
+  std::int32_t major_version = 0;
+  std::int32_t minor_version = 0;
+  friend constexpr auto operator<=>(const TrtVersion&, const TrtVersion&) = default;
+};
+TRTCHECK_API std::string to_string(TrtVersion version);
+/// Every release with facts, oldest first: 8.0 ... 11.1.
+TRTCHECK_API std::span<const TrtVersion> known_releases() noexcept;
+/// "10.13" or "10.13.2" -> {10, 13}; "latest" -> the newest known.
+/// @throws Error  not a version, or a release without facts (the message names the nearest known one)
+TRTCHECK_API TrtVersion parse_release(std::string_view text);
+
+enum class Precision : std::uint8_t { fp32, tf32, fp16, bf16, int8, fp8, int4, fp4 };
+/// @throws Error  unknown word, with a suggestion
+TRTCHECK_API Precision parse_precision(std::string_view text);
+TRTCHECK_API std::string_view to_string(Precision precision) noexcept;
+
+/// CUDA compute capability, 8.6 = {8, 6}.
+struct ComputeCapability {
+  std::int32_t major_version = 0;
+  std::int32_t minor_version = 0;
+  friend constexpr auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
+};
+/// @throws Error  not of the form "8.6" (also "86", "sm_86")
+TRTCHECK_API ComputeCapability parse_compute_capability(std::string_view text);
+
+/// One input of an optimization profile; each list has one entry per axis.
+struct ProfileInput {
+  std::string name;
+  std::vector<std::int64_t> min;
+  std::vector<std::int64_t> opt;
+  std::vector<std::int64_t> max;
+};
+/// "x=1x3x224x224:4x3x224x224:8x3x224x224", one shape for all three when there is no colon.
+/// @throws Error  malformed, ranks differ, or not min <= opt <= max
+TRTCHECK_API ProfileInput parse_profile(std::string_view text);
+
+/// What the model is checked against.
+struct Target {
+  TrtVersion release;                       ///< default: the newest known
+  std::vector<Precision> precisions;        ///< beyond FP32; empty = not stated
+  std::optional<ComputeCapability> compute_capability;
+  std::vector<std::string> plugins;         ///< operator names served by the user's plugins
+  std::vector<ProfileInput> profile;
+  TRTCHECK_API Target();
+};
+
+enum class Support : std::uint8_t { unknown_op, unsupported, supported, experimental };
+
+/// What a release says of one operator. Only op_type counts: the parser does not look at the domain.
+struct OpSupport {
+  Support support = Support::unknown_op;
+  bool refused_before_plugins = false;      ///< a static checker turns it down, no plugin or function helps (9.1 on)
+  std::optional<TrtVersion> first_supported;///< the first release that takes it, if a known one does
+  std::string_view note;
+};
+TRTCHECK_API OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept;
+
+struct OpsetRange {
+  std::int64_t min = 0;
+  std::int64_t max = 0;                     ///< documented, not enforced by the parser
+  bool interpolated = false;                ///< the release itself was not read
+};
+TRTCHECK_API OpsetRange opset_range(TrtVersion release) noexcept;
+
+/// A plugin that ships with TensorRT.
+struct BuiltinPlugin {
+  std::string_view name;
+  std::string_view version;
+  bool needs_init = false;                  ///< from 10.0 the application must call initLibNvInferPlugins
+};
+/// The newest version of the plugin in that release, if it ships there.
+TRTCHECK_API std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, TrtVersion release) noexcept;
+
+/// Every operator name with a row in the support table, sorted (for "did you mean").
+TRTCHECK_API std::span<const std::string_view> known_operators() noexcept;
+
+}  // namespace trtcheck

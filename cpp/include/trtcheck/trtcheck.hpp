@@ -1,0 +1,51 @@
+// trtcheck: will this ONNX model convert to a TensorRT engine, and if not, why and what to do?
+//
+//     #include <trtcheck/trtcheck.hpp>
+//
+//     trtcheck::Report report = trtcheck::check("model.onnx", {});
+//     if (report.verdict() == trtcheck::Verdict::refused) {
+//       std::cerr << trtcheck::render({&report, 1}, {.color = true});
+//     }
+//
+// Neither TensorRT nor a GPU is needed, weights are not read. `check` is a pure function and may be called
+// from several threads at once.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <trtcheck/dim.hpp>
+#include <trtcheck/error.hpp>
+#include <trtcheck/export.hpp>
+#include <trtcheck/finding.hpp>
+#include <trtcheck/model.hpp>
+#include <trtcheck/report.hpp>
+#include <trtcheck/rule.hpp>
+#include <trtcheck/shapes.hpp>
+#include <trtcheck/target.hpp>
+
+namespace trtcheck {
+
+/// "0.1.0", the version of the library.
+TRTCHECK_API std::string_view version() noexcept;
+
+struct CheckOptions {
+  Target target;
+  std::vector<std::string> select;          ///< codes, prefixes or names; empty = all
+  std::vector<std::string> ignore;          ///< wins over select
+  Limits limits;
+};
+
+/// @throws Error  the file cannot be read, or an option makes no sense (unknown code, profile of an unknown input)
+TRTCHECK_API Report check(const std::string& path, const CheckOptions& options);
+/// Borrows `bytes` for the time of the call. `base_dir`: where external data would be ("" = unresolved).
+TRTCHECK_API Report check(std::span<const std::byte> bytes, const CheckOptions& options,
+                          const std::string& base_dir = {});
+TRTCHECK_API Report check(const Model& model, const CheckOptions& options);
+
+/// Profile of `target` as ranges for `infer`.
+TRTCHECK_API InferOptions infer_options(const Target& target);
+
+}  // namespace trtcheck

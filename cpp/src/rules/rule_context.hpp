@@ -1,0 +1,85 @@
+// What a rule sees, and how it reports. Included by rules only.
+//
+// A rule reads decisions already made (model, shapes, target) and adds findings; it opens no file (facts about
+// external files are in `files()`), keeps no state and never fails.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <trtcheck/finding.hpp>
+#include <trtcheck/model.hpp>
+#include <trtcheck/rule.hpp>
+#include <trtcheck/shapes.hpp>
+#include <trtcheck/target.hpp>
+
+#include "rules/tensor_facts.hpp"
+
+namespace trtcheck::rules {
+
+/// Fluent filling-in of one finding; what is not said comes from the rule's descriptor.
+class FindingBuilder {
+ public:
+  explicit FindingBuilder(Finding& finding) noexcept : finding_(&finding) {}
+  FindingBuilder& severity(Severity severity) { finding_->severity = severity; return *this; }
+  FindingBuilder& certainty(Certainty certainty) { finding_->certainty = certainty; return *this; }
+  FindingBuilder& note(std::string message, std::string node = {}) {
+    finding_->notes.push_back({std::move(message), std::move(node)});
+    return *this;
+  }
+  FindingBuilder& fix(std::string title, Applicability applicability = Applicability::display) {
+    finding_->fix = Fix{std::move(title), applicability};
+    return *this;
+  }
+  FindingBuilder& value(std::string_view name) { finding_->value = std::string(name); return *this; }
+  FindingBuilder& evidence(std::string_view source) { finding_->evidence.emplace_back(source); return *this; }
+  /// This finding follows from whatever is found at `node`; it is folded into it when there is such a finding.
+  FindingBuilder& caused_by(NodeId node) { finding_->caused_by = node; return *this; }
+
+ private:
+  Finding* finding_;
+};
+
+class RuleContext {
+ public:
+  [[nodiscard]] const Model& model() const noexcept;
+  [[nodiscard]] const Shapes& shapes() const noexcept;
+  /// What TensorRT itself knows at build time (InferOptions::as_tensorrt); computed on first use.
+  [[nodiscard]] const Shapes& trt_shapes() const;
+  [[nodiscard]] DimTable& dims() const noexcept { return shapes().dims(); }
+  [[nodiscard]] const Target& target() const noexcept;
+  [[nodiscard]] const Rule& rule() const noexcept;
+  /// Contents of constant tensors and the state of external files, decoded on demand.
+  [[nodiscard]] const TensorFacts& tensors() const noexcept;
+
+  /// The node at hand. @pre the rule has `ops`
+  [[nodiscard]] NodeId node_id() const noexcept;
+  [[nodiscard]] const Node& node() const noexcept;
+  /// Nodes of every graph that can be executed, in execution order; definitions and branches never taken left out.
+  [[nodiscard]] std::span<const NodeId> nodes() const noexcept;
+
+  [[nodiscard]] const ValueShape& shape(ValueId id) const noexcept { return shapes()[id]; }
+  [[nodiscard]] std::string label(NodeId id) const { return model().node_label(id); }
+  [[nodiscard]] std::string_view name(ValueId id) const { return id ? model().value(id).name : std::string_view{}; }
+  /// Integer attribute or `fallback`.
+  [[nodiscard]] std::int64_t attr_int(const Node& node, std::string_view name, std::int64_t fallback) const noexcept;
+  [[nodiscard]] const Node* producer(ValueId id) const noexcept;   ///< nullptr: none
+
+  /// A finding at the current node. The reference is valid until the next add.
+  FindingBuilder add(std::string message);
+  FindingBuilder add(NodeId node, std::string message);
+  /// A finding about the whole model.
+  FindingBuilder add_model(std::string message);
+
+  struct Run;
+  explicit RuleContext(Run& run) noexcept : run_(&run) {}
+
+ private:
+  friend struct Run;
+  Run* run_;
+};
+
+}  // namespace trtcheck::rules

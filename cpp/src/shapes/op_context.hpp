@@ -1,0 +1,97 @@
+// The whole vocabulary of a shape function. Nothing else touches `Shapes`.
+//
+//     void infer_gather(OpContext& op) { ... op.set(0, op.type(0), dims); }
+//
+// A shape function never throws and never guesses: what it cannot know it calls unknown with a reason.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <trtcheck/dim.hpp>
+#include <trtcheck/model.hpp>
+#include <trtcheck/shapes.hpp>
+
+namespace trtcheck::shapes {
+
+using DimVector = std::vector<Dim>;
+
+struct InferState;   // infer.hpp
+
+class OpContext {
+ public:
+  OpContext(InferState& state, NodeId node) noexcept;
+
+  [[nodiscard]] const Model& model() const noexcept;
+  [[nodiscard]] const Node& node() const noexcept;
+  [[nodiscard]] NodeId id() const noexcept;
+  [[nodiscard]] std::int64_t opset() const noexcept;       ///< of the node's domain in its graph
+  [[nodiscard]] DimTable& dims() noexcept;
+  [[nodiscard]] bool as_tensorrt() const noexcept;
+
+  // --- inputs -------------------------------------------------------------------------------------------
+  [[nodiscard]] std::size_t input_count() const noexcept;
+  [[nodiscard]] std::size_t output_count() const noexcept;
+  [[nodiscard]] bool has_input(std::size_t i) const noexcept;     ///< listed and not empty
+  [[nodiscard]] bool has_output(std::size_t i) const noexcept;
+  [[nodiscard]] const ValueShape& in(std::size_t i) const noexcept;
+  [[nodiscard]] bool has_rank(std::size_t i) const noexcept { return in(i).has_rank; }
+  [[nodiscard]] std::size_t rank(std::size_t i) const noexcept { return in(i).dims.size(); }
+  [[nodiscard]] Dim dim(std::size_t i, std::size_t axis) const noexcept { return in(i).dims[axis]; }
+  [[nodiscard]] DataType type(std::size_t i) const noexcept { return in(i).type; }
+  /// Small integer (or boolean) contents as dims: constants, Shape and arithmetic on them.
+  [[nodiscard]] std::optional<std::span<const Dim>> known(std::size_t i) const noexcept;
+  /// All literals: as numbers. For axes, pads, k ...
+  [[nodiscard]] std::optional<std::vector<std::int64_t>> constant_ints(std::size_t i) const;
+  /// Constant floats (scales of Resize ...); only when the data is in the file.
+  [[nodiscard]] std::optional<std::vector<double>> constant_floats(std::size_t i) const;
+
+  // --- attributes ---------------------------------------------------------------------------------------
+  [[nodiscard]] const Attribute* attr(std::string_view name) const noexcept;
+  [[nodiscard]] std::int64_t attr_int(std::string_view name, std::int64_t fallback) const noexcept;
+  [[nodiscard]] float attr_float(std::string_view name, float fallback) const noexcept;
+  [[nodiscard]] std::string_view attr_string(std::string_view name, std::string_view fallback) const noexcept;
+  [[nodiscard]] std::optional<std::span<const std::int64_t>> attr_ints(std::string_view name) const noexcept;
+
+  // --- outputs ------------------------------------------------------------------------------------------
+  void set(std::size_t output, DataType type, std::span<const Dim> dims);
+  void set(std::size_t output, DataType type, std::initializer_list<Dim> dims) { set(output, type, std::span(dims.begin(), dims.size())); }
+  void set_type(std::size_t output, DataType type, std::string_view why_no_rank);   ///< rank unknown
+  void set_known(std::size_t output, std::span<const Dim> contents);                ///< after set
+  void set_like(std::size_t output, std::size_t input);                             ///< type and dims of an input
+  /// A sequence of tensors with one element type.
+  void set_sequence(std::size_t output, DataType element);
+  /// Unknown extent with this node and axis as origin.
+  [[nodiscard]] Dim unknown(std::string_view reason, std::int32_t axis = -1, Interval range = {0, Interval::kMax});
+
+  // --- relations ----------------------------------------------------------------------------------------
+  /// Records a conflict (proved unequal) or an obligation (unknown). Returns false on a conflict.
+  bool require_equal(Dim a, Dim b, std::string_view why);
+  bool require_divides(Dim divisor, Dim dividend, std::string_view why);
+  bool require_at_least(Dim a, Dim b, std::string_view why);
+  void conflict(std::string message, ValueId value = {}, int axis = -1);
+  /// numpy broadcasting of whole shapes; nothing on a conflict (which is recorded).
+  [[nodiscard]] std::optional<DimVector> broadcast(std::span<const std::span<const Dim>> shapes);
+
+  /// -1 -> rank - 1; nothing (conflict recorded) when out of [-rank, rank).
+  [[nodiscard]] std::optional<std::size_t> axis(std::int64_t axis, std::size_t rank);
+
+ private:
+  InferState* state_;
+  NodeId node_;
+};
+
+/// One row of the operator table (table.cpp), sorted by domain, op and since.
+struct OpRow {
+  std::string_view domain;
+  std::string_view op;
+  std::int32_t since;                       ///< first opset version of this function
+  void (*infer)(OpContext&);
+};
+
+}  // namespace trtcheck::shapes
