@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "report/formats.hpp"
+#include "report/printable.hpp"
+#include "report/style.hpp"
+
+namespace trtcheck::report {
+namespace {
+
+/// Inside the brackets at the end of the line: node, line of the PyTorch source.
+std::string place(const Finding& finding) {
+  std::string out = printable(finding.node.empty() ? finding.value : finding.node, kMaxName);
+  if (finding.source) {
+    if (!out.empty()) out += ", ";
+    out += fmt::format("{}:{}", printable(finding.source->file, kMaxName), finding.source->line);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string render_concise(std::span<const Report> reports, const RenderOptions& options) {
+  const Style style(options.color);
+  std::string out;
+  for (const Report& report : reports) {
+    const std::string path = display_path(report);
+    for (const Finding& finding : report.findings) {
+      const std::string label = fmt::format("{}[{}]", to_string(finding.severity), finding.rule->code);
+      const auto sink = std::back_inserter(out);
+      fmt::format_to(sink, "{}: {} {}", style.bold(path), style.severity(finding.severity, label),
+                     printable(finding.message));
+      if (const std::string where = place(finding); !where.empty()) fmt::format_to(sink, " ({})", where);
+      if (const std::size_t folded = count_all(finding.consequences).errors + count_all(finding.consequences).warnings +
+                                     count_all(finding.consequences).infos;
+          folded > 0) {
+        fmt::format_to(sink, " +{}", plural(folded, "consequence"));
+      }
+      out += '\n';
+    }
+  }
+  return out;
+}
+
+}  // namespace trtcheck::report

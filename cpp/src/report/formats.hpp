@@ -1,0 +1,34 @@
+// One function per output format, and what they share.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <trtcheck/report.hpp>
+
+namespace trtcheck::report {
+
+[[nodiscard]] std::string render_full(std::span<const Report> reports, const RenderOptions& options);
+[[nodiscard]] std::string render_concise(std::span<const Report> reports, const RenderOptions& options);
+[[nodiscard]] std::string render_json(std::span<const Report> reports);
+
+/// How a model is called in text: its path, or "<model>" when it came from memory.
+[[nodiscard]] std::string display_path(const Report& report);
+
+/// Findings of each severity, consequences included.
+struct Counts {
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+  std::size_t infos = 0;
+  std::size_t folded = 0;  ///< how many of all these are consequences of another finding
+};
+[[nodiscard]] Counts count_all(std::span<const Finding> findings) noexcept;
+
+/// "2 errors, 1 warning (1 of them follows from another)"; "nothing found" when there is nothing.
+[[nodiscard]] std::string counts_text(const Counts& counts);
+/// "1 error", "2 errors".
+[[nodiscard]] std::string plural(std::size_t count, std::string_view word);
+
+}  // namespace trtcheck::report

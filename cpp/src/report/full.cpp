@@ -1,0 +1,215 @@
+// The format for people: reads like the diagnostics of a compiler.
+//
+//     error[CNV001] rule-name: message, wrapped
+//       --> model.py:42 in Net.forward
+//        |
+//     42 |         return self.conv(x.view(b, -1, h, w))
+//        |
+//        = module: encoder.layers.10
+//        = node: Conv `conv_1`
+//                x: FLOAT[N,?,H,W]
+//        = because: ...
+//        = fix: ...
+//        = more: trtcheck explain CNV001
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <vector>
+
+#include "report/formats.hpp"
+#include "report/printable.hpp"
+#include "report/style.hpp"
+
+namespace trtcheck::report {
+namespace {
+
+constexpr std::size_t kMaxInputs = 8;
+constexpr std::size_t kMaxNotes = 12;
+constexpr int kMinWidth = 40;
+
+/// One finding being written: `indent_` is the width of the line-number column.
+class Block {
+ public:
+  Block(std::string& out, const Style& style, std::size_t width, std::size_t gutter)
+      : out_(&out), style_(style), width_(width), gutter_(gutter) {}
+
+  void rule() { line(style_.frame("|")); }
+  void code(std::int64_t number, const std::string& text) {
+    const std::string label = fmt::format("{:>{}}", number, gutter_);
+    *out_ += style_.frame(label + " |") + (text.empty() ? "" : " " + text) + "\n";
+  }
+  void arrow(const std::string& text) { *out_ += std::string(gutter_, ' ') + style_.frame("-->") + " " + text + "\n"; }
+  /// "= label: text", wrapped under the text.
+  void item(std::string_view label, std::string_view text, bool remedy = false) {
+    const std::string head = fmt::format("{}: ", label);
+    const std::size_t hang = gutter_ + 3 + head.size();
+    const std::vector<std::string> lines = wrap(text, width_ > hang + 20 ? width_ - hang : 20);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::string shown = remedy ? style_.remedy(lines[i]) : lines[i];
+      if (i == 0) {
+        line(style_.frame("=") + " " + style_.bold(head.substr(0, head.size() - 1)) + (shown.empty() ? "" : " ") +
+             shown);
+      } else {
+        *out_ += std::string(hang, ' ') + shown + "\n";
+      }
+    }
+  }
+  /// A line under an item, wrapped with a hanging indent of `hang` more columns.
+  void under(std::size_t indent, std::string_view text, std::size_t hang = 0) {
+    const std::size_t column = gutter_ + 3 + indent;
+    const std::vector<std::string> lines = wrap(text, width_ > column + hang + 20 ? width_ - column - hang : 20);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      *out_ += std::string(column + (i == 0 ? 0 : hang), ' ') + lines[i] + "\n";
+    }
+  }
+
+ private:
+  void line(const std::string& text) { *out_ += std::string(gutter_ + 1, ' ') + text + "\n"; }
+
+  std::string* out_;
+  Style style_;
+  std::size_t width_;
+  std::size_t gutter_;
+};
+
+void write_headline(std::string& out, const Finding& finding, const Style& style, std::size_t width) {
+  const std::string label = fmt::format("{}[{}]", to_string(finding.severity), finding.rule->code);
+  const std::string head = fmt::format("{} {}:", label, finding.rule->name);
+  std::vector<std::string> lines = wrap(head + " " + printable(finding.message), width - 2);
+  // The label is a word of its own, so wrapping never splits it.
+  lines.front() = style.severity(finding.severity, label) + style.bold(lines.front().substr(label.size()));
+  out += lines.front() + "\n";
+  for (std::size_t i = 1; i < lines.size(); ++i) out += "  " + style.bold(lines[i]) + "\n";
+}
+
+void write_source(Block& block, const Report& report, const Finding& finding, const Style& style) {
+  if (!finding.source) {
+    block.arrow(display_path(report));
+    return;
+  }
+  const SourceLocation& source = *finding.source;
+  std::string place = style.bold(fmt::format("{}:{}", printable(source.file, kMaxName), source.line));
+  if (!source.function.empty()) place += " in " + printable(source.function, kMaxName);
+  block.arrow(place);
+  if (source.code.empty()) return;
+  block.rule();
+  block.code(source.line, printable(source.code, kMaxName));
+  block.rule();
+}
+
+void write_node(Block& block, const Report& report, const Finding& finding) {
+  if (!finding.module.empty()) block.item("module", printable(finding.module, kMaxName));
+  std::string text;
+  if (!finding.node.empty()) {
+    text = fmt::format("{}{}`{}`", printable(finding.op_type, kMaxName), finding.op_type.empty() ? "" : " ",
+                       printable(finding.node, kMaxName));
+    if (!finding.graph.empty() && finding.graph != "main") text += " in " + printable(finding.graph, kMaxName);
+    if (finding.source) text += " of " + display_path(report);
+    block.item("node", text);
+  } else if (!finding.value.empty()) {
+    block.item("tensor", fmt::format("`{}`", printable(finding.value, kMaxName)));
+  }
+  const std::size_t shown = std::min(finding.signature.size(), kMaxInputs);
+  for (std::size_t i = 0; i < shown; ++i) block.under(6, printable(finding.signature[i], kMaxName), 2);
+  if (shown < finding.signature.size()) block.under(6, fmt::format("... {} more", finding.signature.size() - shown));
+}
+
+std::string note_text(const Note& note) {
+  std::string text = printable(note.message);
+  const std::string node = printable(note.node, kMaxName);
+  if (!node.empty() && text.find("`" + node + "`") == std::string::npos) text += fmt::format(" (at `{}`)", node);
+  return text;
+}
+
+void write_notes(Block& block, const Finding& finding) {
+  if (finding.notes.empty()) return;
+  if (finding.notes.size() == 1) {
+    block.item("because", note_text(finding.notes.front()));
+    return;
+  }
+  block.item("because", "");
+  const std::size_t shown = std::min(finding.notes.size(), kMaxNotes);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::string number = fmt::format("{}. ", i + 1);
+    block.under(2, number + note_text(finding.notes[i]), number.size());
+  }
+  if (shown < finding.notes.size()) block.under(2, fmt::format("... {} more", finding.notes.size() - shown));
+}
+
+void write_consequences(Block& block, const Finding& finding) {
+  const Counts counts = count_all(finding.consequences);
+  const std::size_t total = counts.errors + counts.warnings + counts.infos;
+  if (total == 0) return;
+  std::map<std::string_view, std::size_t> by_code;
+  for (const Finding& consequence : finding.consequences) ++by_code[consequence.rule->code];
+  std::string codes;
+  for (const auto& [code, count] : by_code) {
+    if (!codes.empty()) codes += ", ";
+    codes += count == 1 ? std::string(code) : fmt::format("{} x{}", code, count);
+  }
+  block.item("follows", fmt::format("{} ({})", plural(total, "further finding"), codes));
+}
+
+std::string_view doubt(Certainty certainty) {
+  switch (certainty) {
+    case Certainty::likely:
+      return "likely: reported failures agree, TensorRT's own source or documentation does not say it";
+    case Certainty::possible:
+      return "possible: suspected, not reported";
+    case Certainty::proven:
+      break;
+  }
+  return "";
+}
+
+void write_finding(std::string& out, const Report& report, const Finding& finding, const Style& style,
+                   std::size_t width) {
+  const bool has_code = finding.source && !finding.source->code.empty();
+  const std::size_t gutter = has_code ? fmt::formatted_size("{}", finding.source->line) : 1;
+  write_headline(out, finding, style, width);
+  Block block(out, style, width, std::max<std::size_t>(gutter, 2));
+  write_source(block, report, finding, style);
+  write_node(block, report, finding);
+  write_notes(block, finding);
+  if (const std::string_view text = doubt(finding.certainty); !text.empty()) block.item("certainty", text);
+  if (finding.fix) block.item("fix", printable(finding.fix->title), true);
+  write_consequences(block, finding);
+  block.item("more", fmt::format("trtcheck explain {}", finding.rule->code));
+  out += "\n";
+}
+
+void write_summary(std::string& out, const Report& report, const Style& style) {
+  const Verdict verdict = report.verdict();
+  out += fmt::format("{}: {} for TensorRT {}: {} in {}", style.bold(display_path(report)),
+                     style.verdict(verdict, to_string(verdict)), to_string(report.target.release),
+                     counts_text(count_all(report.findings)), plural(report.node_count, "node"));
+  if (report.suppressed > 0) out += fmt::format(", {} left out", report.suppressed);
+  out += "\n";
+}
+
+void write_totals(std::string& out, std::span<const Report> reports) {
+  const auto of = [reports](Verdict verdict) {
+    return std::count_if(reports.begin(), reports.end(), [verdict](const Report& r) { return r.verdict() == verdict; });
+  };
+  out += fmt::format("{}: {} refused, {} uncertain, {} clean\n", plural(reports.size(), "model"), of(Verdict::refused),
+                     of(Verdict::uncertain), of(Verdict::clean));
+}
+
+}  // namespace
+
+std::string render_full(std::span<const Report> reports, const RenderOptions& options) {
+  const Style style(options.color);
+  const auto width = static_cast<std::size_t>(std::max(options.width, kMinWidth));
+  std::string out;
+  for (const Report& report : reports) {
+    for (const Finding& finding : report.findings) write_finding(out, report, finding, style, width);
+    write_summary(out, report, style);
+    if (!report.findings.empty() && reports.size() > 1) out += "\n";
+  }
+  if (reports.size() > 1) write_totals(out, reports);
+  return out;
+}
+
+}  // namespace trtcheck::report

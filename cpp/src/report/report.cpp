@@ -1,0 +1,86 @@
+#include <trtcheck/report.hpp>
+
+#include <fmt/format.h>
+
+#include "report/formats.hpp"
+#include "report/printable.hpp"
+
+namespace trtcheck {
+
+std::string_view to_string(Verdict verdict) noexcept {
+  switch (verdict) {
+    case Verdict::clean:
+      return "clean";
+    case Verdict::uncertain:
+      return "uncertain";
+    case Verdict::refused:
+      return "refused";
+  }
+  return "?";
+}
+
+std::size_t Report::count(Severity severity) const noexcept {
+  const report::Counts counts = report::count_all(findings);
+  return severity == Severity::error ? counts.errors : severity == Severity::warning ? counts.warnings : counts.infos;
+}
+
+Verdict Report::verdict() const noexcept {
+  const report::Counts counts = report::count_all(findings);
+  if (counts.errors > 0) return Verdict::refused;
+  return counts.warnings > 0 ? Verdict::uncertain : Verdict::clean;
+}
+
+std::string render(std::span<const Report> reports, const RenderOptions& options) {
+  switch (options.format) {
+    case Format::concise:
+      return report::render_concise(reports, options);
+    case Format::json:
+      return report::render_json(reports);
+    case Format::full:
+      break;
+  }
+  return report::render_full(reports, options);
+}
+
+namespace report {
+namespace {
+
+void count_into(std::span<const Finding> findings, bool folded, Counts& counts) noexcept {
+  for (const Finding& finding : findings) {
+    counts.errors += finding.severity == Severity::error ? 1 : 0;
+    counts.warnings += finding.severity == Severity::warning ? 1 : 0;
+    counts.infos += finding.severity == Severity::info ? 1 : 0;
+    counts.folded += folded ? 1 : 0;
+    count_into(finding.consequences, true, counts);
+  }
+}
+
+}  // namespace
+
+Counts count_all(std::span<const Finding> findings) noexcept {
+  Counts counts;
+  count_into(findings, false, counts);
+  return counts;
+}
+
+std::string plural(std::size_t count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+std::string counts_text(const Counts& counts) {
+  std::string out;
+  const auto add = [&out](std::size_t count, std::string_view word) {
+    if (count > 0) out += (out.empty() ? "" : ", ") + plural(count, word);
+  };
+  add(counts.errors, "error");
+  add(counts.warnings, "warning");
+  add(counts.infos, "info");
+  if (counts.folded == 1) out += " (1 of them follows from another)";
+  if (counts.folded > 1) out += fmt::format(" ({} of them follow from others)", counts.folded);
+  return out.empty() ? "nothing found" : out;
+}
+
+std::string display_path(const Report& report) { return report.path.empty() ? "<model>" : printable(report.path); }
+
+}  // namespace report
+}  // namespace trtcheck

@@ -1,0 +1,230 @@
+#include <trtcheck/report.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "report/printable.hpp"
+#include "sample.hpp"
+
+using namespace trtcheck;
+using trtcheck::test::finding;
+using trtcheck::test::grouped_finding;
+using trtcheck::test::kAdviceRule;
+using trtcheck::test::kGroupedRule;
+using trtcheck::test::kScaleRule;
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string full(const Report& report, int width = 100, bool color = false) {
+  return render({&report, 1}, {.format = Format::full, .color = color, .width = width});
+}
+
+}  // namespace
+
+TEST_CASE("the verdict follows from the worst finding, consequences included") {
+  Finding parent = finding(kAdviceRule, "advice");
+  Finding with_error = parent;
+  with_error.consequences = {finding(kGroupedRule, "refused")};
+  struct Case {
+    std::vector<Finding> findings;
+    Verdict verdict;
+    std::size_t errors, warnings, infos;
+  };
+  const Case cases[] = {
+      {{}, Verdict::clean, 0, 0, 0},
+      {{finding(kAdviceRule, "a")}, Verdict::clean, 0, 0, 1},
+      {{finding(kAdviceRule, "a"), finding(kScaleRule, "b")}, Verdict::uncertain, 0, 1, 1},
+      {{finding(kGroupedRule, "c"), finding(kScaleRule, "b")}, Verdict::refused, 1, 1, 0},
+      {{with_error}, Verdict::refused, 1, 0, 1},
+  };
+  for (const Case& c : cases) {
+    const Report report = test::report("m.onnx", c.findings);
+    CHECK(report.verdict() == c.verdict);
+    CHECK(report.count(Severity::error) == c.errors);
+    CHECK(report.count(Severity::warning) == c.warnings);
+    CHECK(report.count(Severity::info) == c.infos);
+  }
+  CHECK(to_string(Verdict::refused) == "refused");
+  CHECK(to_string(Verdict::uncertain) == "uncertain");
+  CHECK(to_string(Verdict::clean) == "clean");
+}
+
+TEST_CASE("the full format shows the PyTorch line first, then node, reasons, fix") {
+  const Report report = test::report("net.onnx", {grouped_finding()});
+  CHECK(full(report) ==
+        "error[WGT901] sample-grouped: `conv_1` with group=2 gets 144 weights, TensorRT expects 72\n"
+        "  --> /home/me/net.py:42 in forward\n"
+        "   |\n"
+        "42 | return self.conv(x.view(b, -1, h, w))\n"
+        "   |\n"
+        "   = module: encoder.layers.10\n"
+        "   = node: Conv `conv_1` of net.onnx\n"
+        "           r: FLOAT[N,?,H,W]\n"
+        "           w: FLOAT[8,2,3,3]\n"
+        "   = because:\n"
+        "       1. graph input `x` leaves axis 0 (`N`) open\n"
+        "       2. the target shape has -1 at index 1 (at `reshape_7`)\n"
+        "   = fix: write 4 instead of -1 at index 1\n"
+        "   = follows: 1 further finding (QDQ902)\n"
+        "   = more: trtcheck explain WGT901\n"
+        "\n"
+        "net.onnx: refused for TensorRT 10.13: 1 error, 1 warning (1 of them follows from another) in 17 nodes\n");
+}
+
+TEST_CASE("without a recorded line the model is the place, and doubt is said") {
+  Finding doubtful = finding(kScaleRule, "scale differs");
+  doubtful.node = "q";
+  doubtful.op_type = "QuantizeLinear";
+  doubtful.graph = "main/If_3.then_branch";
+  doubtful.notes = {{"`q` and `p` read one tensor", "q"}};
+  const std::string text = full(test::report("", {doubtful}));
+  CHECK_THAT(text, Catch::Contains("warning[QDQ902] sample-scale: scale differs\n  --> <model>\n"));
+  CHECK_THAT(text, Catch::Contains("   = node: QuantizeLinear `q` in main/If_3.then_branch\n"));
+  CHECK_THAT(text, Catch::Contains("   = because: `q` and `p` read one tensor\n"));
+  CHECK_THAT(text, Catch::Contains("   = certainty: likely"));
+  CHECK_THAT(text, Catch::Contains("<model>: uncertain for TensorRT 10.13: 1 warning in 17 nodes\n"));
+}
+
+TEST_CASE("a clean model is one line, several models end with a count") {
+  Report clean = test::report("a.onnx", {});
+  clean.suppressed = 2;
+  CHECK(full(clean) == "a.onnx: clean for TensorRT 10.13: nothing found in 17 nodes, 2 left out\n");
+  const Report both[] = {clean, test::report("b.onnx", {grouped_finding()})};
+  CHECK_THAT(render(both, {}), Catch::EndsWith("\n2 models: 1 refused, 0 uncertain, 1 clean\n"));
+  CHECK(render({}, {}).empty());
+}
+
+TEST_CASE("text is wrapped to the width, in columns") {
+  Finding wide = grouped_finding();
+  wide.message = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
+  wide.notes[0].message = std::string("\xe6\xbc\xa2\xe5\xad\x97 \xe6\xbc\xa2\xe5\xad\x97 ") + wide.message;
+  wide.fix->title = wide.message;
+  wide.node = "n";
+  wide.source->code = "return x";  // a line of code is shown as it is
+  const Report report = test::report("net.onnx", {wide});
+  for (const int width : {40, 60, 80, 100, 200}) {
+    const std::string text = full(report, width);
+    const std::size_t body = text.find("net.onnx: refused");
+    for (const std::string& line : lines_of(text.substr(0, body))) {
+      CAPTURE(width, line);
+      CHECK(report::display_width(line) <= static_cast<std::size_t>(width));
+    }
+  }
+  CHECK(full(report, 1) == full(report, 40));
+}
+
+TEST_CASE("colours add escape codes and nothing else") {
+  const Report report =
+      test::report("net.onnx", {grouped_finding(), finding(kScaleRule, "b"), finding(kAdviceRule, "c")});
+  std::string colored = full(report, 80, true);
+  CHECK_THAT(colored, Catch::Contains("\x1b[1;31merror[WGT901]\x1b[0m"));
+  for (std::size_t at = 0; (at = colored.find('\x1b', at)) != std::string::npos;) {
+    colored.erase(at, colored.find('m', at) - at + 1);
+  }
+  CHECK(colored == full(report, 80));
+}
+
+TEST_CASE("hostile names are escaped in every text format") {
+  Finding evil = grouped_finding();
+  const std::string name = "\x1b[2J\xff\n";
+  evil.node = evil.op_type = evil.graph = evil.module = evil.value = evil.message = name;
+  evil.signature = {name};
+  evil.notes = {{name, name}};
+  evil.fix->title = name;
+  evil.source = SourceLocation{name, 1, name, name};
+  const Report report = test::report(name, {evil});
+  for (const Format format : {Format::full, Format::concise}) {
+    const std::string text = render({&report, 1}, {.format = format});
+    CHECK(text.find('\x1b') == std::string::npos);
+    CHECK(text.find('\xff') == std::string::npos);
+  }
+  const std::string json = render({&report, 1}, {.format = Format::json});
+  CHECK(json.find('\x1b') == std::string::npos);
+  CHECK(nlohmann::json::parse(json)["models"][0]["path"] == "\x1b[2J\\xff\n");
+}
+
+TEST_CASE("the concise format has one line for each finding") {
+  const Report report =
+      test::report("net.onnx", {grouped_finding(), finding(kScaleRule, "b"), finding(kAdviceRule, "c")});
+  CHECK(render({&report, 1}, {.format = Format::concise}) ==
+        "net.onnx: error[WGT901] `conv_1` with group=2 gets 144 weights, TensorRT expects 72 "
+        "(conv_1, /home/me/net.py:42) +1 consequence\n"
+        "net.onnx: warning[QDQ902] b\n"
+        "net.onnx: info[PRF903] c\n");
+}
+
+TEST_CASE("JSON has the keys of schema version 1, in order") {
+  const Report report = test::report("net.onnx", {grouped_finding()});
+  const auto json = nlohmann::ordered_json::parse(render({&report, 1}, {.format = Format::json}));
+  const auto keys = [](const nlohmann::ordered_json& object) {
+    std::string out;
+    for (const auto& [key, value] : object.items()) out += key + " ";
+    return out;
+  };
+  CHECK(keys(json) == "schema_version trtcheck_version models ");
+  CHECK(json["schema_version"] == 1);
+  const auto& model = json["models"][0];
+  CHECK(keys(model) == "path target verdict findings ");
+  CHECK(model["target"] == "10.13");
+  CHECK(model["verdict"] == "refused");
+  const auto& first = model["findings"][0];
+  CHECK(keys(first) ==
+        "code name severity certainty message node op_type graph value source module notes fix evidence consequences ");
+  CHECK(first["source"] == nlohmann::ordered_json{{"file", "/home/me/net.py"},
+                                                  {"line", 42},
+                                                  {"function", "forward"},
+                                                  {"code", "return self.conv(x.view(b, -1, h, w))"}});
+  CHECK(first["notes"][1] ==
+        nlohmann::ordered_json{{"message", "the target shape has -1 at index 1"}, {"node", "reshape_7"}});
+  CHECK(first["fix"]["applicability"] == "safe");
+  CHECK(first["consequences"][0]["code"] == "QDQ902");
+  CHECK(first["consequences"][0]["source"].is_null());
+  CHECK(first["consequences"][0]["fix"].is_null());
+}
+
+TEST_CASE("the schema file lists exactly the keys that are printed") {
+  std::ifstream file(std::string(TRTCHECK_SOURCE_DIR) + "/cpp/data/report.schema.json");
+  const auto schema = nlohmann::json::parse(file);
+  const Report report = test::report("net.onnx", {grouped_finding()});
+  const auto json = nlohmann::json::parse(render({&report, 1}, {.format = Format::json}));
+  const auto agree = [](const nlohmann::json& object, const nlohmann::json& part) {
+    CHECK(object.size() == part["properties"].size());
+    CHECK(object.size() == part["required"].size());
+    for (const auto& [key, value] : object.items()) {
+      CAPTURE(key);
+      CHECK(part["properties"].contains(key));
+    }
+  };
+  agree(json, schema);
+  agree(json["models"][0], schema["$defs"]["model"]);
+  const auto& first = json["models"][0]["findings"][0];
+  agree(first, schema["$defs"]["finding"]);
+  agree(first["source"], schema["$defs"]["finding"]["properties"]["source"]["anyOf"][1]);
+  agree(first["fix"], schema["$defs"]["finding"]["properties"]["fix"]["anyOf"][1]);
+}
+
+TEST_CASE("HTML escapes everything and needs nothing from outside") {
+  Finding evil = grouped_finding();
+  evil.message = "<script>alert(1)</script> & \"x\" `name`";
+  evil.node = "<img src=x onerror=alert(1)>";
+  const std::string html = render_html(test::report("<b>.onnx", {evil}));
+  CHECK(html.find("<script") == std::string::npos);
+  CHECK(html.find("<img") == std::string::npos);
+  CHECK(html.find("http") == std::string::npos);
+  CHECK_THAT(html, Catch::Contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;x&quot; <code>name</code>"));
+  CHECK_THAT(html, Catch::Contains("&lt;b&gt;.onnx"));
+  CHECK_THAT(html, Catch::Contains("refused"));
+  CHECK_THAT(html, Catch::Contains("write 4 instead of -1 at index 1"));
+}
