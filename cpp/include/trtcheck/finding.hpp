@@ -14,41 +14,41 @@ namespace trtcheck {
 /// A line of the user's PyTorch program, taken from what the exporter left in the model.
 struct SourceLocation {
   std::string file;
-  std::int64_t line = 0;                    ///< counted from 1
-  std::string function;                     ///< "" = not recorded
-  std::string code;                         ///< the text of the line; "" = not recorded
+  std::int64_t line = 0;  ///< counted from 1
+  std::string function;   ///< "" = not recorded
+  std::string code;       ///< the text of the line; "" = not recorded
 };
 
 /// One step in the chain of reasons, from the graph input to the victim.
 struct Note {
   std::string message;
-  std::string node;                         ///< label of the node that it is about; "" = none
+  std::string node;  ///< label of the node that it is about; "" = none
 };
 
 struct Fix {
-  std::string title;                        ///< the remedy, imperative: "write 4 instead of -1 at index 1"
+  std::string title;  ///< the remedy, imperative: "write 4 instead of -1 at index 1"
   Applicability applicability = Applicability::display;
 };
 
 struct Finding {
-  const Rule* rule = nullptr;               ///< never null
+  const Rule* rule = nullptr;  ///< never null
   Severity severity = Severity::warning;
   Certainty certainty = Certainty::likely;
-  std::string message;                      ///< one line, lower case, no full stop
-  std::string node;                         ///< node label, "" when it concerns the whole model
+  std::string message;  ///< one line, lower case, no full stop
+  std::string node;     ///< node label, "" when it concerns the whole model
   std::string op_type;
-  std::string graph;                        ///< "main", "main/If_3.then_branch"
-  std::string value;                        ///< the tensor at fault, "" = none
-  std::vector<std::string> signature;       ///< one line per input: "x: FLOAT[N,4,H,W]"
+  std::string graph;                   ///< "main", "main/If_3.then_branch"
+  std::string value;                   ///< the tensor at fault, "" = none
+  std::vector<std::string> signature;  ///< one line per input: "x: FLOAT[N,4,H,W]"
   std::optional<SourceLocation> source;
-  std::string module;                       ///< "encoder.layers.10", "" = not recorded
+  std::string module;  ///< "encoder.layers.10", "" = not recorded
   std::vector<Note> notes;
   std::optional<Fix> fix;
   std::vector<std::string> evidence;
-  std::vector<Finding> consequences;        ///< findings that follow from this one
+  std::vector<Finding> consequences;  ///< findings that follow from this one
 
-  NodeId node_id;                           ///< for sorting; none when it concerns the whole model
-  NodeId caused_by;                         ///< folded into the finding at that node, if there is one
+  NodeId node_id;    ///< for sorting; none when it concerns the whole model
+  NodeId caused_by;  ///< folded into the finding at that node, if one is at least as severe
 };
 
 }  // namespace trtcheck

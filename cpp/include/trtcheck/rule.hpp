@@ -32,12 +32,12 @@ struct Rule {
   Severity severity = Severity::warning;    ///< the highest severity that it reports
   Certainty certainty = Certainty::likely;  ///< the highest certainty that it reports
   Applicability fix = Applicability::none;
-  std::string_view summary;                 ///< one line, no full stop
+  std::string_view summary;  ///< one line, no full stop
   /// Markdown with fixed headings: What it checks / Why TensorRT cares / Example / Instead / Fix / Evidence.
   /// Example and Instead hold one ```onnx block each (ONNX text) and are run as tests.
   std::string_view docs;
-  std::span<const std::string_view> evidence;  ///< sources, most direct first
-  std::span<const std::string_view> ops;    ///< op types the check is called for; empty = once per model
+  std::span<const std::string_view> evidence = {};  ///< sources, most direct first
+  std::span<const std::string_view> ops = {};       ///< op types the check is called for; empty = once per model
   void (*check)(rules::RuleContext&) = nullptr;
 };
 

@@ -57,29 +57,32 @@ TRTCHECK_API ProfileInput parse_profile(std::string_view text);
 
 /// What the model is checked against.
 struct Target {
-  TrtVersion release;                       ///< default: the newest known
-  std::vector<Precision> precisions;        ///< beyond FP32; empty = not stated
+  TrtVersion release;                 ///< default: the newest known
+  std::vector<Precision> precisions;  ///< beyond FP32; empty = not stated
   std::optional<ComputeCapability> compute_capability;
-  std::vector<std::string> plugins;         ///< operator names served by the user's plugins
+  std::vector<std::string> plugins;  ///< operator names served by the user's plugins
   std::vector<ProfileInput> profile;
   TRTCHECK_API Target();
 };
+
+/// Profile of `target` as ranges for `infer`.
+TRTCHECK_API InferOptions infer_options(const Target& target);
 
 enum class Support : std::uint8_t { unknown_op, unsupported, supported, experimental };
 
 /// What a release says of one operator. Only op_type counts: the parser does not look at the domain.
 struct OpSupport {
   Support support = Support::unknown_op;
-  bool refused_before_plugins = false;      ///< a static checker turns it down, no plugin or function helps (9.1 on)
-  std::optional<TrtVersion> first_supported;///< the first release that takes it, if a known one does
+  bool refused_before_plugins = false;        ///< a static checker turns it down, no plugin or function helps (9.1 on)
+  std::optional<TrtVersion> first_supported;  ///< the first release that takes it, if a known one does
   std::string_view note;
 };
 TRTCHECK_API OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept;
 
 struct OpsetRange {
   std::int64_t min = 0;
-  std::int64_t max = 0;                     ///< documented, not enforced by the parser
-  bool interpolated = false;                ///< the release itself was not read
+  std::int64_t max = 0;       ///< documented, not enforced by the parser
+  bool interpolated = false;  ///< the release itself was not read
 };
 TRTCHECK_API OpsetRange opset_range(TrtVersion release) noexcept;
 
@@ -87,7 +90,7 @@ TRTCHECK_API OpsetRange opset_range(TrtVersion release) noexcept;
 struct BuiltinPlugin {
   std::string_view name;
   std::string_view version;
-  bool needs_init = false;                  ///< from 10.0 the application must call initLibNvInferPlugins
+  bool needs_init = false;  ///< from 10.0 the application must call initLibNvInferPlugins
 };
 /// The newest version of the plugin in that release, if it ships there.
 TRTCHECK_API std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, TrtVersion release) noexcept;

@@ -45,7 +45,4 @@ TRTCHECK_API Report check(std::span<const std::byte> bytes, const CheckOptions& 
                           const std::string& base_dir = {});
 TRTCHECK_API Report check(const Model& model, const CheckOptions& options);
 
-/// Profile of `target` as ranges for `infer`.
-TRTCHECK_API InferOptions infer_options(const Target& target);
-
 }  // namespace trtcheck

@@ -1,0 +1,15 @@
+// What list.cpp shares with the runner and the selection.
+#pragma once
+
+#include <string_view>
+
+#include <trtcheck/rule.hpp>
+
+namespace trtcheck::rules {
+
+bool same_ignoring_case(std::string_view a, std::string_view b) noexcept;
+
+/// Reports a rule that threw. It checks nothing itself (`check` is null).
+extern const Rule internal_error;
+
+}  // namespace trtcheck::rules

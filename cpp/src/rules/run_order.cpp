@@ -1,0 +1,115 @@
+#include "rules/run_order.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace trtcheck::rules {
+namespace {
+
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+/// The call that a node's graph is part of, looking outwards through bodies; none in the main graph.
+GraphId enclosing_call(const Model& model, GraphId graph) {
+  while (true) {
+    const Graph& g = model.graph(graph);
+    if (g.kind == Graph::Kind::function_call) return graph;
+    if (!g.parent) return {};
+    graph = model.node(g.parent).graph;
+  }
+}
+
+/// Equal for the same finding in two calls of one function; nothing outside of functions.
+std::optional<std::string> call_key(const Finding& finding, const Model& model) {
+  if (!finding.node_id) return std::nullopt;
+  const Node& node = model.node(finding.node_id);
+  const GraphId call = enclosing_call(model, node.graph);
+  if (!call) return std::nullopt;
+  const Node& caller = model.node(model.graph(call).parent);
+  const std::string inner = finding.graph.substr(std::min(finding.graph.size(), model.graph_path(call).size()));
+  return fmt::format("{}\n{}:{}:{}\n{}\n{}\n{}\n{}", finding.rule->code, caller.domain, caller.op_type, caller.overload,
+                     inner, node.position, finding.value, finding.message);
+}
+
+std::uint32_t position_of(const Finding& finding, const Model& model) {
+  return finding.node_id ? model.node(finding.node_id).position : 0;
+}
+
+/// Index of the finding that each finding follows from, kNone for those that stand alone.
+std::vector<std::size_t> causes_of(const std::vector<Finding>& findings) {
+  std::unordered_map<std::uint32_t, std::size_t> first_at;  // sorted: the first one is the most severe
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (findings[i].node_id) first_at.try_emplace(findings[i].node_id.index, i);
+  }
+  std::vector<std::size_t> causes(findings.size(), kNone);
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const auto it = findings[i].caused_by ? first_at.find(findings[i].caused_by.index) : first_at.end();
+    if (it == first_at.end() || it->second == i) continue;
+    if (findings[it->second].severity >= findings[i].severity) causes[i] = it->second;
+  }
+  return causes;
+}
+
+/// The end of the chain; nothing when it runs in a circle.
+std::optional<std::size_t> root_of(std::size_t i, const std::vector<std::size_t>& causes) {
+  for (std::size_t steps = 0; steps <= causes.size(); ++steps) {
+    if (causes[i] == kNone) return i;
+    i = causes[i];
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void merge_calls(std::vector<Finding>& findings, const Model& model) {
+  std::unordered_map<std::string, std::size_t> seen;
+  std::vector<std::size_t> repeats;
+  std::vector<Finding> kept;
+  for (Finding& finding : findings) {
+    const auto key = call_key(finding, model);
+    const auto [it, is_new] = key ? seen.try_emplace(*key, kept.size()) : std::pair{seen.end(), true};
+    if (!is_new) {
+      ++repeats[it->second];
+      continue;
+    }
+    kept.push_back(std::move(finding));
+    repeats.push_back(0);
+  }
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (repeats[i] == 0) continue;
+    kept[i].notes.push_back(
+        {fmt::format("the same in {} other call{} of this function", repeats[i], repeats[i] == 1 ? "" : "s"), ""});
+  }
+  findings = std::move(kept);
+}
+
+void sort_findings(std::vector<Finding>& findings, const Model& model) {
+  const auto key = [&](const Finding& f) {
+    return std::tuple(-static_cast<int>(f.severity), static_cast<bool>(f.node_id), std::string_view(f.graph),
+                      position_of(f, model), f.rule->code, std::string_view(f.message));
+  };
+  std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
+}
+
+void fold_consequences(std::vector<Finding>& findings) {
+  const std::vector<std::size_t> causes = causes_of(findings);
+  std::vector<Finding> roots;
+  std::vector<std::size_t> place(findings.size(), kNone);
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (root_of(i, causes).value_or(i) != i) continue;
+    place[i] = roots.size();
+    roots.push_back(std::move(findings[i]));
+  }
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (place[i] == kNone) roots[place[*root_of(i, causes)]].consequences.push_back(std::move(findings[i]));
+  }
+  findings = std::move(roots);
+}
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,23 @@
+// Order among findings: what is said once, what comes first, what follows from what.
+#pragma once
+
+#include <vector>
+
+#include <trtcheck/finding.hpp>
+#include <trtcheck/model.hpp>
+
+namespace trtcheck::rules {
+
+/// Findings that are the same in several calls of one model-local function become one, with a note.
+void merge_calls(std::vector<Finding>& findings, const Model& model);
+
+/// Errors first, then graph path, position of the node in its graph, code, message. The whole model comes before
+/// its nodes.
+void sort_findings(std::vector<Finding>& findings, const Model& model);
+
+/// Moves every finding whose `caused_by` node has a finding that is at least as severe into that finding's
+/// consequences; a chain ends up flat in the first cause. Nothing severe is hidden behind something mild.
+/// @pre sorted
+void fold_consequences(std::vector<Finding>& findings);
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,43 @@
+#include "rules/run_place.hpp"
+
+#include <fmt/format.h>
+
+#include "rules/provenance.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+// A Concat may have a thousand inputs; nobody reads that many lines.
+constexpr std::size_t kSignatureLines = 16;
+
+std::vector<std::string> signature_of(const Node& node, const Model& model, const Shapes& shapes) {
+  std::vector<std::string> lines;
+  for (ValueId input : node.inputs) {
+    if (lines.size() == kSignatureLines) {
+      lines.push_back(fmt::format("and {} more inputs", node.inputs.size() - kSignatureLines));
+      break;
+    }
+    lines.push_back(input ? fmt::format("{}: {}", model.value(input).name, shapes.text(input)) : "(left out)");
+  }
+  return lines;
+}
+
+}  // namespace
+
+void add_place(Finding& finding, const Model& model, const Shapes& shapes) {
+  if (finding.evidence.empty()) finding.evidence.assign(finding.rule->evidence.begin(), finding.rule->evidence.end());
+  if (!finding.node_id) {
+    if (finding.graph.empty()) finding.graph = model.graph_path(GraphId{0});
+    return;
+  }
+  const Node& node = model.node(finding.node_id);
+  finding.node = model.node_label(finding.node_id);
+  finding.op_type = node.op_type;
+  finding.graph = model.graph_path(node.graph);
+  if (finding.signature.empty()) finding.signature = signature_of(node, model, shapes);
+  Provenance provenance = provenance_of(model, finding.node_id);
+  finding.source = std::move(provenance.source);
+  finding.module = std::move(provenance.module);
+}
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,56 @@
+#include "rules/run_selection.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+
+#include <trtcheck/error.hpp>
+
+#include "rules/list.hpp"
+#include "target/suggest.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+bool matches(const Rule& rule, std::string_view word) {
+  if (word.empty()) return false;
+  return rule.name == word || same_ignoring_case(rule.code.substr(0, word.size()), word);
+}
+
+[[noreturn]] void throw_unknown(std::string_view word, const char* option) {
+  std::vector<std::string_view> candidates;
+  for (const Rule* rule : all_rules()) {
+    candidates.push_back(rule->code);
+    candidates.push_back(rule->name);
+    candidates.push_back(rule->code.substr(0, 3));
+  }
+  throw Error(option, "`" + std::string(word) + "` is no rule code, prefix or name" + did_you_mean(word, candidates));
+}
+
+void check_words(std::span<const std::string> words, const char* option) {
+  for (const std::string& word : words) {
+    const auto hit = [&](const Rule* rule) { return matches(*rule, word); };
+    if (std::ranges::none_of(all_rules(), hit)) throw_unknown(word, option);
+  }
+}
+
+bool any_matches(const Rule& rule, std::span<const std::string> words) {
+  return std::ranges::any_of(words, [&](const std::string& word) { return matches(rule, word); });
+}
+
+}  // namespace
+
+Selection::Selection(std::span<const std::string> select, std::span<const std::string> ignore) {
+  check_words(select, "select");
+  check_words(ignore, "ignore");
+  for (const Rule* rule : all_rules()) {
+    if ((select.empty() || any_matches(*rule, select)) && !any_matches(*rule, ignore)) chosen_.push_back(rule);
+  }
+  std::ranges::sort(chosen_, std::less<>{});
+}
+
+bool Selection::contains(const Rule& rule) const noexcept {
+  return std::ranges::binary_search(chosen_, &rule, std::less<>{});
+}
+
+}  // namespace trtcheck::rules

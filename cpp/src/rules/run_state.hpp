@@ -1,0 +1,25 @@
+// What one run holds behind every RuleContext. Included by the runner and rule_context.cpp only.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+
+struct RuleContext::Run {
+  Run(const Model& model, const Shapes& shapes, const Target& target);
+
+  const Model& model;
+  const Shapes& shapes;
+  const Target& target;
+  TensorFacts tensors;
+  std::vector<NodeId> nodes;  ///< see RuleContext::nodes
+  std::vector<Finding> findings;
+  const Rule* rule = nullptr;        ///< whose turn it is
+  NodeId node;                       ///< none during a rule about the whole model
+  std::optional<Shapes> trt_shapes;  ///< made when the first rule asks
+};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,110 @@
+#include "checked.hpp"
+
+#include <algorithm>
+#include <as_bytes.hpp>
+#include <onnx_text.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "rules/run.hpp"
+
+namespace trtcheck::test {
+namespace {
+
+std::vector<std::string> words(std::string_view text, char separator) {
+  std::vector<std::string> found;
+  std::istringstream stream{std::string(text)};
+  for (std::string word; std::getline(stream, word, separator);) {
+    if (!word.empty()) found.push_back(word);
+  }
+  return found;
+}
+
+void set_option(CaseOptions& options, const std::string& key, const std::string& value) {
+  Target& target = options.target;
+  if (key == "target")
+    target.release = parse_release(value);
+  else if (key == "cc")
+    target.compute_capability = parse_compute_capability(value);
+  else if (key == "profile")
+    target.profile.push_back(parse_profile(value));
+  else if (key == "opset")
+    options.opset = std::stoi(value);
+  else if (key == "plugin")
+    target.plugins = words(value, ',');
+  else if (key == "precision") {
+    for (const std::string& word : words(value, ',')) target.precisions.push_back(parse_precision(word));
+  } else {
+    throw std::runtime_error("no option of a rule case: " + key);
+  }
+}
+
+std::string place_of(const Finding& finding) {
+  return finding.node_id ? finding.graph + "/" + finding.node : std::string("-");
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+bool agree(const ExpectedFinding& expected, const Finding& actual) {
+  const bool same_head = expected.severity == to_string(actual.severity) && expected.code == actual.rule->code &&
+                         expected.place == place_of(actual) && contains(actual.message, expected.message);
+  const auto has_note = [&](const std::string& text) {
+    return std::ranges::any_of(actual.notes, [&](const Note& note) { return contains(note.message, text); });
+  };
+  const bool same_fix = expected.fix.empty() || (actual.fix && contains(actual.fix->title, expected.fix));
+  return same_head && same_fix && std::ranges::all_of(expected.notes, has_note) &&
+         difference(expected.consequences, actual.consequences).empty();
+}
+
+}  // namespace
+
+CaseOptions parse_options(std::string_view text) {
+  CaseOptions options;
+  for (const std::string& word : words(text, ' ')) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos) throw std::runtime_error("no option of a rule case: " + word);
+    set_option(options, word.substr(0, equals), word.substr(equals + 1));
+  }
+  return options;
+}
+
+std::vector<Finding> findings_of(std::string_view onnx_text, std::string_view options_text) {
+  const CaseOptions options = parse_options(options_text);
+  const std::string bytes = onnx_bytes(onnx_text, options.opset);
+  const Model model = read_model(as_bytes(bytes));
+  const Shapes shapes = infer(model, infer_options(options.target));
+  return rules::run_rules(model, shapes, options.target, rules::Selection()).findings;
+}
+
+std::string describe(const Finding& finding) {
+  std::string text = std::string(to_string(finding.severity)) + " " + std::string(finding.rule->code) + " " +
+                     place_of(finding) + ": " + finding.message + "\n";
+  for (const Note& note : finding.notes) text += "  note: " + note.message + "\n";
+  if (finding.fix) text += "  fix: " + finding.fix->title + "\n";
+  for (const Finding& consequence : finding.consequences) text += "  consequence: " + describe(consequence);
+  return text;
+}
+
+std::string describe(const std::vector<Finding>& findings) {
+  std::string text;
+  for (const Finding& finding : findings) text += describe(finding);
+  return text.empty() ? "none\n" : text;
+}
+
+std::string difference(const std::vector<ExpectedFinding>& expected, const std::vector<Finding>& actual) {
+  std::vector<const Finding*> left;
+  for (const Finding& finding : actual) left.push_back(&finding);
+  std::string text;
+  for (const ExpectedFinding& want : expected) {
+    const auto it = std::ranges::find_if(left, [&](const Finding* finding) { return agree(want, *finding); });
+    if (it == left.end()) {
+      text += "missing: " + want.severity + " " + want.code + " " + want.place + ": " + want.message + "\n";
+    } else {
+      left.erase(it);
+    }
+  }
+  for (const Finding* finding : left) text += "not expected: " + describe(*finding);
+  return text;
+}
+
+}  // namespace trtcheck::test
