@@ -21,7 +21,7 @@ namespace trtcheck::shapes {
 
 using DimVector = std::vector<Dim>;
 
-struct InferState;   // infer.hpp
+struct InferState;  // infer.hpp
 
 class OpContext {
  public:
@@ -30,14 +30,16 @@ class OpContext {
   [[nodiscard]] const Model& model() const noexcept;
   [[nodiscard]] const Node& node() const noexcept;
   [[nodiscard]] NodeId id() const noexcept;
-  [[nodiscard]] std::int64_t opset() const noexcept;       ///< of the node's domain in its graph
+  [[nodiscard]] std::int64_t opset() const noexcept;  ///< of the node's domain in its graph
   [[nodiscard]] DimTable& dims() noexcept;
   [[nodiscard]] bool as_tensorrt() const noexcept;
+  /// For control flow only, which runs graphs of its own.
+  [[nodiscard]] InferState& state() noexcept { return *state_; }
 
   // --- inputs -------------------------------------------------------------------------------------------
   [[nodiscard]] std::size_t input_count() const noexcept;
   [[nodiscard]] std::size_t output_count() const noexcept;
-  [[nodiscard]] bool has_input(std::size_t i) const noexcept;     ///< listed and not empty
+  [[nodiscard]] bool has_input(std::size_t i) const noexcept;  ///< listed and not empty
   [[nodiscard]] bool has_output(std::size_t i) const noexcept;
   [[nodiscard]] const ValueShape& in(std::size_t i) const noexcept;
   [[nodiscard]] bool has_rank(std::size_t i) const noexcept { return in(i).has_rank; }
@@ -50,6 +52,8 @@ class OpContext {
   [[nodiscard]] std::optional<std::vector<std::int64_t>> constant_ints(std::size_t i) const;
   /// Constant floats (scales of Resize ...); only when the data is in the file.
   [[nodiscard]] std::optional<std::vector<double>> constant_floats(std::size_t i) const;
+  /// Number of elements of an input as a dim; nothing when the rank is unknown.
+  [[nodiscard]] std::optional<Dim> element_count(std::size_t i);
 
   // --- attributes ---------------------------------------------------------------------------------------
   [[nodiscard]] const Attribute* attr(std::string_view name) const noexcept;
@@ -60,20 +64,30 @@ class OpContext {
 
   // --- outputs ------------------------------------------------------------------------------------------
   void set(std::size_t output, DataType type, std::span<const Dim> dims);
-  void set(std::size_t output, DataType type, std::initializer_list<Dim> dims) { set(output, type, std::span(dims.begin(), dims.size())); }
-  void set_type(std::size_t output, DataType type, std::string_view why_no_rank);   ///< rank unknown
-  void set_known(std::size_t output, std::span<const Dim> contents);                ///< after set
-  void set_like(std::size_t output, std::size_t input);                             ///< type and dims of an input
+  void set(std::size_t output, DataType type, std::initializer_list<Dim> dims) {
+    set(output, type, std::span(dims.begin(), dims.size()));
+  }
+  /// Rank unknown. The reason is a string literal; an empty one hands on the reason of the first input without rank.
+  void set_type(std::size_t output, DataType type, std::string_view why_no_rank);
+  void set_known(std::size_t output, std::span<const Dim> contents);  ///< after set
+  void set_known(std::size_t output, std::initializer_list<Dim> contents) {
+    set_known(output, std::span(contents.begin(), contents.size()));
+  }
+  void set_like(std::size_t output, std::size_t input);  ///< type and dims of an input
   /// A sequence of tensors with one element type.
   void set_sequence(std::size_t output, DataType element);
   /// Unknown extent with this node and axis as origin.
   [[nodiscard]] Dim unknown(std::string_view reason, std::int32_t axis = -1, Interval range = {0, Interval::kMax});
+  /// Unknown content of a tensor: may be negative.
+  [[nodiscard]] Dim unknown_content(std::string_view reason) { return unknown(reason, -1, {}); }
+  [[nodiscard]] Dim literal(std::int64_t value) { return dims().literal(value); }
 
   // --- relations ----------------------------------------------------------------------------------------
   /// Records a conflict (proved unequal) or an obligation (unknown). Returns false on a conflict.
   bool require_equal(Dim a, Dim b, std::string_view why);
   bool require_divides(Dim divisor, Dim dividend, std::string_view why);
   bool require_at_least(Dim a, Dim b, std::string_view why);
+  bool require_one_or_equal(Dim a, Dim b, std::string_view why);  ///< a is 1 or b
   void conflict(std::string message, ValueId value = {}, int axis = -1);
   /// numpy broadcasting of whole shapes; nothing on a conflict (which is recorded).
   [[nodiscard]] std::optional<DimVector> broadcast(std::span<const std::span<const Dim>> shapes);
@@ -86,11 +100,11 @@ class OpContext {
   NodeId node_;
 };
 
-/// One row of the operator table (table.cpp), sorted by domain, op and since.
+/// One row of the operator table (table.cpp). Write rows in ops/*.inc; the table sorts itself at compile time.
 struct OpRow {
   std::string_view domain;
   std::string_view op;
-  std::int32_t since;                       ///< first opset version of this function
+  std::int32_t since;  ///< first opset version of this function
   void (*infer)(OpContext&);
 };
 

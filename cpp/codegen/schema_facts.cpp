@@ -1,0 +1,100 @@
+// Prints the facts of all ONNX schemas as C++ tables (included by src/schema/facts.cpp). Runs at build time.
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <onnx/defs/data_type_utils.h>
+#include <onnx/defs/operator_sets.h>
+#include <onnx/defs/operator_sets_ml.h>
+#include <onnx/defs/operator_sets_preview.h>
+#include <onnx/defs/operator_sets_training.h>
+#include <onnx/defs/schema.h>
+
+namespace {
+
+using onnx::OpSchema;
+
+/// Element types of plain tensors, bit N for TensorProto::DataType N.
+std::uint64_t type_mask(const OpSchema::FormalParameter& input) {
+  std::uint64_t mask = 0;
+  for (const auto* type : input.GetTypes()) {
+    const onnx::TypeProto& proto = onnx::Utils::DataTypeUtils::ToTypeProto(type);
+    if (proto.has_tensor_type()) mask |= std::uint64_t{1} << proto.tensor_type().elem_type();
+  }
+  return mask;
+}
+
+std::string count(int n) {
+  return n == std::numeric_limits<int>::max() ? "SchemaFacts::kUnbounded" : std::to_string(n);
+}
+
+struct Pools {
+  std::vector<std::string> inputs;
+  std::vector<std::string> attributes;
+};
+
+std::string row(const OpSchema& schema, Pools& pools) {
+  const std::size_t first_input = pools.inputs.size();
+  std::uint64_t required = 0;
+  for (std::size_t i = 0; i < schema.inputs().size(); ++i) {
+    const auto& input = schema.inputs()[i];
+    const bool variadic = input.GetOption() == OpSchema::Variadic;
+    const bool optional = input.GetOption() == OpSchema::Optional;
+    if (!variadic && !optional && i < 64) required |= std::uint64_t{1} << i;
+    pools.inputs.push_back("{\"" + input.GetName() + "\", " + (optional ? "true" : "false") + ", " +
+                           (variadic ? "true" : "false") + ", " + std::to_string(type_mask(input)) + "U}");
+  }
+  const std::size_t first_attribute = pools.attributes.size();
+  for (const auto& [name, attribute] : schema.attributes()) {
+    pools.attributes.push_back("{\"" + name + "\", AttributeType{" + std::to_string(static_cast<int>(attribute.type)) +
+                               "}, " + (attribute.required ? "true" : "false") + "}");
+  }
+  const auto span = [](const char* pool, std::size_t first, std::size_t end) {
+    return first == end ? std::string("{}")
+                        : "std::span(" + std::string(pool) + ").subspan(" + std::to_string(first) + ", " +
+                              std::to_string(end - first) + ")";
+  };
+  return "{\"" + schema.domain() + "\", \"" + schema.Name() + "\", " + std::to_string(schema.SinceVersion()) + ", " +
+         count(schema.min_input()) + ", " + count(schema.max_input()) + ", " + count(schema.min_output()) + ", " +
+         count(schema.max_output()) + ", " + (schema.Deprecated() ? "true" : "false") + ", " +
+         std::to_string(required) + "U, " + span("kInputs", first_input, pools.inputs.size()) + ", " +
+         span("kAttributes", first_attribute, pools.attributes.size()) + "}";
+}
+
+void print_table(std::ostream& out, const char* type, const char* name, const std::vector<std::string>& rows) {
+  out << "constexpr " << type << " " << name << "[] = {\n";
+  for (const std::string& text : rows) out << "    " << text << ",\n";
+  out << "};\n\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: schema_facts OUTPUT\n";
+    return 2;
+  }
+  onnx::RegisterOnnxOperatorSetSchema();
+  onnx::RegisterOnnxMLOperatorSetSchema();
+  onnx::RegisterOnnxPreviewOperatorSetSchema();
+  onnx::RegisterOnnxTrainingOperatorSetSchema();
+  std::vector<OpSchema> schemas = onnx::OpSchemaRegistry::get_all_schemas_with_history();
+  std::sort(schemas.begin(), schemas.end(), [](const OpSchema& a, const OpSchema& b) {
+    return std::make_tuple(a.domain(), a.Name(), a.SinceVersion()) <
+           std::make_tuple(b.domain(), b.Name(), b.SinceVersion());
+  });
+  Pools pools;
+  std::vector<std::string> rows;
+  rows.reserve(schemas.size());
+  for (const OpSchema& schema : schemas) rows.push_back(row(schema, pools));
+  std::ofstream out(argv[1]);
+  print_table(out, "InputFacts", "kInputs", pools.inputs);
+  print_table(out, "AttributeFacts", "kAttributes", pools.attributes);
+  print_table(out, "SchemaFacts", "kFacts", rows);
+  return out.good() ? 0 : 1;
+}

@@ -1,0 +1,61 @@
+// What the ONNX schemas say about operators, as a constexpr table made from the onnx library at build time:
+// no schema is registered at run time to answer these questions.
+//
+//     const SchemaFacts* facts = schema_facts("", "Conv", 17);
+//     if (facts && node.inputs.size() > facts->max_inputs) ...
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+
+#include <trtcheck/model.hpp>
+
+namespace trtcheck::schema {
+
+struct AttributeFacts {
+  std::string_view name;
+  AttributeType type = AttributeType::undefined;
+  bool required = false;
+};
+
+/// Element types by bit: bit N is DataType N (also numbers that DataType does not name yet).
+using TypeMask = std::uint64_t;
+
+struct InputFacts {
+  std::string_view name;
+  bool optional = false;
+  bool variadic = false;  ///< the last one, repeated
+  TypeMask types = 0;     ///< allowed element types of a tensor; 0 = no plain tensor is allowed
+};
+
+/// One operator from opset version `since` on, until the next row of the same operator.
+struct SchemaFacts {
+  static constexpr std::uint32_t kUnbounded = std::numeric_limits<std::int32_t>::max();
+
+  std::string_view domain;
+  std::string_view op;
+  std::int32_t since = 0;
+  std::uint32_t min_inputs = 0;
+  std::uint32_t max_inputs = 0;  ///< kUnbounded when variadic
+  std::uint32_t min_outputs = 0;
+  std::uint32_t max_outputs = 0;
+  bool deprecated = false;            ///< from `since` on the operator no longer exists
+  std::uint64_t required_inputs = 0;  ///< bit i: input i must not be left out
+  std::span<const InputFacts> inputs;
+  std::span<const AttributeFacts> attributes;  ///< sorted by name
+};
+
+/// The schema in force at that opset; nullptr when the operator did not exist yet or is unknown.
+/// `domain` "" is ONNX's own.
+[[nodiscard]] const SchemaFacts* schema_facts(std::string_view domain, std::string_view op,
+                                              std::int64_t opset) noexcept;
+
+/// True when some opset version has an operator of that name.
+[[nodiscard]] bool was_ever_known(std::string_view domain, std::string_view op) noexcept;
+
+/// All rows, sorted by domain, op, since.
+[[nodiscard]] std::span<const SchemaFacts> all_facts() noexcept;
+
+}  // namespace trtcheck::schema

@@ -1,0 +1,169 @@
+// The driver: graphs in topological order, one node at a time.
+#include "shapes/infer.hpp"
+
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "shapes/known_values.hpp"
+#include "shapes/table.hpp"
+
+namespace trtcheck::shapes {
+
+std::size_t InferState::OpKeyHash::operator()(const OpKey& key) const noexcept {
+  const std::hash<std::string_view> hash;
+  return hash(key.op) ^ (hash(key.domain) * 31) ^ static_cast<std::size_t>(key.opset);
+}
+
+const OpEntry& InferState::entry(const Node& node, std::int64_t opset) {
+  const OpKey key{node.domain, node.op_type, opset};
+  const auto [found, is_new] = entries.try_emplace(key);
+  if (is_new) {
+    const OpRow* row = find_op(node.domain, node.op_type, opset);
+    found->second.infer = row == nullptr ? nullptr : row->infer;
+    found->second.facts = schema::schema_facts(node.domain, node.op_type, opset);
+    found->second.ever_known = found->second.facts != nullptr || schema::was_ever_known(node.domain, node.op_type);
+  }
+  return found->second;
+}
+
+std::int64_t InferState::opset(GraphId graph, std::string_view domain) {
+  if (!domain.empty()) return model.opset(graph, domain).value_or(0);
+  if (opset_graph != graph) {
+    opset_graph = graph;
+    onnx_opset = model.opset(graph, "").value_or(0);
+  }
+  return onnx_opset;
+}
+
+namespace {
+
+void set_unknown(InferState& state, ValueId id, NodeId node, std::string_view reason) {
+  ValueShape shape;
+  shape.reason = reason;
+  shape.reason_node = node;
+  state.at(id) = shape;
+}
+
+bool is_random(std::string_view op) {
+  return op.starts_with("Random") || op == "Multinomial" || op == "Bernoulli" || op == "Dropout";
+}
+
+/// A node whose inputs are all constants computes a constant, unless it draws lots or runs graphs of its own.
+bool folds(InferState& state, const Node& node) {
+  if (is_random(node.op_type)) return false;
+  for (const Attribute& attribute : node.attributes) {
+    if (attribute.type == AttributeType::graph || attribute.type == AttributeType::graphs) return false;
+  }
+  for (const ValueId input : node.inputs) {
+    if (input && !state.result.folds[input.index]) return false;
+  }
+  return true;
+}
+
+bool all_literals(const ValueShape& shape) {
+  return shape.is_known &&
+         std::all_of(shape.known.begin(), shape.known.end(), [](Dim dim) { return dim.is_literal(); });
+}
+
+/// What is wrong with the node's arity; nothing when the schema allows it.
+std::optional<std::string> arity_fault(const InferState& state, const Node& node, const schema::SchemaFacts& facts) {
+  const auto inputs = static_cast<std::int64_t>(node.inputs.size());
+  const auto outputs = static_cast<std::int64_t>(node.outputs.size());
+  if (inputs < facts.min_inputs)
+    return fmt::format("malformed node: {} inputs, at least {} are required", inputs, facts.min_inputs);
+  if (inputs > facts.max_inputs)
+    return fmt::format("malformed node: {} inputs, at most {} are allowed", inputs, facts.max_inputs);
+  if (outputs < facts.min_outputs)
+    return fmt::format("malformed node: {} outputs, at least {} are required", outputs, facts.min_outputs);
+  if (outputs > facts.max_outputs)
+    return fmt::format("malformed node: {} outputs, at most {} are allowed", outputs, facts.max_outputs);
+  for (std::size_t i = 0; i < node.inputs.size() && i < 64; ++i) {
+    if ((facts.required_inputs >> i & 1U) == 0) continue;
+    if (!node.inputs[i] || state.omitted[node.inputs[i].index])
+      return fmt::format("malformed node: input {} is required", i);
+  }
+  for (const schema::AttributeFacts& attribute : facts.attributes) {
+    const Attribute* given = node.attribute(attribute.name);
+    if (given == nullptr && attribute.required)
+      return fmt::format("malformed node: attribute `{}` is required", attribute.name);
+    if (given != nullptr && given->type != attribute.type && given->ref_attr_name.empty()) {
+      return fmt::format("malformed node: attribute `{}` has the wrong type", attribute.name);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string unknown_operator(const Node& node, const OpEntry& entry, std::int64_t opset) {
+  if (opset == 0 && !node.domain.empty()) return fmt::format("domain `{}` is not imported", node.domain);
+  if (entry.ever_known) return fmt::format("operator `{}` does not exist at opset {}", node.op_type, opset);
+  return fmt::format("operator `{}` is not known", node.op_type);
+}
+
+void run_node(InferState& state, NodeId id, const Node& node) {
+  if (node.call) return infer_call(state, id);
+  const std::int64_t opset = state.opset(node.graph, node.domain);
+  const OpEntry& entry = state.entry(node, opset);
+  OpContext op(state, id);
+  if (entry.facts != nullptr) {
+    if (auto fault = arity_fault(state, node, *entry.facts)) {
+      const std::string_view reason = state.result.keep(std::move(*fault));
+      for (const ValueId output : node.outputs) {
+        if (output) set_unknown(state, output, id, reason);
+      }
+      return;
+    }
+  }
+  if (entry.infer != nullptr && (entry.facts != nullptr || !node.domain.empty())) return entry.infer(op);
+  if (entry.facts != nullptr && !entry.facts->deprecated) return infer_by_schema(op);
+  const std::string_view reason = state.result.keep(unknown_operator(node, entry, opset));
+  for (const ValueId output : node.outputs) {
+    if (output) set_unknown(state, output, id, reason);
+  }
+}
+
+void infer_node(InferState& state, NodeId id) {
+  const Node& node = state.model.node(id);
+  for (const ValueId output : node.outputs) {
+    if (!output) continue;
+    state.at(output) = ValueShape{};
+    state.result.folds[output.index] = false;
+  }
+  run_node(state, id, node);
+  const bool is_constant = !node.call && folds(state, node);
+  for (const ValueId output : node.outputs) {
+    if (!output) continue;
+    ValueShape& shape = state.at(output);
+    if (shape.kind == ValueShape::Kind::unknown && shape.reason.empty()) {
+      OpContext(state, id).set_type(state.model.value(output).output, DataType::undefined, {});
+    }
+    if (is_constant || all_literals(shape)) state.result.folds[output.index] = true;
+    if (state.model.value(output).declared) reconcile_claim(state, output);
+  }
+}
+
+}  // namespace
+
+void infer_graph(InferState& state, GraphId graph) {
+  ++state.depth;
+  for (const NodeId node : state.model.graph(graph).order) infer_node(state, node);
+  --state.depth;
+}
+
+}  // namespace trtcheck::shapes
+
+namespace trtcheck {
+
+Shapes infer(const Model& model, const InferOptions& options) {
+  auto impl = std::make_unique<ShapesAccess::Impl>();
+  impl->values.resize(model.value_count());
+  impl->folds.resize(model.value_count());
+  shapes::InferState state{.model = model, .options = options, .result = *impl};
+  state.omitted.resize(model.value_count());
+  shapes::infer_main_inputs(state);
+  shapes::infer_initializers(state);
+  shapes::infer_graph(state, GraphId{0});
+  return ShapesAccess::make(std::move(impl));
+}
+
+}  // namespace trtcheck

@@ -1,0 +1,84 @@
+// The state of one inference run and its steps. Private to this floor; shape functions see `OpContext` only
+// (control flow, which runs graphs, is the exception).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <trtcheck/model.hpp>
+#include <trtcheck/shapes.hpp>
+
+#include "schema/facts.hpp"
+#include "shapes/op_context.hpp"
+#include "shapes/shapes_impl.hpp"
+
+namespace trtcheck::shapes {
+
+/// What is to be done for one operator at one opset; looked up once per operator and run.
+struct OpEntry {
+  void (*infer)(OpContext&) = nullptr;  ///< nullptr: fall back to onnx's own function
+  const schema::SchemaFacts* facts = nullptr;
+  bool ever_known = false;  ///< ONNX knows the name at some opset
+};
+
+struct InferState {
+  const Model& model;
+  const InferOptions& options;
+  ShapesAccess::Impl& result;
+  std::vector<bool> omitted{};  ///< by ValueId: function inputs that the call leaves out
+  std::uint32_t depth = 0;      ///< nested graphs being run
+  std::uint32_t loop_depth = 0;
+  bool probing = false;  ///< first run of a loop body: claims are not compared yet
+
+  [[nodiscard]] ValueShape& at(ValueId id) { return result.values[id.index]; }
+  [[nodiscard]] const OpEntry& entry(const Node& node, std::int64_t opset);
+  /// Opset of a domain in a graph; 0 when it is not imported.
+  [[nodiscard]] std::int64_t opset(GraphId graph, std::string_view domain);
+
+  struct OpKey {
+    std::string_view domain;
+    std::string_view op;
+    std::int64_t opset;
+    friend bool operator==(const OpKey&, const OpKey&) = default;
+  };
+  struct OpKeyHash {
+    std::size_t operator()(const OpKey& key) const noexcept;
+  };
+  std::unordered_map<OpKey, OpEntry, OpKeyHash> entries{};
+  GraphId opset_graph{};  ///< graph of the cached opset below
+  std::int64_t onnx_opset = 0;
+};
+
+/// Runs all nodes of a graph in order. The graph's inputs have been filled in.
+void infer_graph(InferState& state, GraphId graph);
+
+/// Fills in the initializers of all graphs.
+void infer_initializers(InferState& state);
+
+/// Graph inputs of the main graph from their declared types and the ranges of the options.
+void infer_main_inputs(InferState& state);
+
+/// A declared type as a shape. Dims without a number become unknowns with this reason.
+ValueShape declared_shape(InferState& state, const Type& type, std::string_view reason);
+
+/// One declared dim of a value that is computed.
+Dim claimed_dim(InferState& state, const DeclaredDim& dim, std::size_t axis, std::string_view reason);
+
+/// Compares what was inferred with the file's claim about the value, and takes the claim where nothing is known.
+void reconcile_claim(InferState& state, ValueId id);
+
+/// Copies what is known of one value to another (call arguments, branch results).
+void copy_shape(InferState& state, ValueId from, ValueId to);
+
+/// Decodes the contents of a constant as dims, when small enough and whole numbers. Idempotent.
+void decode_known(InferState& state, ValueId id);
+
+/// Runs the onnx library's own inference function for the node.
+void infer_by_schema(OpContext& op);
+
+/// Binds the arguments of a model-local function, runs its body, takes its results.
+void infer_call(InferState& state, NodeId node);
+
+}  // namespace trtcheck::shapes

@@ -1,0 +1,205 @@
+// What is known before any node runs: graph inputs, initializers, declared types.
+#include <fmt/format.h>
+
+#include "shapes/infer.hpp"
+#include "shapes/known_values.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+const InputRange* range_of(const InferState& state, std::string_view input) {
+  for (const InputRange& range : state.options.ranges) {
+    if (range.input == input) return &range;
+  }
+  return nullptr;
+}
+
+std::string interval_text(Interval range) {
+  return range.low == range.high ? fmt::format("{}", range.low) : fmt::format("{}..{}", range.low, range.high);
+}
+
+[[noreturn]] void refuse(std::string_view input, std::string cause) {
+  throw Error(fmt::format("range of `{}`", input), std::move(cause));
+}
+
+void check_ranges(const InferState& state) {
+  for (const InputRange& range : state.options.ranges) {
+    bool found = false;
+    for (const ValueId id : state.model.graph().inputs) {
+      const Value& value = state.model.value(id);
+      if (value.name != range.input) continue;
+      found = true;
+      if (!value.declared) continue;
+      const Type& type = state.model.type(value.declared);
+      if (type.has_shape && type.dims.size() != range.dims.size()) {
+        refuse(range.input, fmt::format("{} axes, the input has {}", range.dims.size(), type.dims.size()));
+      }
+    }
+    if (!found) refuse(range.input, "the model has no such input");
+    for (const Interval& dim : range.dims) {
+      if (dim.low < 0 || dim.low > dim.high)
+        refuse(range.input, fmt::format("{} is no range of sizes", interval_text(dim)));
+    }
+  }
+}
+
+struct NamedRange {
+  std::string_view name;
+  Interval range;
+};
+
+/// One name on several axes: the ranges have to meet.
+void bound_names(InferState& state) {
+  std::vector<NamedRange> names;
+  for (const ValueId id : state.model.graph().inputs) {
+    const Value& value = state.model.value(id);
+    const InputRange* range = range_of(state, value.name);
+    if (range == nullptr || !value.declared) continue;
+    const Type& type = state.model.type(value.declared);
+    for (std::size_t axis = 0; axis < type.dims.size() && axis < range->dims.size(); ++axis) {
+      const DeclaredDim& dim = type.dims[axis];
+      const Interval wanted = range->dims[axis];
+      if (dim.kind != DeclaredDim::Kind::param) continue;
+      const auto known =
+          std::find_if(names.begin(), names.end(), [&](const NamedRange& n) { return n.name == dim.param; });
+      if (known == names.end()) {
+        names.push_back({dim.param, wanted});
+        continue;
+      }
+      known->range = {std::max(known->range.low, wanted.low), std::min(known->range.high, wanted.high)};
+      if (known->range.low > known->range.high) {
+        refuse(value.name, fmt::format("axis {}: {} leaves no size for `{}`", axis, interval_text(wanted), dim.param));
+      }
+    }
+  }
+  for (const NamedRange& named : names) state.result.dims.set_range(named.name, named.range);
+}
+
+Dim input_dim(InferState& state, const Value& value, const DeclaredDim& dim, std::size_t axis,
+              const InputRange* range) {
+  DimTable& dims = state.result.dims;
+  const std::optional<Interval> wanted = range != nullptr ? std::optional(range->dims[axis]) : std::nullopt;
+  if (dim.kind == DeclaredDim::Kind::param) return dims.parse(dim.param);
+  if (dim.kind == DeclaredDim::Kind::value && dim.value >= 0) {
+    if (wanted && (dim.value < wanted->low || dim.value > wanted->high)) {
+      refuse(value.name, fmt::format("axis {} is {} in the model, not {}", axis, dim.value, interval_text(*wanted)));
+    }
+    return dims.literal(dim.value);
+  }
+  return dims.symbol(fmt::format("{}.dim{}", value.name, axis), wanted.value_or(Interval{1, Interval::kMax}));
+}
+
+bool is_plain_name(std::string_view text) {
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
+  };
+  return !text.empty() && !(text.front() >= '0' && text.front() <= '9') &&
+         std::all_of(text.begin(), text.end(), is_word);
+}
+
+ValueShape shape_of_tensor(InferState& state, const Tensor& tensor) {
+  ValueShape shape;
+  shape.kind = ValueShape::Kind::tensor;
+  shape.type = tensor.type;
+  DimVector dims;
+  for (const std::int64_t dim : tensor.dims) {
+    if (dim < 0) {
+      shape.reason = "the initializer has a negative dim";
+      return shape;
+    }
+    dims.push_back(state.result.dims.literal(dim));
+  }
+  shape.has_rank = true;
+  shape.dims = state.result.arena.copy(dims);
+  return shape;
+}
+
+}  // namespace
+
+Dim claimed_dim(InferState& state, const DeclaredDim& dim, std::size_t axis, std::string_view reason) {
+  DimTable& dims = state.result.dims;
+  if (dim.kind == DeclaredDim::Kind::value && dim.value >= 0) return dims.literal(dim.value);
+  if (dim.kind != DeclaredDim::Kind::param)
+    return dims.unknown({Origin::kNone, static_cast<std::int32_t>(axis), reason});
+  // Unlike the axes of a graph input, a computed size may be zero.
+  return is_plain_name(dim.param) ? dims.symbol(dim.param, {0, Interval::kMax}) : dims.parse(dim.param);
+}
+
+ValueShape declared_shape(InferState& state, const Type& type, std::string_view reason) {
+  ValueShape shape;
+  switch (type.kind) {
+    case Type::Kind::sequence:
+    case Type::Kind::optional: {
+      shape.kind = type.kind == Type::Kind::sequence ? ValueShape::Kind::sequence : ValueShape::Kind::optional;
+      if (type.inner) shape.type = state.model.type(type.inner).element;
+      return shape;
+    }
+    case Type::Kind::map:
+      shape.kind = ValueShape::Kind::map;
+      return shape;
+    case Type::Kind::tensor:
+    case Type::Kind::sparse_tensor:
+      break;
+    case Type::Kind::none:
+    case Type::Kind::opaque:
+      shape.reason = "declared without a type";
+      return shape;
+  }
+  shape.kind = ValueShape::Kind::tensor;
+  shape.type = type.element;
+  shape.reason = reason;
+  if (!type.has_shape) return shape;
+  DimVector dims;
+  for (std::size_t axis = 0; axis < type.dims.size(); ++axis)
+    dims.push_back(claimed_dim(state, type.dims[axis], axis, reason));
+  shape.has_rank = true;
+  shape.reason = {};
+  shape.dims = state.result.arena.copy(dims);
+  return shape;
+}
+
+void infer_main_inputs(InferState& state) {
+  check_ranges(state);
+  bound_names(state);
+  for (const ValueId id : state.model.graph().inputs) {
+    const Value& value = state.model.value(id);
+    if (!value.declared) {
+      state.at(id).reason = "the graph input is declared without a type";
+      continue;
+    }
+    const Type& type = state.model.type(value.declared);
+    if (type.kind != Type::Kind::tensor || !type.has_shape) {
+      state.at(id) = declared_shape(state, type, "the graph input is declared without a shape");
+      continue;
+    }
+    const InputRange* range = range_of(state, value.name);
+    DimVector dims;
+    for (std::size_t axis = 0; axis < type.dims.size(); ++axis) {
+      dims.push_back(input_dim(state, value, type.dims[axis], axis, range));
+    }
+    ValueShape shape;
+    shape.kind = ValueShape::Kind::tensor;
+    shape.type = type.element;
+    shape.has_rank = true;
+    shape.dims = state.result.arena.copy(dims);
+    state.at(id) = shape;
+  }
+}
+
+void infer_initializers(InferState& state) {
+  for (std::uint32_t index = 0; index < state.model.value_count(); ++index) {
+    const ValueId id{index};
+    const Value& value = state.model.value(id);
+    if (!value.initializer || value.producer) continue;
+    const bool is_constant = static_cast<bool>(state.model.constant(id));
+    // A graph input with a default may be fed with something else: its declared type stands.
+    if (!is_constant && value.is_input && state.at(id).kind != ValueShape::Kind::unknown) continue;
+    state.at(id) = shape_of_tensor(state, state.model.tensor(value.initializer));
+    if (!is_constant) continue;
+    state.result.folds[index] = true;
+    if (is_countable(state.at(id).type)) decode_known(state, id);
+  }
+}
+
+}  // namespace trtcheck::shapes

@@ -1,0 +1,45 @@
+// Contents of small constant tensors as dims. Private to this floor.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <trtcheck/model.hpp>
+
+namespace trtcheck::shapes {
+
+struct InferState;
+
+/// Contents of more elements are not followed.
+inline constexpr std::size_t kMaxKnown = 4096;
+
+[[nodiscard]] constexpr bool is_float(DataType type) noexcept {
+  return type == DataType::float32 || type == DataType::float64 || type == DataType::float16 ||
+         type == DataType::bfloat16;
+}
+[[nodiscard]] constexpr bool is_integer(DataType type) noexcept {
+  switch (type) {
+    case DataType::uint8:
+    case DataType::int8:
+    case DataType::uint16:
+    case DataType::int16:
+    case DataType::int32:
+    case DataType::int64:
+    case DataType::uint32:
+    case DataType::uint64:
+      return true;
+    default:
+      return false;
+  }
+}
+[[nodiscard]] constexpr bool is_countable(DataType type) noexcept {
+  return is_integer(type) || type == DataType::boolean;
+}
+
+/// At most kMaxKnown elements of any integer or boolean type; nothing when the data is not in the file.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> integer_contents(const Model& model, TensorId id);
+/// The same for floating point types (integers are converted).
+[[nodiscard]] std::optional<std::vector<double>> float_contents(const Model& model, TensorId id);
+
+}  // namespace trtcheck::shapes

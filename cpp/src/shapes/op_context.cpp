@@ -1,0 +1,250 @@
+#include "shapes/op_context.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "shapes/infer.hpp"
+#include "shapes/known_values.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+// onnx refuses to write out shapes of a higher rank; files that build one by Unsqueeze are hostile.
+constexpr std::size_t kMaxRank = 1024;
+
+}  // namespace
+
+OpContext::OpContext(InferState& state, NodeId node) noexcept : state_(&state), node_(node) {}
+
+const Model& OpContext::model() const noexcept { return state_->model; }
+const Node& OpContext::node() const noexcept { return state_->model.node(node_); }
+NodeId OpContext::id() const noexcept { return node_; }
+std::int64_t OpContext::opset() const noexcept { return state_->opset(node().graph, node().domain); }
+DimTable& OpContext::dims() noexcept { return state_->result.dims; }
+bool OpContext::as_tensorrt() const noexcept { return state_->options.as_tensorrt; }
+
+std::size_t OpContext::input_count() const noexcept { return node().inputs.size(); }
+std::size_t OpContext::output_count() const noexcept { return node().outputs.size(); }
+
+bool OpContext::has_input(std::size_t i) const noexcept {
+  const ValueId id = node().input(i);
+  return id && !state_->omitted[id.index];
+}
+
+bool OpContext::has_output(std::size_t i) const noexcept { return static_cast<bool>(node().output(i)); }
+
+const ValueShape& OpContext::in(std::size_t i) const noexcept {
+  static constexpr ValueShape kNothing{};
+  return has_input(i) ? state_->at(node().input(i)) : kNothing;
+}
+
+std::optional<std::span<const Dim>> OpContext::known(std::size_t i) const noexcept {
+  if (!has_input(i)) return std::nullopt;
+  const ValueId id = node().input(i);
+  const ValueShape& shape = state_->at(id);
+  if (shape.is_known) return shape.known;
+  if (!is_float(shape.type) || !shape.has_rank || shape.rank() > 1) return std::nullopt;
+  decode_known(*state_, id);
+  if (!shape.is_known) return std::nullopt;
+  return shape.known;
+}
+
+std::optional<std::vector<std::int64_t>> OpContext::constant_ints(std::size_t i) const {
+  if (!has_input(i)) return std::nullopt;
+  if (const auto contents = known(i)) {
+    std::vector<std::int64_t> out;
+    out.reserve(contents->size());
+    for (const Dim dim : *contents) {
+      if (!dim.is_literal()) break;
+      out.push_back(dim.value());
+    }
+    if (out.size() == contents->size()) return out;
+  }
+  // Numbers beyond the reach of a Dim (INT64_MAX as the end of a Slice) stand in the file only.
+  const TensorId constant = state_->model.constant(node().input(i));
+  return constant ? integer_contents(state_->model, constant) : std::nullopt;
+}
+
+std::optional<std::vector<double>> OpContext::constant_floats(std::size_t i) const {
+  if (!has_input(i)) return std::nullopt;
+  if (const TensorId constant = state_->model.constant(node().input(i))) {
+    return float_contents(state_->model, constant);
+  }
+  const ValueShape& shape = in(i);
+  if (!shape.is_known) return std::nullopt;
+  std::vector<double> out;
+  for (const Dim dim : shape.known) {
+    if (!dim.is_literal()) return std::nullopt;
+    out.push_back(static_cast<double>(dim.value()));
+  }
+  return out;
+}
+
+std::optional<Dim> OpContext::element_count(std::size_t i) {
+  if (!has_rank(i)) return std::nullopt;
+  Dim count = literal(1);
+  for (const Dim dim : in(i).dims) count = dims().mul(count, dim);
+  return count;
+}
+
+// --- attributes -----------------------------------------------------------------------------------------
+
+const Attribute* OpContext::attr(std::string_view name) const noexcept { return node().attribute(name); }
+
+std::int64_t OpContext::attr_int(std::string_view name, std::int64_t fallback) const noexcept {
+  const Attribute* found = attr(name);
+  return found != nullptr && found->type == AttributeType::int_ ? found->i() : fallback;
+}
+
+float OpContext::attr_float(std::string_view name, float fallback) const noexcept {
+  const Attribute* found = attr(name);
+  return found != nullptr && found->type == AttributeType::float_ ? found->f() : fallback;
+}
+
+std::string_view OpContext::attr_string(std::string_view name, std::string_view fallback) const noexcept {
+  const Attribute* found = attr(name);
+  return found != nullptr && found->type == AttributeType::string ? found->s() : fallback;
+}
+
+std::optional<std::span<const std::int64_t>> OpContext::attr_ints(std::string_view name) const noexcept {
+  const Attribute* found = attr(name);
+  if (found == nullptr || found->type != AttributeType::ints) return std::nullopt;
+  return found->ints();
+}
+
+// --- outputs --------------------------------------------------------------------------------------------
+
+void OpContext::set(std::size_t output, DataType type, std::span<const Dim> dims) {
+  const ValueId id = node().output(output);
+  if (!id) return;
+  if (dims.size() > kMaxRank) return set_type(output, type, "rank above 1,024");
+  ValueShape shape;
+  shape.kind = ValueShape::Kind::tensor;
+  shape.type = type;
+  shape.has_rank = true;
+  shape.dims = state_->result.arena.copy(dims);
+  for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+    if (!dims[axis].is_literal() || dims[axis].value() >= 0) continue;
+    conflict(fmt::format("axis {} of output {} would have the size {}", axis, output, dims[axis].value()), id,
+             static_cast<int>(axis));
+    DimVector repaired(dims.begin(), dims.end());
+    for (Dim& dim : repaired) {
+      if (dim.is_literal() && dim.value() < 0) dim = unknown("the size would be negative", static_cast<int>(axis));
+    }
+    shape.dims = state_->result.arena.copy(repaired);
+    break;
+  }
+  state_->at(id) = shape;
+}
+
+void OpContext::set_type(std::size_t output, DataType type, std::string_view why_no_rank) {
+  const ValueId id = node().output(output);
+  if (!id) return;
+  ValueShape shape;
+  shape.kind = ValueShape::Kind::tensor;
+  shape.type = type;
+  shape.reason = why_no_rank;
+  shape.reason_node = node_;
+  for (std::size_t i = 0; shape.reason.empty() && i < input_count(); ++i) {
+    if (!has_input(i) || has_rank(i)) continue;
+    shape.reason = in(i).reason;
+    shape.reason_node = in(i).reason_node;
+  }
+  if (shape.reason.empty()) shape.reason = "not enough is known of the inputs";
+  state_->at(id) = shape;
+}
+
+void OpContext::set_known(std::size_t output, std::span<const Dim> contents) {
+  const ValueId id = node().output(output);
+  if (!id || contents.size() > kMaxKnown) return;
+  ValueShape& shape = state_->at(id);
+  if (shape.kind != ValueShape::Kind::tensor || !shape.has_rank || shape.rank() > 1) return;
+  const std::size_t count = contents.size();
+  const bool fits = shape.rank() == 0 ? count == 1 : shape.dims[0].is(static_cast<std::int64_t>(count));
+  if (!fits) return;
+  shape.is_known = true;
+  shape.known = state_->result.arena.copy(contents);
+}
+
+void OpContext::set_like(std::size_t output, std::size_t input) {
+  const ValueId id = node().output(output);
+  if (!id) return;
+  const ValueShape& from = in(input);
+  if (from.kind == ValueShape::Kind::tensor && !from.has_rank) return set_type(output, from.type, {});
+  ValueShape shape = from;
+  shape.is_known = false;
+  shape.known = {};
+  shape.assumed = false;
+  state_->at(id) = shape;
+}
+
+void OpContext::set_sequence(std::size_t output, DataType element) {
+  const ValueId id = node().output(output);
+  if (!id) return;
+  ValueShape shape;
+  shape.kind = ValueShape::Kind::sequence;
+  shape.type = element;
+  state_->at(id) = shape;
+}
+
+Dim OpContext::unknown(std::string_view reason, std::int32_t axis, Interval range) {
+  return dims().unknown({node_.index, axis, reason}, range);
+}
+
+// --- relations ------------------------------------------------------------------------------------------
+
+bool OpContext::require_equal(Dim a, Dim b, std::string_view why) {
+  if (a.same(b)) return true;
+  const Truth truth = dims().equal(a, b);
+  if (truth == Truth::unknown) state_->result.obligations.push_back({node_, Obligation::Need::equal, a, b, why});
+  if (truth == Truth::no) conflict(fmt::format("{}: {} is not {}", why, dims().text(a), dims().text(b)));
+  return truth != Truth::no;
+}
+
+bool OpContext::require_divides(Dim divisor, Dim dividend, std::string_view why) {
+  const Truth truth = dims().divides(divisor, dividend);
+  if (truth == Truth::unknown) {
+    state_->result.obligations.push_back({node_, Obligation::Need::divides, dividend, divisor, why});
+  }
+  if (truth == Truth::no) {
+    conflict(fmt::format("{}: {} is not a multiple of {}", why, dims().text(dividend), dims().text(divisor)));
+  }
+  return truth != Truth::no;
+}
+
+bool OpContext::require_at_least(Dim a, Dim b, std::string_view why) {
+  const Truth truth = dims().less_equal(b, a);
+  if (truth == Truth::unknown) state_->result.obligations.push_back({node_, Obligation::Need::at_least, a, b, why});
+  if (truth == Truth::no) conflict(fmt::format("{}: {} is less than {}", why, dims().text(a), dims().text(b)));
+  return truth != Truth::no;
+}
+
+bool OpContext::require_one_or_equal(Dim a, Dim b, std::string_view why) {
+  if (a.is(1) || a.same(b)) return true;
+  const Truth equal = dims().equal(a, b);
+  if (equal == Truth::yes) return true;
+  if (equal == Truth::no && dims().equal(a, literal(1)) == Truth::no) {
+    conflict(fmt::format("{}: {} is neither 1 nor {}", why, dims().text(a), dims().text(b)));
+    return false;
+  }
+  state_->result.obligations.push_back({node_, Obligation::Need::one_or_equal, a, b, why});
+  return true;
+}
+
+void OpContext::conflict(std::string message, ValueId value, int axis) {
+  state_->result.conflicts.push_back({node_, std::move(message), value, axis});
+}
+
+std::optional<std::size_t> OpContext::axis(std::int64_t axis, std::size_t rank) {
+  const auto signed_rank = static_cast<std::int64_t>(rank);
+  if (axis < -signed_rank || axis >= signed_rank) {
+    conflict(rank == 0 ? fmt::format("axis {} of a scalar", axis)
+                       : fmt::format("axis {} is outside of [{}, {}]", axis, -signed_rank, signed_rank - 1));
+    return std::nullopt;
+  }
+  return static_cast<std::size_t>(axis < 0 ? axis + signed_rank : axis);
+}
+
+}  // namespace trtcheck::shapes

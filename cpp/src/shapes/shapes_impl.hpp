@@ -1,0 +1,64 @@
+// What a `Shapes` owns. Private to this floor.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <trtcheck/shapes.hpp>
+
+namespace trtcheck {
+
+/// Dim arrays that never move: spans into it live as long as the arena.
+class DimArena {
+ public:
+  [[nodiscard]] std::span<const Dim> copy(std::span<const Dim> dims) {
+    if (dims.empty()) return {};
+    if (used_ + dims.size() > capacity_) grow(dims.size());
+    Dim* start = blocks_.back().get() + used_;
+    std::copy(dims.begin(), dims.end(), start);
+    used_ += dims.size();
+    return {start, dims.size()};
+  }
+
+ private:
+  void grow(std::size_t needed) {
+    capacity_ = std::max<std::size_t>(needed, blocks_.empty() ? 256 : 16384);
+    blocks_.push_back(std::make_unique<Dim[]>(capacity_));
+    used_ = 0;
+  }
+  std::vector<std::unique_ptr<Dim[]>> blocks_;
+  std::size_t used_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+struct Shapes::Impl {
+  DimTable dims;
+  DimArena arena;
+  std::vector<ValueShape> values;  ///< by ValueId
+  std::vector<bool> folds;         ///< by ValueId
+  std::vector<Conflict> conflicts;
+  std::vector<Obligation> obligations;
+  std::vector<ClaimMismatch> mismatches;
+  std::unordered_map<std::uint32_t, GraphId> taken_branches;  ///< by NodeId
+  std::deque<std::string> texts;                              ///< reasons that are no literals
+  bool solved_reshape = false;
+
+  /// Keeps a text that was made on the way for as long as the shapes live.
+  [[nodiscard]] std::string_view keep(std::string text) {
+    texts.push_back(std::move(text));
+    return texts.back();
+  }
+};
+
+struct ShapesAccess {
+  using Impl = Shapes::Impl;
+  [[nodiscard]] static Shapes make(std::unique_ptr<Impl> impl) { return Shapes(std::move(impl)); }
+};
+
+}  // namespace trtcheck
