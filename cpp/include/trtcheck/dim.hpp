@@ -75,7 +75,8 @@ class TRTCHECK_API DimTable {
   /// A fresh unknown, equal to nothing else. `range` is what is known of it all the same.
   [[nodiscard]] Dim unknown(Origin origin, Interval range = {0, Interval::kMax});
   /// A dim_param text: a name, or an expression with + - * // / floor() ceil() min() max() ( ) and numbers
-  /// as exporters write them. Anything else is one opaque symbol of that name. Never evaluated as code.
+  /// as exporters write them. Anything else is one opaque symbol of that name, except that a placeholder
+  /// (`?`, `-1`, `*`, `None`) is a fresh unknown. Never evaluated as code.
   [[nodiscard]] Dim parse(std::string_view text);
   /// Sets the range of a name before it is first used (optimization profile). A single value makes it a literal.
   void set_range(std::string_view name, Interval range);
@@ -83,7 +84,7 @@ class TRTCHECK_API DimTable {
   [[nodiscard]] Dim add(Dim a, Dim b);
   [[nodiscard]] Dim sub(Dim a, Dim b);
   [[nodiscard]] Dim mul(Dim a, Dim b);
-  /// Floor division. Division by a literal 0, or by something that may be 0 or negative, gives an unknown.
+  /// Floor division. Division by a literal 0, or by a symbolic size that may be 0 or negative, gives an unknown.
   [[nodiscard]] Dim floor_div(Dim a, Dim b);
   [[nodiscard]] Dim ceil_div(Dim a, Dim b);
   [[nodiscard]] Dim mod(Dim a, Dim b);                      ///< a - b*floor_div(a, b)

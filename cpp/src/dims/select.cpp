@@ -1,0 +1,44 @@
+// min, max and broadcast: decided by bounds where possible, an atom with ordered operands otherwise.
+#include <algorithm>
+
+#include "dims/expressions.hpp"
+#include "dims/interval.hpp"
+
+namespace trtcheck::dims {
+
+namespace {
+
+bool can_be(Interval range, std::int64_t value) noexcept { return range.low <= value && value <= range.high; }
+
+}  // namespace
+
+Dim Expressions::select(Kind kind, Dim a, Dim b) {
+  if (a.same(b)) return a;
+  const Interval difference = bounds_of_difference(a, b);
+  if (difference.high <= 0) return kind == Kind::min ? a : b;
+  if (difference.low >= 0) return kind == Kind::min ? b : a;
+  if (DimAccess::bits(b) < DimAccess::bits(a)) std::swap(a, b);
+  const Interval left = bounds(a);
+  const Interval right = bounds(b);
+  return atom(kind, a, b, kind == Kind::min ? minimum(left, right) : maximum(left, right));
+}
+
+// Given that broadcasting succeeds, an operand that cannot be 1 is the result.
+std::optional<Dim> Expressions::broadcast(Dim a, Dim b) {
+  if (a.is(1) || a.same(b)) return b;
+  if (b.is(1)) return a;
+  if (a.is_literal() && b.is_literal()) return std::nullopt;
+  if (DimAccess::bits(b) < DimAccess::bits(a)) std::swap(a, b);
+  if (b.is_literal()) std::swap(a, b);
+  const Interval left = bounds(a);
+  const Interval right = bounds(b);
+  const bool is_left = !can_be(left, 1);
+  const bool is_right = !can_be(right, 1);
+  if (is_left && is_right && equal(a, b) == Truth::no) return std::nullopt;
+  if (is_left) return a;
+  if (is_right) return b;
+  const bool is_positive = left.low >= 1 && right.low >= 1;
+  return atom(Kind::broadcast, a, b, is_positive ? maximum(left, right) : hull(left, right));
+}
+
+}  // namespace trtcheck::dims
