@@ -1,0 +1,29 @@
+# The installable library: find_package(trtcheck) gives trtcheck::trtcheck.
+#
+# One shared object that holds onnx and shows only what is marked TRTCHECK_API; users need neither onnx nor
+# protobuf headers. Left out of wheels, which hold the extension and the program.
+include(CMakePackageConfigHelpers)
+
+add_library(trtcheck SHARED $<TARGET_OBJECTS:trtcheck_objects>)
+add_library(trtcheck::trtcheck ALIAS trtcheck)
+set_target_properties(trtcheck PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+target_compile_features(trtcheck INTERFACE cxx_std_20)
+target_include_directories(trtcheck INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/cpp/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(trtcheck PRIVATE trtcheck_onnx "${TRTCHECK_PROTOBUF_LITE_SHARED}" Threads::Threads)
+target_link_options(trtcheck PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined)
+
+set(_package "${CMAKE_INSTALL_LIBDIR}/cmake/trtcheck")
+install(TARGETS trtcheck EXPORT trtcheckTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/cpp/include/trtcheck" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  COMPONENT library FILES_MATCHING PATTERN "*.hpp")
+install(EXPORT trtcheckTargets NAMESPACE trtcheck:: DESTINATION ${_package} COMPONENT library)
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/trtcheckConfig.cmake.in"
+  "${CMAKE_CURRENT_BINARY_DIR}/trtcheckConfig.cmake" INSTALL_DESTINATION ${_package})
+write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/trtcheckConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/trtcheckConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/trtcheckConfigVersion.cmake"
+  DESTINATION ${_package} COMPONENT library)
+
+if(TARGET trtcheck_cli)
+  install(TARGETS trtcheck_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT library)
+endif()

@@ -1,0 +1,16 @@
+// A file may hold numbers that ONNX does not know; those reach Python as plain int.
+#pragma once
+
+#include <variant>
+
+#include <trtcheck/model.hpp>
+
+namespace trtcheck::python {
+
+inline std::variant<DataType, int> element_type(DataType type) {
+  const auto number = static_cast<int>(type);
+  if (number < 0 || number > static_cast<int>(DataType::int2)) return number;
+  return type;
+}
+
+}  // namespace trtcheck::python

@@ -1,0 +1,19 @@
+#include "registers.hpp"
+#include "text.hpp"
+
+#include <trtcheck/trtcheck.hpp>
+
+PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
+  using namespace trtcheck::python;
+  module.doc() = "The native part of trtcheck. Use the names of the package `trtcheck` instead.";
+  register_errors(module);
+  register_types(module);
+  register_model(module);
+  register_shapes(module);
+  register_target(module);
+  register_rules(module);
+  register_findings(module);
+  register_report(module);
+  register_check(module);
+  module.attr("__version__") = text(trtcheck::version());
+}

@@ -1,0 +1,122 @@
+#include "pickling.hpp"
+
+#include <pybind11/stl.h>
+
+namespace trtcheck::python {
+namespace {
+
+// Bumped with every change of the tuples.
+constexpr int kFormat = 1;
+
+void require(const py::tuple& state, std::size_t size) {
+  if (state.size() != size || state[0].cast<int>() != kFormat)
+    throw py::value_error("pickled by another version of trtcheck");
+}
+
+// File names and tensor names may be any bytes.
+py::bytes raw(const std::string& bytes) { return {bytes}; }
+
+template <class Entry>
+std::string raw_from(const Entry& entry) {
+  return entry.template cast<std::string>();
+}
+
+py::object location_state(const std::optional<SourceLocation>& source) {
+  if (!source) return py::none();
+  return py::make_tuple(raw(source->file), source->line, raw(source->function), raw(source->code));
+}
+
+std::optional<SourceLocation> location_from(const py::object& state) {
+  if (state.is_none()) return std::nullopt;
+  const auto entries = state.cast<py::tuple>();
+  return SourceLocation{raw_from(entries[0]), entries[1].cast<std::int64_t>(), raw_from(entries[2]),
+                        raw_from(entries[3])};
+}
+
+py::list raw_list(const std::vector<std::string>& entries) {
+  py::list made;
+  for (const std::string& entry : entries) made.append(raw(entry));
+  return made;
+}
+
+}  // namespace
+
+py::tuple finding_state(const Finding& f) {
+  py::list notes;
+  for (const Note& note : f.notes) notes.append(py::make_tuple(raw(note.message), raw(note.node)));
+  py::list consequences;
+  for (const Finding& finding : f.consequences) consequences.append(finding_state(finding));
+  const py::object fix = f.fix ? py::object(py::make_tuple(raw(f.fix->title), static_cast<int>(f.fix->applicability)))
+                               : py::object(py::none());
+  return py::make_tuple(kFormat, std::string(f.rule->code), static_cast<int>(f.severity), static_cast<int>(f.certainty),
+                        raw(f.message), raw(f.node), raw(f.op_type), raw(f.graph), raw(f.value), raw_list(f.signature),
+                        location_state(f.source), raw(f.module), notes, fix, raw_list(f.evidence), consequences,
+                        f.node_id.index, f.caused_by.index);
+}
+
+Finding finding_from(const py::tuple& state) {
+  require(state, 18);
+  Finding f;
+  f.rule = find_rule(state[1].cast<std::string>());
+  if (f.rule == nullptr) throw py::value_error("rule " + state[1].cast<std::string>() + " is not known here");
+  f.severity = static_cast<Severity>(state[2].cast<int>());
+  f.certainty = static_cast<Certainty>(state[3].cast<int>());
+  f.message = raw_from(state[4]);
+  f.node = raw_from(state[5]);
+  f.op_type = raw_from(state[6]);
+  f.graph = raw_from(state[7]);
+  f.value = raw_from(state[8]);
+  f.signature = state[9].cast<std::vector<std::string>>();
+  f.source = location_from(state[10]);
+  f.module = raw_from(state[11]);
+  for (const py::handle note : state[12].cast<py::list>()) {
+    const auto entries = note.cast<py::tuple>();
+    f.notes.push_back({raw_from(entries[0]), raw_from(entries[1])});
+  }
+  if (!state[13].is_none()) {
+    const auto entries = state[13].cast<py::tuple>();
+    f.fix = Fix{raw_from(entries[0]), static_cast<Applicability>(entries[1].cast<int>())};
+  }
+  f.evidence = state[14].cast<std::vector<std::string>>();
+  for (const py::handle finding : state[15].cast<py::list>())
+    f.consequences.push_back(finding_from(finding.cast<py::tuple>()));
+  f.node_id = NodeId{state[16].cast<std::uint32_t>()};
+  f.caused_by = NodeId{state[17].cast<std::uint32_t>()};
+  return f;
+}
+
+py::tuple target_state(const Target& t) {
+  py::list precisions;
+  for (const Precision precision : t.precisions) precisions.append(static_cast<int>(precision));
+  py::list profile;
+  for (const ProfileInput& input : t.profile)
+    profile.append(py::make_tuple(raw(input.name), input.min, input.opt, input.max));
+  const py::object capability =
+      t.compute_capability
+          ? py::object(py::make_tuple(t.compute_capability->major_version, t.compute_capability->minor_version))
+          : py::object(py::none());
+  return py::make_tuple(kFormat, t.release.major_version, t.release.minor_version, precisions, capability,
+                        raw_list(t.plugins), profile);
+}
+
+Target target_from(const py::tuple& state) {
+  require(state, 7);
+  Target t;
+  t.release = {state[1].cast<std::int32_t>(), state[2].cast<std::int32_t>()};
+  for (const py::handle precision : state[3].cast<py::list>())
+    t.precisions.push_back(static_cast<Precision>(precision.cast<int>()));
+  if (!state[4].is_none()) {
+    const auto entries = state[4].cast<py::tuple>();
+    t.compute_capability = {entries[0].cast<std::int32_t>(), entries[1].cast<std::int32_t>()};
+  }
+  t.plugins = state[5].cast<std::vector<std::string>>();
+  using Sizes = std::vector<std::int64_t>;
+  for (const py::handle input : state[6].cast<py::list>()) {
+    const auto entries = input.cast<py::tuple>();
+    t.profile.push_back(
+        {raw_from(entries[0]), entries[1].cast<Sizes>(), entries[2].cast<Sizes>(), entries[3].cast<Sizes>()});
+  }
+  return t;
+}
+
+}  // namespace trtcheck::python

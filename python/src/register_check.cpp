@@ -1,0 +1,55 @@
+#include "checked_report.hpp"
+#include "owners.hpp"
+#include "registers.hpp"
+#include "text.hpp"
+
+#include <pybind11/stl.h>
+
+#include <trtcheck/trtcheck.hpp>
+
+namespace trtcheck::python {
+namespace {
+
+// A path is bytes: file names need not be UTF-8.
+ModelView read_file(const py::bytes& path) {
+  const std::string name = path;
+  const py::gil_scoped_release unlocked;
+  return {std::make_shared<const OwnedModel>(OwnedModel{nullptr, read_model(name)})};
+}
+
+ModelView read_memory(const py::buffer& buffer, const py::bytes& base_dir) {
+  auto memory = std::make_unique<BorrowedBuffer>(buffer);
+  const std::string folder = base_dir;
+  std::optional<Model> model;
+  {
+    const py::gil_scoped_release unlocked;
+    model = read_model(memory->bytes(), folder);
+  }
+  return {std::make_shared<const OwnedModel>(OwnedModel{std::move(memory), std::move(*model)})};
+}
+
+CheckedReport check_model(const ModelView& model, const Target& target, std::vector<std::string> select,
+                          std::vector<std::string> ignore) {
+  const CheckOptions options{.target = target, .select = std::move(select), .ignore = std::move(ignore), .limits = {}};
+  const py::gil_scoped_release unlocked;
+  return {check(model.owner->model, options), {}};
+}
+
+ShapesView infer_model(const ModelView& model, const Target& target, bool as_tensorrt) {
+  InferOptions options = infer_options(target);
+  options.as_tensorrt = as_tensorrt;
+  const py::gil_scoped_release unlocked;
+  return {std::make_shared<const OwnedShapes>(model.owner, infer(model.owner->model, options))};
+}
+
+}  // namespace
+
+void register_check(py::module_& module) {
+  module.def("read_file", &read_file, py::arg("path"));
+  module.def("read_memory", &read_memory, py::arg("buffer"), py::arg("base_dir"));
+  module.def("check", &check_model, py::arg("model"), py::kw_only(), py::arg("target"), py::arg("select"),
+             py::arg("ignore"));
+  module.def("infer", &infer_model, py::arg("model"), py::kw_only(), py::arg("target"), py::arg("as_tensorrt"));
+}
+
+}  // namespace trtcheck::python

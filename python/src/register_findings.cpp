@@ -1,0 +1,92 @@
+#include "pickling.hpp"
+#include "registers.hpp"
+#include "text.hpp"
+#include "words.hpp"
+
+#include <pybind11/stl.h>
+
+#include <trtcheck/finding.hpp>
+
+namespace trtcheck::python {
+namespace {
+
+std::string summary(const Finding& f) {
+  std::string made = std::string(f.rule->code) + " " + std::string(to_string(f.severity)) + ": ";
+  if (!f.node.empty()) made += "`" + f.node + "`: ";
+  return made + f.message;
+}
+
+void register_parts(py::module_& module) {
+  py::class_<SourceLocation>(module, "SourceLocation",
+                             "A line of the PyTorch program that the model was exported from.")
+      .def_property_readonly("file", [](const SourceLocation& s) { return text(s.file); })
+      .def_property_readonly(
+          "line", [](const SourceLocation& s) { return s.line; }, "Counted from 1.")
+      .def_property_readonly(
+          "function", [](const SourceLocation& s) { return text(s.function); }, "\"\" when not recorded.")
+      .def_property_readonly(
+          "code", [](const SourceLocation& s) { return text(s.code); }, "The text of the line; \"\" when not recorded.")
+      .def("__repr__", [](const SourceLocation& s) {
+        return text("<SourceLocation " + s.file + ":" + std::to_string(s.line) + ">");
+      });
+
+  py::class_<Note>(module, "Note", "One step in the chain of reasons.")
+      .def_property_readonly("message", [](const Note& n) { return text(n.message); })
+      .def_property_readonly(
+          "node", [](const Note& n) { return optional_text(n.node); }, "The node that it is about.")
+      .def("__repr__", [](const Note& n) { return text("<Note: " + n.message + ">"); });
+
+  py::class_<Fix>(module, "Fix", "The remedy.")
+      .def_property_readonly(
+          "title", [](const Fix& f) { return text(f.title); }, "Imperative, one line.")
+      .def_property_readonly(
+          "applicability", [](const Fix& f) { return word<ApplicabilityWord>(f.applicability); },
+          "\"safe\" keeps the outputs, \"unsafe\" needs your consent, \"display\" is words only.")
+      .def("__repr__", [](const Fix& f) { return text("<Fix: " + f.title + ">"); });
+}
+
+}  // namespace
+
+void register_findings(py::module_& module) {
+  register_parts(module);
+  py::class_<Finding>(module, "Finding", "One thing that a check found. The attributes are those of the JSON output.")
+      .def_property_readonly(
+          "rule", [](const Finding& f) { return f.rule; }, py::return_value_policy::reference)
+      .def_property_readonly(
+          "code", [](const Finding& f) { return text(f.rule->code); }, "\"QDQ104\"")
+      .def_property_readonly(
+          "name", [](const Finding& f) { return text(f.rule->name); }, "\"residual-not-quantized\"")
+      .def_property_readonly("severity", [](const Finding& f) { return word<SeverityWord>(f.severity); })
+      .def_property_readonly("certainty", [](const Finding& f) { return word<CertaintyWord>(f.certainty); })
+      .def_property_readonly(
+          "message", [](const Finding& f) { return text(f.message); }, "One line.")
+      .def_property_readonly(
+          "node", [](const Finding& f) { return optional_text(f.node); },
+          "Name of the node, or OpType_position; None when it concerns the whole model.")
+      .def_property_readonly("op_type", [](const Finding& f) { return optional_text(f.op_type); })
+      .def_property_readonly(
+          "graph", [](const Finding& f) { return optional_text(f.graph); }, "\"main\", \"main/If_3.then_branch\", ...")
+      .def_property_readonly(
+          "value", [](const Finding& f) { return optional_text(f.value); }, "The tensor at fault.")
+      .def_property_readonly(
+          "signature", [](const Finding& f) { return texts(f.signature); },
+          "One line for each input of the node: \"x: FLOAT[N,4,H,W]\".")
+      .def_property_readonly(
+          "source", [](const Finding& f) { return f.source; },
+          "The line of the PyTorch program, when the exporter recorded it.")
+      .def_property_readonly(
+          "module", [](const Finding& f) { return optional_text(f.module); },
+          "Path of the PyTorch module: \"encoder.layers.10\".")
+      .def_property_readonly(
+          "notes", [](const Finding& f) { return f.notes; }, "The chain of reasons.")
+      .def_property_readonly("fix", [](const Finding& f) { return f.fix; })
+      .def_property_readonly(
+          "evidence", [](const Finding& f) { return texts(f.evidence); }, "Sources, most direct first.")
+      .def_property_readonly(
+          "consequences", [](const Finding& f) { return f.consequences; }, "Findings that follow from this one.")
+      .def(py::pickle(&finding_state, &finding_from))
+      .def("__str__", [](const Finding& f) { return text(summary(f)); })
+      .def("__repr__", [](const Finding& f) { return text("<Finding " + summary(f) + ">"); });
+}
+
+}  // namespace trtcheck::python

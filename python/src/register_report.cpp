@@ -1,0 +1,136 @@
+#include "checked_report.hpp"
+#include "pickling.hpp"
+#include "registers.hpp"
+#include "text.hpp"
+#include "words.hpp"
+
+#include <pybind11/stl.h>
+
+namespace trtcheck::python {
+namespace {
+
+std::string rendered(const CheckedReport& r, Format format) { return render({&r.report, 1}, {.format = format}); }
+
+std::string full(const CheckedReport& r) {
+  std::string made;
+  for (const std::string& remark : r.remarks) made += "note: " + remark + "\n";
+  return made + rendered(r, Format::full);
+}
+
+std::vector<Finding> of_severity(const CheckedReport& r, Severity severity) {
+  std::vector<Finding> made;
+  for (const Finding& finding : r.report.findings)
+    if (finding.severity == severity) made.push_back(finding);
+  return made;
+}
+
+bool is_ok(const CheckedReport& r) { return r.report.verdict() != Verdict::refused; }
+
+void raise_for_errors(const py::object& self) {
+  if (is_ok(self.cast<const CheckedReport&>())) return;
+  const py::object type = py::module_::import("trtcheck._errors").attr("ConversionError");
+  PyErr_SetObject(type.ptr(), type(self).ptr());
+  throw py::error_already_set();
+}
+
+std::string brief(const CheckedReport& r) {
+  const auto part = [&](Severity severity, const char* one) {
+    const std::size_t n = r.report.count(severity);
+    return std::to_string(n) + " " + one + (n == 1 ? "" : "s");
+  };
+  return "<Report " + std::string(to_string(r.report.verdict())) + ": " + part(Severity::error, "error") + ", " +
+         part(Severity::warning, "warning") + ", " + std::to_string(r.report.count(Severity::info)) + " info>";
+}
+
+py::tuple report_state(const CheckedReport& r) {
+  py::list findings;
+  for (const Finding& finding : r.report.findings) findings.append(finding_state(finding));
+  py::list remarks;
+  for (const std::string& remark : r.remarks) remarks.append(py::bytes(remark));
+  return py::make_tuple(py::bytes(r.report.path), target_state(r.report.target), findings, r.report.node_count,
+                        r.report.suppressed, remarks);
+}
+
+CheckedReport report_from(const py::tuple& state) {
+  if (state.size() != 6) throw py::value_error("pickled by another version of trtcheck");
+  CheckedReport r;
+  r.report.path = state[0].cast<std::string>();
+  r.report.target = target_from(state[1].cast<py::tuple>());
+  for (const py::handle finding : state[2].cast<py::list>())
+    r.report.findings.push_back(finding_from(finding.cast<py::tuple>()));
+  r.report.node_count = state[3].cast<std::size_t>();
+  r.report.suppressed = state[4].cast<std::size_t>();
+  r.remarks = state[5].cast<std::vector<std::string>>();
+  return r;
+}
+
+}  // namespace
+
+void register_report(py::module_& module) {
+  py::class_<CheckedReport>(module, "Report", R"(What a check found, sorted: errors first, then by place in the model.
+
+Iterates over its findings; `str()` is the full text, `to_json()` what the command line prints as JSON.)")
+      .def_property_readonly(
+          "path", [](const CheckedReport& r) { return text(r.report.path); }, "\"\" for a model from memory.")
+      .def_property_readonly("target", [](const CheckedReport& r) { return r.report.target; })
+      .def_property_readonly("findings", [](const CheckedReport& r) { return r.report.findings; })
+      .def_property_readonly(
+          "errors", [](const CheckedReport& r) { return of_severity(r, Severity::error); },
+          "TensorRT refuses the model for every allowed shape.")
+      .def_property_readonly(
+          "warnings", [](const CheckedReport& r) { return of_severity(r, Severity::warning); },
+          "TensorRT refuses for some shape, computes something else, or it could not be proved.")
+      .def_property_readonly(
+          "infos", [](const CheckedReport& r) { return of_severity(r, Severity::info); }, "Cost or advice.")
+      .def_property_readonly(
+          "verdict", [](const CheckedReport& r) { return word<VerdictWord>(r.report.verdict()); },
+          "\"refused\" with an error, \"uncertain\" with a warning, else \"clean\".")
+      .def_property_readonly("ok", &is_ok, "True unless the verdict is \"refused\".")
+      .def_property_readonly("node_count", [](const CheckedReport& r) { return r.report.node_count; })
+      .def_property_readonly(
+          "suppressed", [](const CheckedReport& r) { return r.report.suppressed; },
+          "Number of findings left out by `select` and `ignore`.")
+      .def_property_readonly(
+          "remarks", [](const CheckedReport& r) { return texts(r.remarks); },
+          "What was said about the way to the model, by `trtcheck.torch.check_module`.")
+      .def("__len__", [](const CheckedReport& r) { return r.report.findings.size(); })
+      .def(
+          "__bool__", [](const CheckedReport&) { return true; }, "A report is true, also without findings; ask `ok`.")
+      .def(
+          "__getitem__",
+          [](const CheckedReport& r, py::ssize_t index) {
+            const auto count = static_cast<py::ssize_t>(r.report.findings.size());
+            if (index < 0) index += count;
+            if (index < 0 || index >= count) throw py::index_error("finding index out of range");
+            return r.report.findings[static_cast<std::size_t>(index)];
+          },
+          py::arg("index"))
+      .def(
+          "__iter__",
+          [](const CheckedReport& r) -> py::typing::Iterator<Finding> { return py::iter(py::cast(r.report.findings)); })
+      .def(
+          "to_json", [](const CheckedReport& r) { return text(rendered(r, Format::json)); },
+          "The JSON document that `trtcheck check --output-format json` prints for this model.")
+      .def(
+          "to_dict",
+          [](const CheckedReport& r) -> py::typing::Dict<py::str, py::object> {
+            return py::module_::import("json").attr("loads")(text(rendered(r, Format::json)));
+          },
+          "The same document as Python values.")
+      .def("raise_for_errors", &raise_for_errors, "Raises `trtcheck.ConversionError` when the verdict is \"refused\".")
+      .def(
+          "_with_remarks",
+          [](const CheckedReport& r, std::string path, std::vector<std::string> remarks) {
+            CheckedReport made = r;
+            made.report.path = std::move(path);
+            made.remarks = std::move(remarks);
+            return made;
+          },
+          py::arg("path"), py::arg("remarks"))
+      .def("_repr_html_", [](const CheckedReport& r) { return text(render_html(r.report)); })
+      .def(py::pickle(&report_state, &report_from))
+      .def("__str__", [](const CheckedReport& r) { return text(full(r)); })
+      .def("__repr__", [](const CheckedReport& r) { return text(brief(r)); });
+}
+
+}  // namespace trtcheck::python

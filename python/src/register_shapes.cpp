@@ -1,0 +1,261 @@
+#include "data_type.hpp"
+#include "owners.hpp"
+#include "registers.hpp"
+#include "text.hpp"
+
+#include <pybind11/native_enum.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <variant>
+
+namespace trtcheck::python {
+
+OwnedShapes::OwnedShapes(ModelPtr owner, Shapes inferred) : model(std::move(owner)), shapes(std::move(inferred)) {
+  const Model& m = model->model;
+  for (std::uint32_t i = 0; i < m.value_count(); ++i) {
+    const Value& value = m.value(ValueId{i});
+    if (value.graph == GraphId{0}) by_name.emplace(value.name, ValueId{i});
+  }
+}
+
+namespace {
+
+/// A dim that is no number.
+struct SymbolicDim {
+  ShapesPtr owner;
+  Dim dim;
+};
+using AnyDim = std::variant<std::int64_t, SymbolicDim>;
+
+struct ShapeView {
+  ShapesPtr owner;
+  ValueShape shape;
+};
+
+struct ConflictView {
+  ShapesPtr owner;
+  const Conflict* conflict;
+};
+
+struct ObligationView {
+  ShapesPtr owner;
+  const Obligation* obligation;
+};
+
+AnyDim any_dim(const ShapesPtr& owner, Dim dim) {
+  if (dim.is_literal()) return dim.value();
+  return SymbolicDim{owner, dim};
+}
+
+/// (N, 3, 224, 224)
+py::typing::Tuple<AnyDim, py::ellipsis> dims(const ShapesPtr& owner, std::span<const Dim> entries) {
+  py::typing::Tuple<AnyDim, py::ellipsis> made = py::tuple(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) made[i] = py::cast(any_dim(owner, entries[i]));
+  return made;
+}
+
+template <class Question>
+auto ask(const ShapesPtr& owner, Question&& question) {
+  const std::scoped_lock lock(owner->mutex);
+  return question(owner->shapes.dims());
+}
+
+std::string dim_text(const SymbolicDim& d) {
+  return ask(d.owner, [&](DimTable& table) { return table.text(d.dim); });
+}
+
+std::optional<std::int64_t> bound(std::int64_t value, std::int64_t none) {
+  return value == none ? std::nullopt : std::optional(value);
+}
+
+std::optional<std::int64_t> evaluate(const SymbolicDim& d, const std::map<std::string, std::int64_t>& sizes) {
+  std::vector<DimTable::Binding> bindings;
+  for (const auto& [name, value] : sizes) bindings.push_back({name, value});
+  return ask(d.owner, [&](DimTable& table) { return table.evaluate(d.dim, bindings); });
+}
+
+void register_dim(py::module_& module) {
+  py::class_<SymbolicDim>(module, "Dim", R"(A size that is no plain number: an expression over named sizes, or unknown.
+
+`str()` gives the text, "2*N" or "?". Equal means proven equal for all sizes; unequal proves nothing.)")
+      .def_property_readonly(
+          "bounds",
+          [](const SymbolicDim& d) {
+            const Interval i = ask(d.owner, [&](DimTable& table) { return table.bounds(d.dim); });
+            return std::pair(bound(i.low, Interval::kMin), bound(i.high, Interval::kMax));
+          },
+          "Smallest and largest possible value, inclusive; None for no bound.")
+      .def_property_readonly(
+          "symbols",
+          [](const SymbolicDim& d) {
+            return texts(ask(d.owner, [&](DimTable& table) { return table.symbols(d.dim); }));
+          },
+          "Names of the sizes that it depends on.")
+      .def_property_readonly(
+          "is_exact",
+          [](const SymbolicDim& d) { return ask(d.owner, [&](DimTable& table) { return table.is_exact(d.dim); }); },
+          "True when nothing unknown is inside.")
+      .def_property_readonly(
+          "reasons",
+          [](const SymbolicDim& d) {
+            std::vector<py::str> made;
+            for (const Origin& origin : ask(d.owner, [&](DimTable& table) { return table.origins(d.dim); }))
+              made.push_back(text(origin.reason));
+            return made;
+          },
+          "Why it is unknown, one for each unknown inside.")
+      .def("evaluate", &evaluate, py::arg("sizes"),
+           "The number for these sizes by name; None when one is missing, something is unknown, or 64 bits overflow.")
+      .def(
+          "__eq__", [](const SymbolicDim& a, const SymbolicDim& b) { return a.owner == b.owner && a.dim.same(b.dim); },
+          py::is_operator())
+      .def("__hash__", [](const SymbolicDim& d) { return std::hash<std::string>{}(dim_text(d)); })
+      .def("__str__", [](const SymbolicDim& d) { return text(dim_text(d)); })
+      .def("__repr__", [](const SymbolicDim& d) { return text(dim_text(d)); });
+}
+
+void register_value_shape(py::module_& module) {
+  py::class_<ShapeView>(module, "ValueShape", "What is known of one value. `str()` gives \"FLOAT[N,3,224,224]\".")
+      .def_property_readonly("kind", [](const ShapeView& v) { return v.shape.kind; })
+      .def_property_readonly("dtype", [](const ShapeView& v) { return element_type(v.shape.type); })
+      .def_property_readonly(
+          "rank", [](const ShapeView& v) { return v.shape.has_rank ? std::optional(v.shape.rank()) : std::nullopt; })
+      .def_property_readonly(
+          "dims",
+          [](const ShapeView& v) {
+            return v.shape.has_rank ? std::optional(dims(v.owner, v.shape.dims)) : std::nullopt;
+          },
+          "An int or a Dim for each axis; None when not even the rank is known.")
+      .def_property_readonly(
+          "known",
+          [](const ShapeView& v) {
+            return v.shape.is_known ? std::optional(dims(v.owner, v.shape.known)) : std::nullopt;
+          },
+          "The contents of a small integer tensor in row-major order, when known.")
+      .def_property_readonly(
+          "assumed", [](const ShapeView& v) { return v.shape.assumed; },
+          "The dims are what the file claims, not what was inferred.")
+      .def_property_readonly(
+          "reason", [](const ShapeView& v) { return optional_text(v.shape.reason); }, "Why it is unknown, when it is.")
+      .def("__str__",
+           [](const ShapeView& v) {
+             const std::scoped_lock lock(v.owner->mutex);
+             return text(v.owner->shapes.text(v.shape));
+           })
+      .def("__repr__", [](const ShapeView& v) {
+        const std::scoped_lock lock(v.owner->mutex);
+        return text("<ValueShape " + v.owner->shapes.text(v.shape) + ">");
+      });
+}
+
+void register_records(py::module_& module) {
+  py::class_<ConflictView>(module, "Conflict", "Two things that cannot both hold, whatever the sizes.")
+      .def_property_readonly("message", [](const ConflictView& v) { return text(v.conflict->message); })
+      .def_property_readonly("node", [](const ConflictView& v) { return view(v.owner->model, v.conflict->node); })
+      .def_property_readonly("value", [](const ConflictView& v) { return view(v.owner->model, v.conflict->value); })
+      .def_property_readonly(
+          "axis",
+          [](const ConflictView& v) { return v.conflict->axis < 0 ? std::nullopt : std::optional(v.conflict->axis); })
+      .def("__repr__", [](const ConflictView& v) { return text("<Conflict: " + v.conflict->message + ">"); });
+
+  py::class_<ObligationView>(module, "Obligation",
+                             "Something that holds for some sizes only, or could not be proved for all.")
+      .def_property_readonly("need", [](const ObligationView& v) { return v.obligation->need; })
+      .def_property_readonly("a", [](const ObligationView& v) { return any_dim(v.owner, v.obligation->a); })
+      .def_property_readonly("b", [](const ObligationView& v) { return any_dim(v.owner, v.obligation->b); })
+      .def_property_readonly("why", [](const ObligationView& v) { return text(v.obligation->why); })
+      .def_property_readonly("node", [](const ObligationView& v) { return view(v.owner->model, v.obligation->node); });
+}
+
+ShapeView shape_of(const ShapesPtr& owner, ValueId id) { return {owner, owner->shapes[id]}; }
+
+ShapeView by_name(const ShapesView& v, const std::string& name) {
+  const auto found = v.owner->by_name.find(name);
+  if (found == v.owner->by_name.end()) throw py::key_error(name);
+  return shape_of(v.owner, found->second);
+}
+
+ShapeView by_value(const ShapesView& v, const ValueView& value) {
+  if (value.owner != v.owner->model) throw py::value_error("the value belongs to another model");
+  return shape_of(v.owner, value.id);
+}
+
+/// Values of the main graph: inputs first, then what the nodes make, in order of execution.
+std::vector<ValueId> in_order(const OwnedShapes& shapes) {
+  const Model& model = shapes.model->model;
+  std::vector<ValueId> made(model.graph().inputs.begin(), model.graph().inputs.end());
+  for (const NodeId node : model.graph().order)
+    for (const ValueId value : model.node(node).outputs)
+      if (value) made.push_back(value);
+  return made;
+}
+
+py::str table(const ShapesView& v) {
+  const Model& model = v.owner->model->model;
+  const std::scoped_lock lock(v.owner->mutex);
+  const std::vector<ValueId> values = in_order(*v.owner);
+  std::size_t width = 0;
+  for (const ValueId id : values) width = std::max(width, model.value(id).name.size());
+  std::string lines;
+  for (const ValueId id : values) {
+    std::string name(model.value(id).name);
+    name.resize(width, ' ');
+    lines += name + "  " + v.owner->shapes.text(id) + "\n";
+  }
+  return text(lines);
+}
+
+}  // namespace
+
+void register_shapes(py::module_& module) {
+  register_dim(module);
+  register_value_shape(module);
+  register_records(module);
+  py::class_<ShapesView>(module, "Shapes", R"(Element type and dims of every value of a model.
+
+`shapes["x"]` asks for a value of the main graph by name, `shapes[value]` for any value. Dims are exact for all
+sizes or honestly unknown.)")
+      .def("__getitem__", &by_name, py::arg("name"))
+      .def("__getitem__", &by_value, py::arg("value"))
+      .def(
+          "__contains__", [](const ShapesView& v, const std::string& name) { return v.owner->by_name.contains(name); },
+          py::arg("name"))
+      .def("__len__", [](const ShapesView& v) { return v.owner->by_name.size(); })
+      .def(
+          "items",
+          [](const ShapesView& v) {
+            std::vector<std::pair<py::str, ShapeView>> made;
+            for (const ValueId id : in_order(*v.owner))
+              made.emplace_back(text(v.owner->model->model.value(id).name), shape_of(v.owner, id));
+            return made;
+          },
+          "Inputs of the main graph, then the outputs of its nodes in order of execution.")
+      .def_property_readonly("model", [](const ShapesView& v) { return ModelView{v.owner->model}; })
+      .def_property_readonly("conflicts",
+                             [](const ShapesView& v) {
+                               std::vector<ConflictView> made;
+                               for (const Conflict& c : v.owner->shapes.conflicts()) made.push_back({v.owner, &c});
+                               return made;
+                             })
+      .def_property_readonly("obligations",
+                             [](const ShapesView& v) {
+                               std::vector<ObligationView> made;
+                               for (const Obligation& o : v.owner->shapes.obligations()) made.push_back({v.owner, &o});
+                               return made;
+                             })
+      .def_property_readonly(
+          "mismatches",
+          [](const ShapesView& v) {
+            std::vector<std::pair<ValueView, py::str>> made;
+            for (const Shapes::ClaimMismatch& m : v.owner->shapes.mismatches())
+              made.emplace_back(ValueView{v.owner->model, m.value}, text(m.message));
+            return made;
+          },
+          "Values for which the file claims what cannot be, each with the reason.")
+      .def("__str__", &table)
+      .def("__repr__",
+           [](const ShapesView& v) { return py::str("<Shapes of {} values>").format(v.owner->by_name.size()); });
+}
+
+}  // namespace trtcheck::python

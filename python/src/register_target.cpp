@@ -1,0 +1,68 @@
+#include "registers.hpp"
+#include "text.hpp"
+
+#include <pybind11/stl.h>
+
+#include <ranges>
+
+#include <trtcheck/target.hpp>
+
+namespace trtcheck::python {
+namespace {
+
+Target make_target(const std::optional<std::string>& release, const std::vector<std::string>& precision,
+                   const std::optional<std::string>& compute_capability, std::vector<std::string> plugins,
+                   const std::vector<std::string>& profile) {
+  Target target;
+  if (release) target.release = parse_release(*release);
+  for (const std::string& word : precision) target.precisions.push_back(parse_precision(word));
+  if (compute_capability) target.compute_capability = parse_compute_capability(*compute_capability);
+  target.plugins = std::move(plugins);
+  for (const std::string& input : profile) target.profile.push_back(parse_profile(input));
+  return target;
+}
+
+using Sizes = std::vector<std::int64_t>;
+
+std::map<std::string, std::tuple<Sizes, Sizes, Sizes>> profile(const Target& target) {
+  std::map<std::string, std::tuple<Sizes, Sizes, Sizes>> made;
+  for (const ProfileInput& input : target.profile)
+    made.emplace(input.name, std::tuple(input.min, input.opt, input.max));
+  return made;
+}
+
+std::string capability_text(ComputeCapability c) {
+  return std::to_string(c.major_version) + "." + std::to_string(c.minor_version);
+}
+
+}  // namespace
+
+void register_target(py::module_& module) {
+  py::class_<Target>(module, "Target", "The TensorRT release and the hardware that a model is checked for.")
+      .def(py::init(&make_target), py::kw_only(), py::arg("release") = py::none(),
+           py::arg("precision") = std::vector<std::string>{}, py::arg("compute_capability") = py::none(),
+           py::arg("plugins") = std::vector<std::string>{}, py::arg("profile") = std::vector<std::string>{})
+      .def_property_readonly(
+          "release", [](const Target& t) { return text(to_string(t.release)); }, "\"10.13\"")
+      .def_property_readonly(
+          "precision",
+          [](const Target& t) {
+            return texts(t.precisions | std::views::transform([](Precision p) { return to_string(p); }));
+          },
+          "Precisions beyond FP32; empty when not stated.")
+      .def_property_readonly("compute_capability",
+                             [](const Target& t) {
+                               return t.compute_capability ? std::optional(text(capability_text(*t.compute_capability)))
+                                                           : std::nullopt;
+                             })
+      .def_property_readonly("plugins", [](const Target& t) { return texts(t.plugins); })
+      .def_property_readonly("profile", &profile, "Smallest, best and largest shape of each input.")
+      .def("__repr__", [](const Target& t) { return text("<Target TensorRT " + to_string(t.release) + ">"); });
+
+  module.def(
+      "releases",
+      [] { return texts(known_releases() | std::views::transform([](TrtVersion v) { return to_string(v); })); },
+      "The TensorRT releases with facts, oldest first: \"8.0\" ... .");
+}
+
+}  // namespace trtcheck::python

@@ -1,0 +1,18 @@
+// One function per topic; module.cpp calls them in this order.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace trtcheck::python {
+
+void register_errors(pybind11::module_& module);
+void register_types(pybind11::module_& module);
+void register_model(pybind11::module_& module);
+void register_shapes(pybind11::module_& module);
+void register_target(pybind11::module_& module);
+void register_rules(pybind11::module_& module);
+void register_findings(pybind11::module_& module);
+void register_report(pybind11::module_& module);
+void register_check(pybind11::module_& module);
+
+}  // namespace trtcheck::python

@@ -1,0 +1,177 @@
+"""Will this ONNX model convert to a TensorRT engine, and if not, why and what to do?
+
+    import trtcheck
+
+    report = trtcheck.check("model.onnx", target="10.13")
+    print(report)
+    report.raise_for_errors()
+
+Neither TensorRT nor a GPU is needed, and weights are not read. `trtcheck.torch` checks PyTorch modules.
+"""
+
+from __future__ import annotations
+
+import os as _os
+from collections.abc import Iterable as _Iterable
+
+from trtcheck import _inputs, _options
+from trtcheck._core import (
+    Attribute,
+    AttributeType,
+    Conflict,
+    DataType,
+    Dim,
+    Finding,
+    Fix,
+    Graph,
+    GraphKind,
+    Model,
+    Need,
+    Node,
+    Note,
+    Obligation,
+    Report,
+    Rule,
+    ShapeKind,
+    Shapes,
+    SourceLocation,
+    Target,
+    Tensor,
+    TensorData,
+    Type,
+    TypeKind,
+    Value,
+    ValueShape,
+    __version__,
+    releases,
+    rule,
+    rules,
+)
+from trtcheck import _core as _core
+from trtcheck._errors import ConversionError, Error
+
+__all__ = [
+    "Attribute",
+    "AttributeType",
+    "Conflict",
+    "ConversionError",
+    "DataType",
+    "Dim",
+    "Error",
+    "Finding",
+    "Fix",
+    "Graph",
+    "GraphKind",
+    "Model",
+    "Need",
+    "Node",
+    "Note",
+    "Obligation",
+    "Report",
+    "Rule",
+    "ShapeKind",
+    "Shapes",
+    "SourceLocation",
+    "Target",
+    "Tensor",
+    "TensorData",
+    "Type",
+    "TypeKind",
+    "Value",
+    "ValueShape",
+    "__version__",
+    "check",
+    "infer_shapes",
+    "read_model",
+    "releases",
+    "rule",
+    "rules",
+]
+
+
+def check(
+    model: object,
+    *,
+    target: str | Target | None = None,
+    precision: str | _Iterable[str] = (),
+    compute_capability: _options.Capability | None = None,
+    plugins: str | _Iterable[str] = (),
+    profile: _options.Profile | None = None,
+    select: str | _Iterable[str] = (),
+    ignore: str | _Iterable[str] = (),
+    base_dir: str | _os.PathLike[str] | None = None,
+) -> Report:
+    """Tell whether TensorRT will convert the model, and why not.
+
+    The GIL is released meanwhile; any number of threads may check at once.
+
+    Args:
+        model: a path; the bytes of a file (`bytes` or any other contiguous buffer, borrowed, not copied);
+            an `onnx.ModelProto`, a `torch.onnx.ONNXProgram` or an `onnx_ir.Model` (serialized without loading
+            external data); or what `read_model` returned.
+        target: TensorRT release, "10.13"; the newest known one by default. See `releases`.
+        precision: precisions beyond FP32 that the build will allow: "fp16", "bf16", "int8", "fp8", ...
+        compute_capability: of the GPU: "8.6", 8.6 or (8, 6). Unknown by default.
+        plugins: names of operators that your own plugins serve.
+        profile: sizes of the inputs, in elements: `{"x": ((1, 3, 224, 224), (4, 3, 224, 224), (8, 3, 224, 224))}` for
+            the smallest, best and largest shape, or a single shape; or as trtexec writes it,
+            "x=1x3x224x224:4x3x224x224:8x3x224x224".
+        select: rule codes ("QDQ104"), prefixes ("QDQ") or names; only these are reported.
+        ignore: the same; these are left out, also when selected.
+        base_dir: the folder of external data, for a model that does not come from a path.
+
+    Returns:
+        The findings. Whatever is wrong with the model is one of them.
+
+    Raises:
+        Error: the model cannot be read, or an option makes no sense.
+        TypeError: `model` is nothing that can be checked.
+
+    The facts come from TensorRT's source and documentation; each finding names its evidence.
+    """
+    made = _options.make_target(target, precision, compute_capability, plugins, profile)
+    with _inputs.opened(model, base_dir) as opened:
+        return _core.check(opened, target=made, select=_options.words(select), ignore=_options.words(ignore))
+
+
+def infer_shapes(
+    model: object,
+    *,
+    profile: _options.Profile | None = None,
+    as_tensorrt: bool = False,
+    base_dir: str | _os.PathLike[str] | None = None,
+) -> Shapes:
+    """Element type and dims of every value, in every graph of the model.
+
+    Args:
+        model: as for `check`.
+        profile: as for `check`; bounds the named sizes.
+        as_tensorrt: what TensorRT knows when it builds, which is less: a -1 of Reshape next to a named size stays
+            unknown.
+        base_dir: as for `check`.
+
+    Returns:
+        Dims in elements: a number, an expression over the named sizes of the inputs, or unknown with a reason.
+
+    Raises:
+        Error: the model cannot be read, or the profile does not fit it.
+        TypeError: `model` is nothing that can be read.
+    """
+    target = _options.make_target(None, (), None, (), profile)
+    with _inputs.opened(model, base_dir) as opened:
+        return _core.infer(opened, target=target, as_tensorrt=as_tensorrt)
+
+
+def read_model(model: object, *, base_dir: str | _os.PathLike[str] | None = None) -> Model:
+    """Read a model without touching its weights.
+
+    Args:
+        model: as for `check`. A file is mapped, a buffer is borrowed: leave both unchanged while the model lives.
+        base_dir: as for `check`.
+
+    Raises:
+        Error: it cannot be read. The text names the file, the cause and, for malformed files, the byte.
+        TypeError: `model` is nothing that can be read.
+    """
+    with _inputs.opened(model, base_dir) as opened:
+        return opened

@@ -1,0 +1,76 @@
+"""What may be checked: files, bytes, and models that other libraries hold in memory."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from trtcheck import _core
+
+# Protobuf refuses messages of 2 GiB; a model near it goes through a temporary file with its weights outside.
+_LARGEST_MESSAGE = 1_500_000_000
+
+
+@contextmanager
+def opened(model: object, base_dir: str | os.PathLike[str] | None = None) -> Iterator[_core.Model]:
+    """The model read, and whatever it needs on disk there for the time of the block."""
+    if isinstance(model, _core.Model):
+        yield model
+    elif isinstance(model, (str, os.PathLike)):
+        yield _core.read_file(os.fsencode(model))
+    elif _is(model, "torch", "ONNXProgram"):
+        with _opened_ir(model.model, base_dir) as read:  # type: ignore[attr-defined]
+            yield read
+    elif _is(model, "onnx_ir", "Model"):
+        with _opened_ir(model, base_dir) as read:
+            yield read
+    elif _is(model, "onnx", "ModelProto"):
+        yield _core.read_memory(model.SerializeToString(), _folder(base_dir))  # type: ignore[attr-defined]
+    else:
+        yield _core.read_memory(_buffer(model), _folder(base_dir))
+
+
+def _is(model: object, package: str, name: str) -> bool:
+    """Whether it is an instance of that class, without importing the package."""
+    return any(
+        kind.__name__ == name and kind.__module__.partition(".")[0] == package for kind in type(model).__mro__
+    )
+
+
+def _folder(base_dir: str | os.PathLike[str] | None) -> bytes:
+    return b"" if base_dir is None else os.fsencode(base_dir)
+
+
+def _buffer(model: object) -> memoryview:
+    try:
+        return memoryview(model)  # type: ignore[arg-type]
+    except TypeError:
+        pass
+    if _is(model, "torch", "Module") or _is(model, "torch", "ExportedProgram"):
+        raise TypeError("a PyTorch module has to be exported first: use trtcheck.torch.check_module")
+    raise TypeError(
+        f"expected a path, bytes, onnx.ModelProto, torch.onnx.ONNXProgram or onnx_ir.Model, not {type(model).__name__}"
+    )
+
+
+@contextmanager
+def _opened_ir(model: Any, base_dir: str | os.PathLike[str] | None) -> Iterator[_core.Model]:
+    # onnx_ir made the object, so it has been imported.
+    ir = sys.modules["onnx_ir"]
+    tensors = [value.const_value for value in model.graph.initializers.values() if value.const_value is not None]
+    external = [tensor for tensor in tensors if isinstance(tensor, ir.ExternalTensor)]
+    inline = sum(tensor.nbytes for tensor in tensors if not isinstance(tensor, ir.ExternalTensor))
+    if base_dir is None and external:
+        base_dir = external[0].base_dir
+    if inline < _LARGEST_MESSAGE:
+        yield _core.read_memory(ir.to_proto(model).SerializeToString(), _folder(base_dir))
+        return
+    with tempfile.TemporaryDirectory(prefix="trtcheck-") as folder:
+        path = Path(folder) / "model.onnx"
+        ir.save(model, path, external_data="model.onnx.data")
+        yield _core.read_file(os.fsencode(path))

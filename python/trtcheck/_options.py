@@ -1,0 +1,63 @@
+"""The options of a check, from what people write to what the native part takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Union
+
+from trtcheck import _core
+
+Shape = Sequence[int]
+#: One shape, or the smallest, the best and the largest; or the same as trtexec writes it, "1x3:4x3:8x3".
+ShapeRange = Union[str, Shape, tuple[Shape, Shape, Shape]]
+#: Shapes by input name, or texts such as "x=1x3:4x3:8x3".
+Profile = Union[str, Iterable[str], Mapping[str, ShapeRange]]
+Capability = Union[str, float, tuple[int, int]]
+
+
+def make_target(
+    target: str | _core.Target | None,
+    precision: str | Iterable[str],
+    compute_capability: Capability | None,
+    plugins: str | Iterable[str],
+    profile: Profile | None,
+) -> _core.Target:
+    if isinstance(target, _core.Target):
+        if precision or compute_capability is not None or plugins or profile is not None:
+            raise TypeError("a Target holds precision, compute_capability, plugins and profile already")
+        return target
+    return _core.Target(
+        release=target,
+        precision=words(precision),
+        compute_capability=_capability(compute_capability),
+        plugins=words(plugins),
+        profile=_profile(profile),
+    )
+
+
+def words(given: str | Iterable[str]) -> list[str]:
+    """A single word is a list of one, not a list of letters."""
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _capability(given: Capability | None) -> str | None:
+    if given is None or isinstance(given, str):
+        return given
+    if isinstance(given, tuple):
+        return f"{given[0]}.{given[1]}"
+    return str(float(given))
+
+
+def _profile(given: Profile | None) -> list[str]:
+    if given is None:
+        return []
+    if isinstance(given, Mapping):
+        return [f"{name}={_shape_range(shapes)}" for name, shapes in given.items()]
+    return words(given)
+
+
+def _shape_range(given: ShapeRange) -> str:
+    if isinstance(given, str):
+        return given
+    shapes = [given] if all(isinstance(size, int) for size in given) else given
+    return ":".join("x".join(str(int(size)) for size in shape) for shape in shapes)  # type: ignore[union-attr]

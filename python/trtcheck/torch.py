@@ -1,0 +1,168 @@
+"""Check PyTorch modules: export to ONNX, check the export.
+
+    import trtcheck.torch
+
+    report = trtcheck.torch.check_module(model, (torch.randn(1, 3, 224, 224),), target="10.13")
+
+Importing this imports torch; nothing else in trtcheck does.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal, Union
+
+import torch
+from trtcheck import Error, Report, check
+
+__all__ = ["ExportError", "check_module"]
+
+Exporter = Literal["auto", "dynamo", "torchscript"]
+Exportable = Union[torch.nn.Module, torch.jit.ScriptModule, torch.export.ExportedProgram]
+
+
+class ExportError(Error):
+    """PyTorch's exporter failed; there is no model to check. The text is the exporter's own.
+
+    Attributes:
+        exporter: "dynamo" or "torchscript".
+
+    The exporter's exception is the `__cause__`.
+    """
+
+    def __init__(self, exporter: str, message: str) -> None:
+        super().__init__("", f"the {exporter} exporter failed: {message}")
+        self.args = (exporter, message)
+        self.exporter = exporter
+
+
+def check_module(
+    module: Exportable,
+    args: tuple[Any, ...] | torch.Tensor = (),
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    dynamic_shapes: Mapping[str, Any] | Sequence[Any] | None = None,
+    dynamic_axes: Mapping[str, Mapping[int, str] | Sequence[int]] | None = None,
+    input_names: Sequence[str] | None = None,
+    output_names: Sequence[str] | None = None,
+    exporter: Exporter = "auto",
+    opset: int | None = None,
+    keep: str | os.PathLike[str] | None = None,
+    **check_options: Any,
+) -> Report:
+    """Export a module to ONNX and check the export.
+
+    A module in training mode is switched to evaluation for the export and back; the report's `remarks` and a
+    `UserWarning` say so.
+
+    Args:
+        module: a module, a traced or scripted one, or what `torch.export.export` returned.
+        args: example inputs, as for `torch.onnx.export`; not needed for an `ExportedProgram`.
+        kwargs: example inputs by keyword.
+        dynamic_shapes: axes of free size, as `torch.export.export` takes them ("dynamo").
+        dynamic_axes: axes of free size by input and output name ("torchscript"); needs `input_names`.
+        input_names: names for the graph inputs, in order.
+        output_names: names for the graph outputs, in order.
+        exporter: "dynamo" is `torch.onnx.export(dynamo=True)`, "torchscript" the older one. "auto" takes
+            "torchscript" for a scripted or traced module and for `dynamic_axes`, "dynamo" for all else. There is no
+            second try with the other one.
+        opset: ONNX opset version; the exporter's default otherwise.
+        keep: a path at which the ONNX file is kept (large weights next to it).
+        **check_options: those of `trtcheck.check`.
+
+    Returns:
+        The report. Its `path` is `keep`, or "" for an export that is gone.
+
+    Raises:
+        ExportError: the exporter failed.
+        trtcheck.Error: an option makes no sense.
+        ValueError: dynamic axes in the form of the other exporter.
+    """
+    chosen = _exporter(module, exporter, dynamic_shapes, dynamic_axes)
+    if isinstance(args, torch.Tensor):
+        args = (args,)
+    options = {
+        "kwargs": dict(kwargs) if kwargs else None,
+        "input_names": input_names,
+        "output_names": output_names,
+        "opset_version": opset,
+    }
+    with _folder(keep) as path, _evaluation(module) as remarks:
+        _export(module, args, path, chosen, dynamic_shapes, dynamic_axes, options)
+        report = check(path, **check_options)
+    return report._with_remarks("" if keep is None else report.path, remarks)
+
+
+def _exporter(module: Exportable, asked: Exporter, dynamic_shapes: object, dynamic_axes: object) -> str:
+    if asked not in ("auto", "dynamo", "torchscript"):
+        raise ValueError(f'exporter is "auto", "dynamo" or "torchscript", not {asked!r}')
+    if dynamic_shapes is not None and dynamic_axes is not None:
+        raise ValueError('dynamic_shapes is for "dynamo", dynamic_axes for "torchscript": give one of them')
+    scripted = isinstance(module, torch.jit.ScriptModule)
+    exported = isinstance(module, torch.export.ExportedProgram)
+    chosen = "torchscript" if scripted or dynamic_axes is not None else "dynamo"
+    if asked != "auto":
+        chosen = asked
+    if chosen == "dynamo" and scripted:
+        raise ValueError('a scripted or traced module needs exporter="torchscript"')
+    if chosen == "torchscript" and exported:
+        raise ValueError('an ExportedProgram needs exporter="dynamo"')
+    if chosen == "dynamo" and dynamic_axes is not None:
+        raise ValueError('dynamic_axes is for exporter="torchscript"; use dynamic_shapes')
+    if chosen == "torchscript" and dynamic_shapes is not None:
+        raise ValueError('dynamic_shapes is for exporter="dynamo"; use dynamic_axes')
+    return chosen
+
+
+def _export(
+    module: Exportable,
+    args: tuple[Any, ...],
+    path: Path,
+    exporter: str,
+    dynamic_shapes: Any,
+    dynamic_axes: Any,
+    options: dict[str, Any],
+) -> None:
+    dynamic = {"dynamic_shapes": dynamic_shapes} if exporter == "dynamo" else {"dynamic_axes": dynamic_axes}
+    try:
+        with warnings.catch_warnings():
+            # The exporters announce their own retirement and internals on every call.
+            warnings.simplefilter("ignore")
+            torch.onnx.export(
+                module, args, path, dynamo=exporter == "dynamo", verbose=False, **dynamic, **options
+            )
+    except Exception as error:  # whatever the exporter raises is its answer
+        raise ExportError(exporter, str(error) or type(error).__name__) from error
+
+
+@contextmanager
+def _folder(keep: str | os.PathLike[str] | None) -> Iterator[Path]:
+    if keep is not None:
+        yield Path(keep)
+        return
+    with tempfile.TemporaryDirectory(prefix="trtcheck-") as folder:
+        yield Path(folder) / "model.onnx"
+
+
+@contextmanager
+def _evaluation(module: Exportable) -> Iterator[list[str]]:
+    """Evaluation mode for the block; gives what has to be said about it."""
+    training = [m for m in module.modules() if m.training] if isinstance(module, torch.nn.Module) else []
+    if not training:
+        yield []
+        return
+    assert isinstance(module, torch.nn.Module)
+    what = f"`{type(module).__name__}`" if module.training else f"a part of `{type(module).__name__}`"
+    remark = f"{what} is in training mode: exported in evaluation mode; call .eval() before exporting it yourself"
+    warnings.warn(remark, UserWarning, stacklevel=4)
+    module.eval()
+    try:
+        yield [remark]
+    finally:
+        for part in training:
+            part.training = True
