@@ -33,7 +33,7 @@ void register_parts(py::module_& module) {
   py::class_<Note>(module, "Note", "One step in the chain of reasons.")
       .def_property_readonly("message", [](const Note& n) { return text(n.message); })
       .def_property_readonly(
-          "node", [](const Note& n) { return optional_text(n.node); }, "The node that it is about.")
+          "node", [](const Note& n) { return text(n.node); }, "The node that it is about, or \"\".")
       .def("__repr__", [](const Note& n) { return text("<Note: " + n.message + ">"); });
 
   py::class_<Fix>(module, "Fix", "The remedy.")
@@ -61,13 +61,13 @@ void register_findings(py::module_& module) {
       .def_property_readonly(
           "message", [](const Finding& f) { return text(f.message); }, "One line.")
       .def_property_readonly(
-          "node", [](const Finding& f) { return optional_text(f.node); },
-          "Name of the node, or OpType_position; None when it concerns the whole model.")
-      .def_property_readonly("op_type", [](const Finding& f) { return optional_text(f.op_type); })
+          "node", [](const Finding& f) { return text(f.node); },
+          "Name of the node, or OpType_position; \"\" when it concerns the whole model.")
+      .def_property_readonly("op_type", [](const Finding& f) { return text(f.op_type); })
       .def_property_readonly(
-          "graph", [](const Finding& f) { return optional_text(f.graph); }, "\"main\", \"main/If_3.then_branch\", ...")
+          "graph", [](const Finding& f) { return text(f.graph); }, "\"main\", \"main/If_3.then_branch\", ...")
       .def_property_readonly(
-          "value", [](const Finding& f) { return optional_text(f.value); }, "The tensor at fault.")
+          "value", [](const Finding& f) { return text(f.value); }, "The tensor at fault, or \"\".")
       .def_property_readonly(
           "signature", [](const Finding& f) { return texts(f.signature); },
           "One line for each input of the node: \"x: FLOAT[N,4,H,W]\".")
@@ -75,8 +75,8 @@ void register_findings(py::module_& module) {
           "source", [](const Finding& f) { return f.source; },
           "The line of the PyTorch program, when the exporter recorded it.")
       .def_property_readonly(
-          "module", [](const Finding& f) { return optional_text(f.module); },
-          "Path of the PyTorch module: \"encoder.layers.10\".")
+          "module", [](const Finding& f) { return text(f.module); },
+          "Path of the PyTorch module: \"encoder.layers.10\"; \"\" when not recorded.")
       .def_property_readonly(
           "notes", [](const Finding& f) { return f.notes; }, "The chain of reasons.")
       .def_property_readonly("fix", [](const Finding& f) { return f.fix; })

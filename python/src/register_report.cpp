@@ -17,11 +17,18 @@ std::string full(const CheckedReport& r) {
   return made + rendered(r, Format::full);
 }
 
+void collect(const std::vector<Finding>& findings, Severity severity, std::vector<Finding>& found) {
+  for (const Finding& finding : findings) {
+    if (finding.severity == severity) found.push_back(finding);
+    collect(finding.consequences, severity, found);
+  }
+}
+
+/// Consequences count too, as in `Report::count`.
 std::vector<Finding> of_severity(const CheckedReport& r, Severity severity) {
-  std::vector<Finding> made;
-  for (const Finding& finding : r.report.findings)
-    if (finding.severity == severity) made.push_back(finding);
-  return made;
+  std::vector<Finding> found;
+  collect(r.report.findings, severity, found);
+  return found;
 }
 
 bool is_ok(const CheckedReport& r) { return r.report.verdict() != Verdict::refused; }
@@ -76,7 +83,7 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
       .def_property_readonly("findings", [](const CheckedReport& r) { return r.report.findings; })
       .def_property_readonly(
           "errors", [](const CheckedReport& r) { return of_severity(r, Severity::error); },
-          "TensorRT refuses the model for every allowed shape.")
+          "TensorRT refuses the model for every allowed shape. Consequences of other findings are among them.")
       .def_property_readonly(
           "warnings", [](const CheckedReport& r) { return of_severity(r, Severity::warning); },
           "TensorRT refuses for some shape, computes something else, or it could not be proved.")

@@ -14,6 +14,7 @@ from __future__ import annotations
 import os as _os
 from collections.abc import Iterable as _Iterable
 
+from trtcheck import _core as _core
 from trtcheck import _inputs, _options
 from trtcheck._core import (
     Attribute,
@@ -47,7 +48,6 @@ from trtcheck._core import (
     rule,
     rules,
 )
-from trtcheck import _core as _core
 from trtcheck._errors import ConversionError, Error
 
 __all__ = [

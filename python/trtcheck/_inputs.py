@@ -37,9 +37,7 @@ def opened(model: object, base_dir: str | os.PathLike[str] | None = None) -> Ite
 
 def _is(model: object, package: str, name: str) -> bool:
     """Whether it is an instance of that class, without importing the package."""
-    return any(
-        kind.__name__ == name and kind.__module__.partition(".")[0] == package for kind in type(model).__mro__
-    )
+    return any(kind.__name__ == name and kind.__module__.partition(".")[0] == package for kind in type(model).__mro__)
 
 
 def _folder(base_dir: str | os.PathLike[str] | None) -> bytes:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Union
 
 from trtcheck import _core
 
 Shape = Sequence[int]
 #: One shape, or the smallest, the best and the largest; or the same as trtexec writes it, "1x3:4x3:8x3".
-ShapeRange = Union[str, Shape, tuple[Shape, Shape, Shape]]
+ShapeRange = str | Shape | tuple[Shape, Shape, Shape]
 #: Shapes by input name, or texts such as "x=1x3:4x3:8x3".
-Profile = Union[str, Iterable[str], Mapping[str, ShapeRange]]
-Capability = Union[str, float, tuple[int, int]]
+Profile = str | Iterable[str] | Mapping[str, ShapeRange]
+Capability = str | float | tuple[int, int]
 
 
 def make_target(

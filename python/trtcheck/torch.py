@@ -15,15 +15,16 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, Union
+from typing import Any, Literal
 
 import torch
+
 from trtcheck import Error, Report, check
 
 __all__ = ["ExportError", "check_module"]
 
 Exporter = Literal["auto", "dynamo", "torchscript"]
-Exportable = Union[torch.nn.Module, torch.jit.ScriptModule, torch.export.ExportedProgram]
+Exportable = torch.nn.Module | torch.jit.ScriptModule | torch.export.ExportedProgram
 
 
 class ExportError(Error):
@@ -133,9 +134,7 @@ def _export(
         with warnings.catch_warnings():
             # The exporters announce their own retirement and internals on every call.
             warnings.simplefilter("ignore")
-            torch.onnx.export(
-                module, args, path, dynamo=exporter == "dynamo", verbose=False, **dynamic, **options
-            )
+            torch.onnx.export(module, args, path, dynamo=exporter == "dynamo", verbose=False, **dynamic, **options)
     except Exception as error:  # whatever the exporter raises is its answer
         raise ExportError(exporter, str(error) or type(error).__name__) from error
 
