@@ -73,9 +73,11 @@ enum class Support : std::uint8_t { unknown_op, unsupported, supported, experime
 /// What a release says of one operator. Only op_type counts: the parser does not look at the domain.
 struct OpSupport {
   Support support = Support::unknown_op;
-  bool refused_before_plugins = false;        ///< a static checker turns it down, no plugin or function helps (9.1 on)
-  std::optional<TrtVersion> first_supported;  ///< the first release that takes it, if a known one does
-  std::string_view note;
+  bool refused_before_plugins = false;        ///< a static check turns it down, no plugin or function helps (9.1 on)
+  bool through_plugin = false;                ///< its importer asks the plugin registry for a plugin that ships
+  std::optional<TrtVersion> first_supported;  ///< the first known release that takes it
+  std::optional<TrtVersion> last_supported;   ///< the newest known release that takes it
+  std::string_view evidence;                  ///< where the statement comes from; empty for an unknown operator
 };
 TRTCHECK_API OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept;
 
@@ -94,6 +96,11 @@ struct BuiltinPlugin {
 };
 /// The newest version of the plugin in that release, if it ships there.
 TRTCHECK_API std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, TrtVersion release) noexcept;
+/// That very version of the plugin, if it ships there.
+TRTCHECK_API std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, std::string_view version,
+                                                         TrtVersion release) noexcept;
+/// Names of all plugins that ship with some known release, sorted.
+TRTCHECK_API std::span<const std::string_view> builtin_plugin_names() noexcept;
 
 /// Every operator name with a row in the support table, sorted (for "did you mean").
 TRTCHECK_API std::span<const std::string_view> known_operators() noexcept;

@@ -4,6 +4,8 @@
 #include <functional>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include <trtcheck/error.hpp>
 
 #include "rules/list.hpp"
@@ -24,7 +26,7 @@ bool matches(const Rule& rule, std::string_view word) {
     candidates.push_back(rule->name);
     candidates.push_back(rule->code.substr(0, 3));
   }
-  throw Error(option, "`" + std::string(word) + "` is no rule code, prefix or name" + did_you_mean(word, candidates));
+  throw Error(option, fmt::format("`{}` is no rule code, prefix or name{}", word, did_you_mean(word, candidates)));
 }
 
 void check_words(std::span<const std::string> words, const char* option) {

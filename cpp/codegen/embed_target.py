@@ -1,0 +1,181 @@
+"""Turns cpp/data/op_support.json and plugins.json into constexpr C++ tables.
+
+usage: embed_target.py OP_SUPPORT_JSON PLUGINS_JSON OUTPUT
+
+Standard library only: it runs in every build. It checks what the tables rely on (known releases, ranges that cover
+every release once, known evidence keys) and fails the build with the place of the first mistake. Neighbouring ranges
+that say the same are folded into one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+STATUSES = ("supported", "unsupported", "experimental")
+
+
+class DataError(Exception):
+    """A mistake in the data; the text says where."""
+
+
+def quoted(text: str) -> str:
+    return json.dumps(text)
+
+
+class Releases:
+    """The known releases, and ranges of them as pairs of indices."""
+
+    def __init__(self, rows: list[dict[str, Any]]) -> None:
+        self.names: list[str] = [row["release"] for row in rows]
+        keys = [tuple(int(part) for part in name.split(".")) for name in self.names]
+        if keys != sorted(set(keys)):
+            raise DataError("releases are not sorted or not unique")
+
+    def index(self, name: str, where: str) -> int:
+        if name not in self.names:
+            raise DataError(f"{where}: release {name} is not in the list")
+        return self.names.index(name)
+
+    def span(self, entry: dict[str, Any], where: str) -> tuple[int, int]:
+        first = self.index(entry["from"], where)
+        last = len(self.names) - 1 if entry["to"] is None else self.index(entry["to"], where)
+        if first > last:
+            raise DataError(f"{where}: range {entry['from']}..{entry['to']} is empty")
+        return first, last
+
+
+def check_evidence(keys: list[str], sources: dict[str, str], where: str) -> None:
+    if not keys:
+        raise DataError(f"{where}: no evidence")
+    for key in keys:
+        if key not in sources:
+            raise DataError(f"{where}: evidence `{key}` is not among the sources")
+
+
+def per_release(entries: list[dict[str, Any]], releases: Releases, where: str) -> list[bool]:
+    """For each release, whether one of the ranges holds it."""
+    held = [False] * len(releases.names)
+    for entry in entries:
+        first, last = releases.span(entry, where)
+        for i in range(first, last + 1):
+            if held[i]:
+                raise DataError(f"{where}: two ranges hold release {releases.names[i]}")
+            held[i] = True
+    return held
+
+
+def statuses(op: str, entry: dict[str, Any], releases: Releases) -> list[tuple[str, bool, bool]]:
+    """(status, refused by name, through plugin) for every release."""
+    found: list[str] = [""] * len(releases.names)
+    for part in entry["support"]:
+        if part["status"] not in STATUSES:
+            raise DataError(f"ops.{op}: status {part['status']}")
+        first, last = releases.span(part, f"ops.{op}")
+        for i in range(first, last + 1):
+            if found[i]:
+                raise DataError(f"ops.{op}: release {releases.names[i]} is stated twice")
+            found[i] = part["status"]
+    if "" in found:
+        raise DataError(f"ops.{op}: nothing is said of release {releases.names[found.index('')]}")
+    refused = per_release(entry.get("refused_by_name", []), releases, f"ops.{op}.refused_by_name")
+    through = per_release(entry.get("through_plugin", []), releases, f"ops.{op}.through_plugin")
+    for i, status in enumerate(found):
+        if refused[i] and status != "unsupported":
+            raise DataError(f"ops.{op}: refused by name in {releases.names[i]}, where it is {status}")
+        if through[i] and status != "supported":
+            raise DataError(f"ops.{op}: through a plugin in {releases.names[i]}, where it is {status}")
+    return list(zip(found, refused, through, strict=True))
+
+
+def folded(values: list[tuple[str, bool, bool]]) -> list[tuple[int, int, tuple[str, bool, bool]]]:
+    """(first, last, value) for runs of equal neighbours."""
+    runs: list[tuple[int, int, tuple[str, bool, bool]]] = []
+    for i, value in enumerate(values):
+        if runs and runs[-1][2] == value:
+            runs[-1] = (runs[-1][0], i, value)
+        else:
+            runs.append((i, i, value))
+    return runs
+
+
+def boolean(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def release_lines(rows: list[dict[str, Any]]) -> list[str]:
+    lines = []
+    for row in rows:
+        major, minor = row["release"].split(".")
+        interpolated = boolean(row.get("opset_interpolated", False))
+        lines.append(f"    {{{{{major}, {minor}}}, {{{row['opset_min']}, {row['opset_max']}, {interpolated}}}}},")
+    return lines
+
+
+def support_lines(data: dict[str, Any], releases: Releases) -> list[str]:
+    lines = []
+    for op in sorted(data["ops"]):
+        entry = data["ops"][op]
+        check_evidence(entry["evidence"], data["sources"], f"ops.{op}")
+        evidence = quoted("; ".join(data["sources"][key] for key in entry["evidence"]))
+        for first, last, (status, refused, through) in folded(statuses(op, entry, releases)):
+            lines.append(
+                f"    {{{quoted(op)}, {first}, {last}, Support::{status}, {boolean(refused)}, {boolean(through)},"
+                f" {evidence}}},"
+            )
+    return lines
+
+
+def plugin_lines(data: dict[str, Any], releases: Releases) -> list[str]:
+    lines = []
+    check_evidence(data["evidence"], data["sources"], "plugins")
+    for name in sorted(data["plugins"]):
+        if name in data["left_out"]["names"]:
+            raise DataError(f"plugins.{name} is also left out")
+        versions = sorted(data["plugins"][name], key=lambda entry: int(entry["version"]))
+        for entry in versions:
+            first, last = releases.span(entry, f"plugins.{name}")
+            if not re.fullmatch(r"[0-9]+", entry["version"]) or entry["registered_by"] not in ("static", "init"):
+                raise DataError(f"plugins.{name}: version {entry['version']} by {entry['registered_by']}")
+            by_init = boolean(entry["registered_by"] == "init")
+            lines.append(f"    {{{quoted(name)}, {quoted(entry['version'])}, {first}, {last}, {by_init}}},")
+    return lines
+
+
+def table(declaration: str, lines: list[str]) -> list[str]:
+    return [f"inline constexpr {declaration}[] = {{", *lines, "};", ""]
+
+
+def render(support: dict[str, Any], plugins: dict[str, Any]) -> str:
+    for data, name in ((support, "op_support"), (plugins, "plugins")):
+        if data["schema_version"] != 1:
+            raise DataError(f"{name}: schema_version {data['schema_version']}")
+    check_evidence(support["opset_evidence"], support["sources"], "opset_evidence")
+    releases = Releases(support["releases"])
+    names = [f"    {quoted(op)}," for op in sorted(support["ops"])]
+    lines = ["// Made by codegen/embed_target.py from cpp/data. Do not edit.", ""]
+    lines += table("ReleaseRow kReleaseRows", release_lines(support["releases"]))
+    lines += table("SupportRow kSupportRows", support_lines(support, releases))
+    lines += table("PluginRow kPluginRows", plugin_lines(plugins, releases))
+    lines += table("std::string_view kOperatorNames", names)
+    lines += table("std::string_view kPluginNames", [f"    {quoted(name)}," for name in sorted(plugins["plugins"])])
+    return "\n".join(lines)
+
+
+def main(arguments: list[str]) -> int:
+    support_path, plugins_path, output = (Path(argument) for argument in arguments)
+    try:
+        text = render(json.loads(support_path.read_text("utf-8")), json.loads(plugins_path.read_text("utf-8")))
+    except (DataError, KeyError, ValueError) as error:
+        print(f"embed_target.py: {error!r}", file=sys.stderr)
+        return 1
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

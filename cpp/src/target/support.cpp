@@ -1,0 +1,121 @@
+// The tables made from cpp/data, and the questions asked of them.
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include <trtcheck/target.hpp>
+
+namespace trtcheck {
+namespace {
+
+struct ReleaseRow {
+  TrtVersion release;
+  OpsetRange opsets;
+};
+
+/// `first` and `last` index kReleaseRows.
+struct SupportRow {
+  std::string_view op;
+  std::size_t first;
+  std::size_t last;
+  Support support;
+  bool refused_by_name;
+  bool through_plugin;
+  std::string_view evidence;
+};
+
+struct PluginRow {
+  std::string_view name;
+  std::string_view version;
+  std::size_t first;
+  std::size_t last;
+  bool by_init;
+};
+
+#include "target_tables.inc"
+
+// The parser itself registers the shipped plugins up to 9.3 (onnx-tensorrt ModelImporter.cpp, 9.3 and 10.0).
+constexpr TrtVersion kApplicationRegistersPlugins{10, 0};
+
+consteval bool support_is_sorted() {
+  for (std::size_t i = 1; i < std::size(kSupportRows); ++i) {
+    const SupportRow& a = kSupportRows[i - 1];
+    const SupportRow& b = kSupportRows[i];
+    const bool follows = a.op == b.op ? a.last + 1 == b.first : a.op < b.op && b.first == 0;
+    if (!follows || b.first > b.last) return false;
+  }
+  return true;
+}
+static_assert(support_is_sorted(), "rows are sorted by operator and cover every release once");
+
+consteval bool releases_are_sorted() {
+  return std::is_sorted(std::begin(kReleaseRows), std::end(kReleaseRows),
+                        [](const ReleaseRow& a, const ReleaseRow& b) { return a.release < b.release; });
+}
+static_assert(releases_are_sorted());
+static_assert(std::is_sorted(std::begin(kOperatorNames), std::end(kOperatorNames)));
+static_assert(std::is_sorted(std::begin(kPluginNames), std::end(kPluginNames)));
+
+constexpr auto kReleases = [] {
+  std::array<TrtVersion, std::size(kReleaseRows)> releases{};
+  for (std::size_t i = 0; i < releases.size(); ++i) releases[i] = kReleaseRows[i].release;
+  return releases;
+}();
+
+/// Facts about a release that is not in the table are those of the newest one before it.
+std::size_t row_of(TrtVersion release) noexcept {
+  const auto after = std::ranges::upper_bound(kReleases, release);
+  return after == kReleases.begin() ? 0 : static_cast<std::size_t>(after - kReleases.begin()) - 1;
+}
+
+std::optional<BuiltinPlugin> newest_plugin(std::string_view name, std::string_view version,
+                                           TrtVersion release) noexcept {
+  const std::size_t at = row_of(release);
+  std::optional<BuiltinPlugin> found;  // rows of one name are sorted by version
+  for (const PluginRow& row : std::ranges::equal_range(kPluginRows, name, {}, &PluginRow::name)) {
+    if (at < row.first || at > row.last || (!version.empty() && row.version != version)) continue;
+    found = BuiltinPlugin{row.name, row.version, row.by_init && release >= kApplicationRegistersPlugins};
+  }
+  return found;
+}
+
+}  // namespace
+
+std::span<const TrtVersion> known_releases() noexcept { return kReleases; }
+
+std::span<const std::string_view> known_operators() noexcept { return kOperatorNames; }
+
+std::span<const std::string_view> builtin_plugin_names() noexcept { return kPluginNames; }
+
+OpsetRange opset_range(TrtVersion release) noexcept { return kReleaseRows[row_of(release)].opsets; }
+
+OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept {
+  const std::size_t at = row_of(release);
+  OpSupport found;
+  for (const SupportRow& row : std::ranges::equal_range(kSupportRows, op_type, {}, &SupportRow::op)) {
+    if (row.support != Support::unsupported) {
+      if (!found.first_supported) found.first_supported = kReleases[row.first];
+      found.last_supported = kReleases[row.last];
+    }
+    if (at < row.first || at > row.last) continue;
+    found.support = row.support;
+    found.refused_before_plugins = row.refused_by_name;
+    found.through_plugin = row.through_plugin;
+    found.evidence = row.evidence;
+  }
+  return found;
+}
+
+std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, TrtVersion release) noexcept {
+  return newest_plugin(name, {}, release);
+}
+
+std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, std::string_view version,
+                                            TrtVersion release) noexcept {
+  if (version.empty()) return std::nullopt;
+  return newest_plugin(name, version, release);
+}
+
+Target::Target() : release(kReleases.back()) {}
+
+}  // namespace trtcheck

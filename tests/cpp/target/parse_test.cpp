@@ -1,0 +1,93 @@
+// What the user writes: releases, precisions, compute capabilities, profiles.
+#include <catch2/catch.hpp>
+
+#include <trtcheck/error.hpp>
+#include <trtcheck/target.hpp>
+
+using namespace trtcheck;
+using Catch::Matchers::Contains;
+
+TEST_CASE("releases") {
+  CHECK(parse_release("10.13") == TrtVersion{10, 13});
+  CHECK(parse_release("10.13.2") == TrtVersion{10, 13});
+  CHECK(parse_release("8.6.1.6") == TrtVersion{8, 6});
+  CHECK(parse_release("latest") == known_releases().back());
+  for (const char* text :
+       {"", "10", "10.", ".10", "10.x", "ten", "10.13.", "-10.1", "10.-1", "10.99999", "1.2.3.4.5"}) {
+    INFO(text);
+    CHECK_THROWS_AS(parse_release(text), Error);
+  }
+  CHECK_THROWS_WITH(parse_release("10.17"), Contains("10.17") && Contains("nearest known release is 10.16"));
+  CHECK_THROWS_WITH(parse_release("8.1"), Contains("nearest known release is 8.0"));
+  CHECK_THROWS_WITH(parse_release("7.2"), Contains("8.0"));
+  CHECK_THROWS_WITH(parse_release("lates"), Contains("did you mean `latest`?"));
+}
+
+TEST_CASE("precisions, in any letter case") {
+  CHECK(parse_precision("fp16") == Precision::fp16);
+  CHECK(parse_precision("INT8") == Precision::int8);
+  CHECK(to_string(Precision::bf16) == "bf16");
+  CHECK_THROWS_WITH(parse_precision("fp61"), Contains("did you mean `fp16`?"));
+  CHECK_THROWS_WITH(parse_precision("half"), Contains("fp32, tf32, fp16"));
+}
+
+TEST_CASE("compute capabilities") {
+  struct Row {
+    const char* text;
+    ComputeCapability expected;
+  };
+  const Row rows[] = {{"8.6", {8, 6}},   {"86", {8, 6}},   {"sm_86", {8, 6}},
+                      {"12.0", {12, 0}}, {"120", {12, 0}}, {"sm_100", {10, 0}}};
+  for (const Row& row : rows) CHECK(parse_compute_capability(row.text) == row.expected);
+  for (const char* text : {"", "8", "8.", ".6", "8.66", "sm_", "eight", "8.6.1", "86a", "-8.6", "12345"}) {
+    INFO(text);
+    CHECK_THROWS_WITH(parse_compute_capability(text), Contains("is not of the form"));
+  }
+}
+
+TEST_CASE("profiles as trtexec writes them") {
+  const ProfileInput three = parse_profile("x=1x3x224x224:4x3x224x224:8x3x224x224");
+  CHECK(three.name == "x");
+  CHECK(three.min == std::vector<std::int64_t>{1, 3, 224, 224});
+  CHECK(three.opt == std::vector<std::int64_t>{4, 3, 224, 224});
+  CHECK(three.max == std::vector<std::int64_t>{8, 3, 224, 224});
+  const ProfileInput one = parse_profile("serving:input=2x5");
+  CHECK(one.name == "serving:input");
+  CHECK(one.min == std::vector<std::int64_t>{2, 5});
+  CHECK(one.max == one.min);
+  CHECK(parse_profile("k=").min.empty());  // a scalar
+}
+
+TEST_CASE("profiles that make no sense say why") {
+  struct Row {
+    const char* text;
+    const char* cause;
+  };
+  const Row rows[] = {
+      {"x", "NAME=MIN:OPT:MAX"},
+      {"=1x2", "NAME=MIN:OPT:MAX"},
+      {"x=1x2:3x4", "there are 2"},
+      {"x=1x2:1x2:1x2:1x2", "there are 4"},
+      {"x=1x2:1x2x3:1x2", "the ranks of min, opt and max differ: 2, 3, 2"},
+      {"x=4x2:1x2:8x2", "axis 0 needs min <= opt <= max, it has 4, 1, 8"},
+      {"x=1x2:1x9:1x8", "axis 1 needs min <= opt <= max"},
+      {"x=1x-2", "dims with x between"},
+      {"x=1,3", "separated by x"},
+      {"x=1x", "separated by x"},
+      {"x=99999999999", "dims with x between"},
+      {"x=99999999999999999999999", "dims with x between"},
+  };
+  for (const Row& row : rows) {
+    INFO(row.text);
+    CHECK_THROWS_WITH(parse_profile(row.text), Contains(row.cause));
+  }
+}
+
+TEST_CASE("a profile bounds the symbols") {
+  Target target;
+  target.profile = {parse_profile("x=1x3:2x3:4x3")};
+  const InferOptions options = infer_options(target);
+  REQUIRE(options.ranges.size() == 1);
+  CHECK(options.ranges[0].input == "x");
+  CHECK(options.ranges[0].dims == std::vector<Interval>{{1, 4}, {3, 3}});
+}
