@@ -82,7 +82,7 @@ TEST_CASE("plugins that ship") {
   CHECK_FALSE(builtin_plugin("ROIAlign_TRT", "", {10, 0}));
   CHECK_FALSE(builtin_plugin("Clip_TRT", {11, 0}));
   CHECK_FALSE(builtin_plugin("LayerNorm", {8, 5}));  // in the source tree only, not in the product
-  CHECK(builtin_plugin_names().size() == 51);
+  CHECK(builtin_plugin_names().size() == 50);
 }
 
 TEST_CASE("the nearest word is a plausible misspelling or nothing") {
