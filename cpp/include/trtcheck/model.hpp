@@ -51,6 +51,7 @@ enum class DataType : std::int32_t {
   string = 8, boolean = 9, float16 = 10, float64 = 11, uint32 = 12, uint64 = 13, complex64 = 14,
   complex128 = 15, bfloat16 = 16, float8e4m3fn = 17, float8e4m3fnuz = 18, float8e5m2 = 19,
   float8e5m2fnuz = 20, uint4 = 21, int4 = 22, float4e2m1 = 23, float8e8m0 = 24, uint2 = 25, int2 = 26,
+  float6e2m3 = 27, float6e3m2 = 28,
 };
 
 /// "FLOAT", "INT64", "FLOAT8E4M3FN", ... as in ONNX; "UNDEFINED(99)" for a number ONNX does not know.
@@ -236,6 +237,9 @@ struct Limits {
   std::uint32_t rank = 1024;
   std::uint64_t nodes = 5'000'000;          ///< function calls expanded
   std::uint64_t tensors = 1'000'000;
+  /// Work that calls of model-local functions may add (nodes, plus 1 for each 64 bytes of the function). Beyond
+  /// it calls are not entered and recorded as Defect::expansion_limit: not an error.
+  std::uint64_t expansion = 500'000;
 };
 
 class Bytes;
@@ -262,7 +266,8 @@ class TRTCHECK_API Model {
   [[nodiscard]] std::span<const StringPair> metadata() const noexcept;
   [[nodiscard]] std::span<const Function> functions() const noexcept;
   [[nodiscard]] std::span<const Defect> defects() const noexcept;
-  /// Nested graphs deeper than this one message may hold; see MDL rules. 0 = only the main graph.
+  /// How deep graphs are nested in the file (calls of functions do not count): 0 = no node has a body. Readers
+  /// made with protobuf's defaults stop at 34.
   [[nodiscard]] std::uint32_t graph_depth() const noexcept;
 
   [[nodiscard]] const Graph& graph() const noexcept { return graph(GraphId{0}); }

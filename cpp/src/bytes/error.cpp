@@ -14,7 +14,10 @@ std::string one_line(const std::string& path, const std::string& cause, std::opt
 }  // namespace
 
 Error::Error(std::string path, std::string cause, std::optional<std::uint64_t> offset)
-    : std::runtime_error(one_line(path, cause, offset)), path_(std::move(path)), cause_(std::move(cause)), offset_(offset) {}
+    : std::runtime_error(one_line(path, cause, offset)),
+      path_(std::move(path)),
+      cause_(std::move(cause)),
+      offset_(offset) {}
 
 Error::~Error() = default;
 

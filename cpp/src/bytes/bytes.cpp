@@ -1,0 +1,114 @@
+#include "bytes/bytes.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include <trtcheck/error.hpp>
+
+namespace trtcheck {
+namespace {
+
+// Below this a copy costs less than the page faults of a mapping.
+constexpr std::size_t kReadBelow = std::size_t{256} << 10;
+// A pipe has no size to check beforehand; this keeps an endless one from eating the machine's memory.
+constexpr std::size_t kPipeLimit = std::size_t{4} << 30;
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) noexcept : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  [[nodiscard]] int get() const noexcept { return fd_; }
+
+ private:
+  int fd_;
+};
+
+[[noreturn]] void fail(const std::string& path, const char* what) {
+  throw Error(path, std::string(what) + ": " + std::strerror(errno));
+}
+
+std::size_t read_some(const std::string& path, int fd, std::byte* into, std::size_t count) {
+  for (;;) {
+    const ssize_t got = ::read(fd, into, count);
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR) fail(path, "cannot be read");
+  }
+}
+
+std::vector<std::byte> read_pipe(const std::string& path, int fd) {
+  // It was opened without blocking (a named pipe nobody writes to must not hang us); reading may wait.
+  const int flags = ::fcntl(fd, F_GETFL);
+  if (flags < 0 || ::fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) < 0) fail(path, "cannot be read");
+  std::vector<std::byte> bytes;
+  std::size_t used = 0;
+  for (;;) {
+    if (used == bytes.size()) bytes.resize(std::max<std::size_t>(std::size_t{1} << 16, used * 2));
+    const std::size_t got = read_some(path, fd, bytes.data() + used, bytes.size() - used);
+    if (got == 0) break;
+    used += got;
+    if (used > kPipeLimit)
+      throw Error(path, "the pipe holds more than 4 GiB; a file of that size can be mapped instead");
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
+}  // namespace
+
+void Unmap::operator()(void* address) const noexcept { ::munmap(address, length); }
+
+Bytes Bytes::borrow(std::span<const std::byte> bytes) {
+  Bytes result;
+  result.bytes_ = bytes;
+  return result;
+}
+
+Bytes Bytes::map(const std::string& path) {
+  if (path.find('\0') != std::string::npos) throw Error(path, "the path contains a NUL byte");
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) fail(path, "cannot be opened");
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) fail(path, "cannot be read");
+
+  Bytes result;
+  if (S_ISFIFO(info.st_mode)) {
+    const std::vector<std::byte> bytes = read_pipe(path, file.get());
+    result.copy_ = std::make_unique<std::byte[]>(bytes.size());
+    std::copy(bytes.begin(), bytes.end(), result.copy_.get());
+    result.bytes_ = {result.copy_.get(), bytes.size()};
+    return result;
+  }
+  if (S_ISDIR(info.st_mode)) throw Error(path, "is a directory, not an ONNX file");
+  if (!S_ISREG(info.st_mode)) throw Error(path, "is neither a file nor a pipe");
+
+  const auto size = static_cast<std::size_t>(info.st_size);
+  if (size < kReadBelow) {
+    result.copy_ = std::make_unique<std::byte[]>(size);
+    std::size_t used = 0;
+    while (used < size) {
+      const std::size_t got = read_some(path, file.get(), result.copy_.get() + used, size - used);
+      if (got == 0) break;  // truncated since fstat
+      used += got;
+    }
+    result.bytes_ = {result.copy_.get(), used};
+    return result;
+  }
+  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (address == MAP_FAILED) fail(path, "cannot be mapped");
+  result.mapping_ = std::unique_ptr<void, Unmap>(address, Unmap{size});
+  result.bytes_ = {static_cast<const std::byte*>(address), size};
+  return result;
+}
+
+}  // namespace trtcheck
