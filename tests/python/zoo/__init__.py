@@ -1,0 +1,1 @@
+"""Small PyTorch models, exported for real: what the checker is tested on."""

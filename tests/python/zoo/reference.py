@@ -1,0 +1,56 @@
+"""The reference for shapes: ONNX Runtime runs the model and tells the shape of every tensor that it made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import onnx
+import onnxruntime
+
+from .export import Export
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What one run made: shapes of tensors by name, and the values of small integer tensors."""
+
+    sizes: dict[str, int]
+    shapes: dict[str, tuple[int, ...]]
+    types: dict[str, np.dtype]
+
+
+def expose_everything(model: onnx.ModelProto) -> list[str]:
+    """Makes every value of the main graph an output; bodies of If and Loop cannot be looked into this way."""
+    listed = {output.name for output in model.graph.output}
+    for node in model.graph.node:
+        for name in node.output:
+            if name and name not in listed:
+                model.graph.output.append(onnx.ValueInfoProto(name=name))
+                listed.add(name)
+    return [output.name for output in model.graph.output]
+
+
+def session(model: onnx.ModelProto) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 4
+    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
+def run(export: Export) -> list[Trace]:
+    """One trace per size that the export takes."""
+    assert export.path is not None
+    model = onnx.load(export.path)
+    names = expose_everything(model)
+    running = session(model)
+    fed = {value.name for value in running.get_inputs()}
+    traces = []
+    for sizes in export.sizes:
+        arguments = zip(export.entry.inputs, export.entry.arguments(sizes))
+        feeds = {name: value.numpy() for name, value in arguments if name in fed}
+        arrays = running.run(names, feeds)
+        made = {n: a for n, a in zip(names, arrays) if isinstance(a, np.ndarray)} | feeds
+        traces.append(Trace(sizes, {n: a.shape for n, a in made.items()}, {n: a.dtype for n, a in made.items()}))
+    return traces
