@@ -25,11 +25,11 @@ constexpr std::array<std::string_view, 4> kCommands{"check", "explain", "rules",
 
 constexpr std::string_view kExamples =
     "Examples:\n"
-    "  trtcheck model.onnx                          check for the newest TensorRT release\n"
+    "  trtcheck model.onnx\n"
     "  trtcheck check --target 8.6 --precision int8 a.onnx b.onnx\n"
     "  trtcheck check --profile x=1x3x224x224:4x3x224x224:8x3x224x224 model.onnx\n"
     "  trtcheck check --output-format json --output report.json model.onnx\n"
-    "  trtcheck explain QDQ104                      what a code means and what to do\n\n"
+    "  trtcheck explain op-unsupported\n\n"
     "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not run";
 
 [[noreturn]] void fail(std::string cause) { throw Error("", std::move(cause)); }
@@ -59,9 +59,9 @@ struct RawOutput {
   bool no_color = false;
 
   void add_to(CLI::App& app) {
-    app.add_option("--output-format", format, "full, concise or json (default: full)")->type_name("FORMAT");
-    app.add_option("--output", file, "write to this file instead of standard output")->type_name("FILE");
-    app.add_flag("--no-color", no_color, "no colours (the environment variable NO_COLOR does the same)");
+    app.add_option("--output-format", format, "full (default), concise or json")->type_name("FORMAT");
+    app.add_option("--output", file, "write here, not to standard output")->type_name("FILE");
+    app.add_flag("--no-color", no_color, "no colours (as NO_COLOR=1 does)");
   }
   [[nodiscard]] OutputRequest request() const {
     constexpr std::array<std::string_view, 3> kFormats{"full", "concise", "json"};
@@ -88,14 +88,14 @@ struct RawCheck {
 
   void add_to(CLI::App& app) {
     app.add_option("PATH", paths, "ONNX files")->required()->type_name("");
-    app.add_option("--target", target, "TensorRT release, such as 8.6 (default: newest known)")->type_name("RELEASE");
+    app.add_option("--target", target, "such as 8.6 (default: the newest known)")->type_name("RELEASE");
     add_list(app, "--precision", precisions, "fp16, bf16, int8, fp8, ...; repeatable")->type_name("NAME");
     app.add_option("--compute-capability", compute_capability, "of the GPU, such as 8.6")->type_name("X.Y");
-    add_list(app, "--plugin", plugins, "operator that a plugin of yours serves; repeatable")->type_name("NAME");
+    add_list(app, "--plugin", plugins, "operator of your plugin; repeatable")->type_name("NAME");
     add_list(app, "--profile", profiles, "size range of an input; repeatable")->type_name("NAME=MIN:OPT:MAX");
     add_list(app, "--select", select, "only these codes, prefixes or names")->type_name("RULES");
     add_list(app, "--ignore", ignore, "not these; wins over --select")->type_name("RULES");
-    app.add_option("--fail-on", fail_on, "error, warning, info or never (default: error)")->type_name("SEVERITY");
+    app.add_option("--fail-on", fail_on, "error (default), warning, info, never")->type_name("SEVERITY");
     output.add_to(app);
   }
   [[nodiscard]] CheckRequest request() const;
@@ -199,10 +199,11 @@ void refuse_extras(const CLI::App& app) {
 
 /// `trtcheck PATH` is short for `trtcheck check PATH`; a misspelt command is no path.
 Words with_command(Words words) {
-  if (words.empty()) return words;
+  if (words.empty()) fail("no model given; `trtcheck --help` shows how");
+  if (words.front() == "help") words.front() = "--help";
   const std::string& first = words.front();
   if (std::find(kCommands.begin(), kCommands.end(), first) != kCommands.end()) return words;
-  constexpr std::array<std::string_view, 5> kGlobal{"-h", "--help", "--version", "-V", "help"};
+  constexpr std::array<std::string_view, 4> kGlobal{"-h", "--help", "--version", "-V"};
   if (std::find(kGlobal.begin(), kGlobal.end(), first) != kGlobal.end()) return words;
   std::error_code ignored;
   const bool is_word = first.find_first_of("./-") == std::string::npos;
@@ -218,11 +219,13 @@ Words with_command(Words words) {
 std::unique_ptr<CLI::App> make_app(bool& wants_version) {
   auto app = std::make_unique<CLI::App>("Tells whether an ONNX model will convert to a TensorRT engine, and why not.");
   app->name("trtcheck");
-  app->get_formatter()->column_width(38);
+  app->get_formatter()->column_width(36);
   app->get_formatter()->label("SUBCOMMAND", "COMMAND");
   app->get_formatter()->label("Subcommands", "Commands");
+  app->get_formatter()->label("REQUIRED", "");
   app->get_formatter()->label("Positionals", "Arguments");
   app->footer(std::string(kExamples));
+  app->set_help_flag("-h,--help", "print this and exit");
   app->add_flag("-V,--version", wants_version, "print the version");
   return app;
 }
@@ -231,6 +234,7 @@ std::unique_ptr<CLI::App> make_app(bool& wants_version) {
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& help) {
   CLI::App* command = app.add_subcommand(name, help);
   command->allow_extras();
+  if (name != "check") command->footer("");
   return command;
 }
 

@@ -1,0 +1,379 @@
+"""The command line, run as a user runs it: as a program."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import onnx
+import onnx.parser
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def find_program() -> str | None:
+    for candidate in (os.environ.get("TRTCHECK_BIN"), ROOT / ".venv/bin/trtcheck", ROOT / "build/cpp/trtcheck"):
+        if candidate and Path(candidate).is_file():
+            return str(candidate)
+    return shutil.which("trtcheck")
+
+
+PROGRAM = find_program()
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
+
+CLEAN = """
+<ir_version: 8, opset_import: ["" : 17]>
+clean (float[N,4] x) => (float[N,4] y) { y = Relu(x) }
+"""
+REFUSED = """
+<ir_version: 8, opset_import: ["" : 17, "my.ops" : 1]>
+refused (float[N,4] x) => (float[N,4] y) { y = my.ops.Frobnicate(x) }
+"""
+# Channel shuffle before a grouped convolution (user case 0).
+SHUFFLE = """
+<ir_version: 8, opset_import: ["" : 17]>
+shuffle (float[N,4,H,W] x, float[8,2,3,3] w) => (float[N,8,P,Q] y)
+<int64[1] i0 = {0}, int64[1] i2 = {2}, int64[1] i3 = {3}, int64[2] groups = {2, 2}, int64[1] rest = {-1}>
+{
+    s = Shape(x)
+    n = Gather(s, i0)
+    h = Gather(s, i2)
+    v = Gather(s, i3)
+    t1 = Concat<axis = 0>(n, groups, h, v)
+    a = Reshape(x, t1)
+    b = Transpose<perm = [0, 2, 1, 3, 4]>(a)
+    t2 = Concat<axis = 0>(n, rest, h, v)
+    r = Reshape(b, t2)
+    y = Conv<group = 2, pads = [1, 1, 1, 1]>(r, w)
+}
+"""
+
+
+def run(*args: str | Path, env: dict[str, str] | None = None, **options: Any) -> subprocess.CompletedProcess[str]:
+    assert PROGRAM is not None
+    clean = {k: v for k, v in os.environ.items() if k not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}}
+    return subprocess.run(
+        [PROGRAM, *map(str, args)], env=clean | (env or {}), text=True, timeout=60, check=False,
+        **({"capture_output": True} | options),
+    )  # fmt: skip
+
+
+def write(path: Path, text: str) -> Path:
+    model = onnx.parser.parse_model(text)
+    if "float[8,2,3,3] w" in text:  # the text syntax has no room for big initializers
+        weight = onnx.numpy_helper.from_array(__import__("numpy").ones((8, 2, 3, 3), "float32"), "w")
+        model.graph.initializer.append(weight)
+        del model.graph.input[1]
+    onnx.save(model, path)
+    return path
+
+
+@pytest.fixture
+def clean(tmp_path: Path) -> Path:
+    return write(tmp_path / "clean.onnx", CLEAN)
+
+
+@pytest.fixture
+def refused(tmp_path: Path) -> Path:
+    return write(tmp_path / "refused.onnx", REFUSED)
+
+
+@pytest.fixture
+def shuffle(tmp_path: Path) -> Path:
+    return write(tmp_path / "shuffle.onnx", SHUFFLE)
+
+
+def one_line(result: subprocess.CompletedProcess[str]) -> str:
+    """A failure: one line on standard error, nothing on standard output, exit code 2."""
+    assert result.returncode == 2, result
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1 and result.stderr.startswith("trtcheck: "), result.stderr
+    return result.stderr.removeprefix("trtcheck: ").rstrip("\n")
+
+
+# --- check ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_clean_model_is_one_line_and_exit_0(clean: Path) -> None:
+    result = run("check", clean)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert re.fullmatch(rf"{clean}: clean for TensorRT \d+\.\d+: nothing found in 1 node\n", result.stdout)
+
+
+def test_the_short_form_is_check(clean: Path, refused: Path) -> None:
+    assert run(clean).stdout == run("check", clean).stdout
+    assert run("--target", "8.6", refused).stdout == run("check", "--target", "8.6", refused).stdout
+
+
+def test_findings_give_exit_1_and_read_like_a_compiler(refused: Path) -> None:
+    result = run(refused)
+    assert (result.returncode, result.stderr) == (1, "")
+    lines = result.stdout.splitlines()
+    assert re.match(r"error\[[A-Z]{3}\d{3}\] [a-z0-9-]+: .*Frobnicate", lines[0])
+    assert lines[1].startswith("  --> ")
+    assert any(re.match(r"   = node: Frobnicate `.+`", line) for line in lines)
+    assert any(line.strip() == "x: FLOAT[N,4]" for line in lines)
+    assert any(re.match(r"   = more: trtcheck explain [A-Z]{3}\d{3}$", line) for line in lines)
+    assert lines[-1].startswith(f"{refused}: refused for TensorRT ")
+
+
+def test_the_grouped_convolution_is_explained(shuffle: Path) -> None:
+    result = run(shuffle)
+    assert result.returncode == 1
+    assert "144" in result.stdout and "72" in result.stdout
+    assert "   = because:" in result.stdout
+    assert "   = fix: " in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "code"), [("error", 1), ("warning", 1), ("info", 1), ("never", 0)]
+)  # fmt: skip
+def test_fail_on(refused: Path, clean: Path, fail_on: str, code: int) -> None:
+    assert run("check", "--fail-on", fail_on, refused).returncode == code
+    assert run("check", "--fail-on", fail_on, clean).returncode == 0
+
+
+def test_target_changes_the_answer(tmp_path: Path) -> None:
+    text = CLEAN.replace("Relu(x)", "Gelu(x)").replace(": 17]", ": 20]")
+    model = write(tmp_path / "gelu.onnx", text)
+    old = json.loads(run("check", "--target", "8.0", "--output-format", "json", model).stdout)["models"][0]
+    new = json.loads(run("check", "--output-format", "json", model).stdout)["models"][0]
+    assert (old["target"], old["verdict"]) == ("8.0", "refused")
+    assert new["verdict"] == "clean"
+
+
+def test_plugin_serves_a_custom_operator(refused: Path) -> None:
+    assert run("check", "--plugin", "Frobnicate", refused).returncode == 0
+    assert run("check", "--plugin", "Other", "--plugin", "Frobnicate", refused).returncode == 0
+    assert run("check", "--plugin", "Other,Frobnicate", refused).returncode == 0
+    assert run("check", "--plugin", "Other", refused).returncode == 1
+
+
+def test_select_and_ignore(refused: Path) -> None:
+    finding = json.loads(run("check", "--output-format", "json", refused).stdout)["models"][0]["findings"][0]
+    code, name = finding["code"], finding["name"]
+    for word in (code, code.lower(), code[:3], code[:4], name):
+        assert run("check", "--ignore", word, refused).returncode == 0, word
+        assert run("check", "--select", word, refused).returncode == 1, word
+    assert run("check", "--select", code, "--ignore", name, refused).returncode == 0
+    assert run("check", "--select", f"SHP,{code}", refused).returncode == 1
+    assert "left out" in run("check", "--ignore", code, refused).stdout
+
+
+def test_a_profile_bounds_the_symbols(clean: Path) -> None:
+    assert run("check", "--profile", "x=1x4:8x4:32x4", clean).returncode == 0
+    assert "y" in one_line(run("check", "--profile", "y=1x4", clean))
+    assert "x" in one_line(run("check", "--profile", "x=1x4x5", clean))
+    result = json.loads(run("shapes", "--profile", "x=7x4", "--output-format", "json", clean).stdout)
+    assert [v["dims"] for v in result["graphs"][0]["values"]] == [[7, 4], [7, 4]]
+
+
+def test_several_inputs_in_one_profile(tmp_path: Path) -> None:
+    two = write(tmp_path / "two.onnx", CLEAN.replace("float[N,4] x)", "float[N,4] x, float[M,4] z)"))
+    assert run("check", "--profile", "x=1x4:8x4:32x4,z=2x4", two).returncode == 0
+    assert run("check", "--profile", "x=1x4", "--profile", "z=2x4", two).returncode == 0
+
+
+def test_precision_and_capability_are_taken(clean: Path) -> None:
+    assert (
+        run("check", "--precision", "fp16", "--precision", "int8", "--compute-capability", "8.6", clean).returncode == 0
+    )
+    assert run("check", "--precision=fp16,int8", "--compute-capability", "sm_86", clean).returncode == 0
+
+
+def test_the_other_models_are_reported_when_one_cannot_be_read(clean: Path, refused: Path, tmp_path: Path) -> None:
+    result = run(clean, tmp_path / "none.onnx", refused)
+    assert result.returncode == 2
+    assert result.stderr.count("\n") == 1 and "none.onnx: " in result.stderr
+    assert "clean.onnx: clean" in result.stdout and "refused.onnx: refused" in result.stdout
+    assert result.stdout.endswith("2 models: 1 refused, 0 uncertain, 1 clean\n")
+
+
+# --- formats ----------------------------------------------------------------------------------------------------------
+
+
+def test_json_follows_the_schema(clean: Path, refused: Path, shuffle: Path) -> None:
+    schema = json.loads((ROOT / "cpp/data/report.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    document = json.loads(run("check", "--output-format", "json", clean, refused, shuffle).stdout)
+    jsonschema.validate(document, schema)
+    assert [m["verdict"] for m in document["models"]] == ["clean", "refused", "refused"]
+    assert [m["path"] for m in document["models"]] == [str(clean), str(refused), str(shuffle)]
+    assert document["trtcheck_version"] == run("--version").stdout.split()[1]
+    broken = json.loads(json.dumps(document))
+    del broken["models"][1]["findings"][0]["certainty"]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(broken, schema)
+
+
+def test_concise_is_one_line_for_each_finding(refused: Path, clean: Path) -> None:
+    lines = run("check", "--output-format", "concise", refused, clean).stdout.splitlines()
+    assert lines
+    for line in lines:
+        assert re.match(
+            rf"{refused}: (error|warning|info)\[[A-Z]{{3}}\d{{3}}\] .+ \(.+\)( \+\d+ consequences?)?$", line
+        )
+
+
+def test_lines_fit_the_width(shuffle: Path) -> None:
+    narrow = run(shuffle, env={"COLUMNS": "60"}).stdout
+    wide = run(shuffle, env={"COLUMNS": "120"}).stdout
+    body = [line for line in narrow.splitlines() if "/" not in line]
+    assert max(map(len, body)) <= 60
+    assert narrow.split() == wide.split()
+
+
+def test_colours(refused: Path) -> None:
+    plain = run(refused).stdout
+    assert "\x1b" not in plain
+    forced = run(refused, env={"FORCE_COLOR": "1"}).stdout
+    assert "\x1b[1;31merror" in forced
+    assert re.sub(r"\x1b\[[0-9;]*m", "", forced) == plain
+    for args, env in [
+        (["--no-color"], {"FORCE_COLOR": "1"}),
+        ([], {"FORCE_COLOR": "1", "NO_COLOR": "1"}),
+        ([], {"FORCE_COLOR": "0"}),
+        (["--output-format", "json"], {"FORCE_COLOR": "1"}),
+    ]:
+        assert "\x1b" not in run("check", *args, refused, env=env).stdout
+
+
+def in_a_terminal(*args: str | Path, env: dict[str, str] | None = None) -> str:
+    assert PROGRAM is not None
+    controller, terminal = pty.openpty()
+    clean = {k: v for k, v in os.environ.items() if k not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}}
+    with subprocess.Popen([PROGRAM, *map(str, args)], stdout=terminal, env=clean | {"TERM": "xterm"} | (env or {})):
+        os.close(terminal)
+        out = b""
+        try:
+            while piece := os.read(controller, 65536):
+                out += piece
+        except OSError:  # how Linux says that the other end is closed
+            pass
+    os.close(controller)
+    return out.decode()
+
+
+def test_a_terminal_gets_colours(refused: Path) -> None:
+    assert "\x1b[1;31merror" in in_a_terminal(refused)
+    assert "\x1b" not in in_a_terminal(refused, env={"NO_COLOR": "1"})
+    assert "\x1b" not in in_a_terminal(refused, env={"TERM": "dumb"})
+    assert "\x1b" not in in_a_terminal("check", "--no-color", refused)
+
+
+# --- explain, rules, shapes, help --------------------------------------------------------------------------------------
+
+
+def test_rules_lists_every_rule() -> None:
+    document = json.loads(run("rules", "--output-format", "json").stdout)
+    rules = document["rules"]
+    assert rules and document["schema_version"] == 1
+    assert [r["code"] for r in rules] == sorted({r["code"] for r in rules})
+    table = run("rules").stdout
+    concise = run("rules", "--output-format", "concise").stdout
+    for rule in rules:
+        assert rule["summary"] and rule["docs"]
+        assert rule["code"] in table and rule["name"] in table
+        assert f"{rule['code']} {rule['severity']} {rule['name']}: {rule['summary']}\n" in concise
+
+
+def test_explain_by_code_and_by_name() -> None:
+    rule = json.loads(run("rules", "--output-format", "json").stdout)["rules"][0]
+    by_code = run("explain", rule["code"])
+    assert by_code.returncode == 0
+    assert rule["name"] in by_code.stdout and rule["summary"] in by_code.stdout
+    assert rule["docs"].strip() in by_code.stdout
+    assert run("explain", rule["name"]).stdout == by_code.stdout
+    assert run("explain", rule["code"].lower()).stdout == by_code.stdout
+    assert json.loads(run("explain", rule["code"], "--output-format", "json").stdout)["rules"] == [rule]
+
+
+def test_shapes_prints_every_value(shuffle: Path) -> None:
+    text = run("shapes", shuffle)
+    assert (text.returncode, text.stderr) == (0, "")
+    assert re.search(r"^  y +FLOAT +\[N, 8, H, W\] +Conv$", text.stdout, re.MULTILINE)
+    document = json.loads(run("shapes", "--output-format", "json", shuffle).stdout)
+    (graph,) = document["graphs"]
+    values = {v["name"]: v for v in graph["values"]}
+    assert graph["graph"] == "main"
+    assert values["x"] | {"reason": ""} == {
+        "name": "x", "from": "input", "node": "", "dtype": "FLOAT", "dims": ["N", 4, "H", "W"], "contents": None,
+        "assumed": False, "reason": "",
+    }  # fmt: skip
+    assert values["r"]["dims"] == ["N", 4, "H", "W"]
+    assert values["t1"]["contents"] == ["N", 2, 2, "H", "W"]
+    assert values["w"]["from"] == "initializer"
+    assert "main: y FLOAT[N,8,H,W]\n" in run("shapes", "--output-format", "concise", shuffle).stdout
+
+
+def test_help_fits_a_screen_and_names_every_option() -> None:
+    for args in ([], ["check"], ["explain"], ["rules"], ["shapes"]):
+        result = run(*args, "--help")
+        assert (result.returncode, result.stderr) == (0, "")
+        lines = result.stdout.splitlines()
+        assert len(lines) <= 32 and max(map(len, lines)) <= 80
+    top = run("--help").stdout
+    assert "Examples:" in top and "Exit codes:" in top
+    for command in ("check", "explain", "rules", "shapes"):
+        assert command in top
+    options = run("check", "--help").stdout
+    for option in (
+        "--target", "--precision", "--compute-capability", "--plugin", "--profile", "--select", "--ignore", "--fail-on",
+        "--output-format", "--output", "--no-color",
+    ):  # fmt: skip
+        assert option in options
+    assert run("help").stdout == top
+    assert run("-h").stdout == top
+
+
+def test_version() -> None:
+    assert re.fullmatch(r"trtcheck \d+\.\d+\.\d+\n", run("--version").stdout)
+
+
+# --- mistakes of the user -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ([], ["no model given"]),
+        (["check"], ["PATH"]),
+        (["chekc", "m.onnx"], ["unknown command `chekc`", "`check`"]),
+        (["ruels"], ["`rules`"]),
+        (["explian", "MDL101"], ["`explain`"]),
+        (["check", "--tagret", "10.3", "m.onnx"], ["unknown option `--tagret`", "`--target`"]),
+        (["check", "--out-putformat=json", "m.onnx"], ["`--output-format`"]),
+        (["m.onnx", "--presicion", "fp16"], ["`--precision`"]),
+        (["check", "--target", "m.onnx"], ["--target", "m.onnx"]),
+        (["check", "--target", "10.99", "m.onnx"], ["--target", "10.99", "10."]),
+        (["check", "--target", "ten", "m.onnx"], ["--target", "ten"]),
+        (["check", "--precision", "fp61", "m.onnx"], ["--precision", "`fp61`", "fp16"]),
+        (["check", "--compute-capability", "big", "m.onnx"], ["--compute-capability", "big"]),
+        (["check", "--profile", "x", "m.onnx"], ["--profile", "x"]),
+        (["check", "--profile", "x=2x3:1x3:4x3", "m.onnx"], ["--profile", "x"]),
+        (["check", "--profile", "x=1x3:1x3x4:4x3", "m.onnx"], ["--profile", "x"]),
+        (["check", "--profile", "x=99999999999999999999", "m.onnx"], ["--profile", "x"]),
+        (["check", "--fail-on", "errors", "m.onnx"], ["--fail-on", "`errors`", "`error`"]),
+        (["check", "--output-format", "jsno", "m.onnx"], ["--output-format", "`jsno`", "`json`"]),
+        (["check", "--select", "ZZZ999", "m.onnx"], ["--select", "ZZZ999"]),
+        (["check", "--ignore", "op-unsuported", "m.onnx"], ["--ignore", "`op-unsuported`", "`op-unsupported`"]),
+        (["explain", "op-unsuported"], ["`op-unsuported`", "`op-unsupported`"]),
+        (["explain", "xyzzy"], ["xyzzy", "trtcheck rules"]),
+        (["explain"], ["RULE"]),
+        (["shapes"], ["MODEL"]),
+        (["rules", "extra"], ["extra"]),
+        (["check", "--output"], ["--output"]),
+    ],
+)
+def test_a_mistake_is_one_line_with_a_suggestion(args: list[str], said: list[str]) -> None:
+    line = one_line(run(*args))
+    for word in said:
+        assert word in line
