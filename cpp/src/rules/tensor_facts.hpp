@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <trtcheck/model.hpp>
@@ -14,14 +15,18 @@ namespace trtcheck::rules {
 /// State of one external tensor's file, found without opening it.
 struct ExternalFile {
   enum class State : std::uint8_t {
-    ok, unresolved,            ///< unresolved: model from memory without base_dir
-    no_location, bad_number,   ///< metadata missing or not a number
-    escapes,                   ///< outside of the model's folder (by component)
-    missing, not_regular, too_short,
+    ok,
+    unresolved,  ///< model from memory without base_dir
+    no_location,
+    bad_number,  ///< offset or length missing its digits, negative, or beyond 64 bits together
+    escapes,     ///< outside of the model's folder (by component)
+    missing,
+    not_regular,
+    too_short,
   };
   State state = State::ok;
-  std::string location;        ///< as written in the model
-  std::string detail;          ///< for the message: "needs 4096 bytes from 0, the file has 100"
+  std::string location;  ///< as written in the model
+  std::string detail;    ///< for the message: "needs 4096 bytes from 0, the file has 100"
 };
 
 class TensorFacts {
@@ -31,7 +36,7 @@ class TensorFacts {
   [[nodiscard]] std::optional<std::vector<double>> floats(TensorId id, std::int64_t limit) const;
   [[nodiscard]] std::optional<std::vector<std::int64_t>> ints(TensorId id, std::int64_t limit) const;
   /// Bytes (raw, external) or elements (typed) that the data has and should have; nothing when they agree or
-  /// nothing can be said (negative dims, unknown type, strings).
+  /// nothing can be said (negative dims, unknown type, strings, sparse). A tensor without any data has 0 bytes.
   struct SizeMismatch {
     std::uint64_t has = 0;
     std::uint64_t needs = 0;
@@ -42,7 +47,19 @@ class TensorFacts {
   [[nodiscard]] ExternalFile external(TensorId id) const;
 
  private:
+  struct Target {
+    ExternalFile::State state = ExternalFile::State::ok;
+    std::string detail;
+    std::uint64_t size = 0;  ///< when ok
+  };
+  [[nodiscard]] const Target& target(const std::string& location) const;
+  [[nodiscard]] Target find_target(const std::string& location) const;
+
   const Model* model_;
+  std::string folder_;       ///< resolved folder of the path as given; empty: unknown
+  std::string real_folder_;  ///< folder of the file that a link to the model leads to
+  /// Hundreds of tensors share one file, which is looked up once. One run, one thread.
+  mutable std::unordered_map<std::string, Target> targets_;
 };
 
 }  // namespace trtcheck::rules
