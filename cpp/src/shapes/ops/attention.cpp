@@ -1,0 +1,72 @@
+// Attention of opset 23 and 24, and RotaryEmbedding.
+//
+// With 4 axes: Q [B, Hq, S, D], K [B, Hkv, T, D], V [B, Hkv, T, Dv].
+// With 3 axes the heads are folded into the last one: Q [B, S, Hq*D], and the node counts them.
+#include <fmt/format.h>
+
+#include "shapes/ops/agree.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+constexpr std::size_t kPastKey = 4;
+constexpr std::size_t kPastValue = 5;
+
+struct Heads {
+  Dim batch;
+  Dim count;
+  Dim length;
+  Dim size;
+};
+
+std::optional<Heads> heads_of(OpContext& op, std::size_t input, std::string_view attribute) {
+  if (!op.has_rank(input)) return std::nullopt;
+  const auto dims = op.in(input).dims;
+  if (dims.size() == 4) return Heads{dims[0], dims[1], dims[2], dims[3]};
+  const std::int64_t count = op.attr_int(attribute, 0);
+  if (dims.size() != 3 || count < 1) {
+    op.conflict(dims.size() == 3 ? fmt::format("input {} has 3 axes, attribute `{}` is required", input, attribute)
+                                 : fmt::format("input {} has {} axes, 3 or 4 are required", input, dims.size()),
+                op.node().input(input));
+    return std::nullopt;
+  }
+  op.require_divides(op.literal(count), dims[2], "the last axis is a multiple of the number of heads");
+  return Heads{dims[0], op.literal(count), dims[1], op.dims().floor_div(dims[2], op.literal(count))};
+}
+
+// Length of key or value together with what is kept from before.
+Dim total_length(OpContext& op, const Heads& heads, std::size_t past) {
+  if (!op.has_input(past)) return heads.length;
+  if (!op.has_rank(past) || op.rank(past) != 4) return op.unknown("the past is not known", 2);
+  return op.dims().add(op.dim(past, 2), heads.length);
+}
+
+}  // namespace
+
+void infer_attention(OpContext& op) {
+  const auto q = heads_of(op, 0, "q_num_heads");
+  const auto k = heads_of(op, 1, "kv_num_heads");
+  const auto v = heads_of(op, 2, "kv_num_heads");
+  if (!q || !k || !v) {
+    for (std::size_t i = 0; i < op.output_count(); ++i) {
+      op.set_type(i, op.type(i == 1 || i == 2 ? i : 0),
+                  op.has_rank(0) && op.has_rank(1) && op.has_rank(2) ? "query, key and value do not fit" : "");
+    }
+    return;
+  }
+  op.require_equal(q->batch, k->batch, "query and key have the same batch");
+  op.require_equal(q->size, k->size, "query and key heads have the same size");
+  op.require_equal(k->length, v->length, "key and value have the same length");
+  if (op.rank(0) == 3) {
+    op.set(0, op.type(0), {q->batch, q->length, op.dims().mul(q->count, v->size)});
+  } else {
+    op.set(0, op.type(0), {q->batch, q->count, q->length, v->size});
+  }
+  const Dim keys = total_length(op, *k, kPastKey);
+  op.set(1, op.type(1), {k->batch, k->count, keys, k->size});
+  op.set(2, op.type(2), {v->batch, v->count, total_length(op, *v, kPastValue), v->size});
+  op.set(3, op.type(0), {q->batch, q->count, q->length, keys});
+}
+
+}  // namespace trtcheck::shapes

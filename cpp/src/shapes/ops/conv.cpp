@@ -1,0 +1,127 @@
+// Conv and its integer and deformable relatives. Output channels come from the weight, so they are known even
+// when nothing is known of the data.
+#include <fmt/format.h>
+
+#include "shapes/ops/agree.hpp"
+#include "shapes/ops/window.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+struct Operands {
+  std::size_t weight;
+  std::size_t bias;
+  DataType type;
+};
+
+void check_channels(OpContext& op, std::size_t weight, std::int64_t group) {
+  DimTable& t = op.dims();
+  const Dim per_group = op.dim(weight, 1);
+  const Dim needed = t.mul(per_group, t.literal(group));
+  const Dim given = op.dim(0, 1);
+  agree(op, given, needed, "data channels are weight channels times group", op.node().input(0), 1, [&] {
+    return group == 1 ? fmt::format("input 0 has {} channels, weight expects {}", t.text(given), t.text(needed))
+                      : fmt::format("input 0 has {} channels, weight expects {} ({} x group {})", t.text(given),
+                                    t.text(needed), t.text(per_group), group);
+  });
+}
+
+void check_kernel(OpContext& op, std::size_t weight) {
+  const auto stated = op.attr_ints("kernel_shape");
+  if (!stated) return;
+  const std::size_t spatial = op.rank(weight) - 2;
+  if (stated->size() != spatial) {
+    op.conflict(fmt::format("attribute `kernel_shape` has {} entries, {} are required", stated->size(), spatial));
+    return;
+  }
+  for (std::size_t i = 0; i < spatial; ++i) {
+    const Dim have = op.dim(weight, i + 2);
+    const Dim want = op.literal((*stated)[i]);
+    agree(op, have, want, "kernel_shape is the weight's", op.node().input(weight), static_cast<int>(i + 2), [&] {
+      return fmt::format("kernel_shape says {} for axis {}, weight has {}", (*stated)[i], i + 2, op.dims().text(have));
+    });
+  }
+}
+
+void check_bias(OpContext& op, std::size_t bias, Dim channels) {
+  if (!op.has_input(bias) || !op.has_rank(bias)) return;
+  const ValueId value = op.node().input(bias);
+  if (op.rank(bias) != 1) {
+    op.conflict(fmt::format("bias has {} axes, 1 is required", op.rank(bias)), value);
+    return;
+  }
+  const Dim count = op.dim(bias, 0);
+  agree(op, count, channels, "bias has one value per output channel", value, 0, [&] {
+    return fmt::format("bias has {} values, {} output channels need one each", op.dims().text(count),
+                       op.dims().text(channels));
+  });
+}
+
+bool ranks_agree(OpContext& op, std::size_t weight) {
+  if (op.has_rank(weight) && op.rank(weight) < 3) {
+    op.conflict(fmt::format("weight has {} axes, at least 3 are required", op.rank(weight)), op.node().input(weight));
+    return false;
+  }
+  if (op.has_rank(0) && op.rank(0) < 3) {
+    op.conflict(fmt::format("input 0 has {} axes, at least 3 are required", op.rank(0)), op.node().input(0));
+    return false;
+  }
+  if (!op.has_rank(0) || !op.has_rank(weight) || op.rank(0) == op.rank(weight)) return true;
+  op.conflict(fmt::format("input 0 has {} axes, weight has {}", op.rank(0), op.rank(weight)), op.node().input(0));
+  return false;
+}
+
+std::optional<DimVector> kernel_of(OpContext& op, std::size_t weight) {
+  if (!op.has_rank(weight)) return kernel_shape(op);
+  const auto dims = op.in(weight).dims.subspan(2);
+  return DimVector(dims.begin(), dims.end());
+}
+
+Dim batch_of(OpContext& op) {
+  return op.has_rank(0) ? op.dim(0, 0) : op.unknown("the rank of an input is not known", 0);
+}
+
+void infer(OpContext& op, const Operands& at) {
+  if (!ranks_agree(op, at.weight)) return op.set_type(0, at.type, "data and weight do not fit");
+  const std::int64_t group = op.attr_int("group", 1);
+  Dim channels = op.unknown("the weight is not known", 1);
+  if (op.has_rank(at.weight)) {
+    channels = op.dim(at.weight, 0);
+    if (group < 1) {
+      op.conflict(fmt::format("attribute `group` is {}, at least 1 is required", group));
+    } else {
+      if (op.has_rank(0)) check_channels(op, at.weight, group);
+      op.require_divides(op.literal(group), channels, "output channels are a multiple of group");
+    }
+    check_kernel(op, at.weight);
+  }
+  check_bias(op, at.bias, channels);
+  const auto kernel = kernel_of(op, at.weight);
+  if (!kernel) {
+    if (!op.has_rank(0)) return op.set_type(0, at.type, {});
+    return op.set(0, at.type, unknown_extents(op, op.dim(0, 0), channels, op.rank(0) - 2));
+  }
+  const Dim batch = batch_of(op);
+  if (op.has_rank(0) && kernel->size() + 2 != op.rank(0)) {
+    op.conflict(
+        fmt::format("attribute `kernel_shape` has {} entries, {} are required", kernel->size(), op.rank(0) - 2));
+    return op.set(0, at.type, unknown_extents(op, batch, channels, op.rank(0) - 2));
+  }
+  const auto window = read_window(op, *kernel);
+  op.set(0, at.type,
+         window ? slide(op, *window, batch, channels) : unknown_extents(op, batch, channels, kernel->size()));
+}
+
+}  // namespace
+
+void infer_conv(OpContext& op) { infer(op, {.weight = 1, .bias = 2, .type = op.type(0)}); }
+
+// The third input of ConvInteger is a zero point; there is no bias.
+void infer_conv_integer(OpContext& op) { infer(op, {.weight = 1, .bias = 9, .type = DataType::int32}); }
+
+void infer_qlinear_conv(OpContext& op) { infer(op, {.weight = 3, .bias = 8, .type = op.type(7)}); }
+
+void infer_deform_conv(OpContext& op) { infer(op, {.weight = 1, .bias = 3, .type = op.type(0)}); }
+
+}  // namespace trtcheck::shapes

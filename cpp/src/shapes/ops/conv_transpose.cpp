@@ -1,0 +1,125 @@
+// ConvTranspose and MaxUnpool: windows the other way round.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "shapes/ops/agree.hpp"
+#include "shapes/ops/window.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+// (extent - 1)*stride + output_padding + window - pads. With auto_pad SAME the pads are whatever brings the
+// size down to extent*stride; they are never negative (ONNX Runtime: ConvTransposeAttributes).
+Dim spread(OpContext& op, const Window& window, const WindowAxis& along, Dim extent, std::int64_t output_padding) {
+  DimTable& t = op.dims();
+  const Dim covered = t.add(extent_of(op, along), t.literal(output_padding));
+  const Dim last = t.mul(t.sub(extent, t.literal(1)), t.literal(along.stride));
+  if (window.auto_pad == AutoPad::same) return t.add(last, t.min(covered, t.literal(along.stride)));
+  return t.sub(t.add(last, covered), t.literal(along.pad_begin + along.pad_end));
+}
+
+void check_channels(OpContext& op) {
+  DimTable& t = op.dims();
+  const Dim given = op.dim(0, 1);
+  const Dim needed = op.dim(1, 0);
+  agree(op, given, needed, "data channels are weight channels", op.node().input(0), 1,
+        [&] { return fmt::format("input 0 has {} channels, weight expects {}", t.text(given), t.text(needed)); });
+}
+
+void check_bias(OpContext& op, Dim channels, std::int64_t group) {
+  if (!op.has_input(2) || !op.has_rank(2) || op.rank(2) != 1) return;
+  const Dim count = op.dim(2, 0);
+  agree(op, count, channels, "bias has one value per output channel", op.node().input(2), 0, [&] {
+    return fmt::format("bias has {} values, {} output channels need one each ({} x group {})", op.dims().text(count),
+                       op.dims().text(channels), op.dims().text(op.dim(1, 1)), group);
+  });
+}
+
+std::optional<std::span<const std::int64_t>> stated_extents(OpContext& op, std::size_t spatial) {
+  const auto stated = op.attr_ints("output_shape");
+  if (!stated) return std::nullopt;
+  // Some files state batch and channels too.
+  if (stated->size() == spatial + 2) return stated->subspan(2);
+  if (stated->size() == spatial) return stated;
+  op.conflict(fmt::format("attribute `output_shape` has {} entries, {} are required", stated->size(), spatial));
+  return std::nullopt;
+}
+
+DimVector spread_all(OpContext& op, const Window& window, DimVector out) {
+  const std::size_t spatial = window.axes.size();
+  const auto stated = stated_extents(op, spatial);
+  const auto padding = op.attr_ints("output_padding");
+  if (padding && padding->size() != spatial) {
+    op.conflict(fmt::format("attribute `output_padding` has {} entries, {} are required", padding->size(), spatial));
+    return unknown_extents(op, out[0], out[1], spatial);
+  }
+  for (std::size_t i = 0; i < spatial; ++i) {
+    const auto axis = static_cast<std::int32_t>(i + 2);
+    if (stated && (*stated)[i] > 0) {
+      out.push_back(op.literal((*stated)[i]));
+    } else if (!op.has_rank(0)) {
+      out.push_back(op.unknown("the rank of an input is not known", axis));
+    } else {
+      out.push_back(spread(op, window, window.axes[i], op.dim(0, i + 2), padding ? (*padding)[i] : 0));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void infer_conv_transpose(OpContext& op) {
+  const DataType type = op.type(0);
+  const bool has_weight = op.has_rank(1);
+  const std::size_t rank = has_weight ? op.rank(1) : op.has_rank(0) ? op.rank(0) : 0;
+  if (rank < 3 || (op.has_rank(0) && op.rank(0) != rank)) {
+    if (rank != 0) op.conflict(fmt::format("weight has {} axes, input 0 has {}", rank, op.rank(0)), op.node().input(1));
+    return op.set_type(0, type, rank == 0 ? "" : "data and weight do not fit");
+  }
+  const std::int64_t group = op.attr_int("group", 1);
+  const Dim batch = op.has_rank(0) ? op.dim(0, 0) : op.unknown("the rank of an input is not known", 0);
+  if (!has_weight) {
+    const Dim channels = op.unknown("the weight is not known", 1);
+    const auto kernel = kernel_shape(op);
+    const auto window = kernel && kernel->size() + 2 == rank ? read_window(op, *kernel) : std::nullopt;
+    return op.set(0, type,
+                  window ? spread_all(op, *window, {batch, channels}) : unknown_extents(op, batch, channels, rank - 2));
+  }
+  const Dim channels = op.dims().mul(op.dim(1, 1), op.literal(group));
+  if (op.has_rank(0)) check_channels(op);
+  op.require_divides(op.literal(group), op.dim(1, 0), "input channels are a multiple of group");
+  check_bias(op, channels, group);
+  const auto window = read_window(op, op.in(1).dims.subspan(2));
+  op.set(0, type, window ? spread_all(op, *window, {batch, channels}) : unknown_extents(op, batch, channels, rank - 2));
+}
+
+void infer_max_unpool(OpContext& op) {
+  const DataType type = op.type(0);
+  if (op.has_input(2)) {
+    if (const auto sizes = op.known(2)) return op.set(0, type, *sizes);
+    if (!op.has_rank(0)) return op.set_type(0, type, {});
+    DimVector out;
+    for (std::size_t i = 0; i < op.rank(0); ++i) {
+      out.push_back(op.unknown("the output_shape input is computed", static_cast<std::int32_t>(i)));
+    }
+    return op.set(0, type, out);
+  }
+  const auto kernel = kernel_shape(op);
+  if (!op.has_rank(0) || !kernel) return op.set_type(0, type, {});
+  if (kernel->size() + 2 != op.rank(0)) {
+    op.conflict(
+        fmt::format("attribute `kernel_shape` has {} entries, input 0 has {} axes", kernel->size(), op.rank(0)));
+    return op.set_type(0, type, "kernel and input do not fit");
+  }
+  const auto window = read_window(op, *kernel);
+  DimVector out{op.dim(0, 0), op.dim(0, 1)};
+  if (!window) return op.set(0, type, unknown_extents(op, out[0], out[1], kernel->size()));
+  for (std::size_t i = 0; i < kernel->size(); ++i) {
+    out.push_back(spread(op, *window, window->axes[i], op.dim(0, i + 2), 0));
+  }
+  op.set(0, type, out);
+}
+
+}  // namespace trtcheck::shapes

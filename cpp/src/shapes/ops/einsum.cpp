@@ -1,0 +1,160 @@
+// Einsum: labels to sizes, sizes to the output.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "shapes/op_context.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+constexpr std::string_view kEllipsis = "...";
+
+int label_index(char c) noexcept {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  return c >= 'a' && c <= 'z' ? c - 'a' + 26 : -1;
+}
+
+/// One operand: labels before and behind the ellipsis.
+struct Operand {
+  std::string before;
+  std::string behind;
+  bool has_ellipsis = false;
+};
+
+struct Equation {
+  std::vector<Operand> inputs;
+  std::optional<Operand> output;
+};
+
+std::optional<Operand> read_operand(std::string_view text) {
+  Operand out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == ' ') continue;
+    if (text.substr(i).starts_with(kEllipsis) && !out.has_ellipsis) {
+      out.has_ellipsis = true;
+      i += kEllipsis.size() - 1;
+    } else if (label_index(text[i]) >= 0) {
+      (out.has_ellipsis ? out.behind : out.before).push_back(text[i]);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return out;
+}
+
+std::optional<Equation> read_equation(std::string_view text) {
+  Equation out;
+  const std::size_t arrow = text.find("->");
+  std::string_view left = text.substr(0, arrow);
+  while (true) {
+    const std::size_t comma = left.find(',');
+    auto operand = read_operand(left.substr(0, comma));
+    if (!operand) return std::nullopt;
+    out.inputs.push_back(std::move(*operand));
+    if (comma == std::string_view::npos) break;
+    left.remove_prefix(comma + 1);
+  }
+  if (arrow != std::string_view::npos) {
+    out.output = read_operand(text.substr(arrow + 2));
+    if (!out.output) return std::nullopt;
+  }
+  return out;
+}
+
+// Without an arrow: the ellipsis first, then every label that occurs once, sorted.
+Operand implicit_output(const Equation& equation) {
+  std::array<int, 52> count{};
+  Operand out;
+  for (const Operand& input : equation.inputs) {
+    out.has_ellipsis = out.has_ellipsis || input.has_ellipsis;
+    for (const char c : input.before + input.behind) ++count[static_cast<std::size_t>(label_index(c))];
+  }
+  for (std::size_t i = 0; i < count.size(); ++i) {
+    if (count[i] == 1) out.behind.push_back(static_cast<char>(i < 26 ? 'A' + i : 'a' + (i - 26)));
+  }
+  return out;
+}
+
+class Labels {
+ public:
+  explicit Labels(OpContext& op) : op_(op) {}
+
+  bool add(char label, Dim size) {
+    std::optional<Dim>& known = sizes_[static_cast<std::size_t>(label_index(label))];
+    if (!known) {
+      known = size;
+      return true;
+    }
+    const std::span<const Dim> both[] = {{&*known, 1}, {&size, 1}};
+    const auto joined = op_.broadcast(both);
+    if (joined) known = joined->front();
+    return joined.has_value();
+  }
+
+  Dim size(char label, std::size_t axis) {
+    const auto& known = sizes_[static_cast<std::size_t>(label_index(label))];
+    return known ? *known : op_.unknown("the rank of an input is not known", static_cast<std::int32_t>(axis));
+  }
+
+ private:
+  OpContext& op_;
+  std::array<std::optional<Dim>, 52> sizes_;
+};
+
+// Nothing on a conflict. `middle` gathers what the ellipses stand for.
+bool bind(OpContext& op, Labels& labels, const Operand& operand, std::size_t input, DimVector& middle) {
+  const auto dims = op.in(input).dims;
+  const std::size_t named = operand.before.size() + operand.behind.size();
+  if (dims.size() < named || (!operand.has_ellipsis && dims.size() != named)) {
+    op.conflict(fmt::format("input {} has {} axes, the equation names {}", input, dims.size(), named),
+                op.node().input(input));
+    return false;
+  }
+  for (std::size_t i = 0; i < operand.before.size(); ++i) {
+    if (!labels.add(operand.before[i], dims[i])) return false;
+  }
+  const std::size_t hidden = dims.size() - named;
+  const std::span<const Dim> both[] = {middle, dims.subspan(operand.before.size(), hidden)};
+  auto joined = op.broadcast(both);
+  if (!joined) return false;
+  middle = std::move(*joined);
+  for (std::size_t i = 0; i < operand.behind.size(); ++i) {
+    if (!labels.add(operand.behind[i], dims[operand.before.size() + hidden + i])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void infer_einsum(OpContext& op) {
+  const DataType type = op.type(0);
+  const auto equation = read_equation(op.attr_string("equation", ""));
+  if (!equation || equation->inputs.size() != op.input_count()) {
+    op.conflict(fmt::format("equation `{}` does not fit {} inputs", op.attr_string("equation", ""), op.input_count()));
+    return op.set_type(0, type, "the equation does not fit the inputs");
+  }
+  Labels labels(op);
+  DimVector middle;
+  bool is_middle_known = true;
+  for (std::size_t i = 0; i < op.input_count(); ++i) {
+    if (!op.has_rank(i)) {
+      is_middle_known = is_middle_known && !equation->inputs[i].has_ellipsis;
+    } else if (!bind(op, labels, equation->inputs[i], i, middle)) {
+      return op.set_type(0, type, "the inputs do not fit the equation");
+    }
+  }
+  const Operand output = equation->output ? *equation->output : implicit_output(*equation);
+  if (output.has_ellipsis && !is_middle_known) return op.set_type(0, type, {});
+  DimVector out;
+  for (const char c : output.before) out.push_back(labels.size(c, out.size()));
+  if (output.has_ellipsis) out.insert(out.end(), middle.begin(), middle.end());
+  for (const char c : output.behind) out.push_back(labels.size(c, out.size()));
+  op.set(0, type, out);
+}
+
+}  // namespace trtcheck::shapes

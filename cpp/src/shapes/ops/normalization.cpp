@@ -1,0 +1,158 @@
+// Normalisation: the data keeps its shape, the parameters have to fit it.
+#include <fmt/format.h>
+
+#include "shapes/ops/agree.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+// A parameter with one value per channel of input 0.
+void check_per_channel(OpContext& op, std::size_t input, Dim channels) {
+  if (!op.has_input(input) || !op.has_rank(input)) return;
+  const ValueId value = op.node().input(input);
+  if (op.rank(input) != 1) {
+    op.conflict(fmt::format("input {} has {} axes, 1 is required", input, op.rank(input)), value);
+    return;
+  }
+  const Dim count = op.dim(input, 0);
+  agree(op, count, channels, "a parameter has one value per channel", value, 0, [&] {
+    return fmt::format("input {} has {} values, input 0 has {} channels", input, op.dims().text(count),
+                       op.dims().text(channels));
+  });
+}
+
+// A vector of samples counts as one channel each.
+std::optional<Dim> channels_of(OpContext& op) {
+  if (!op.has_rank(0) || op.rank(0) == 0) return std::nullopt;
+  return op.rank(0) == 1 ? op.literal(1) : op.dim(0, 1);
+}
+
+// Scale and bias broadcast to the last axes of the data, up to `from`.
+void check_trailing(OpContext& op, std::size_t input, std::size_t from) {
+  if (!op.has_input(input) || !op.has_rank(input) || !op.has_rank(0)) return;
+  const auto data = op.in(0).dims;
+  const auto parameter = op.in(input).dims;
+  if (parameter.size() > data.size() - from) {
+    // More axes than are normalised: allowed by broadcasting as long as they do not widen the result.
+    if (parameter.size() > data.size()) {
+      op.conflict(fmt::format("input {} has {} axes, input 0 has {}", input, parameter.size(), data.size()),
+                  op.node().input(input));
+      return;
+    }
+  }
+  const std::size_t offset = data.size() - parameter.size();
+  for (std::size_t i = 0; i < parameter.size(); ++i) {
+    op.require_one_or_equal(parameter[i], data[offset + i], "a parameter broadcasts to the normalised axes");
+  }
+}
+
+}  // namespace
+
+void infer_batch_normalization(OpContext& op) {
+  op.set_like(0, 0);
+  const auto channels = channels_of(op);
+  if (channels) {
+    for (std::size_t i = 1; i < 5; ++i) check_per_channel(op, i, *channels);
+  }
+  // Opset 14 on: running mean and variance. Before: mean, variance, saved mean, saved variance.
+  for (std::size_t i = 1; i < op.output_count(); ++i) {
+    const DataType type = op.type(op.opset() >= 14 ? 3 : 0);
+    if (channels) {
+      op.set(i, type, {*channels});
+    } else if (op.has_rank(1) && op.rank(1) == 1) {
+      op.set(i, type, {op.dim(1, 0)});
+    } else {
+      op.set(i, type, {op.unknown("the channels are not known", 0)});
+    }
+  }
+}
+
+void infer_instance_normalization(OpContext& op) {
+  op.set_like(0, 0);
+  if (!op.has_rank(0) || op.rank(0) < 2) return;
+  check_per_channel(op, 1, op.dim(0, 1));
+  check_per_channel(op, 2, op.dim(0, 1));
+}
+
+// Up to opset 20 scale and bias count per group, from 21 on per channel.
+void infer_group_normalization(OpContext& op) {
+  op.set_like(0, 0);
+  if (!op.has_rank(0) || op.rank(0) < 2) return;
+  const std::int64_t groups = op.attr_int("num_groups", 1);
+  if (groups < 1) {
+    op.conflict(fmt::format("attribute `num_groups` is {}, at least 1 is required", groups));
+    return;
+  }
+  op.require_divides(op.literal(groups), op.dim(0, 1), "channels are a multiple of num_groups");
+  if (op.opset() >= 21) {
+    check_per_channel(op, 1, op.dim(0, 1));
+    check_per_channel(op, 2, op.dim(0, 1));
+    return;
+  }
+  for (const std::size_t input : {std::size_t{1}, std::size_t{2}}) {
+    if (!op.has_rank(input) || op.rank(input) != 1) continue;
+    const Dim count = op.dim(input, 0);
+    agree(op, count, op.literal(groups), "a parameter has one value per group", op.node().input(input), 0, [&] {
+      return fmt::format("input {} has {} values, num_groups is {}", input, op.dims().text(count), groups);
+    });
+  }
+}
+
+void infer_layer_normalization(OpContext& op) {
+  op.set_like(0, 0);
+  const auto stash = static_cast<DataType>(op.attr_int("stash_type", 1));
+  if (!op.has_rank(0)) {
+    op.set_type(1, stash, {});
+    op.set_type(2, stash, {});
+    return;
+  }
+  const auto axis = op.axis(op.attr_int("axis", -1), op.rank(0));
+  if (!axis) {
+    op.set_type(1, stash, "the axis is outside of the input");
+    op.set_type(2, stash, "the axis is outside of the input");
+    return;
+  }
+  check_trailing(op, 1, *axis);
+  check_trailing(op, 2, *axis);
+  if (op.output_count() < 2) return;
+  DimVector reduced(op.in(0).dims.begin(), op.in(0).dims.end());
+  for (std::size_t i = *axis; i < reduced.size(); ++i) reduced[i] = op.literal(1);
+  op.set(1, stash, reduced);
+  op.set(2, stash, reduced);
+}
+
+void infer_rms_normalization(OpContext& op) {
+  op.set_like(0, 0);
+  if (!op.has_rank(0)) return;
+  if (const auto axis = op.axis(op.attr_int("axis", -1), op.rank(0))) check_trailing(op, 1, *axis);
+}
+
+// LpNormalization has an axis; LRN and MeanVarianceNormalization keep the shape whatever their attributes are.
+void infer_lp_normalization(OpContext& op) {
+  op.set_like(0, 0);
+  if (op.has_rank(0)) static_cast<void>(op.axis(op.attr_int("axis", -1), op.rank(0)));
+}
+
+void infer_same_shape(OpContext& op) { op.set_like(0, 0); }
+
+// Up to opset 12 `axis` splits the input into a matrix, so it may also be the rank itself.
+void infer_softmax(OpContext& op) {
+  op.set_like(0, 0);
+  if (!op.has_rank(0) || op.attr("axis") == nullptr) return;
+  const std::int64_t axis = op.attr_int("axis", -1);
+  if (op.opset() < 13 && axis == static_cast<std::int64_t>(op.rank(0))) return;
+  static_cast<void>(op.axis(axis, op.rank(0)));
+}
+
+void infer_dropout(OpContext& op) {
+  op.set_like(0, 0);
+  // Before opset 10 the mask has the type of the data.
+  const DataType mask = op.opset() >= 10 ? DataType::boolean : op.type(0);
+  if (op.has_rank(0))
+    op.set(1, mask, op.in(0).dims);
+  else
+    op.set_type(1, mask, {});
+}
+
+}  // namespace trtcheck::shapes

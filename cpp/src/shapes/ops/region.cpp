@@ -1,0 +1,76 @@
+// Regions and sampling grids: RoiAlign, MaxRoiPool, GridSample, AffineGrid, NonMaxSuppression.
+#include <fmt/format.h>
+
+#include "shapes/ops/agree.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+constexpr std::string_view kNoRank = "the rank of an input is not known";
+
+void set_regions(OpContext& op, Dim height, Dim width) {
+  const Dim count = op.has_rank(1) && op.rank(1) > 0 ? op.dim(1, 0) : op.unknown(kNoRank, 0);
+  const Dim channels = op.has_rank(0) && op.rank(0) > 1 ? op.dim(0, 1) : op.unknown(kNoRank, 1);
+  op.set(0, op.type(0), {count, channels, height, width});
+}
+
+}  // namespace
+
+void infer_roi_align(OpContext& op) {
+  if (op.has_rank(1) && op.has_rank(2) && op.rank(1) > 0 && op.rank(2) > 0) {
+    op.require_equal(op.dim(1, 0), op.dim(2, 0), "every region has one batch index");
+  }
+  set_regions(op, op.literal(op.attr_int("output_height", 1)), op.literal(op.attr_int("output_width", 1)));
+}
+
+void infer_max_roi_pool(OpContext& op) {
+  const auto shape = op.attr_ints("pooled_shape");
+  if (!shape || shape->size() != 2) {
+    op.conflict("attribute `pooled_shape` needs 2 entries");
+    return set_regions(op, op.unknown("pooled_shape is malformed", 2), op.unknown("pooled_shape is malformed", 3));
+  }
+  set_regions(op, op.literal((*shape)[0]), op.literal((*shape)[1]));
+}
+
+// X [N, C, D1 ... Dk], grid [N, E1 ... Ek, k] -> [N, C, E1 ... Ek]
+void infer_grid_sample(OpContext& op) {
+  const DataType type = op.type(0);
+  if (!op.has_rank(0) && !op.has_rank(1)) return op.set_type(0, type, {});
+  const std::size_t rank = op.rank(op.has_rank(0) ? 0 : 1);
+  const auto data = dims_of_rank(op, 0, rank);
+  const auto grid = dims_of_rank(op, 1, rank);
+  if (!data || !grid || rank < 3) return op.set_type(0, type, "data and grid do not fit");
+  if (op.has_rank(0) && op.has_rank(1)) {
+    op.require_equal((*data)[0], (*grid)[0], "data and grid have the same batch");
+    op.require_equal(grid->back(), op.literal(static_cast<std::int64_t>(rank) - 2),
+                     "a grid point has one coordinate per spatial axis");
+  }
+  DimVector out{op.has_rank(0) ? (*data)[0] : (*grid)[0], (*data)[1]};
+  out.insert(out.end(), grid->begin() + 1, grid->end() - 1);
+  op.set(0, type, out);
+}
+
+// size [N, C, (D,) H, W] -> [N, (D,) H, W, 2 or 3]
+void infer_affine_grid(OpContext& op) {
+  const DataType type = op.type(0);
+  const auto size = op.known(1);
+  if (size && size->size() != 4 && size->size() != 5) {
+    op.conflict(fmt::format("size has {} values, 4 or 5 are required", size->size()), op.node().input(1));
+    return op.set_type(0, type, "the size has neither 4 nor 5 values");
+  }
+  if (size) {
+    DimVector out{size->front()};
+    out.insert(out.end(), size->begin() + 2, size->end());
+    out.push_back(op.literal(static_cast<std::int64_t>(size->size()) - 2));
+    return op.set(0, type, out);
+  }
+  op.set_type(0, type, "the size is computed");
+}
+
+// One row [batch, class, box] per selected box.
+void infer_non_max_suppression(OpContext& op) {
+  op.set(0, DataType::int64, {op.unknown("as many rows as boxes are selected", 0), op.literal(3)});
+}
+
+}  // namespace trtcheck::shapes

@@ -1,0 +1,84 @@
+// Signals: windows, Fourier transforms.
+#include <fmt/format.h>
+
+#include "shapes/op_context.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+std::optional<Dim> scalar(OpContext& op, std::size_t input) {
+  const auto contents = op.known(input);
+  if (!contents || contents->size() != 1) return std::nullopt;
+  return contents->front();
+}
+
+// Of a real signal half of the bins and one repeat the others.
+Dim bins(OpContext& op, Dim length, bool is_onesided) {
+  DimTable& t = op.dims();
+  return is_onesided ? t.add(t.floor_div(length, t.literal(2)), t.literal(1)) : length;
+}
+
+}  // namespace
+
+void infer_window_function(OpContext& op) {
+  const auto type = static_cast<DataType>(op.attr_int("output_datatype", 1));
+  const auto size = scalar(op, 0);
+  op.set(0, type, {size ? *size : op.unknown("the size is computed", 0)});
+}
+
+void infer_mel_weight_matrix(OpContext& op) {
+  const auto type = static_cast<DataType>(op.attr_int("output_datatype", 1));
+  const auto mel = scalar(op, 0);
+  const auto length = scalar(op, 1);
+  op.set(0, type,
+         {length ? bins(op, *length, true) : op.unknown("the length is computed", 0),
+          mel ? *mel : op.unknown("the number of bins is computed", 1)});
+}
+
+void infer_dft(OpContext& op) {
+  const DataType type = op.type(0);
+  if (!op.has_rank(0) || op.rank(0) < 2) return op.set_type(0, type, "the signal is not known");
+  const bool is_onesided = op.attr_int("onesided", 0) != 0;
+  const bool is_inverse = op.attr_int("inverse", 0) != 0;
+  if (is_onesided && is_inverse) return op.set_type(0, type, "a one-sided inverse transform");
+  std::optional<std::int64_t> wished = op.opset() < 20 ? op.attr_int("axis", 1) : -2;
+  if (op.opset() >= 20 && op.has_input(2)) {
+    const auto axis = op.constant_ints(2);
+    wished = axis && axis->size() == 1 ? std::optional(axis->front()) : std::nullopt;
+  }
+  if (!wished) return op.set_type(0, type, "the axis is computed");
+  const auto axis = op.axis(*wished, op.rank(0));
+  if (!axis) return op.set_type(0, type, "the axis is outside of the input");
+  DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
+  Dim length = out[*axis];
+  if (op.has_input(1)) {
+    const auto stated = scalar(op, 1);
+    length = stated ? *stated : op.unknown("the length is computed", static_cast<std::int32_t>(*axis));
+  }
+  out[*axis] = bins(op, length, is_onesided);
+  out.back() = op.literal(2);
+  op.set(0, type, out);
+}
+
+void infer_stft(OpContext& op) {
+  const DataType type = op.type(0);
+  const bool has_signal = op.has_rank(0) && op.rank(0) >= 2;
+  const Dim batch = has_signal ? op.dim(0, 0) : op.unknown("the signal is not known", 0);
+  std::optional<Dim> frame;
+  if (op.has_input(3))
+    frame = scalar(op, 3);
+  else if (op.has_input(2) && op.has_rank(2) && op.rank(2) == 1)
+    frame = op.dim(2, 0);
+  const auto step = scalar(op, 1);
+  DimTable& t = op.dims();
+  Dim frames = op.unknown("frame length or step is computed", 1);
+  if (has_signal && frame && step) {
+    frames = t.add(t.floor_div(t.sub(op.dim(0, 1), *frame), *step), t.literal(1));
+  }
+  const Dim count =
+      frame ? bins(op, *frame, op.attr_int("onesided", 1) != 0) : op.unknown("the frame length is computed", 2);
+  op.set(0, type, {batch, frames, count, t.literal(2)});
+}
+
+}  // namespace trtcheck::shapes

@@ -1,0 +1,126 @@
+#include "shapes/ops/window.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "dims/checked.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+// Far beyond any file that makes sense, small enough that sums of four never overflow.
+constexpr std::int64_t kLargest = std::int64_t{1} << 40;
+
+using Ints = std::optional<std::span<const std::int64_t>>;
+
+bool has_shape(OpContext& op, std::string_view name, const Ints& values, std::size_t count, std::int64_t least) {
+  if (!values) return true;
+  if (values->size() != count) {
+    op.conflict(fmt::format("attribute `{}` has {} entries, {} are required", name, values->size(), count));
+    return false;
+  }
+  const auto is_bad = [&](std::int64_t v) { return v < least || v > kLargest; };
+  const auto bad = std::ranges::find_if(*values, is_bad);
+  if (bad == values->end()) return true;
+  op.conflict(fmt::format("attribute `{}` holds {}", name, *bad));
+  return false;
+}
+
+AutoPad read_auto_pad(OpContext& op) {
+  const std::string_view text = op.attr_string("auto_pad", "NOTSET");
+  if (text == "SAME_UPPER" || text == "SAME_LOWER") return AutoPad::same;
+  return text == "VALID" ? AutoPad::valid : AutoPad::notset;
+}
+
+// ceil_mode, with the rule that a window which starts in the end padding does not count (onnx 1.16, ONNX
+// Runtime and PyTorch agree): floor((extent + begin - 1)/s) + 1 is the last window that starts before it.
+Dim positions_rounded_up(OpContext& op, const WindowAxis& along, Dim extent, std::int64_t covered) {
+  DimTable& t = op.dims();
+  const std::int64_t slack = along.pad_begin + along.pad_end - covered;
+  const Dim stride = t.literal(along.stride);
+  if (along.pad_end >= covered) return t.ceil_div(t.add(extent, t.literal(slack)), stride);
+  const std::int64_t shift = std::min(slack + along.stride - 1, along.pad_begin - 1);
+  return t.add(t.floor_div(t.add(extent, t.literal(shift)), stride), t.literal(1));
+}
+
+}  // namespace
+
+std::optional<Window> read_window(OpContext& op, std::span<const Dim> kernel) {
+  const std::size_t spatial = kernel.size();
+  const Ints strides = op.attr_ints("strides");
+  const Ints dilations = op.attr_ints("dilations");
+  const Ints pads = op.attr_ints("pads");
+  Window window{.auto_pad = read_auto_pad(op), .ceil_mode = op.attr_int("ceil_mode", 0) != 0, .axes = {}};
+  // Exporters write pads = [0, 0] beside auto_pad, and pads are not looked at then.
+  const bool uses_pads = pads && window.auto_pad == AutoPad::notset;
+  if (!has_shape(op, "strides", strides, spatial, 1) || !has_shape(op, "dilations", dilations, spatial, 1) ||
+      (uses_pads && !has_shape(op, "pads", pads, 2 * spatial, -kLargest))) {
+    return std::nullopt;
+  }
+  window.axes.resize(spatial);
+  for (std::size_t i = 0; i < spatial; ++i) {
+    WindowAxis& axis = window.axes[i];
+    axis.kernel = kernel[i];
+    if (strides) axis.stride = (*strides)[i];
+    if (dilations) axis.dilation = (*dilations)[i];
+    if (uses_pads) {
+      axis.pad_begin = (*pads)[i];
+      axis.pad_end = (*pads)[i + spatial];
+    }
+  }
+  return window;
+}
+
+std::optional<DimVector> kernel_shape(OpContext& op) {
+  const Ints values = op.attr_ints("kernel_shape");
+  if (!values) return std::nullopt;
+  DimVector out;
+  out.reserve(values->size());
+  for (const std::int64_t value : *values) out.push_back(op.literal(value));
+  return out;
+}
+
+Dim extent_of(OpContext& op, const WindowAxis& axis) {
+  DimTable& t = op.dims();
+  return t.add(t.mul(t.sub(axis.kernel, t.literal(1)), t.literal(axis.dilation)), t.literal(1));
+}
+
+Dim positions(OpContext& op, const Window& window, const WindowAxis& along, Dim extent, std::size_t axis) {
+  DimTable& t = op.dims();
+  const Dim stride = t.literal(along.stride);
+  if (window.auto_pad == AutoPad::same) return t.ceil_div(extent, stride);
+  const Dim covered = extent_of(op, along);
+  const Dim padded = t.add(extent, t.literal(along.pad_begin + along.pad_end));
+  if (t.less_equal(covered, padded) == Truth::no && !extent.is(0)) {
+    op.conflict(fmt::format("axis {} of the padded input is {}, a window of {} does not fit", axis, t.text(padded),
+                            t.text(covered)),
+                op.node().input(0), static_cast<int>(axis));
+    return op.unknown("the window does not fit", static_cast<std::int32_t>(axis));
+  }
+  if (window.ceil_mode && covered.is_literal()) return positions_rounded_up(op, along, extent, covered.value());
+  return t.add(t.floor_div(t.sub(padded, covered), stride), t.literal(1));
+}
+
+DimVector slide(OpContext& op, const Window& window, Dim batch, Dim channels) {
+  DimVector out{batch, channels};
+  out.reserve(window.axes.size() + 2);
+  for (std::size_t i = 0; i < window.axes.size(); ++i) {
+    const auto axis = static_cast<std::int32_t>(i + 2);
+    const Dim extent =
+        op.has_rank(0) ? op.dim(0, i + 2) : op.unknown("the rank of an input is not known", axis, {1, Interval::kMax});
+    out.push_back(positions(op, window, window.axes[i], extent, i + 2));
+  }
+  return out;
+}
+
+DimVector unknown_extents(OpContext& op, Dim batch, Dim channels, std::size_t spatial) {
+  DimVector out{batch, channels};
+  for (std::size_t i = 0; i < spatial; ++i) {
+    out.push_back(op.unknown("the attributes contradict each other", static_cast<std::int32_t>(i + 2)));
+  }
+  return out;
+}
+
+}  // namespace trtcheck::shapes

@@ -1,0 +1,48 @@
+// Sliding windows: what convolution and pooling share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "shapes/op_context.hpp"
+
+namespace trtcheck::shapes {
+
+enum class AutoPad : std::uint8_t { notset, valid, same };
+
+struct WindowAxis {
+  Dim kernel;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+  std::int64_t pad_begin = 0;
+  std::int64_t pad_end = 0;
+};
+
+struct Window {
+  AutoPad auto_pad = AutoPad::notset;
+  bool ceil_mode = false;
+  std::vector<WindowAxis> axes;  ///< spatial axes only
+};
+
+/// Strides, dilations, pads and auto_pad of the node, one entry per extent of `kernel`. Nothing (conflict
+/// recorded) when an attribute has another length or a stride or dilation below 1.
+std::optional<Window> read_window(OpContext& op, std::span<const Dim> kernel);
+
+/// The attribute `kernel_shape` as dims; nothing when it is absent.
+std::optional<DimVector> kernel_shape(OpContext& op);
+
+/// dilation * (kernel - 1) + 1
+Dim extent_of(OpContext& op, const WindowAxis& axis);
+
+/// Number of positions of the window over `extent`; `axis` is the tensor's axis, for messages.
+Dim positions(OpContext& op, const Window& window, const WindowAxis& along, Dim extent, std::size_t axis);
+
+/// `[batch, channels, positions...]` of input 0 under the window. @pre input 0 has no rank, or that of the window + 2
+DimVector slide(OpContext& op, const Window& window, Dim batch, Dim channels);
+
+/// An extent that the node's attributes do not determine.
+DimVector unknown_extents(OpContext& op, Dim batch, Dim channels, std::size_t spatial);
+
+}  // namespace trtcheck::shapes
