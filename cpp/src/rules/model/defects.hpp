@@ -1,0 +1,16 @@
+// Defects of the graph that matter: those in graphs that the parser reaches.
+#pragma once
+
+#include <vector>
+
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+
+/// False in branches that are never taken (the parser imports the taken one only) and in functions without a call.
+bool is_reached(const RuleContext& context, GraphId graph);
+
+/// Defects of one kind in graphs that are reached, in the order of the model.
+std::vector<Defect> reached_defects(const RuleContext& context, Defect::Kind kind);
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include "rules/dispatch.hpp"
+#include "rules/ops/kinds.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  FirstOfKind seen(context);
+  for (NodeId id : context.nodes()) {
+    const Node& node = context.model().node(id);
+    // trt.* is TensorRT's own domain in exports of its tools: there the match is meant.
+    if (node.domain.empty() || node.domain.starts_with("ai.onnx") || node.domain.starts_with("trt")) continue;
+    if (node.op_type.starts_with("TRT_") || handler_of(node, context.target()) != Handler::importer) continue;
+    if (seen.is_repeat(id)) continue;
+    FindingBuilder finding = context.add(
+        id, fmt::format("`{}` of domain `{}` is imported as the ONNX operator {}: TensorRT does not look at "
+                        "the domain",
+                        node.op_type, node.domain, node.op_type));
+    finding.fix(
+        fmt::format("replace it with the ONNX operator {}, or give your operator a name of its own", node.op_type));
+    if (node.call) finding.note("the function of that name in the model is not used");
+  }
+}
+
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp parseNode, 10.10"};
+
+}  // namespace
+
+constinit const Rule domain_ignored{
+    .code = "OPS107",
+    .name = "domain-ignored",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a custom operator that TensorRT takes for the ONNX operator of the same name",
+    .docs = R"(## What it checks
+A node of another domain (`com.microsoft`, your own) whose operator has the name of an ONNX operator that the target
+imports. Also a model-local function of such a name.
+
+## Why TensorRT cares
+Importers are picked by the operator's name alone. Attributes and inputs that the ONNX operator does not have are
+overlooked without a word, so the engine may compute something else than the model.
+
+## Example
+```onnx
+<ir_version: 10, opset_import: ["" : 20, "com.microsoft" : 1]>
+agraph (float[N,8] x) => (float[N,8] y) {
+  y = com.microsoft.Gelu (x)
+}
+```
+
+## Instead
+```onnx
+<ir_version: 10, opset_import: ["" : 20]>
+agraph (float[N,8] x) => (float[N,8] y) {
+  y = Gelu (x)
+}
+```
+
+## Fix
+Use the ONNX operator, or give a custom operator a name that no ONNX operator has.
+
+## Evidence
+onnx-tensorrt `ModelImporter.cpp`, `parseNode` (read up to 10.10): importers are found by `op_type`.
+)",
+    .evidence = kEvidence,
+    .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include "rules/dispatch.hpp"
+#include "rules/ops/kinds.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+constexpr TrtVersion kFunctions{9, 0};
+
+void check(RuleContext& context) {
+  const Target& target = context.target();
+  if (target.release >= kFunctions) return;
+  FirstOfKind seen(context);
+  for (NodeId id : context.nodes()) {
+    const Node& node = context.model().node(id);
+    if (!node.call || handler_of(node, target) != Handler::none || seen.is_repeat(id)) continue;
+    context
+        .add(id, fmt::format("`{}` is a function stored in the model, TensorRT {} does not expand functions (the first "
+                             "release that does is {})",
+                             node.op_type, to_string(target.release), to_string(kFunctions)))
+        .fix("inline the functions, for instance with onnx.inliner.inline_local_functions");
+  }
+}
+
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp parseGraph, 8.6 and 9.0"};
+
+}  // namespace
+
+constinit const Rule function_unsupported{.code = "OPS106",
+                                          .name = "function-unsupported",
+                                          .since = "0.1.0",
+                                          .severity = Severity::error,
+                                          .certainty = Certainty::proven,
+                                          .fix = Applicability::display,
+                                          .summary = "a model-local function, which releases before 9.0 do not expand",
+                                          .docs = R"(## What it checks
+Calls of model-local functions when the target is older than 9.0. Exporters write functions for repeated modules, for
+scripted operators and for custom translations.
+
+## Why TensorRT cares
+Releases before 9.0 read past the function list of the file: the call is an unknown operator, looked up as a plugin and not
+found.
+
+## Example
+```onnx target=8.6
+<ir_version: 10, opset_import: ["" : 17, "pkg.torch" : 1]>
+agraph (float[N,3] x) => (float[N,3] y) {
+  y = pkg.torch.Scale (x)
+}
+<domain: "pkg.torch", opset_import: ["" : 17]>
+Scale (a) => (b) {
+  b = Relu (a)
+}
+```
+
+## Instead
+```onnx target=8.6
+agraph (float[N,3] x) => (float[N,3] y) {
+  y = Relu (x)
+}
+```
+
+## Fix
+Inline the functions before converting: `onnx.inliner.inline_local_functions(model)`.
+
+## Evidence
+onnx-tensorrt `ModelImporter.cpp`, 8.6 against 9.0.
+)",
+                                          .evidence = kEvidence,
+                                          .check = check};
+
+}  // namespace trtcheck::rules

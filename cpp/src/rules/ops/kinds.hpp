@@ -1,0 +1,30 @@
+// What kind of operator a node calls, and saying a thing once per operator. Shared by the rules of this folder.
+#pragma once
+
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+
+/// True for every name of the ONNX standard (any opset, also ai.onnx.ml) and every name that some known release
+/// imports: an operator that exists, whether or not the target takes it.
+bool is_onnx_operator(const Node& node);
+
+/// The first node of each operator gets the finding; the others get a short one that is folded into it, so that
+/// what follows from them is folded as well.
+class FirstOfKind {
+ public:
+  explicit FirstOfKind(RuleContext& context) noexcept : context_(&context) {}
+  /// True when the operator was met before: the node has got its finding then, of that severity.
+  bool is_repeat(NodeId node);
+  bool is_repeat(NodeId node, Severity severity);
+
+ private:
+  RuleContext* context_;
+  std::map<std::pair<std::string_view, std::string_view>, NodeId> first_;
+};
+
+}  // namespace trtcheck::rules

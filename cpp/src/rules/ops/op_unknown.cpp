@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include "rules/dispatch.hpp"
+#include "rules/ops/kinds.hpp"
+#include "rules/rule_context.hpp"
+#include "target/suggest.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  FirstOfKind seen(context);
+  for (NodeId id : context.nodes()) {
+    const Node& node = context.model().node(id);
+    if (!node.domain.empty() || node.call || is_onnx_operator(node)) continue;
+    if (handler_of(node, context.target()) != Handler::none || seen.is_repeat(id)) continue;
+    FindingBuilder finding = context.add(
+        id, fmt::format("`{}` is no operator of ONNX{}", node.op_type, did_you_mean(node.op_type, known_operators())));
+    if (const auto near = nearest_word(node.op_type, known_operators())) {
+      finding.fix(fmt::format("write {} instead of {}", *near, node.op_type));
+    } else {
+      finding.fix(fmt::format("provide a plugin named {} and pass --plugin {}", node.op_type, node.op_type));
+    }
+  }
+}
+
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt onnxOpImporters.cpp FallbackPluginImporter, 10.10: `Plugin not found`"};
+
+}  // namespace
+
+constinit const Rule op_unknown{.code = "OPS102",
+                                .name = "op-unknown",
+                                .since = "0.1.0",
+                                .severity = Severity::error,
+                                .certainty = Certainty::proven,
+                                .fix = Applicability::display,
+                                .summary = "an operator of the ONNX domain that does not exist",
+                                .docs = R"(## What it checks
+A node of the ONNX domain whose operator is in no version of the standard, in no TensorRT release, is no model-local
+function and no plugin.
+
+## Why TensorRT cares
+The parser finds no importer, looks for a plugin of that name and reports `Plugin not found, are the plugin name,
+version, and namespace correct?`, which does not say that the name is merely misspelt.
+
+## Example
+```onnx
+agraph (float[1,3] x, float[3,4] w) => (float[1,4] y) {
+  y = Matmul (x, w)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,3] x, float[3,4] w) => (float[1,4] y) {
+  y = MatMul (x, w)
+}
+```
+
+## Fix
+Correct the name; or, when it is your own operator, give it a domain of its own, write a plugin and tell trtcheck
+with `--plugin`.
+
+## Evidence
+onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter` (8.0 to 11.0); names from the ONNX schemas.
+)",
+                                .evidence = kEvidence,
+                                .check = check};
+
+}  // namespace trtcheck::rules

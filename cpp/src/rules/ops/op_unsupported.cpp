@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include "rules/dispatch.hpp"
+#include "rules/ops/kinds.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+/// What the support table says of the releases around the target.
+std::string history(const OpSupport& support, const Target& target) {
+  if (!support.first_supported) return "no known release does";
+  if (*support.first_supported > target.release) return "the first is " + to_string(*support.first_supported);
+  return "the last was " + to_string(*support.last_supported);
+}
+
+void report(RuleContext& context, NodeId id, const OpSupport& support, bool refused) {
+  const Target& target = context.target();
+  const Node& node = context.model().node(id);
+  FindingBuilder finding =
+      context.add(id, fmt::format("TensorRT {} does not support {} ({})", to_string(target.release), node.op_type,
+                                  history(support, target)));
+  if (!support.evidence.empty()) finding.evidence(support.evidence);
+  if (refused) {
+    finding.note("the parser refuses this operator by name, a plugin or a local function of that name does not help");
+  }
+  if (support.first_supported && *support.first_supported > target.release) {
+    finding.fix(fmt::format("use TensorRT {} or newer, or replace {} with operators that {} supports",
+                            to_string(*support.first_supported), node.op_type, to_string(target.release)));
+  } else if (refused) {
+    finding.fix(fmt::format("replace {} with supported operators", node.op_type));
+  } else {
+    finding.fix(fmt::format("replace {} with supported operators, or provide a plugin of that name", node.op_type));
+  }
+}
+
+void check(RuleContext& context) {
+  FirstOfKind seen(context);
+  for (NodeId id : context.nodes()) {
+    const Node& node = context.model().node(id);
+    const Handler handler = handler_of(node, context.target());
+    if (handler != Handler::refused && (handler != Handler::none || !is_onnx_operator(node))) continue;
+    if (node.call && handler == Handler::none) continue;  // see function-unsupported
+    if (seen.is_repeat(id)) continue;
+    report(context, id, op_support(node.op_type, context.target().release), handler == Handler::refused);
+  }
+}
+
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt onnxOpImporters.cpp FallbackPluginImporter, 10.10: `Plugin not found`"};
+
+}  // namespace
+
+constinit const Rule op_unsupported{.code = "OPS101",
+                                    .name = "op-unsupported",
+                                    .since = "0.1.0",
+                                    .severity = Severity::error,
+                                    .certainty = Certainty::proven,
+                                    .fix = Applicability::display,
+                                    .summary = "an ONNX operator that the target release has no importer for",
+                                    .docs = R"(## What it checks
+Every node needs an importer of the ONNX parser (picked by the operator's name alone), a model-local function, or a
+plugin of that name. The support tables of 28 releases, 8.0 to 11.1, are built in.
+
+## Why TensorRT cares
+A node that nobody imports ends the conversion: the parser looks for a plugin of the operator's name and reports
+`Plugin not found`. From 9.1 on many operators are refused by name before plugins and local functions are even tried. The
+function bodies of the ONNX standard are never expanded.
+
+## Example
+```onnx
+agraph (float[N] x) => (float[K] y) {
+  y = Unique (x)
+}
+```
+
+## Instead
+```onnx
+agraph (float[N] x) => (float[N] y) {
+  y = Relu (x)
+}
+```
+
+## Fix
+Replace the operator, choose a release that supports it, or (where the parser does not refuse it by name) write a
+plugin of that name and tell trtcheck with `--plugin`.
+
+## Evidence
+onnx-tensorrt `docs/operators.md` of each release, compared with the importers that its `onnxOpImporters.cpp` registers
+and with the refusals in `onnxOpCheckers.cpp`. The tables of 10.11 to 10.13 were not read: their neighbours agree.
+)",
+                                    .evidence = kEvidence,
+                                    .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include "rules/dispatch.hpp"
+#include "rules/ops/kinds.hpp"
+#include "rules/rule_context.hpp"
+#include "target/suggest.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  const Target& target = context.target();
+  FirstOfKind seen(context);
+  for (NodeId id : context.nodes()) {
+    const Node& node = context.model().node(id);
+    if (node.domain.empty() || node.call || is_onnx_operator(node)) continue;
+    if (handler_of(node, target) != Handler::none || seen.is_repeat(id)) continue;
+    FindingBuilder finding = context.add(
+        id, fmt::format("custom operator `{}` of domain `{}` has no plugin: none ships with TensorRT {}, and none was "
+                        "named",
+                        node.op_type, node.domain, to_string(target.release)));
+    finding.fix(fmt::format("provide a plugin named {} and pass --plugin {}, or export the model without it",
+                            node.op_type, node.op_type));
+    if (const auto near = nearest_word(node.op_type, builtin_plugin_names())) {
+      finding.note(fmt::format("a plugin named `{}` ships with TensorRT", *near));
+    }
+  }
+}
+
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt onnxOpImporters.cpp FallbackPluginImporter, 10.10: `Plugin not found, are the plugin name, version, "
+    "and namespace correct?`"};
+
+}  // namespace
+
+constinit const Rule plugin_missing{.code = "OPS103",
+                                    .name = "plugin-missing",
+                                    .since = "0.1.0",
+                                    .severity = Severity::error,
+                                    .certainty = Certainty::proven,
+                                    .fix = Applicability::display,
+                                    .summary = "a custom operator that no plugin is known for",
+                                    .docs = R"(## What it checks
+A node outside of the ONNX domain needs a model-local function, a plugin that ships with the target release, or a plugin
+of your own (named with `--plugin`). Operators of ONNX Runtime's `com.microsoft` domain are the usual ones.
+
+## Why TensorRT cares
+The parser does not look at the domain (up to 10.10), only at the operator's name: without an importer it asks the plugin
+registry for exactly that name and gives up with `Plugin not found`.
+
+## Example
+```onnx
+<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
+agraph (float[1,8,64] x, float[1,8,64] skip, float[64] g) => (float[1,8,64] y) {
+  y = com.microsoft.SkipSimplifiedLayerNormalization (x, skip, g)
+}
+```
+
+## Instead
+```onnx
+<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
+agraph (float[1,8,64] x, float[1,8,64] skip, float[64] g, float[64] b) => (float[1,8,64] y) {
+  s = Add (x, skip)
+  y = LayerNormalization (s, g, b)
+}
+```
+
+## Fix
+Export the model before ONNX Runtime's optimizer has fused it, write a plugin of that name, or put the operator's
+definition into the file as a model-local function (from 9.0).
+
+## Evidence
+onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter`; list of plugins from the TensorRT open source tree, release
+branches 8.0 to 11.1.
+)",
+                                    .evidence = kEvidence,
+                                    .check = check};
+
+}  // namespace trtcheck::rules

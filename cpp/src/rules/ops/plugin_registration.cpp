@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include "rules/dispatch.hpp"
+#include "rules/ops/kinds.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+/// The parser stopped registering the shipped plugins itself in 10.0.
+constexpr TrtVersion kApplicationRegisters{10, 0};
+
+bool needs_registration(const Node& node, const Target& target) {
+  if (target.release < kApplicationRegisters) return false;
+  const Handler handler = handler_of(node, target);
+  if (handler == Handler::importer) return op_support(node.op_type, target.release).through_plugin;
+  if (handler != Handler::builtin_plugin) return false;
+  return builtin_plugin(node.op_type, target.release)->needs_init;
+}
+
+void check(RuleContext& context) {
+  FirstOfKind seen(context);
+  for (NodeId id : context.nodes()) {
+    const Node& node = context.model().node(id);
+    if (!needs_registration(node, context.target()) || seen.is_repeat(id)) continue;
+    context
+        .add(id,
+             fmt::format("{} `{}` is imported through a plugin that TensorRT ships; from 10.0 the application has to "
+                         "register those before it parses",
+                         node.op_type, context.label(id)))
+        .fix("call initLibNvInferPlugins (Python: tensorrt.init_libnvinfer_plugins) before parsing");
+  }
+}
+
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp importModel, 9.3 and 10.0"};
+
+}  // namespace
+
+constinit const Rule plugin_registration{
+    .code = "OPS105",
+    .name = "plugin-registration",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "the model needs the shipped plugins, which the application has to register",
+    .docs = R"(## What it checks
+Operators that are imported through a plugin of the shipped plugin library: plugins named in the model (`EfficientNMS_TRT`
+and others), and ONNX operators that the parser maps to one (RoiAlign, DeformConv).
+
+## Why TensorRT cares
+Up to 9.3 the parser registers the plugin library itself. From 10.0 the application has to; otherwise the parser says
+that the plugin was not found. `trtexec` does it.
+
+## Example
+```onnx
+<ir_version: 10, opset_import: ["" : 17, "trt" : 1]>
+agraph (float[1,100,4] boxes, float[1,100,80] scores) => (int32[1,1] n) {
+  n = trt.EfficientNMS_TRT (boxes, scores)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,100,4] boxes, float[1,100,80] scores) => (float[1,100] n) {
+  n = ReduceMax <axes = [2], keepdims = 0> (scores)
+}
+```
+
+## Fix
+Call `initLibNvInferPlugins(&logger, "")` once, in Python `tensorrt.init_libnvinfer_plugins(logger, "")`.
+
+## Evidence
+onnx-tensorrt `ModelImporter.cpp`, 9.3 against 10.0; `importerUtils.cpp` for the operators that become plugins.
+)",
+    .evidence = kEvidence,
+    .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include "rules/dispatch.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+/// The parser reads a string attribute, default "1" (an integer reads as the empty string).
+std::string_view wanted_version(const Node& node) {
+  const Attribute* attribute = node.attribute("plugin_version");
+  return attribute == nullptr ? "1" : attribute->s();
+}
+
+void check(RuleContext& context) {
+  const TrtVersion release = context.target().release;
+  for (NodeId id : context.nodes()) {
+    const Node& node = context.model().node(id);
+    if (handler_of(node, context.target()) != Handler::builtin_plugin) continue;
+    const std::string_view wanted = wanted_version(node);
+    if (builtin_plugin(node.op_type, wanted, release)) continue;
+    const auto newest = builtin_plugin(node.op_type, release);
+    const std::string asked =
+        wanted.empty() ? "an attribute plugin_version that is no string" : fmt::format("version `{}`", wanted);
+    context
+        .add(id, fmt::format("{} `{}` asks for {}, TensorRT {} ships the plugin up to version `{}`", node.op_type,
+                             context.label(id), asked, to_string(release), newest->version))
+        .fix(fmt::format("set the attribute plugin_version to the string \"{}\"", newest->version));
+  }
+}
+
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp FallbackPluginImporter, 10.10",
+                                          "NVIDIA/TensorRT plugin folder, release branches 8.0 to 11.1"};
+
+}  // namespace
+
+constinit const Rule plugin_version{.code = "OPS104",
+                                    .name = "plugin-version",
+                                    .since = "0.1.0",
+                                    .severity = Severity::error,
+                                    .certainty = Certainty::proven,
+                                    .fix = Applicability::display,
+                                    .summary = "a plugin that ships, but not in the version that the node asks for",
+                                    .docs = R"(## What it checks
+A node that becomes a plugin is looked up by name *and* version: the string attribute `plugin_version`, `"1"` when it is
+left out.
+
+## Why TensorRT cares
+The registry is asked for exactly that version; another version of the same plugin is not taken, and the parser reports
+`Plugin not found`. An integer instead of a string reads as the empty version.
+
+## Example
+```onnx target=9.3
+<ir_version: 10, opset_import: ["" : 17, "trt" : 1]>
+agraph (float[N,4] x) => (float[N,4] y) {
+  y = trt.MultiscaleDeformableAttnPlugin_TRT <plugin_version = "9"> (x)
+}
+```
+
+## Instead
+```onnx target=9.3
+<ir_version: 10, opset_import: ["" : 17, "trt" : 1]>
+agraph (float[N,4] x) => (float[N,4] y) {
+  y = trt.MultiscaleDeformableAttnPlugin_TRT <plugin_version = "1"> (x)
+}
+```
+
+## Fix
+Ask for a version that ships with the target release.
+
+## Evidence
+onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter`; creators of the release branches of NVIDIA/TensorRT.
+)",
+                                    .evidence = kEvidence,
+                                    .check = check};
+
+}  // namespace trtcheck::rules
