@@ -4,13 +4,14 @@
 
 namespace trtcheck::rules {
 
-constinit const Rule internal_error{.code = "MDL900",
-                                    .name = "internal-error",
-                                    .since = "0.1.0",
-                                    .severity = Severity::warning,
-                                    .certainty = Certainty::proven,
-                                    .summary = "a rule of trtcheck failed, so what it would have found is missing",
-                                    .docs = R"(## What it checks
+extern constinit const Rule internal_error{
+    .code = "MDL900",
+    .name = "internal-error",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::proven,
+    .summary = "a rule of trtcheck failed, so what it would have found is missing",
+    .docs = R"(## What it checks
 Nothing: this is how a rule that failed is reported. The other findings are complete.
 
 ## Why TensorRT cares

@@ -29,7 +29,7 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp parse
 
 }  // namespace
 
-constinit const Rule domain_ignored{
+extern constinit const Rule domain_ignored{
     .code = "OPS107",
     .name = "domain-ignored",
     .since = "0.1.0",

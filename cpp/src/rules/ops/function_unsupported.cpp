@@ -28,14 +28,15 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp parse
 
 }  // namespace
 
-constinit const Rule function_unsupported{.code = "OPS106",
-                                          .name = "function-unsupported",
-                                          .since = "0.1.0",
-                                          .severity = Severity::error,
-                                          .certainty = Certainty::proven,
-                                          .fix = Applicability::display,
-                                          .summary = "a model-local function, which releases before 9.0 do not expand",
-                                          .docs = R"(## What it checks
+extern constinit const Rule function_unsupported{
+    .code = "OPS106",
+    .name = "function-unsupported",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a model-local function, which releases before 9.0 do not expand",
+    .docs = R"(## What it checks
 Calls of model-local functions when the target is older than 9.0. Exporters write functions for repeated modules, for
 scripted operators and for custom translations.
 
@@ -68,7 +69,7 @@ Inline the functions before converting: `onnx.inliner.inline_local_functions(mod
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, 8.6 against 9.0.
 )",
-                                          .evidence = kEvidence,
-                                          .check = check};
+    .evidence = kEvidence,
+    .check = check};
 
 }  // namespace trtcheck::rules

@@ -29,14 +29,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-constinit const Rule op_unknown{.code = "OPS102",
-                                .name = "op-unknown",
-                                .since = "0.1.0",
-                                .severity = Severity::error,
-                                .certainty = Certainty::proven,
-                                .fix = Applicability::display,
-                                .summary = "an operator of the ONNX domain that does not exist",
-                                .docs = R"(## What it checks
+extern constinit const Rule op_unknown{.code = "OPS102",
+                                       .name = "op-unknown",
+                                       .since = "0.1.0",
+                                       .severity = Severity::error,
+                                       .certainty = Certainty::proven,
+                                       .fix = Applicability::display,
+                                       .summary = "an operator of the ONNX domain that does not exist",
+                                       .docs = R"(## What it checks
 A node of the ONNX domain whose operator is in no version of the standard, in no TensorRT release, is no model-local
 function and no plugin.
 
@@ -65,7 +65,7 @@ with `--plugin`.
 ## Evidence
 onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter` (8.0 to 11.0); names from the ONNX schemas.
 )",
-                                .evidence = kEvidence,
-                                .check = check};
+                                       .evidence = kEvidence,
+                                       .check = check};
 
 }  // namespace trtcheck::rules

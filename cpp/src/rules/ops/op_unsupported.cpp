@@ -51,14 +51,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-constinit const Rule op_unsupported{.code = "OPS101",
-                                    .name = "op-unsupported",
-                                    .since = "0.1.0",
-                                    .severity = Severity::error,
-                                    .certainty = Certainty::proven,
-                                    .fix = Applicability::display,
-                                    .summary = "an ONNX operator that the target release has no importer for",
-                                    .docs = R"(## What it checks
+extern constinit const Rule op_unsupported{.code = "OPS101",
+                                           .name = "op-unsupported",
+                                           .since = "0.1.0",
+                                           .severity = Severity::error,
+                                           .certainty = Certainty::proven,
+                                           .fix = Applicability::display,
+                                           .summary = "an ONNX operator that the target release has no importer for",
+                                           .docs = R"(## What it checks
 Every node needs an importer of the ONNX parser (picked by the operator's name alone), a model-local function, or a
 plugin of that name. The support tables of 28 releases, 8.0 to 11.1, are built in.
 
@@ -89,7 +89,7 @@ plugin of that name and tell trtcheck with `--plugin`.
 onnx-tensorrt `docs/operators.md` of each release, compared with the importers that its `onnxOpImporters.cpp` registers
 and with the refusals in `onnxOpCheckers.cpp`. The tables of 10.11 to 10.13 were not read: their neighbours agree.
 )",
-                                    .evidence = kEvidence,
-                                    .check = check};
+                                           .evidence = kEvidence,
+                                           .check = check};
 
 }  // namespace trtcheck::rules

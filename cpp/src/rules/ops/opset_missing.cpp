@@ -33,14 +33,14 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt ImporterContext.hpp get
 
 }  // namespace
 
-constinit const Rule opset_missing{.code = "OPS203",
-                                   .name = "opset-missing",
-                                   .since = "0.1.0",
-                                   .severity = Severity::error,
-                                   .certainty = Certainty::likely,
-                                   .fix = Applicability::display,
-                                   .summary = "no opset is imported for the domain of ONNX",
-                                   .docs = R"(## What it checks
+extern constinit const Rule opset_missing{.code = "OPS203",
+                                          .name = "opset-missing",
+                                          .since = "0.1.0",
+                                          .severity = Severity::error,
+                                          .certainty = Certainty::likely,
+                                          .fix = Applicability::display,
+                                          .summary = "no opset is imported for the domain of ONNX",
+                                          .docs = R"(## What it checks
 The model imports an opset for the domain of ONNX (`""` or `ai.onnx`).
 
 ## Why TensorRT cares
@@ -70,7 +70,7 @@ Add the opset that the model was exported with.
 onnx-tensorrt `ImporterContext.hpp`, `getOpsetVersion` (read at 10.10; a model without imports was run through the
 parsers of 10.3 and 10.10).
 )",
-                                   .evidence = kEvidence,
-                                   .check = check};
+                                          .evidence = kEvidence,
+                                          .check = check};
 
 }  // namespace trtcheck::rules

@@ -31,14 +31,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-constinit const Rule opset_too_old{.code = "OPS201",
-                                   .name = "opset-too-old",
-                                   .since = "0.1.0",
-                                   .severity = Severity::warning,
-                                   .certainty = Certainty::proven,
-                                   .fix = Applicability::display,
-                                   .summary = "an opset older than TensorRT documents",
-                                   .docs = R"(## What it checks
+extern constinit const Rule opset_too_old{.code = "OPS201",
+                                          .name = "opset-too-old",
+                                          .since = "0.1.0",
+                                          .severity = Severity::warning,
+                                          .certainty = Certainty::proven,
+                                          .fix = Applicability::display,
+                                          .summary = "an opset older than TensorRT documents",
+                                          .docs = R"(## What it checks
 The opset of the ONNX domain against the smallest one that the release documents: 7 up to 9.3, 9 from 10.0.
 
 ## Why TensorRT cares
@@ -65,7 +65,7 @@ Export with a newer opset; opset 17 is understood by every release since 8.4.
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `importModel` (8.0 to 11.0), and `docs/operators.md` of each release.
 )",
-                                   .evidence = kEvidence,
-                                   .check = check};
+                                          .evidence = kEvidence,
+                                          .check = check};
 
 }  // namespace trtcheck::rules

@@ -33,14 +33,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-constinit const Rule plugin_missing{.code = "OPS103",
-                                    .name = "plugin-missing",
-                                    .since = "0.1.0",
-                                    .severity = Severity::error,
-                                    .certainty = Certainty::proven,
-                                    .fix = Applicability::display,
-                                    .summary = "a custom operator that no plugin is known for",
-                                    .docs = R"(## What it checks
+extern constinit const Rule plugin_missing{.code = "OPS103",
+                                           .name = "plugin-missing",
+                                           .since = "0.1.0",
+                                           .severity = Severity::error,
+                                           .certainty = Certainty::proven,
+                                           .fix = Applicability::display,
+                                           .summary = "a custom operator that no plugin is known for",
+                                           .docs = R"(## What it checks
 A node outside of the ONNX domain needs a model-local function, a plugin that ships with the target release, or a plugin
 of your own (named with `--plugin`). Operators of ONNX Runtime's `com.microsoft` domain are the usual ones.
 
@@ -73,7 +73,7 @@ definition into the file as a model-local function (from 9.0).
 onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter`; list of plugins from the TensorRT open source tree, release
 branches 8.0 to 11.1.
 )",
-                                    .evidence = kEvidence,
-                                    .check = check};
+                                           .evidence = kEvidence,
+                                           .check = check};
 
 }  // namespace trtcheck::rules

@@ -36,7 +36,7 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp impor
 
 }  // namespace
 
-constinit const Rule plugin_registration{
+extern constinit const Rule plugin_registration{
     .code = "OPS105",
     .name = "plugin-registration",
     .since = "0.1.0",

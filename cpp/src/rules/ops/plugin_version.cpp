@@ -34,14 +34,15 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp Fal
 
 }  // namespace
 
-constinit const Rule plugin_version{.code = "OPS104",
-                                    .name = "plugin-version",
-                                    .since = "0.1.0",
-                                    .severity = Severity::error,
-                                    .certainty = Certainty::proven,
-                                    .fix = Applicability::display,
-                                    .summary = "a plugin that ships, but not in the version that the node asks for",
-                                    .docs = R"(## What it checks
+extern constinit const Rule plugin_version{
+    .code = "OPS104",
+    .name = "plugin-version",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a plugin that ships, but not in the version that the node asks for",
+    .docs = R"(## What it checks
 A node that becomes a plugin is looked up by name *and* version: the string attribute `plugin_version`, `"1"` when it is
 left out.
 
@@ -71,7 +72,7 @@ Ask for a version that ships with the target release.
 ## Evidence
 onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter`; creators of the release branches of NVIDIA/TensorRT.
 )",
-                                    .evidence = kEvidence,
-                                    .check = check};
+    .evidence = kEvidence,
+    .check = check};
 
 }  // namespace trtcheck::rules
