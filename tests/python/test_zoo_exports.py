@@ -8,7 +8,6 @@ import numpy as np
 import onnx
 import pytest
 import torch
-
 from zoo import operators
 from zoo.catalog import ENTRIES, EXPORTERS, HEALTHY, MODES, Entry
 from zoo.export import all_exports, export
@@ -42,7 +41,7 @@ def test_computes_what_the_module_computes(entry: Entry, exporter: str, mode: st
     names = [value.name for value in running.get_inputs()]
     for sizes in made.sizes:
         arguments = entry.arguments(sizes)
-        feeds = {n: a.numpy() for n, a in zip(entry.inputs, arguments) if n in names}
+        feeds = {n: a.numpy() for n, a in zip(entry.inputs, arguments, strict=True) if n in names}
         with torch.no_grad():
             expected = entry.module()(*arguments)
         for want, got in zip(
@@ -71,7 +70,7 @@ FIRST_SIZE_ONLY = [(e, *c) for e in ENTRIES.values() for c in e.first_size_only]
 def test_an_exporter_wrote_sizes_into_the_graph(entry: Entry, exporter: str, mode: str) -> None:
     path = export(entry, exporter, mode).path
     assert path is not None
-    feeds = {name: value.numpy() for name, value in zip(entry.inputs, entry.arguments(entry.sizes[1]))}
+    feeds = {name: value.numpy() for name, value in zip(entry.inputs, entry.arguments(entry.sizes[1]), strict=True)}
     with pytest.raises(Exception) as failure:
         session(onnx.load(path)).run(None, feeds)
     assert entry.first_size_only[exporter, mode] in str(failure.value)

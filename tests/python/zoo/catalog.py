@@ -59,7 +59,7 @@ def image(channels: int = 3, *, square: int | None = None) -> dict[str, Input]:
 
 
 def sizes(names: str, *rows: tuple[int, ...]) -> tuple[dict[str, int], ...]:
-    return tuple(dict(zip(names.split(), row)) for row in rows)
+    return tuple(dict(zip(names.split(), row, strict=True)) for row in rows)
 
 
 VOLUME = {"x": Input(("batch", 1, "depth", "height", "width"))}

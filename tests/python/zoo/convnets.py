@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import torch
 import torch.nn.functional as F
@@ -58,7 +59,7 @@ def folded(make: Callable[[], nn.Module]) -> nn.Module:
     model = settle(make())
     for parent in model.modules():
         children = list(parent.named_children())
-        for (conv_name, conv), (norm_name, norm) in zip(children, children[1:]):
+        for (conv_name, conv), (norm_name, norm) in pairwise(children):
             if isinstance(conv, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d):
                 setattr(parent, conv_name, fuse_conv_bn_eval(conv, norm))
                 setattr(parent, norm_name, nn.Identity())
@@ -164,10 +165,7 @@ class ShuffleUnit(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         b, _, h, w = x.size()
         x = x.view(b, self.groups, self.channels // self.groups, h, w).transpose(1, 2).contiguous()
-        if self.infer_channels:
-            x = x.view(b, -1, h, w)
-        else:
-            x = x.view(b, self.channels, h, w)
+        x = x.view(b, -1 if self.infer_channels else self.channels, h, w)
         return F.relu(self.conv(x))
 
 

@@ -99,7 +99,9 @@ def write(entry: Entry, exporter: str, mode: str, path: Path) -> None:
                 input_names=list(entry.inputs),
                 opset_version=OPSET[exporter],
                 dynamo=True,
-                dynamic_shapes={p: axes[n] for p, n in zip(parameters, entry.inputs)} if mode == "dynamic" else None,
+                dynamic_shapes={p: axes[n] for p, n in zip(parameters, entry.inputs, strict=True)}
+                if mode == "dynamic"
+                else None,
                 external_data=False,
                 verbose=False,
             )

@@ -48,9 +48,9 @@ def run(export: Export) -> list[Trace]:
     fed = {value.name for value in running.get_inputs()}
     traces = []
     for sizes in export.sizes:
-        arguments = zip(export.entry.inputs, export.entry.arguments(sizes))
+        arguments = zip(export.entry.inputs, export.entry.arguments(sizes), strict=True)
         feeds = {name: value.numpy() for name, value in arguments if name in fed}
         arrays = running.run(names, feeds)
-        made = {n: a for n, a in zip(names, arrays) if isinstance(a, np.ndarray)} | feeds
+        made = {n: a for n, a in zip(names, arrays, strict=True) if isinstance(a, np.ndarray)} | feeds
         traces.append(Trace(sizes, {n: a.shape for n, a in made.items()}, {n: a.dtype for n, a in made.items()}))
     return traces
