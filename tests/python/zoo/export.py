@@ -6,13 +6,15 @@ is fast and a change of either exports anew. A refusal is kept too, as the expor
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import logging
 import os
+import sys
 import tempfile
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,10 +68,6 @@ def export(entry: Entry, exporter: str, mode: str) -> Export:
             made = Path(scratch) / path.name
             try:
                 write(entry, exporter, mode, made)
-                if entry.edit is not None:
-                    model = onnx.load(made)
-                    entry.edit(model)
-                    onnx.save(model, made)
             except Exception as error:  # every exporter failure is a result of its own, compared with the catalog
                 refusal.write_text(f"{type(error).__name__}: {error}")
                 return Export(entry, exporter, mode, None, refusal.read_text())
@@ -81,14 +79,29 @@ def all_exports(entries: Iterable[Entry]) -> list[tuple[Entry, str, str]]:
     return [(entry, exporter, mode) for entry in entries for exporter in EXPORTERS for mode in MODES]
 
 
-def write(entry: Entry, exporter: str, mode: str, path: Path) -> None:
+@contextlib.contextmanager
+def silent_output() -> Iterator[None]:
+    """Both exporters report their progress on the standard output, one of them from C++."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    with Path(os.devnull).open("w") as nowhere, contextlib.redirect_stdout(nowhere):
+        os.dup2(nowhere.fileno(), 1)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 1)
+            os.close(kept)
+
+
+def write(entry: Entry, exporter: str, mode: str, path: Path, *, keep_source_lines: bool = False) -> None:
+    """`keep_source_lines`: the older exporter records lines of Python only when asked to be verbose."""
     module, arguments = entry.module(), entry.arguments(entry.sizes[0])
     axes = {
         name: {i: d for i, d in enumerate(x.shape) if isinstance(d, str)} if mode == "dynamic" else {}
         for name, x in entry.inputs.items()
     }
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), silent_output():
         warnings.simplefilter("ignore")  # the exporters' own deprecation and tracer warnings
         if exporter == "dynamo":
             parameters = list(inspect.signature(module.forward).parameters)
@@ -114,5 +127,10 @@ def write(entry: Entry, exporter: str, mode: str, path: Path) -> None:
                 opset_version=OPSET[exporter],
                 dynamo=False,
                 dynamic_axes=axes if mode == "dynamic" else None,
+                verbose=keep_source_lines,
                 training=torch.onnx.TrainingMode.PRESERVE if entry.training else torch.onnx.TrainingMode.EVAL,
             )
+    if entry.edit is not None:
+        model = onnx.load(path)
+        entry.edit(model)
+        onnx.save(model, path)

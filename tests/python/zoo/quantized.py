@@ -121,6 +121,18 @@ class QuantResNet(nn.Module):
         return self.head(F.relu(self.last(y)).mean(dim=(2, 3)))
 
 
+class QuantStage(nn.Module):
+    """One down-sampling block and the convolution behind it."""
+
+    def __init__(self, placement: str) -> None:
+        super().__init__()
+        self.block = QuantBlock(4, 8, 2, placement)
+        self.last = QuantConv2d(8, 4, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.relu(self.last(self.block(x)))
+
+
 class QuantMobileNet(nn.Module):
     """`quantize_depthwise` False keeps the grouped convolution in float, the advice for INT8; True is user case 3."""
 
