@@ -30,7 +30,6 @@ struct InferState {
   std::vector<bool> omitted{};  ///< by ValueId: function inputs that the call leaves out
   std::uint32_t depth = 0;      ///< nested graphs being run
   std::uint32_t loop_depth = 0;
-  bool probing = false;  ///< first run of a loop body: claims are not compared yet
 
   [[nodiscard]] ValueShape& at(ValueId id) { return result.values[id.index]; }
   [[nodiscard]] const OpEntry& entry(const Node& node, std::int64_t opset);

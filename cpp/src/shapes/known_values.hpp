@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include <trtcheck/dim.hpp>
 #include <trtcheck/model.hpp>
 
 namespace trtcheck::shapes {
@@ -36,6 +37,9 @@ inline constexpr std::size_t kMaxKnown = 4096;
 [[nodiscard]] constexpr bool is_countable(DataType type) noexcept {
   return is_integer(type) || type == DataType::boolean;
 }
+
+/// A number from the file as a dim. Beyond +-2^60 only its sign and order of size are followed.
+[[nodiscard]] Dim content_dim(InferState& state, std::int64_t value);
 
 /// At most kMaxKnown elements of any integer or boolean type; nothing when the data is not in the file.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> integer_contents(const Model& model, TensorId id);

@@ -1,0 +1,96 @@
+// Squeeze, Unsqueeze, Transpose: axes come, go and move.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "shapes/ops/helpers.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+constexpr std::string_view kSqueeze = "Squeeze removes axes of size 1 only";
+constexpr std::string_view kAxesUnknown = "the axes are computed at run time";
+
+void hand_on_contents(OpContext& op) {
+  if (op.in(0).is_known) op.set_known(0, op.in(0).known);
+}
+
+void squeeze_ones(OpContext& op) {
+  DimVector out;
+  for (const Dim dim : op.in(0).dims) {
+    const Truth is_one = op.dims().equal(dim, op.literal(1));
+    if (is_one == Truth::unknown) return op.set_type(0, op.type(0), "Squeeze without axes: a size may be 1 or not");
+    if (is_one == Truth::no) out.push_back(dim);
+  }
+  op.set(0, op.type(0), out);
+  hand_on_contents(op);
+}
+
+void squeeze(OpContext& op, const Axes& axes) {
+  if (!op.has_rank(0)) return op.set_type(0, op.type(0), {});
+  if (!axes.given) return squeeze_ones(op);
+  if (!axes.values) {
+    if (!axes.count || *axes.count > op.rank(0)) return op.set_type(0, op.type(0), kAxesUnknown);
+    return op.set(0, op.type(0), unknown_dims(op, op.rank(0) - *axes.count, kAxesUnknown));
+  }
+  // Exporters write an empty list for "all axes of size 1".
+  if (axes.values->empty()) return squeeze_ones(op);
+  const auto gone = axis_flags(op, *axes.values, op.rank(0));
+  if (!gone) return op.set_type(0, op.type(0), "the axes are wrong");
+  DimVector out;
+  for (std::size_t axis = 0; axis < op.rank(0); ++axis) {
+    if ((*gone)[axis]) {
+      (void)op.require_equal(op.dim(0, axis), op.literal(1), kSqueeze);
+    } else {
+      out.push_back(op.dim(0, axis));
+    }
+  }
+  op.set(0, op.type(0), out);
+  hand_on_contents(op);
+}
+
+void unsqueeze(OpContext& op, const Axes& axes) {
+  if (!op.has_rank(0)) return op.set_type(0, op.type(0), {});
+  if (!axes.count || op.rank(0) + *axes.count > 1024) return op.set_type(0, op.type(0), kAxesUnknown);
+  const std::size_t rank = op.rank(0) + *axes.count;
+  if (!axes.values) return op.set(0, op.type(0), unknown_dims(op, rank, kAxesUnknown));
+  const auto is_new = axis_flags(op, *axes.values, rank);
+  if (!is_new) return op.set_type(0, op.type(0), "the axes are wrong");
+  DimVector out;
+  std::size_t next = 0;
+  for (std::size_t axis = 0; axis < rank; ++axis) out.push_back((*is_new)[axis] ? op.literal(1) : op.dim(0, next++));
+  op.set(0, op.type(0), out);
+  hand_on_contents(op);
+}
+
+}  // namespace
+
+void infer_squeeze(OpContext& op) { squeeze(op, axes_of(op, 1, true)); }
+void infer_squeeze_attribute(OpContext& op) { squeeze(op, axes_of(op, 1, false)); }
+void infer_unsqueeze(OpContext& op) { unsqueeze(op, axes_of(op, 1, true)); }
+void infer_unsqueeze_attribute(OpContext& op) { unsqueeze(op, axes_of(op, 1, false)); }
+
+void infer_transpose(OpContext& op) {
+  if (!op.has_rank(0)) return op.set_type(0, op.type(0), {});
+  const auto dims = op.in(0).dims;
+  const auto perm = op.attr_ints("perm");
+  if (!perm) {
+    const DimVector out(dims.rbegin(), dims.rend());
+    op.set(0, op.type(0), out);
+    return hand_on_contents(op);
+  }
+  if (perm->size() != dims.size()) {
+    op.conflict(fmt::format("perm has {} entries, the input has {} axes", perm->size(), dims.size()), op.node().input(0));
+    return op.set_type(0, op.type(0), "the permutation does not fit the input");
+  }
+  const auto flags = axis_flags(op, *perm, dims.size());
+  if (!flags) return op.set_type(0, op.type(0), "the permutation does not fit the input");
+  DimVector out;
+  const auto rank = static_cast<std::int64_t>(dims.size());
+  for (const std::int64_t axis : *perm) out.push_back(dims[static_cast<std::size_t>(axis < 0 ? axis + rank : axis)]);
+  op.set(0, op.type(0), out);
+  hand_on_contents(op);
+}
+
+}  // namespace trtcheck::shapes

@@ -1,0 +1,93 @@
+// Operators that keep the shape and change the element type at most.
+#include "shapes/infer.hpp"
+#include "shapes/known_values.hpp"
+#include "shapes/ops/arithmetic.hpp"
+#include "shapes/ops/helpers.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+/// Numbers that survive the conversion as they are.
+Interval exact_range(DataType type) {
+  switch (type) {
+    case DataType::boolean: return {0, 1};
+    case DataType::uint8: return {0, 255};
+    case DataType::int8: return {-128, 127};
+    case DataType::uint16: return {0, 65535};
+    case DataType::int16: return {-32768, 32767};
+    case DataType::int32: return {-2147483648LL, 2147483647LL};
+    case DataType::uint32: return {0, 4294967295LL};
+    case DataType::float16: return {-2048, 2048};
+    case DataType::bfloat16: return {-256, 256};
+    case DataType::float32: return {-16777216, 16777216};
+    case DataType::float64: return {-(1LL << 53), 1LL << 53};
+    case DataType::int64: return {};
+    case DataType::uint64: return {0, Interval::kMax};
+    default: return {1, 0};
+  }
+}
+
+/// Sizes are taken to fit any type of 32 bits and more; in narrow types only what is proved to fit is followed.
+bool survives(OpContext& op, Dim dim, DataType type) {
+  const Interval range = exact_range(type);
+  if (range.low > range.high) return false;
+  if (dim.is_literal()) return dim.value() >= range.low && dim.value() <= range.high;
+  const Interval bounds = op.dims().bounds(dim);
+  const bool is_wide = type == DataType::int32 || type == DataType::uint32 || type == DataType::float32 ||
+                       type == DataType::float64 || type == DataType::int64 || type == DataType::uint64;
+  return is_wide ? bounds.low >= range.low : bounds.low >= range.low && bounds.high <= range.high;
+}
+
+Dim converted(OpContext& op, Dim dim, DataType type) {
+  if (type == DataType::boolean) {
+    if (dim.is(0)) return dim;
+    if (op.dims().equal(dim, op.literal(0)) == Truth::no) return op.literal(1);
+    return op.unknown("the condition depends on sizes", -1, {0, 1});
+  }
+  return survives(op, dim, type) ? dim : op.unknown_content("the number may not fit the type it is cast to");
+}
+
+void cast_to(OpContext& op, DataType type) {
+  set_like_typed(op, type);
+  if (!is_countable(type) && !is_float(type)) return;
+  std::optional<DimVector> contents;
+  if (const auto known = op.known(0)) {
+    contents.emplace(known->begin(), known->end());
+  } else if (is_integer(type) && is_float(op.type(0))) {
+    contents = floor_of_quotient(op, 0);
+  }
+  if (!contents) return;
+  for (Dim& dim : *contents) {
+    // Contents of float tensors are followed as long as they are whole and exact.
+    if (is_float(type) && !survives(op, dim, type)) return;
+    dim = converted(op, dim, type);
+  }
+  op.set_known(0, *contents);
+}
+
+DataType type_by_name(std::string_view name) {
+  for (std::int32_t number = 1; number < 32; ++number) {
+    if (to_string(DataType{number}) == name) return DataType{number};
+  }
+  return DataType::undefined;
+}
+
+}  // namespace
+
+void infer_identity(OpContext& op) {
+  op.set_like(0, 0);
+  if (const auto contents = op.known(0)) op.set_known(0, *contents);
+}
+
+void infer_like_input(OpContext& op) { op.set_like(0, 0); }
+
+void infer_cast(OpContext& op) { cast_to(op, type_attribute(op, "to", DataType::undefined)); }
+
+void infer_cast_by_name(OpContext& op) { cast_to(op, type_by_name(op.attr_string("to", {}))); }
+
+void infer_cast_like(OpContext& op) { cast_to(op, op.type(1)); }
+
+void infer_bit_cast(OpContext& op) { set_like_typed(op, type_attribute(op, "to", DataType::undefined)); }
+
+}  // namespace trtcheck::shapes

@@ -1,0 +1,226 @@
+// If, Loop, Scan, SequenceMap: nodes that run graphs.
+#include <fmt/format.h>
+
+#include "shapes/ops/helpers.hpp"
+#include "shapes/subgraph.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+constexpr std::string_view kNeverTaken = "this branch is never taken";
+constexpr std::string_view kBranches = "the branches of If differ";
+constexpr std::string_view kIterations = "the number of iterations is known at run time only";
+
+void mark_never_taken(OpContext& op, GraphId graph) {
+  if (!graph) return;
+  for (const NodeId node : op.model().graph(graph).order) {
+    for (const ValueId output : op.model().node(node).outputs) {
+      if (!output) continue;
+      ValueShape shape;
+      shape.reason = kNeverTaken;
+      shape.reason_node = op.id();
+      op.state().at(output) = shape;
+    }
+  }
+}
+
+ValueShape shape_of_output(OpContext& op, GraphId graph, std::size_t i) {
+  const auto outputs = op.model().graph(graph).outputs;
+  return i < outputs.size() && outputs[i] ? op.state().at(outputs[i]) : ValueShape{};
+}
+
+void take_branch(OpContext& op, GraphId taken, GraphId other) {
+  InferState& state = op.state();
+  state.result.taken_branches[op.id().index] = taken;
+  mark_never_taken(op, other);
+  infer_graph(state, taken);
+  for (std::size_t i = 0; i < op.output_count(); ++i) {
+    if (op.has_output(i)) state.at(op.node().outputs[i]) = shape_of_output(op, taken, i);
+  }
+}
+
+ValueShape scalar(OpContext& op, ValueId parameter, DataType type) {
+  ValueShape shape;
+  shape.kind = ValueShape::Kind::tensor;
+  shape.type = type;
+  shape.has_rank = true;
+  const TypeId declared = op.model().value(parameter).declared;
+  // Some exporters declare one element of rank 1 where ONNX says scalar.
+  if (declared && op.model().type(declared).has_shape && op.model().type(declared).dims.size() == 1) {
+    const DimVector one{op.literal(1)};
+    shape.dims = op.state().result.arena.copy(one);
+  }
+  return shape;
+}
+
+/// Stacked results of the iterations: the body's shape with one axis more.
+void set_stacked(OpContext& op, std::size_t output, const ValueShape& element, Dim count, std::int64_t where) {
+  if (!element.has_rank) return op.set_type(output, element.type, "the size of one iteration's result is not known");
+  DimVector dims;
+  for (std::size_t axis = 0; axis < element.dims.size(); ++axis) {
+    const Dim dim = element.dims[axis];
+    dims.push_back(op.dims().is_exact(dim) ? dim
+                                           : op.unknown("the size of one iteration's result is not known",
+                                                        static_cast<std::int32_t>(axis) + 1, op.dims().bounds(dim)));
+  }
+  const auto axis = op.axis(where, dims.size() + 1);
+  if (!axis) return op.set_type(output, element.type, "the axis is wrong");
+  dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(*axis), count);
+  op.set(output, element.type, dims);
+}
+
+/// True when the loop's condition can never end it.
+bool runs_to_the_end(OpContext& op, const Graph& body) {
+  if (op.has_input(1)) {
+    const auto first = op.known(1);
+    if (!first || first->size() != 1 || !first->front().is(1)) return false;
+  }
+  const ValueId condition = body.outputs[0];
+  if (!condition) return false;
+  if (body.inputs.size() > 1 && source_of(op.model(), condition) == body.inputs[1]) return true;
+  const ValueShape& shape = op.state().at(condition);
+  return shape.is_known && shape.known.size() == 1 && shape.known[0].is(1);
+}
+
+Dim trip_count(OpContext& op, const Graph& body) {
+  const auto limit = op.known(0);
+  if (limit && limit->size() == 1 && op.dims().bounds(limit->front()).low >= 0 && runs_to_the_end(op, body)) {
+    return limit->front();
+  }
+  return op.unknown(kIterations, 0);
+}
+
+std::vector<std::int64_t> axes_attribute(OpContext& op, std::string_view name, std::size_t count) {
+  const auto given = op.attr_ints(name);
+  if (given && given->size() == count) return {given->begin(), given->end()};
+  return std::vector<std::int64_t>(count, 0);
+}
+
+/// Feeds the body with one element along the axis; the count of elements is the trip count.
+std::optional<Dim> enter_scan_input(OpContext& op, ValueId parameter, std::size_t input, std::int64_t where) {
+  ValueShape shape;
+  shape.kind = ValueShape::Kind::tensor;
+  shape.type = op.type(input);
+  shape.reason = op.in(input).reason;
+  shape.reason_node = op.in(input).reason_node;
+  std::optional<Dim> count;
+  if (op.has_rank(input)) {
+    const auto axis = op.axis(where, op.rank(input));
+    if (axis) {
+      count = op.dim(input, *axis);
+      DimVector dims(op.in(input).dims.begin(), op.in(input).dims.end());
+      dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(*axis));
+      shape.has_rank = true;
+      shape.dims = op.state().result.arena.copy(dims);
+    }
+  }
+  op.state().at(parameter) = shape;
+  op.state().result.folds[parameter.index] = false;
+  return count;
+}
+
+}  // namespace
+
+void infer_if(OpContext& op) {
+  const GraphId yes = body_of(op, "then_branch");
+  const GraphId no = body_of(op, "else_branch");
+  if (!yes || !no) return give_up(op, "If without both branches");
+  const auto condition = op.known(0);
+  if (condition && condition->size() == 1 && condition->front().is_literal()) {
+    return condition->front().is(0) ? take_branch(op, no, yes) : take_branch(op, yes, no);
+  }
+  InferState& state = op.state();
+  state.result.taken_branches.erase(op.id().index);
+  infer_graph(state, yes);
+  infer_graph(state, no);
+  for (std::size_t i = 0; i < op.output_count(); ++i) {
+    if (!op.has_output(i)) continue;
+    state.at(op.node().outputs[i]) = either(op, shape_of_output(op, yes, i), shape_of_output(op, no, i), kBranches);
+  }
+}
+
+void infer_loop(OpContext& op) {
+  const GraphId body_id = body_of(op, "body");
+  if (!body_id) return give_up(op, "Loop without a body");
+  const Graph& body = op.model().graph(body_id);
+  const std::size_t count = op.input_count() > 2 ? op.input_count() - 2 : 0;
+  if (body.inputs.size() != count + 2 || body.outputs.size() < count + 1) {
+    op.conflict(fmt::format("Loop carries {} values, its body has {} inputs and {} outputs", count, body.inputs.size(),
+                            body.outputs.size()));
+    return give_up(op, "the body of Loop does not fit the node");
+  }
+  InferState& state = op.state();
+  if (body.inputs[0]) state.at(body.inputs[0]) = scalar(op, body.inputs[0], DataType::int64);
+  if (body.inputs[1]) state.at(body.inputs[1]) = scalar(op, body.inputs[1], DataType::boolean);
+  std::vector<Carried> carried;
+  for (std::size_t i = 0; i < count; ++i) carried.push_back({body.inputs[i + 2], body.outputs[i + 1], op.in(i + 2)});
+  run_body(op, body_id, carried);
+  for (std::size_t i = 0; i < op.output_count(); ++i) {
+    if (!op.has_output(i)) continue;
+    if (i < count) {
+      state.at(op.node().outputs[i]) = carried[i].shape;
+    } else {
+      set_stacked(op, i, shape_of_output(op, body_id, i + 1), trip_count(op, body), 0);
+    }
+  }
+}
+
+void infer_scan(OpContext& op) {
+  const GraphId body_id = body_of(op, "body");
+  const std::int64_t scanned = op.attr_int("num_scan_inputs", -1);
+  if (!body_id || scanned < 0 || scanned > static_cast<std::int64_t>(op.input_count())) {
+    return give_up(op, "Scan without a body or with a wrong num_scan_inputs");
+  }
+  const Graph& body = op.model().graph(body_id);
+  const auto inputs = static_cast<std::size_t>(scanned);
+  const std::size_t states = op.input_count() - inputs;
+  if (body.inputs.size() != op.input_count() || body.outputs.size() < states) {
+    op.conflict(fmt::format("Scan has {} inputs, its body {}", op.input_count(), body.inputs.size()));
+    return give_up(op, "the body of Scan does not fit the node");
+  }
+  const auto input_axes = axes_attribute(op, "scan_input_axes", inputs);
+  std::optional<Dim> count;
+  for (std::size_t i = 0; i < inputs; ++i) {
+    if (!body.inputs[states + i]) continue;
+    const auto length = enter_scan_input(op, body.inputs[states + i], states + i, input_axes[i]);
+    if (length) count = count ? agreed(op, *count, *length, "scan inputs have the same length") : *length;
+  }
+  std::vector<Carried> carried;
+  for (std::size_t i = 0; i < states; ++i) carried.push_back({body.inputs[i], body.outputs[i], op.in(i)});
+  run_body(op, body_id, carried);
+  const std::size_t stacked = op.output_count() > states ? op.output_count() - states : 0;
+  const auto output_axes = axes_attribute(op, "scan_output_axes", stacked);
+  for (std::size_t i = 0; i < op.output_count(); ++i) {
+    if (!op.has_output(i)) continue;
+    if (i < states) {
+      op.state().at(op.node().outputs[i]) = carried[i].shape;
+    } else {
+      set_stacked(op, i, shape_of_output(op, body_id, i), count ? *count : op.unknown(kIterations, 0), output_axes[i - states]);
+    }
+  }
+}
+
+/// Scan of opset 8 works on batches; hardly any file has it.
+void infer_scan_batched(OpContext& op) { give_up(op, "Scan of opset 8 is not followed"); }
+
+void infer_sequence_map(OpContext& op) {
+  const GraphId body_id = body_of(op, "body");
+  if (!body_id) return give_up(op, "SequenceMap without a body");
+  const Graph& body = op.model().graph(body_id);
+  InferState& state = op.state();
+  for (std::size_t i = 0; i < body.inputs.size(); ++i) {
+    if (!body.inputs[i]) continue;
+    ValueShape shape = op.in(i);
+    if (shape.kind == ValueShape::Kind::sequence) {
+      shape.kind = ValueShape::Kind::tensor;
+      shape.reason = "elements of a sequence may have any size";
+      shape.reason_node = op.id();
+    }
+    state.at(body.inputs[i]) = shape;
+  }
+  infer_graph(state, body_id);
+  for (std::size_t i = 0; i < op.output_count(); ++i) op.set_sequence(i, shape_of_output(op, body_id, i).type);
+}
+
+}  // namespace trtcheck::shapes

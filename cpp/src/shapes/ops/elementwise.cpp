@@ -1,0 +1,174 @@
+// Operators that work element by element, with numpy broadcasting.
+#include <array>
+
+#include "shapes/known_values.hpp"
+#include "shapes/ops/arithmetic.hpp"
+#include "shapes/ops/helpers.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+bool any_known(OpContext& op) {
+  for (std::size_t i = 0; i < op.input_count(); ++i) {
+    if (op.in(i).is_known) return true;
+  }
+  return false;
+}
+
+/// Broadcast of all inputs with this element type. False: shape not known (or a conflict).
+bool set_broadcast(OpContext& op, DataType type) {
+  std::vector<std::span<const Dim>> shapes;
+  shapes.reserve(op.input_count());
+  for (std::size_t i = 0; i < op.input_count(); ++i) {
+    if (!op.has_rank(i)) {
+      op.set_type(0, type, {});
+      return false;
+    }
+    shapes.push_back(op.in(i).dims);
+  }
+  const auto dims = op.broadcast(shapes);
+  if (!dims) {
+    op.set_type(0, type, "the inputs do not broadcast");
+    return false;
+  }
+  op.set(0, type, *dims);
+  return true;
+}
+
+/// The element type of the inputs: all have to agree.
+DataType common_type(OpContext& op, std::size_t first = 0) {
+  for (std::size_t i = first; i < op.input_count(); ++i) {
+    if (op.type(i) != DataType::undefined) return op.type(i);
+  }
+  return DataType::undefined;
+}
+
+void fold_contents(OpContext& op, BinaryContent content, DataType type) {
+  // Asking for the contents of a float constant decodes it: worth it only next to something known.
+  if (content == nullptr || !any_known(op) || op.in(0).rank() > 1) return;
+  auto first = op.known(0);
+  if (!first) return;
+  DimVector total(first->begin(), first->end());
+  for (std::size_t i = 1; i < op.input_count(); ++i) {
+    const auto next = op.known(i);
+    if (!next || op.rank(i) > 1) return;
+    auto combined = combine(op, content, total, *next, is_countable(type));
+    if (!combined) return;
+    total = std::move(*combined);
+  }
+  op.set_known(0, total);
+}
+
+void infer_broadcast(OpContext& op, DataType type) {
+  if (set_broadcast(op, type)) fold_contents(op, binary_content(op.node().op_type), type);
+}
+
+/// Before opset 7 the second input is fitted to the first one, as the attributes `broadcast` and `axis` say.
+void infer_fitted(OpContext& op, DataType type) {
+  if (op.has_rank(0) && op.has_rank(1) && op.attr_int("broadcast", 0) == 0 && op.rank(0) == op.rank(1)) {
+    for (std::size_t axis = 0; axis < op.rank(0); ++axis) {
+      (void)op.require_equal(op.dim(0, axis), op.dim(1, axis), "without broadcast both inputs have the same shape");
+    }
+  }
+  set_like_typed(op, type);
+  fold_contents(op, binary_content(op.node().op_type), type);
+}
+
+}  // namespace
+
+void infer_unary(OpContext& op) {
+  set_like_typed(op, op.type(0));
+  const UnaryContent content = unary_content(op.node().op_type);
+  if (content == nullptr || !op.has_rank(0) || op.rank(0) > 1) return;
+  if (const auto known = op.known(0)) {
+    DimVector out;
+    for (const Dim dim : *known) {
+      const auto element = content(op, dim);
+      if (!element && !is_countable(op.type(0))) return;
+      out.push_back(element ? *element : op.unknown_content("the number cannot be followed through this operator"));
+    }
+    return op.set_known(0, out);
+  }
+  if (op.node().op_type != "Floor") return;
+  if (const auto floors = floor_of_quotient(op, 0)) op.set_known(0, *floors);
+}
+
+void infer_unary_to_bool(OpContext& op) { set_like_typed(op, DataType::boolean); }
+
+void infer_binary(OpContext& op) { infer_broadcast(op, common_type(op)); }
+
+void infer_compare(OpContext& op) { infer_broadcast(op, DataType::boolean); }
+
+void infer_binary_fitted(OpContext& op) { infer_fitted(op, common_type(op)); }
+
+void infer_compare_fitted(OpContext& op) { infer_fitted(op, DataType::boolean); }
+
+void infer_pow(OpContext& op) { infer_broadcast(op, op.type(0)); }
+
+void infer_shift(OpContext& op) { set_broadcast(op, op.type(0)); }
+
+/// PRelu: the slope is fitted to the input (opset 7 on; before, it is a vector of channels).
+void infer_prelu(OpContext& op) {
+  set_like_typed(op, op.type(0));
+  if (op.opset() < 7 || !op.has_rank(0) || !op.has_rank(1)) return;
+  if (op.rank(1) > op.rank(0)) return op.conflict("the slope has more axes than the input", op.node().input(1));
+  const std::size_t offset = op.rank(0) - op.rank(1);
+  for (std::size_t axis = 0; axis < op.rank(1); ++axis) {
+    (void)op.require_one_or_equal(op.dim(1, axis), op.dim(0, offset + axis), "the slope broadcasts to the input");
+  }
+}
+
+void infer_where(OpContext& op) {
+  const DataType type = common_type(op, 1);
+  if (!set_broadcast(op, type)) return;
+  const auto condition = op.known(0);
+  const auto yes = condition ? op.known(1) : std::nullopt;
+  const auto no = yes ? op.known(2) : std::nullopt;
+  if (!no || op.rank(0) > 1 || op.rank(1) > 1 || op.rank(2) > 1) return;
+  const std::array all{condition->size(), yes->size(), no->size()};
+  std::size_t count = 1;
+  for (const std::size_t size : all) count = size == 1 ? count : size;
+  for (const std::size_t size : all) {
+    if (size != 1 && size != count) return;
+  }
+  DimVector out;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto at = [i](std::span<const Dim> from) { return from[from.size() == 1 ? 0 : i]; };
+    const Dim choice = at(*condition);
+    if (choice.is_literal()) {
+      out.push_back(choice.is(0) ? at(*no) : at(*yes));
+    } else if (at(*yes).same(at(*no))) {
+      out.push_back(at(*yes));
+    } else if (is_countable(type)) {
+      out.push_back(op.unknown_content("the choice depends on sizes"));
+    } else {
+      return;
+    }
+  }
+  op.set_known(0, out);
+}
+
+/// Clip: bounds are attributes before opset 11, inputs from then on.
+void infer_clip(OpContext& op) {
+  set_like_typed(op, op.type(0));
+  if (op.input_count() == 1 && op.attr("min") == nullptr && op.attr("max") == nullptr) {
+    if (const auto known = op.in(0).is_known ? op.known(0) : std::nullopt) op.set_known(0, *known);
+    return;
+  }
+  if (!op.in(0).is_known || op.opset() < 11) return;
+  DimVector out(op.in(0).known.begin(), op.in(0).known.end());
+  if (op.has_input(1)) {
+    const auto low = op.known(1);
+    if (!low || low->size() != 1) return;
+    for (Dim& dim : out) dim = op.dims().max(dim, low->front());
+  }
+  if (op.has_input(2)) {
+    const auto high = op.known(2);
+    if (!high || high->size() != 1) return;
+    for (Dim& dim : out) dim = op.dims().min(dim, high->front());
+  }
+  op.set_known(0, out);
+}
+
+}  // namespace trtcheck::shapes

@@ -1,0 +1,79 @@
+// Expand and Tile: the same elements, more often.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "shapes/known_values.hpp"
+#include "shapes/ops/helpers.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+constexpr std::string_view kRunTime = "the target size is computed at run time";
+
+/// The output's contents, when it is a short vector made of the input's.
+void repeat_contents(OpContext& op, std::span<const Dim> out) {
+  if (!op.in(0).is_known || op.in(0).known.empty() || out.size() != 1 || !out[0].is_literal()) return;
+  const auto count = static_cast<std::size_t>(out[0].value());
+  if (count > kMaxKnown) return;
+  const auto known = op.in(0).known;
+  DimVector contents;
+  for (std::size_t i = 0; i < count; ++i) contents.push_back(known[i % known.size()]);
+  op.set_known(0, contents);
+}
+
+}  // namespace
+
+void infer_expand(OpContext& op) {
+  const auto target = sizes_from(op, 1, kRunTime);
+  if (!target || !op.has_rank(0)) return op.set_type(0, op.type(0), target ? std::string_view{} : kRunTime);
+  DimVector sizes = *target;
+  std::vector<bool> is_open(std::max(sizes.size(), op.rank(0)));
+  const std::size_t offset = is_open.size() - sizes.size();
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (op.dims().bounds(sizes[i]).low >= 0) continue;
+    // Runtimes differ over negative entries; contents that nobody knows may be any size.
+    is_open[offset + i] = true;
+    sizes[i] = op.literal(1);
+  }
+  const std::span<const Dim> shapes[]{op.in(0).dims, sizes};
+  auto dims = op.broadcast(shapes);
+  if (!dims) return op.set_type(0, op.type(0), "the input does not broadcast to the target size");
+  for (std::size_t i = 0; i < is_open.size(); ++i) {
+    if (is_open[i]) (*dims)[i] = op.unknown(kRunTime, static_cast<std::int32_t>(i));
+  }
+  op.set(0, op.type(0), *dims);
+  repeat_contents(op, *dims);
+}
+
+void infer_tile(OpContext& op) {
+  if (!op.has_rank(0)) return op.set_type(0, op.type(0), {});
+  const auto repeats = sizes_from(op, 1, "the repeats are computed at run time");
+  if (!repeats) return op.set(0, op.type(0), unknown_dims(op, op.rank(0), "the repeats are computed at run time"));
+  if (repeats->size() != op.rank(0)) {
+    op.conflict(fmt::format("{} repeats for an input with {} axes", repeats->size(), op.rank(0)), op.node().input(1));
+    return op.set_type(0, op.type(0), "the repeats do not fit the input");
+  }
+  DimVector out;
+  for (std::size_t axis = 0; axis < op.rank(0); ++axis) out.push_back(op.dims().mul(op.dim(0, axis), (*repeats)[axis]));
+  op.set(0, op.type(0), out);
+  repeat_contents(op, out);
+}
+
+/// Opset 1: one axis, one count.
+void infer_tile_one_axis(OpContext& op) {
+  if (!op.has_rank(0)) return op.set_type(0, op.type(0), {});
+  const auto tiles = op.known(1);
+  const auto axes = op.constant_ints(2);
+  if (!tiles || tiles->size() != 1 || !axes || axes->size() != 1) {
+    return op.set(0, op.type(0), unknown_dims(op, op.rank(0), "the repeats are computed at run time"));
+  }
+  const auto axis = op.axis(axes->front(), op.rank(0));
+  if (!axis) return op.set_type(0, op.type(0), "the axis is wrong");
+  DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
+  out[*axis] = op.dims().mul(out[*axis], tiles->front());
+  op.set(0, op.type(0), out);
+}
+
+}  // namespace trtcheck::shapes

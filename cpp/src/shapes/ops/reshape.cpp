@@ -1,0 +1,199 @@
+// Reshape and Flatten: the number of elements stays.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "shapes/infer.hpp"
+#include "shapes/ops/helpers.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+constexpr std::string_view kKeeps = "Reshape keeps the number of elements";
+constexpr std::string_view kDivides = "the -1 of Reshape needs a whole quotient";
+constexpr std::string_view kTensorrt = "a -1 of Reshape next to sizes that are not fixed";
+constexpr std::string_view kRunTime = "the entry of the Reshape target is computed at run time";
+
+/// One run over the target: what each entry says, and what is left to divide.
+struct Plan {
+  DimVector out;
+  std::vector<Dim> numerator;                ///< input dims that no target entry cancels
+  std::vector<Dim> denominator;              ///< target entries that no input dim cancels
+  std::optional<std::size_t> inferred;       ///< index of the -1, or of the one entry that is not known
+  bool is_minus_one = false;                 ///< the inferred entry is a literal -1
+  std::size_t unknowns = 0;                  ///< entries (without the -1) that stay unknown
+  bool is_wrong = false;
+};
+
+/// A size equals itself on both sides: it cancels without having to be non-zero.
+void cancel(Plan& plan, Dim dim) {
+  const auto found = std::find_if(plan.numerator.begin(), plan.numerator.end(), [&](Dim d) { return d.same(dim); });
+  if (found == plan.numerator.end()) {
+    plan.denominator.push_back(dim);
+  } else {
+    plan.numerator.erase(found);
+  }
+}
+
+void take_literal(OpContext& op, Plan& plan, std::int64_t entry, std::size_t i, bool zero_copies) {
+  if (entry == -1) {
+    if (plan.is_minus_one) {
+      op.conflict("the Reshape target has more than one -1", op.node().input(1));
+      plan.is_wrong = true;
+    }
+    plan.inferred = i;
+    plan.is_minus_one = true;
+    plan.out.push_back(Dim{});
+  } else if (entry == 0 && zero_copies) {
+    if (op.has_rank(0) && i >= op.rank(0)) {
+      op.conflict(fmt::format("entry {} of the Reshape target is 0 (copy), the input has {} axes only", i, op.rank(0)),
+                  op.node().input(0));
+      plan.is_wrong = true;
+    }
+    plan.out.push_back(op.has_rank(0) && i < op.rank(0) ? op.dim(0, i)
+                                                        : op.unknown("copied from an input of unknown rank",
+                                                                     static_cast<std::int32_t>(i)));
+  } else if (entry < 0) {
+    op.conflict(fmt::format("entry {} of the Reshape target is {}", i, entry), op.node().input(1));
+    plan.is_wrong = true;
+    plan.out.push_back(op.unknown(kRunTime, static_cast<std::int32_t>(i)));
+  } else {
+    plan.out.push_back(op.literal(entry));
+  }
+}
+
+Plan read_target(OpContext& op, std::span<const Dim> target, bool zero_copies) {
+  Plan plan;
+  std::vector<bool> cancels(target.size(), true);
+  std::optional<std::size_t> unknown_entry;
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    const Dim entry = target[i];
+    if (entry.is_literal()) {
+      take_literal(op, plan, entry.value(), i, zero_copies);
+      cancels[i] = !entry.is(-1);
+      continue;
+    }
+    // An entry that may be 0 copies, one that may be -1 infers: only from 1 on it states a size, unless copying
+    // gives the same.
+    const std::int64_t low = op.dims().bounds(entry).low;
+    const bool copies_itself = op.has_rank(0) && i < op.rank(0) && op.dim(0, i).same(entry);
+    if (low >= 1 || (low == 0 && (!zero_copies || copies_itself))) {
+      plan.out.push_back(entry);
+      continue;
+    }
+    plan.out.push_back(op.unknown(kRunTime, static_cast<std::int32_t>(i)));
+    cancels[i] = false;
+    unknown_entry = i;
+    ++plan.unknowns;
+  }
+  if (!plan.is_minus_one && plan.unknowns == 1) plan.inferred = unknown_entry;
+  if (op.has_rank(0)) plan.numerator.assign(op.in(0).dims.begin(), op.in(0).dims.end());
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    if (cancels[i]) cancel(plan, plan.out[i]);
+  }
+  return plan;
+}
+
+Dim product(OpContext& op, std::span<const Dim> dims) {
+  Dim out = op.literal(1);
+  for (const Dim dim : dims) out = op.dims().mul(out, dim);
+  return out;
+}
+
+bool all_literals(std::span<const Dim> dims) {
+  return std::all_of(dims.begin(), dims.end(), [](Dim dim) { return dim.is_literal(); });
+}
+
+/// TensorRT solves a -1 at build time only when every other size is a number.
+bool only_literals(OpContext& op, const Plan& plan) {
+  if (!op.has_rank(0) || !all_literals(op.in(0).dims)) return false;
+  for (std::size_t i = 0; i < plan.out.size(); ++i) {
+    if (i != *plan.inferred && !plan.out[i].is_literal()) return false;
+  }
+  return true;
+}
+
+void solve(OpContext& op, Plan& plan) {
+  const std::size_t index = *plan.inferred;
+  const auto axis = static_cast<std::int32_t>(index);
+  if (op.as_tensorrt() && !only_literals(op, plan)) {
+    plan.out[index] = op.unknown(kTensorrt, axis);
+    return;
+  }
+  if (!op.has_rank(0)) {
+    plan.out[index] = op.unknown("the rank of the Reshape input is not known", axis);
+    return;
+  }
+  if (plan.is_minus_one && plan.unknowns > 0) {
+    plan.out[index] = op.unknown("another entry of the Reshape target is computed at run time", axis);
+    return;
+  }
+  const Dim total = product(op, plan.numerator);
+  const Dim rest = product(op, plan.denominator);
+  if (rest.is(0)) {
+    op.conflict("a -1 in a Reshape target with a size of 0 has no answer", op.node().input(1));
+    plan.out[index] = op.unknown("division by a size of 0", axis);
+    return;
+  }
+  if (!op.require_divides(rest, total, kDivides)) {
+    plan.out[index] = op.unknown("the number of elements does not fit", axis);
+    return;
+  }
+  if (!only_literals(op, plan)) op.state().result.solved_reshape = true;
+  plan.out[index] = op.dims().floor_div(total, rest);
+}
+
+void reshape(OpContext& op, std::span<const Dim> target, bool zero_copies) {
+  Plan plan = read_target(op, target, zero_copies);
+  if (plan.is_wrong) {
+    if (plan.inferred) plan.out[*plan.inferred] = op.unknown("the Reshape target is wrong", static_cast<std::int32_t>(*plan.inferred));
+  } else if (plan.inferred) {
+    solve(op, plan);
+  } else if (op.has_rank(0) && plan.unknowns == 0) {
+    const Dim total = product(op, plan.numerator);
+    const Dim wanted = product(op, plan.denominator);
+    (void)op.require_equal(total, wanted, kKeeps);
+  }
+  op.set(0, op.type(0), plan.out);
+  if (op.in(0).is_known) op.set_known(0, op.in(0).known);
+}
+
+}  // namespace
+
+void infer_reshape(OpContext& op) {
+  const auto target = sizes_from(op, 1, kRunTime);
+  if (!target) return op.set_type(0, op.type(0), "the Reshape target is computed at run time");
+  DimVector entries = *target;
+  // A target of which only the length is known: each entry may be anything.
+  if (!op.known(1)) {
+    for (Dim& entry : entries) entry = op.unknown_content(kRunTime);
+  }
+  reshape(op, entries, op.attr_int("allowzero", 0) == 0);
+}
+
+/// Before opset 5 the target is an attribute.
+void infer_reshape_attribute(OpContext& op) {
+  const auto shape = op.attr_ints("shape");
+  if (!shape) return op.set_type(0, op.type(0), "the attribute `shape` is missing");
+  DimVector target;
+  for (const std::int64_t entry : *shape) target.push_back(op.literal(entry));
+  reshape(op, target, true);
+}
+
+void infer_flatten(OpContext& op) {
+  const std::int64_t given = op.attr_int("axis", 1);
+  if (!op.has_rank(0)) {
+    const DimVector dims = unknown_dims(op, 2, "the rank of the input is not known");
+    return op.set(0, op.type(0), dims);
+  }
+  const auto rank = static_cast<std::int64_t>(op.rank(0));
+  if (given < -rank || given > rank) {
+    op.conflict(fmt::format("axis {} is outside of [{}, {}]", given, -rank, rank));
+    return op.set(0, op.type(0), unknown_dims(op, 2, "the axis of Flatten is wrong"));
+  }
+  const auto axis = static_cast<std::size_t>(given < 0 ? given + rank : given);
+  op.set(0, op.type(0), {product(op, op.in(0).dims.first(axis)), product(op, op.in(0).dims.subspan(axis))});
+}
+
+}  // namespace trtcheck::shapes

@@ -1,0 +1,194 @@
+// Slice: starts and ends may be numbers, sizes or expressions of sizes.
+#include <algorithm>
+
+#include "shapes/known_values.hpp"
+#include "shapes/ops/helpers.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+// Exporters write INT64_MAX or INT32_MAX for "to the end", INT64_MIN for "past the front".
+constexpr std::int64_t kFar = std::int64_t{1} << 30;
+
+bool is_far_end(OpContext& op, Dim dim) { return op.dims().bounds(dim).low >= kFar; }
+bool is_far_front(OpContext& op, Dim dim) { return op.dims().bounds(dim).high <= -kFar; }
+
+/// Counted from the front; nothing when the sign is open.
+std::optional<Dim> from_front(OpContext& op, Dim index, Dim size) {
+  const Interval bounds = op.dims().bounds(index);
+  if (bounds.low >= 0) return index;
+  if (bounds.high < 0) return op.dims().add(index, size);
+  return std::nullopt;
+}
+
+/// Length of [start:end:step] with step > 0.
+std::optional<Dim> forward_length(OpContext& op, Dim start, Dim end, std::int64_t step, Dim size) {
+  DimTable& dims = op.dims();
+  const auto clamp = [&](Dim index) -> std::optional<Dim> {
+    const bool is_huge = size.is_literal() && size.value() >= kFar;
+    if (!is_huge && is_far_end(op, index)) return size;
+    if (!is_huge && is_far_front(op, index)) return op.literal(0);
+    const auto front = from_front(op, index, size);
+    if (!front) return std::nullopt;
+    return dims.min(dims.max(*front, op.literal(0)), size);
+  };
+  const auto first = clamp(start);
+  const auto last = first ? clamp(end) : std::nullopt;
+  if (!last) return std::nullopt;
+  return dims.max(dims.ceil_div(dims.sub(*last, *first), op.literal(step)), op.literal(0));
+}
+
+/// Length of [start:end:step] with step < 0. A start in front of the first element is left open: runtimes differ.
+std::optional<Dim> backward_length(OpContext& op, Dim start, Dim end, std::int64_t step, Dim size) {
+  DimTable& dims = op.dims();
+  if (step == Interval::kMin || op.dims().bounds(size).low < 1) return std::nullopt;
+  const Dim top = dims.sub(size, op.literal(1));
+  const auto first = is_far_end(op, start) ? std::optional(top) : from_front(op, start, size);
+  if (!first || dims.bounds(*first).low < 0) return std::nullopt;
+  std::optional<Dim> last;
+  if (is_far_front(op, end)) {
+    last = op.literal(-1);
+  } else if (is_far_end(op, end)) {
+    last = top;
+  } else if (const auto front = from_front(op, end, size)) {
+    last = dims.min(dims.max(*front, op.literal(-1)), top);
+  }
+  if (!last) return std::nullopt;
+  const Dim distance = dims.sub(dims.min(*first, top), *last);
+  return dims.max(dims.ceil_div(distance, op.literal(-step)), op.literal(0));
+}
+
+Dim sliced(OpContext& op, Dim start, Dim end, std::optional<std::int64_t> step, std::size_t axis) {
+  const Dim size = op.dim(0, axis);
+  const Interval range{0, op.dims().bounds(size).high};
+  const auto where = static_cast<std::int32_t>(axis);
+  if (!step) return op.unknown("the step of Slice is computed at run time", where, range);
+  if (*step == 0) {
+    op.conflict("a step of Slice is 0");
+    return op.unknown("a step of 0", where, range);
+  }
+  const auto length = *step > 0 ? forward_length(op, start, end, *step, size) : backward_length(op, start, end, *step, size);
+  return length ? *length : op.unknown("where Slice starts and ends is not known", where, range);
+}
+
+struct Bounds {
+  std::optional<std::vector<std::int64_t>> axes;   ///< nothing: computed at run time
+  std::optional<DimVector> starts;
+  std::optional<DimVector> ends;
+  std::optional<std::vector<std::int64_t>> steps;  ///< nothing: computed at run time
+  std::size_t count = 0;
+};
+
+/// Contents of a short vector or scalar sliced along: only with plain numbers.
+void slice_contents(OpContext& op, const Bounds& bounds) {
+  if (!op.in(0).is_known || op.rank(0) != 1 || bounds.count != 1) return;
+  const auto known = op.in(0).known;
+  const auto size = static_cast<std::int64_t>(known.size());
+  const Dim start = bounds.starts->front();
+  const Dim end = bounds.ends->front();
+  const std::int64_t step = bounds.steps->front();
+  const auto number = [&](Dim dim, std::int64_t low, std::int64_t high) -> std::optional<std::int64_t> {
+    if (is_far_end(op, dim)) return high;
+    if (is_far_front(op, dim)) return low;
+    if (!dim.is_literal()) return std::nullopt;
+    return std::clamp(dim.value() < 0 ? dim.value() + size : dim.value(), low, high);
+  };
+  const auto first = step > 0 ? number(start, 0, size) : number(start, 0, size - 1);
+  const auto last = step > 0 ? number(end, 0, size) : number(end, -1, size - 1);
+  if (!first || !last || step == 0 || step < -size - 1) return;
+  DimVector out;
+  for (std::int64_t i = *first; step > 0 ? i < *last : i > *last; i += std::min(step, size + 1)) {
+    out.push_back(known[static_cast<std::size_t>(i)]);
+  }
+  op.set_known(0, out);
+}
+
+void slice(OpContext& op, const Bounds& bounds) {
+  if (!op.has_rank(0)) return op.set_type(0, op.type(0), {});
+  if (!bounds.axes) return op.set(0, op.type(0), unknown_dims(op, op.rank(0), "the axes of Slice are computed at run time"));
+  const auto flags = axis_flags(op, *bounds.axes, op.rank(0));
+  if (!flags) return op.set_type(0, op.type(0), "the axes are wrong");
+  DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
+  const auto rank = static_cast<std::int64_t>(op.rank(0));
+  for (std::size_t i = 0; i < bounds.count; ++i) {
+    const std::int64_t given = (*bounds.axes)[i];
+    const auto axis = static_cast<std::size_t>(given < 0 ? given + rank : given);
+    const auto step = bounds.steps ? std::optional((*bounds.steps)[i]) : std::nullopt;
+    if (bounds.starts && bounds.ends) {
+      out[axis] = sliced(op, (*bounds.starts)[i], (*bounds.ends)[i], step, axis);
+    } else {
+      out[axis] = op.unknown("where Slice starts and ends is computed at run time", static_cast<std::int32_t>(axis),
+                             {0, op.dims().bounds(op.dim(0, axis)).high});
+    }
+  }
+  op.set(0, op.type(0), out);
+  if (bounds.starts && bounds.ends && bounds.steps) slice_contents(op, bounds);
+}
+
+std::vector<std::int64_t> first_axes(std::size_t count) {
+  std::vector<std::int64_t> axes(count);
+  for (std::size_t i = 0; i < count; ++i) axes[i] = static_cast<std::int64_t>(i);
+  return axes;
+}
+
+/// Number of entries of a vector input, when that much is known.
+std::optional<std::size_t> length_of(OpContext& op, std::size_t input) {
+  if (const auto known = op.known(input)) return known->size();
+  if (!op.has_rank(input) || op.rank(input) != 1 || !op.dim(input, 0).is_literal()) return std::nullopt;
+  return static_cast<std::size_t>(op.dim(input, 0).value());
+}
+
+std::optional<DimVector> contents_of(OpContext& op, std::size_t input) {
+  const auto known = op.known(input);
+  if (!known) return std::nullopt;
+  return DimVector(known->begin(), known->end());
+}
+
+}  // namespace
+
+void infer_slice(OpContext& op) {
+  if (!op.has_rank(0)) return op.set_type(0, op.type(0), {});
+  const auto count = length_of(op, 1);
+  if (!count || *count > op.rank(0)) {
+    if (count) op.conflict("Slice has more starts than the input has axes", op.node().input(1));
+    return op.set(0, op.type(0), unknown_dims(op, op.rank(0), "where Slice starts and ends is computed at run time"));
+  }
+  Bounds bounds;
+  bounds.count = *count;
+  bounds.starts = contents_of(op, 1);
+  bounds.ends = contents_of(op, 2);
+  bounds.axes = op.has_input(3) ? op.constant_ints(3) : first_axes(*count);
+  bounds.steps = op.has_input(4) ? op.constant_ints(4) : std::vector<std::int64_t>(*count, 1);
+  const bool fits = (!bounds.ends || bounds.ends->size() == *count) && (!bounds.axes || bounds.axes->size() == *count) &&
+                    (!bounds.steps || bounds.steps->size() == *count);
+  if (!fits) {
+    op.conflict("starts, ends, axes and steps of Slice differ in length");
+    return op.set_type(0, op.type(0), "starts, ends, axes and steps of Slice differ in length");
+  }
+  slice(op, bounds);
+}
+
+/// Before opset 10 the bounds are attributes.
+void infer_slice_attributes(OpContext& op) {
+  const auto starts = op.attr_ints("starts");
+  const auto ends = op.attr_ints("ends");
+  const auto axes = op.attr_ints("axes");
+  if (!starts || !ends || starts->size() != ends->size() || (axes && axes->size() != starts->size())) {
+    return op.set_type(0, op.type(0), "starts, ends and axes of Slice are missing or differ in length");
+  }
+  Bounds bounds;
+  bounds.count = starts->size();
+  const auto numbers = [&op](std::span<const std::int64_t> values) {
+    DimVector out;
+    for (const std::int64_t value : values) out.push_back(content_dim(op.state(), value));
+    return out;
+  };
+  bounds.starts = numbers(*starts);
+  bounds.ends = numbers(*ends);
+  bounds.axes = axes ? std::vector<std::int64_t>(axes->begin(), axes->end()) : first_axes(bounds.count);
+  bounds.steps = std::vector<std::int64_t>(bounds.count, 1);
+  slice(op, bounds);
+}
+
+}  // namespace trtcheck::shapes
