@@ -106,7 +106,6 @@ void reconcile_claim(InferState& state, ValueId id) {
   const Type& claim = state.model.type(state.model.value(id).declared);
   ValueShape& shape = state.at(id);
   if (contradicts(state, claim, shape)) {
-
     state.result.mismatches.push_back(
         {id, fmt::format("`{}` is declared as {}, computed is {}", state.model.value(id).name, claim_text(state, claim),
                          shape_text(state, shape))});

@@ -122,6 +122,18 @@ void run_node(InferState& state, NodeId id, const Node& node) {
   }
 }
 
+/// The shape function said nothing: the reason is the first input that is not known.
+void explain(InferState& state, NodeId id, ValueShape& shape) {
+  shape.reason = "not enough is known of the inputs";
+  shape.reason_node = id;
+  for (const ValueId input : state.model.node(id).inputs) {
+    if (!input || state.at(input).has_rank || state.at(input).reason.empty()) continue;
+    shape.reason = state.at(input).reason;
+    shape.reason_node = state.at(input).reason_node;
+    return;
+  }
+}
+
 void infer_node(InferState& state, NodeId id) {
   const Node& node = state.model.node(id);
   for (const ValueId output : node.outputs) {
@@ -135,7 +147,7 @@ void infer_node(InferState& state, NodeId id) {
     if (!output) continue;
     ValueShape& shape = state.at(output);
     if (shape.kind == ValueShape::Kind::unknown && shape.reason.empty()) {
-      OpContext(state, id).set_type(state.model.value(output).output, DataType::undefined, {});
+      explain(state, id, shape);
     }
     if (is_constant || all_literals(shape)) state.result.folds[output.index] = true;
     if (state.model.value(output).declared) reconcile_claim(state, output);

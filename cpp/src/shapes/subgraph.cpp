@@ -30,7 +30,9 @@ bool is_stable(InferState& state, const ValueShape& before, const ValueShape& af
   if (!before.has_rank) return true;
   if (!after.has_rank || before.dims.size() != after.dims.size()) return false;
   for (std::size_t axis = 0; axis < before.dims.size(); ++axis) {
-    if (!before.dims[axis].same(after.dims[axis]) && state.result.dims.equal(before.dims[axis], after.dims[axis]) != Truth::yes) return false;
+    if (!before.dims[axis].same(after.dims[axis]) &&
+        state.result.dims.equal(before.dims[axis], after.dims[axis]) != Truth::yes)
+      return false;
   }
   return true;
 }
@@ -43,7 +45,8 @@ bool is_covered(InferState& state, NodeId node, const ValueShape& before, const 
     const Dim dim = before.dims[axis];
     if (dim.same(after.dims[axis])) continue;
     const auto origins = state.result.dims.origins(dim);
-    const bool is_open = origins.size() == 1 && origins.front().node == node.index && origins.front().reason == kCarried;
+    const bool is_open =
+        origins.size() == 1 && origins.front().node == node.index && origins.front().reason == kCarried;
     if (!is_open && state.result.dims.equal(dim, after.dims[axis]) != Truth::yes) return false;
   }
   return true;
@@ -94,7 +97,8 @@ ValueShape either(OpContext& op, const ValueShape& a, const ValueShape& b, std::
     }
     const Interval p = table.bounds(x);
     const Interval q = table.bounds(y);
-    dims.push_back(op.unknown(reason, static_cast<std::int32_t>(axis), {std::min(p.low, q.low), std::max(p.high, q.high)}));
+    dims.push_back(
+        op.unknown(reason, static_cast<std::int32_t>(axis), {std::min(p.low, q.low), std::max(p.high, q.high)}));
   }
   out.has_rank = true;
   out.reason = {};

@@ -33,9 +33,9 @@ void forget_since(InferState& state, Mark mark);
 /// Runs a body whose first values are carried from one iteration to the next. `fill` sets the body's other
 /// inputs. On return `carried` holds what is true of the carried values before, during and after all iterations.
 struct Carried {
-  ValueId input;                            ///< of the body
-  ValueId output;                           ///< of the body
-  ValueShape shape;                         ///< before the first iteration
+  ValueId input;     ///< of the body
+  ValueId output;    ///< of the body
+  ValueShape shape;  ///< before the first iteration
 };
 void run_body(OpContext& op, GraphId body, std::vector<Carried>& carried);
 

@@ -117,9 +117,10 @@ constexpr std::array kBinary{
     Named<BinaryContent>{"Xor", logical_xor},
 };
 constexpr std::array kUnary{
-    Named<UnaryContent>{"Abs", absolute},    Named<UnaryContent>{"Ceil", same},  Named<UnaryContent>{"Floor", same},
-    Named<UnaryContent>{"Neg", negative},    Named<UnaryContent>{"Not", logical_not},
-    Named<UnaryContent>{"Relu", rectified},  Named<UnaryContent>{"Round", same}, Named<UnaryContent>{"Sign", sign},
+    Named<UnaryContent>{"Abs", absolute},    Named<UnaryContent>{"Ceil", same},
+    Named<UnaryContent>{"Floor", same},      Named<UnaryContent>{"Neg", negative},
+    Named<UnaryContent>{"Not", logical_not}, Named<UnaryContent>{"Relu", rectified},
+    Named<UnaryContent>{"Round", same},      Named<UnaryContent>{"Sign", sign},
 };
 
 template <class Table>

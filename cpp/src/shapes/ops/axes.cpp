@@ -81,7 +81,8 @@ void infer_transpose(OpContext& op) {
     return hand_on_contents(op);
   }
   if (perm->size() != dims.size()) {
-    op.conflict(fmt::format("perm has {} entries, the input has {} axes", perm->size(), dims.size()), op.node().input(0));
+    op.conflict(fmt::format("perm has {} entries, the input has {} axes", perm->size(), dims.size()),
+                op.node().input(0));
     return op.set_type(0, op.type(0), "the permutation does not fit the input");
   }
   const auto flags = axis_flags(op, *perm, dims.size());

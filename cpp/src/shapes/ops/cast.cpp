@@ -11,20 +11,34 @@ namespace {
 /// Numbers that survive the conversion as they are.
 Interval exact_range(DataType type) {
   switch (type) {
-    case DataType::boolean: return {0, 1};
-    case DataType::uint8: return {0, 255};
-    case DataType::int8: return {-128, 127};
-    case DataType::uint16: return {0, 65535};
-    case DataType::int16: return {-32768, 32767};
-    case DataType::int32: return {-2147483648LL, 2147483647LL};
-    case DataType::uint32: return {0, 4294967295LL};
-    case DataType::float16: return {-2048, 2048};
-    case DataType::bfloat16: return {-256, 256};
-    case DataType::float32: return {-16777216, 16777216};
-    case DataType::float64: return {-(1LL << 53), 1LL << 53};
-    case DataType::int64: return {};
-    case DataType::uint64: return {0, Interval::kMax};
-    default: return {1, 0};
+    case DataType::boolean:
+      return {0, 1};
+    case DataType::uint8:
+      return {0, 255};
+    case DataType::int8:
+      return {-128, 127};
+    case DataType::uint16:
+      return {0, 65535};
+    case DataType::int16:
+      return {-32768, 32767};
+    case DataType::int32:
+      return {-2147483648LL, 2147483647LL};
+    case DataType::uint32:
+      return {0, 4294967295LL};
+    case DataType::float16:
+      return {-2048, 2048};
+    case DataType::bfloat16:
+      return {-256, 256};
+    case DataType::float32:
+      return {-16777216, 16777216};
+    case DataType::float64:
+      return {-(1LL << 53), 1LL << 53};
+    case DataType::int64:
+      return {};
+    case DataType::uint64:
+      return {0, Interval::kMax};
+    default:
+      return {1, 0};
   }
 }
 

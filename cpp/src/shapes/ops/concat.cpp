@@ -134,8 +134,10 @@ void infer_split(OpContext& op) {
   const bool given = op.has_input(1);
   const bool by_count = !given && op.attr("num_outputs") != nullptr;
   if (by_count && op.attr_int("num_outputs", 0) != static_cast<std::int64_t>(op.output_count())) {
-    op.conflict(fmt::format("num_outputs is {}, the node has {} outputs", op.attr_int("num_outputs", 0), op.output_count()));
-    for (std::size_t i = 0; i < op.output_count(); ++i) op.set_type(i, op.type(0), "num_outputs does not fit the outputs");
+    op.conflict(
+        fmt::format("num_outputs is {}, the node has {} outputs", op.attr_int("num_outputs", 0), op.output_count()));
+    for (std::size_t i = 0; i < op.output_count(); ++i)
+      op.set_type(i, op.type(0), "num_outputs does not fit the outputs");
     return;
   }
   split(op, given ? sizes_from(op, 1, "the split is computed at run time") : std::nullopt, given, by_count);

@@ -101,8 +101,9 @@ void infer_constant_of_shape(OpContext& op) {
   const auto dims = sizes_from(op, 0, "the size is computed at run time");
   if (!dims) return op.set_type(0, type, "the shape is computed at run time");
   op.set(0, type, *dims);
-  const bool is_small = dims->empty() || (dims->size() == 1 && dims->front().is_literal() && dims->front().value() >= 0 &&
-                                          dims->front().value() <= static_cast<std::int64_t>(kMaxKnown));
+  const bool is_small =
+      dims->empty() || (dims->size() == 1 && dims->front().is_literal() && dims->front().value() >= 0 &&
+                        dims->front().value() <= static_cast<std::int64_t>(kMaxKnown));
   if (!is_small) return;
   const auto filled = fill_value(op, tensor);
   if (filled) op.set_known(0, DimVector(dims->empty() ? 1 : static_cast<std::size_t>(dims->front().value()), *filled));

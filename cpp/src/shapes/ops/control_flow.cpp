@@ -196,7 +196,8 @@ void infer_scan(OpContext& op) {
     if (i < states) {
       op.state().at(op.node().outputs[i]) = carried[i].shape;
     } else {
-      set_stacked(op, i, shape_of_output(op, body_id, i), count ? *count : op.unknown(kIterations, 0), output_axes[i - states]);
+      set_stacked(op, i, shape_of_output(op, body_id, i), count ? *count : op.unknown(kIterations, 0),
+                  output_axes[i - states]);
     }
   }
 }

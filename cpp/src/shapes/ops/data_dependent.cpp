@@ -45,17 +45,19 @@ void infer_unique(OpContext& op) {
   const bool has_axis = op.attr("axis") != nullptr;
   if (!op.has_rank(0)) {
     op.set_type(0, op.type(0), {});
-    for (std::size_t i = 1; i < op.output_count(); ++i) op.set(i, DataType::int64, {op.unknown("Unique keeps what differs", 0)});
+    for (std::size_t i = 1; i < op.output_count(); ++i)
+      op.set(i, DataType::int64, {op.unknown("Unique keeps what differs", 0)});
     return;
   }
-  const auto axis = has_axis ? op.axis(op.attr_int("axis", 0), op.rank(0)) : std::nullopt;
-  if (has_axis && !axis) return op.set_type(0, op.type(0), "the axis is wrong");
-  const auto inverse = has_axis ? std::optional(op.dim(0, *axis)) : op.element_count(0);
-  const Dim kept = op.unknown("Unique keeps what differs", has_axis ? static_cast<std::int32_t>(*axis) : 0, up_to(op, inverse));
+  const auto found = has_axis ? op.axis(op.attr_int("axis", 0), op.rank(0)) : std::optional<std::size_t>(0);
+  if (!found) return op.set_type(0, op.type(0), "the axis is wrong");
+  const std::size_t axis = *found;
+  const auto inverse = has_axis ? std::optional(op.dim(0, axis)) : op.element_count(0);
+  const Dim kept = op.unknown("Unique keeps what differs", static_cast<std::int32_t>(axis), up_to(op, inverse));
   DimVector out{kept};
   if (has_axis) {
     out.assign(op.in(0).dims.begin(), op.in(0).dims.end());
-    out[*axis] = kept;
+    out[axis] = kept;
   }
   op.set(0, op.type(0), out);
   op.set(1, DataType::int64, {kept});

@@ -70,7 +70,8 @@ void infer_gather_nd(OpContext& op) {
   }
   const auto batched = static_cast<std::size_t>(batch);
   DimVector out;
-  for (std::size_t i = 0; i < batched; ++i) out.push_back(agreed(op, data[i], indices[i], "batch axes of GatherND agree"));
+  for (std::size_t i = 0; i < batched; ++i)
+    out.push_back(agreed(op, data[i], indices[i], "batch axes of GatherND agree"));
   const Dim depth = indices.back();
   if (!depth.is_literal()) return op.set_type(0, op.type(0), "the length of the index vectors is not known");
   if (depth.value() < 1 || depth.value() > static_cast<std::int64_t>(data.size() - batched)) {

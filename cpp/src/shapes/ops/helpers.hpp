@@ -16,14 +16,15 @@ namespace trtcheck::shapes {
 
 /// Axes from an attribute or, when the operator has it at this opset, from an input.
 struct Axes {
-  bool given = false;                        ///< false: attribute and input left out
-  std::optional<std::vector<std::int64_t>> values;   ///< nothing: given, but not known
-  std::optional<std::size_t> count;          ///< how many, when that is known
+  bool given = false;                               ///< false: attribute and input left out
+  std::optional<std::vector<std::int64_t>> values;  ///< nothing: given, but not known
+  std::optional<std::size_t> count;                 ///< how many, when that is known
 };
 [[nodiscard]] Axes axes_of(OpContext& op, std::size_t input, bool from_input);
 
 /// Normalised axes as one flag per axis; nothing after a conflict (out of range, or an axis twice).
-[[nodiscard]] std::optional<std::vector<bool>> axis_flags(OpContext& op, std::span<const std::int64_t> axes, std::size_t rank);
+[[nodiscard]] std::optional<std::vector<bool>> axis_flags(OpContext& op, std::span<const std::int64_t> axes,
+                                                          std::size_t rank);
 
 /// Sizes that an input's contents state, element by element: unknown ones when only their number is known.
 [[nodiscard]] std::optional<DimVector> sizes_from(OpContext& op, std::size_t input, std::string_view reason);

@@ -18,11 +18,11 @@ constexpr std::string_view kRunTime = "the entry of the Reshape target is comput
 /// One run over the target: what each entry says, and what is left to divide.
 struct Plan {
   DimVector out;
-  std::vector<Dim> numerator;                ///< input dims that no target entry cancels
-  std::vector<Dim> denominator;              ///< target entries that no input dim cancels
-  std::optional<std::size_t> inferred;       ///< index of the -1, or of the one entry that is not known
-  bool is_minus_one = false;                 ///< the inferred entry is a literal -1
-  std::size_t unknowns = 0;                  ///< entries (without the -1) that stay unknown
+  std::vector<Dim> numerator;           ///< input dims that no target entry cancels
+  std::vector<Dim> denominator;         ///< target entries that no input dim cancels
+  std::optional<std::size_t> inferred;  ///< index of the -1, or of the one entry that is not known
+  bool is_minus_one = false;            ///< the inferred entry is a literal -1
+  std::size_t unknowns = 0;             ///< entries (without the -1) that stay unknown
   bool is_wrong = false;
 };
 
@@ -51,9 +51,9 @@ void take_literal(OpContext& op, Plan& plan, std::int64_t entry, std::size_t i, 
                   op.node().input(0));
       plan.is_wrong = true;
     }
-    plan.out.push_back(op.has_rank(0) && i < op.rank(0) ? op.dim(0, i)
-                                                        : op.unknown("copied from an input of unknown rank",
-                                                                     static_cast<std::int32_t>(i)));
+    plan.out.push_back(op.has_rank(0) && i < op.rank(0)
+                           ? op.dim(0, i)
+                           : op.unknown("copied from an input of unknown rank", static_cast<std::int32_t>(i)));
   } else if (entry < 0) {
     op.conflict(fmt::format("entry {} of the Reshape target is {}", i, entry), op.node().input(1));
     plan.is_wrong = true;
@@ -147,7 +147,8 @@ void solve(OpContext& op, Plan& plan) {
 void reshape(OpContext& op, std::span<const Dim> target, bool zero_copies) {
   Plan plan = read_target(op, target, zero_copies);
   if (plan.is_wrong) {
-    if (plan.inferred) plan.out[*plan.inferred] = op.unknown("the Reshape target is wrong", static_cast<std::int32_t>(*plan.inferred));
+    if (plan.inferred)
+      plan.out[*plan.inferred] = op.unknown("the Reshape target is wrong", static_cast<std::int32_t>(*plan.inferred));
   } else if (plan.inferred) {
     solve(op, plan);
   } else if (op.has_rank(0) && plan.unknowns == 0) {

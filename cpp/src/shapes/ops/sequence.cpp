@@ -25,8 +25,8 @@ void infer_optional_has_element(OpContext& op) { op.set(0, DataType::boolean, {}
 void infer_optional_get_element(OpContext& op) {
   const ValueShape::Kind kind = op.in(0).kind;
   // From opset 18 on a tensor or sequence passes through as it is.
-  if (kind == ValueShape::Kind::tensor || kind == ValueShape::Kind::sequence) return op.set_like(0, 0);
-  op.set_type(0, op.type(0), "what an optional holds may have any size");
+  if (kind == ValueShape::Kind::tensor || kind == ValueShape::Kind::sequence) op.set_like(0, 0);
+  // It may hold a tensor or a sequence: nothing is said of it.
 }
 
 }  // namespace trtcheck::shapes

@@ -59,21 +59,23 @@ std::optional<Dim> backward_length(OpContext& op, Dim start, Dim end, std::int64
   return dims.max(dims.ceil_div(distance, op.literal(-step)), op.literal(0));
 }
 
-Dim sliced(OpContext& op, Dim start, Dim end, std::optional<std::int64_t> step, std::size_t axis) {
+/// `step` is nullptr when it is not known.
+Dim sliced(OpContext& op, Dim start, Dim end, const std::int64_t* step, std::size_t axis) {
   const Dim size = op.dim(0, axis);
   const Interval range{0, op.dims().bounds(size).high};
   const auto where = static_cast<std::int32_t>(axis);
-  if (!step) return op.unknown("the step of Slice is computed at run time", where, range);
+  if (step == nullptr) return op.unknown("the step of Slice is computed at run time", where, range);
   if (*step == 0) {
     op.conflict("a step of Slice is 0");
     return op.unknown("a step of 0", where, range);
   }
-  const auto length = *step > 0 ? forward_length(op, start, end, *step, size) : backward_length(op, start, end, *step, size);
+  const auto length =
+      *step > 0 ? forward_length(op, start, end, *step, size) : backward_length(op, start, end, *step, size);
   return length ? *length : op.unknown("where Slice starts and ends is not known", where, range);
 }
 
 struct Bounds {
-  std::optional<std::vector<std::int64_t>> axes;   ///< nothing: computed at run time
+  std::optional<std::vector<std::int64_t>> axes;  ///< nothing: computed at run time
   std::optional<DimVector> starts;
   std::optional<DimVector> ends;
   std::optional<std::vector<std::int64_t>> steps;  ///< nothing: computed at run time
@@ -106,7 +108,8 @@ void slice_contents(OpContext& op, const Bounds& bounds) {
 
 void slice(OpContext& op, const Bounds& bounds) {
   if (!op.has_rank(0)) return op.set_type(0, op.type(0), {});
-  if (!bounds.axes) return op.set(0, op.type(0), unknown_dims(op, op.rank(0), "the axes of Slice are computed at run time"));
+  if (!bounds.axes)
+    return op.set(0, op.type(0), unknown_dims(op, op.rank(0), "the axes of Slice are computed at run time"));
   const auto flags = axis_flags(op, *bounds.axes, op.rank(0));
   if (!flags) return op.set_type(0, op.type(0), "the axes are wrong");
   DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
@@ -114,7 +117,7 @@ void slice(OpContext& op, const Bounds& bounds) {
   for (std::size_t i = 0; i < bounds.count; ++i) {
     const std::int64_t given = (*bounds.axes)[i];
     const auto axis = static_cast<std::size_t>(given < 0 ? given + rank : given);
-    const auto step = bounds.steps ? std::optional((*bounds.steps)[i]) : std::nullopt;
+    const std::int64_t* step = bounds.steps ? &(*bounds.steps)[i] : nullptr;
     if (bounds.starts && bounds.ends) {
       out[axis] = sliced(op, (*bounds.starts)[i], (*bounds.ends)[i], step, axis);
     } else {
@@ -160,7 +163,8 @@ void infer_slice(OpContext& op) {
   bounds.ends = contents_of(op, 2);
   bounds.axes = op.has_input(3) ? op.constant_ints(3) : first_axes(*count);
   bounds.steps = op.has_input(4) ? op.constant_ints(4) : std::vector<std::int64_t>(*count, 1);
-  const bool fits = (!bounds.ends || bounds.ends->size() == *count) && (!bounds.axes || bounds.axes->size() == *count) &&
+  const bool fits = (!bounds.ends || bounds.ends->size() == *count) &&
+                    (!bounds.axes || bounds.axes->size() == *count) &&
                     (!bounds.steps || bounds.steps->size() == *count);
   if (!fits) {
     op.conflict("starts, ends, axes and steps of Slice differ in length");
