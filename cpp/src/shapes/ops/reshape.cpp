@@ -41,6 +41,7 @@ void take_literal(OpContext& op, Plan& plan, std::int64_t entry, std::size_t i, 
     if (plan.is_minus_one) {
       op.conflict("the Reshape target has more than one -1", op.node().input(1));
       plan.is_wrong = true;
+      plan.out[*plan.inferred] = op.unknown("the Reshape target is wrong", static_cast<std::int32_t>(*plan.inferred));
     }
     plan.inferred = i;
     plan.is_minus_one = true;
@@ -90,7 +91,13 @@ Plan read_target(OpContext& op, std::span<const Dim> target, bool zero_copies) {
   if (!plan.is_minus_one && plan.unknowns == 1) plan.inferred = unknown_entry;
   if (op.has_rank(0)) plan.numerator.assign(op.in(0).dims.begin(), op.in(0).dims.end());
   for (std::size_t i = 0; i < target.size(); ++i) {
-    if (cancels[i]) cancel(plan, plan.out[i]);
+    if (!cancels[i]) continue;
+    // A 0 that was copied cancels with its origin, one that was asked for (allowzero) leaves a -1 without an answer.
+    if (plan.out[i].is(0) && !zero_copies) {
+      plan.denominator.push_back(plan.out[i]);
+    } else {
+      cancel(plan, plan.out[i]);
+    }
   }
   return plan;
 }
@@ -144,6 +151,18 @@ void solve(OpContext& op, Plan& plan) {
   plan.out[index] = op.dims().floor_div(total, rest);
 }
 
+/// Compared after cancelling, which asks for less; told in full.
+void keep_elements(OpContext& op, const Plan& plan) {
+  const Dim rest = product(op, plan.numerator);
+  const Dim wanted = product(op, plan.denominator);
+  if (op.dims().equal(rest, wanted) != Truth::no) {
+    (void)op.require_equal(rest, wanted, kKeeps);
+    return;
+  }
+  op.conflict(fmt::format("{}: {} is not {}", kKeeps, op.dims().text(product(op, op.in(0).dims)),
+                          op.dims().text(product(op, plan.out))));
+}
+
 void reshape(OpContext& op, std::span<const Dim> target, bool zero_copies) {
   Plan plan = read_target(op, target, zero_copies);
   if (plan.is_wrong) {
@@ -152,9 +171,7 @@ void reshape(OpContext& op, std::span<const Dim> target, bool zero_copies) {
   } else if (plan.inferred) {
     solve(op, plan);
   } else if (op.has_rank(0) && plan.unknowns == 0) {
-    const Dim total = product(op, plan.numerator);
-    const Dim wanted = product(op, plan.denominator);
-    (void)op.require_equal(total, wanted, kKeeps);
+    keep_elements(op, plan);
   }
   op.set(0, op.type(0), plan.out);
   if (op.in(0).is_known) op.set_known(0, op.in(0).known);
