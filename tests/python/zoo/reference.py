@@ -10,6 +10,8 @@ import onnxruntime
 
 from .export import Export
 
+LARGEST = 4096  # elements of an integer tensor whose contents are compared
+
 
 @dataclass(frozen=True)
 class Trace:
@@ -18,6 +20,7 @@ class Trace:
     sizes: dict[str, int]
     shapes: dict[str, tuple[int, ...]]
     types: dict[str, np.dtype]
+    contents: dict[str, list[int]]
 
 
 def expose_everything(model: onnx.ModelProto) -> list[str]:
@@ -52,5 +55,12 @@ def run(export: Export) -> list[Trace]:
         feeds = {name: value.numpy() for name, value in arguments if name in fed}
         arrays = running.run(names, feeds)
         made = {n: a for n, a in zip(names, arrays, strict=True) if isinstance(a, np.ndarray)} | feeds
-        traces.append(Trace(sizes, {n: a.shape for n, a in made.items()}, {n: a.dtype for n, a in made.items()}))
+        traces.append(
+            Trace(
+                sizes,
+                {name: array.shape for name, array in made.items()},
+                {name: array.dtype for name, array in made.items()},
+                {n: [int(v) for v in a.flat] for n, a in made.items() if a.dtype.kind in "iub" and a.size <= LARGEST},
+            )
+        )
     return traces
