@@ -66,6 +66,24 @@ TRTCHECK_FIELD key = 1, value = 2;
 namespace opset {
 TRTCHECK_FIELD domain = 1, version = 2;
 }
+namespace annotation {
+TRTCHECK_FIELD tensor_name = 1, quant_parameter_tensor_names = 2;
+}
+namespace training {
+TRTCHECK_FIELD initialization = 1, algorithm = 2, initialization_binding = 3, update_binding = 4;
+}
+namespace node_device {
+TRTCHECK_FIELD configuration_id = 1, sharding_spec = 2, pipeline_stage = 3;
+}
+namespace sharding {
+TRTCHECK_FIELD tensor_name = 1, device = 2, index_to_device_group_map = 3, sharded_dim = 4;
+}
+namespace index_map {
+TRTCHECK_FIELD key = 1, value = 2;
+}
+namespace sharded_dim {
+TRTCHECK_FIELD axis = 1, simple_sharding = 2;
+}
 #undef TRTCHECK_FIELD
 
 }  // namespace trtcheck::field

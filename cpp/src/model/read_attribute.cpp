@@ -3,6 +3,7 @@
 
 #include "model/fields.hpp"
 #include "model/reader.hpp"
+#include "model/unread.hpp"
 
 namespace trtcheck {
 namespace {
@@ -132,6 +133,7 @@ void Reader::collect_attribute(std::string_view text, Attribute& attribute) {
     }
   }
   attribute.type = a.payload_type();
+  if ((a.seen & ~(1U << static_cast<std::uint32_t>(attribute.type))) != 0) check_unread(MessageKind::attribute, text);
 }
 
 /// False: the attribute is a reference that the call does not fill in, which means "not there".

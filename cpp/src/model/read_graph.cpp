@@ -2,6 +2,7 @@
 
 #include "model/fields.hpp"
 #include "model/reader.hpp"
+#include "model/unread.hpp"
 
 namespace trtcheck {
 namespace {
@@ -54,6 +55,9 @@ void Reader::collect_graph(GraphId id, const Source& source) {
           break;
         case wire::bytes(f::value_info):
           graph_.value_info.push_back(c.bytes());
+          break;
+        case wire::bytes(f::quantization_annotation):
+          check_unread(MessageKind::annotation, c.bytes());
           break;
         case wire::bytes(f::metadata_props):
           graph_.metadata.push_back(read_pair(c.bytes()));

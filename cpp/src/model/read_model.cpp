@@ -5,6 +5,7 @@
 
 #include "model/fields.hpp"
 #include "model/reader.hpp"
+#include "model/unread.hpp"
 
 namespace trtcheck {
 namespace {
@@ -88,6 +89,12 @@ void Reader::read(std::string_view file) {
         break;
       case wire::bytes(f::metadata_props):
         metadata.push_back(read_pair(c.bytes()));
+        break;
+      case wire::bytes(f::training_info):
+        check_unread(MessageKind::training, c.bytes());
+        break;
+      case wire::bytes(f::configuration):
+        check_unread(MessageKind::plain, c.bytes());
         break;
       case wire::bytes(f::functions):
         read_function_signature(c.bytes());

@@ -3,6 +3,7 @@
 
 #include "model/fields.hpp"
 #include "model/reader.hpp"
+#include "model/unread.hpp"
 
 namespace trtcheck {
 
@@ -44,6 +45,9 @@ void Reader::read_node(GraphId id, std::string_view text, std::uint32_t position
         break;
       case wire::bytes(f::metadata_props):
         pairs_.push_back(read_pair(c.bytes()));
+        break;
+      case wire::bytes(f::device_configurations):
+        check_unread(MessageKind::node_device, c.bytes());
         break;
       default:
         c.skip();

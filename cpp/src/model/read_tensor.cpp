@@ -1,5 +1,6 @@
 #include "model/fields.hpp"
 #include "model/reader.hpp"
+#include "model/unread.hpp"
 
 namespace trtcheck {
 namespace {
@@ -120,6 +121,10 @@ TensorId Reader::read_tensor(const wire::Message& message) {
       case wire::bytes(f::string_data):
         has_typed = true;
         c.skip();
+        break;
+      case wire::bytes(f::segment):
+      case wire::bytes(f::metadata_props):
+        check_unread(MessageKind::plain, c.bytes());
         break;
       default:
         c.skip();

@@ -1,5 +1,6 @@
 #include "model/fields.hpp"
 #include "model/reader.hpp"
+#include "model/unread.hpp"
 
 namespace trtcheck {
 
@@ -15,6 +16,9 @@ Reader::ValueInfo Reader::read_value_info_entry(std::string_view text) {
         break;
       case wire::bytes(f::type):
         type.add(c.bytes());
+        break;
+      case wire::bytes(f::metadata_props):
+        check_unread(MessageKind::plain, c.bytes());
         break;
       default:
         c.skip();
@@ -80,6 +84,21 @@ Type::Kind kind_of(std::uint32_t key) {
   }
 }
 
+MessageKind content_of(Type::Kind kind) {
+  switch (kind) {
+    case Type::Kind::tensor:
+    case Type::Kind::sparse_tensor:
+      return MessageKind::tensor_type;
+    case Type::Kind::sequence:
+    case Type::Kind::optional:
+      return MessageKind::list_type;
+    case Type::Kind::map:
+      return MessageKind::map_type;
+    default:
+      return MessageKind::plain;
+  }
+}
+
 }  // namespace
 
 TypeId Reader::read_type(const wire::Message& message, std::uint32_t depth) {
@@ -92,7 +111,10 @@ TypeId Reader::read_type(const wire::Message& message, std::uint32_t depth) {
   wire::each_field(message, [&](wire::Cursor& c) {
     const Type::Kind kind = kind_of(c.key());
     if (kind == Type::Kind::none) return c.skip();
-    if (kind != type.kind) content.clear();
+    if (kind != type.kind) {
+      for (std::size_t i = 0; i < content.size(); ++i) check_unread(content_of(type.kind), content.part(i));
+      content.clear();
+    }
     type.kind = kind;
     content.add(c.bytes());
   });
