@@ -166,7 +166,8 @@ std::optional<Bits> typed_bits(const Model& model, const Tensor& tensor, std::si
 std::optional<Bits> decode_bits(const Model& model, const Tensor& tensor, std::int64_t limit) {
   const std::optional<std::int64_t> count = tensor.element_count();
   if (!count || *count > limit || tensor.is_sparse) return std::nullopt;
-  if (*count == 0) return Bits{};
+  const bool is_elsewhere = tensor.data == Tensor::Data::none || tensor.data == Tensor::Data::external;
+  if (*count == 0 && is_elsewhere) return Bits{};
   try {
     if (tensor.data == Tensor::Data::raw) return raw_bits(model, tensor, static_cast<std::size_t>(*count));
     if (tensor.data == Tensor::Data::typed) return typed_bits(model, tensor, static_cast<std::size_t>(*count));
