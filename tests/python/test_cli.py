@@ -99,7 +99,7 @@ def one_line(result: subprocess.CompletedProcess[str]) -> str:
     return result.stderr.removeprefix("trtcheck: ").rstrip("\n")
 
 
-# --- check ------------------------------------------------------------------------------------------------------------
+# --- check ----------------
 
 
 def test_a_clean_model_is_one_line_and_exit_0(clean: Path) -> None:
@@ -197,7 +197,7 @@ def test_the_other_models_are_reported_when_one_cannot_be_read(clean: Path, refu
     assert result.stdout.endswith("2 models: 1 refused, 0 uncertain, 1 clean\n")
 
 
-# --- formats ----------------------------------------------------------------------------------------------------------
+# --- formats ----------------
 
 
 def test_json_follows_the_schema(clean: Path, refused: Path, shuffle: Path) -> None:
@@ -269,7 +269,7 @@ def test_a_terminal_gets_colours(refused: Path) -> None:
     assert "\x1b" not in in_a_terminal("check", "--no-color", refused)
 
 
-# --- explain, rules, shapes, help --------------------------------------------------------------------------------------
+# --- explain, rules, shapes, help ----------------
 
 
 def test_rules_lists_every_rule() -> None:
@@ -338,7 +338,7 @@ def test_version() -> None:
     assert re.fullmatch(r"trtcheck \d+\.\d+\.\d+\n", run("--version").stdout)
 
 
-# --- mistakes of the user -----------------------------------------------------------------------------------------------
+# --- mistakes of the user ----------------
 
 
 @pytest.mark.parametrize(
@@ -352,7 +352,7 @@ def test_version() -> None:
         (["check", "--tagret", "10.3", "m.onnx"], ["unknown option `--tagret`", "`--target`"]),
         (["check", "--out-putformat=json", "m.onnx"], ["`--output-format`"]),
         (["m.onnx", "--presicion", "fp16"], ["`--precision`"]),
-        (["check", "--target", "m.onnx"], ["--target", "m.onnx"]),
+        (["check", "--target", "m.onnx"], ["PATH is required"]),
         (["check", "--target", "10.99", "m.onnx"], ["--target", "10.99", "10."]),
         (["check", "--target", "ten", "m.onnx"], ["--target", "ten"]),
         (["check", "--precision", "fp61", "m.onnx"], ["--precision", "`fp61`", "fp16"]),

@@ -107,47 +107,61 @@ def test_random_bytes_and_random_changes(tmp_path: Path) -> None:
     judged(*paths)
 
 
-def test_nested_graphs(tmp_path: Path) -> None:
-    def nested(depth: int) -> onnx.ModelProto:
-        bool_type = onnx.helper.make_tensor_type_proto(onnx.TensorProto.BOOL, [])
-        graph = onnx.helper.make_graph(
-            [onnx.helper.make_node("Identity", ["c"], ["leaf"])],
-            "leaf",
-            [],
-            [onnx.helper.make_value_info("leaf", bool_type)],
+def varint(number: int) -> bytes:
+    out = b""
+    while number >= 0x80:
+        out += bytes([number & 0x7F | 0x80])
+        number >>= 7
+    return out + bytes([number])
+
+
+def field(number: int, content: bytes) -> bytes:
+    """A length-delimited field of a protobuf message."""
+    return varint(number << 3 | 2) + varint(len(content)) + content
+
+
+def nested_ifs(depth: int) -> bytes:
+    """A model with branches in branches: protobuf itself refuses to write more than about 30 of them."""
+    boolean = onnx.helper.make_tensor_type_proto(onnx.TensorProto.BOOL, [])
+
+    def branch(node: bytes, out: str) -> bytes:
+        return (
+            field(1, node)
+            + field(2, out.encode())
+            + field(12, onnx.helper.make_value_info(out, boolean).SerializeToString())
         )
-        for level in range(depth):
-            out = f"y{level}"
-            node = onnx.helper.make_node("If", ["c"], [out], then_branch=graph, else_branch=onnx.helper.make_graph(
-                [onnx.helper.make_node("Identity", ["c"], ["e"])], "else", [], [onnx.helper.make_value_info("e", bool_type)]
-            ))  # fmt: skip
-            graph = onnx.helper.make_graph([node], f"g{level}", [], [onnx.helper.make_value_info(out, bool_type)])
-        graph.input.append(onnx.helper.make_value_info("c", bool_type))
-        return onnx.helper.make_model(graph)
 
-    shallow, deep = tmp_path / "shallow.onnx", tmp_path / "deep.onnx"
-    shallow.write_bytes(nested(20).SerializeToString())
-    deep.write_bytes(nested(200).SerializeToString())
-    verdicts = judged(shallow, deep)
-    assert verdicts[str(shallow)] in {"clean", "uncertain", "refused"}
-    assert "64" in verdicts[str(deep)]
+    def attribute(name: bytes, graph: bytes) -> bytes:
+        return field(1, name) + field(6, graph) + varint(20 << 3) + varint(onnx.AttributeProto.GRAPH)
+
+    other = branch(onnx.helper.make_node("Not", ["c"], ["e"]).SerializeToString(), "e")
+    node, out = onnx.helper.make_node("Identity", ["c"], ["leaf"]).SerializeToString(), "leaf"
+    for level in range(depth):
+        branches = field(5, attribute(b"then_branch", branch(node, out))) + field(5, attribute(b"else_branch", other))
+        out = f"y{level}"
+        node = field(1, b"c") + field(2, out.encode()) + field(4, b"If") + branches
+    graph = branch(node, out) + field(11, onnx.helper.make_value_info("c", boolean).SerializeToString())
+    opset = onnx.helper.make_opsetid("", 17).SerializeToString()
+    return varint(1 << 3) + varint(8) + field(7, graph) + field(8, opset)
 
 
-def group_bomb(depth: int) -> bytes:
-    """Length-delimited fields in each other, as deep as asked."""
-    data = b""
-    for _ in range(depth):
-        length, prefix = len(data), b""
-        while length >= 0x80:
-            prefix += bytes([length & 0x7F | 0x80])
-            length >>= 7
-        data = b"\x3a" + prefix + bytes([length]) + data
-    return data
+def test_nested_graphs(tmp_path: Path) -> None:
+    onnx.checker.check_model(nested_ifs(3))
+    paths = {depth: tmp_path / f"nested{depth}.onnx" for depth in (20, 50, 200)}
+    for depth, path in paths.items():
+        path.write_bytes(nested_ifs(depth))
+    verdicts = judged(*paths.values())
+    assert verdicts[str(paths[20])] in {"clean", "uncertain", "refused"}
+    assert verdicts[str(paths[50])] == "refused"  # TensorRT's own reader stops at 34
+    assert "64" in verdicts[str(paths[200])]
 
 
 def test_deep_messages_do_not_overflow_the_stack(tmp_path: Path) -> None:
+    data = b""
+    for _ in range(20000):
+        data = field(7, data)
     path = tmp_path / "bomb.onnx"
-    path.write_bytes(group_bomb(20000))
+    path.write_bytes(data)
     judged(path)
 
 
@@ -226,7 +240,7 @@ def test_names_that_are_not_utf_8_are_escaped(tmp_path: Path) -> None:
     assert finding["node"] == "\\xff\x1b[\\x80"
 
 
-# --- places that cannot be written --------------------------------------------------------------------------------------
+# --- places that cannot be written ----------------
 
 
 def test_output_is_written_whole(clean: Path, tmp_path: Path) -> None:
@@ -299,7 +313,7 @@ def test_a_full_disk_leaves_the_old_file_untouched(clean: Path, small_disk: Path
 
 
 def test_standard_output_that_cannot_be_written(clean: Path) -> None:
-    with open("/dev/full", "w") as full:
+    with Path("/dev/full").open("w") as full:
         result = run(clean, capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert result.returncode == 2
     assert result.stderr == "trtcheck: standard output: cannot write: no space left on device\n"
