@@ -1,0 +1,117 @@
+"""Writes docs/rules/: one page for each rule and an index, printed from the rules themselves.
+
+python docs/generate.py            write the pages
+python docs/generate.py --check    write nothing; fail when a page is not what it would be
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = ROOT / "docs" / "rules"
+
+FAMILIES = {
+    "MDL": "Model file and graph",
+    "OPS": "Operators, opsets, plugins",
+    "SHP": "Shapes",
+    "PRF": "Profiles",
+    "CTL": "Control flow",
+    "WGT": "Weights and parameters",
+    "QDQ": "Quantization",
+    "NUM": "Precision and numerics",
+    "HWD": "Hardware and limits",
+}
+
+Rule = dict[str, Any]
+
+
+def find_program() -> str:
+    for candidate in (os.environ.get("TRTCHECK_BIN"), ROOT / ".venv/bin/trtcheck", ROOT / "build/cpp/trtcheck"):
+        if candidate and Path(candidate).is_file():
+            return str(candidate)
+    found = shutil.which("trtcheck")
+    if not found:
+        sys.exit("generate.py: no program `trtcheck`; build it or set TRTCHECK_BIN")
+    return found
+
+
+def read_rules(program: str) -> list[Rule]:
+    command = [program, "rules", "--output-format", "json"]
+    rules: list[Rule] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["rules"]
+    return rules
+
+
+def rule_page(rule: Rule) -> str:
+    facts = [rule["severity"], rule["certainty"], f"since {rule['since']}"]
+    if rule["ops"]:
+        facts.append("operators: " + ", ".join(rule["ops"]))
+    lines = [
+        f"# {rule['code']} {rule['name']}",
+        "",
+        f"*{' · '.join(facts)}*",
+        "",
+        f"{rule['summary'][0].upper()}{rule['summary'][1:]}.",
+        "",
+        rule["docs"].strip(),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def index_page(rules: list[Rule]) -> str:
+    lines = ["# Rules", "", f"{len(rules)} rules. `trtcheck explain CODE` prints the same pages.", ""]
+    for family, title in FAMILIES.items():
+        members = [rule for rule in rules if rule["code"].startswith(family)]
+        if not members:
+            continue
+        lines += [f"## {title}", "", "| code | rule | severity | what it finds |", "|---|---|---|---|"]
+        for rule in members:
+            name, summary = rule["name"], rule["summary"].replace("|", "\\|")
+            lines.append(f"| {rule['code']} | [{name}]({name}.md) | {rule['severity']} | {summary} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def pages(rules: list[Rule]) -> dict[Path, str]:
+    made = {PAGES / "index.md": index_page(rules)}
+    for rule in rules:
+        made[PAGES / f"{rule['name']}.md"] = rule_page(rule)
+    return made
+
+
+def stale(wanted: dict[Path, str]) -> list[Path]:
+    """Pages that are missing, differ, or belong to no rule."""
+    differ = [path for path, text in wanted.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
+    return sorted(differ + [path for path in PAGES.glob("*.md") if path not in wanted])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing, fail when a page is stale")
+    check_only: bool = parser.parse_args().check
+    wanted = pages(read_rules(find_program()))
+    outdated = stale(wanted)
+    if check_only:
+        for path in outdated:
+            print(f"stale: {path.relative_to(ROOT)}; run `python docs/generate.py`")
+        return 1 if outdated else 0
+    PAGES.mkdir(parents=True, exist_ok=True)
+    for path in outdated:
+        if path in wanted:
+            path.write_text(wanted[path], encoding="utf-8")
+        else:
+            path.unlink()
+    print(f"{len(wanted)} pages, {len(outdated)} changed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,34 @@
+"""The pages are what the rules say, and links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from test_cli import PROGRAM
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
+def test_rule_pages_are_up_to_date() -> None:
+    command = [sys.executable, str(ROOT / "docs/generate.py"), "--check"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_between_files_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_nobody_is_told_to_install_the_unrelated_project() -> None:
+    for page in PAGES:
+        assert not re.search(r"pip install\s+(-\S+\s+)*trtcheck(?!-cpp)", page.read_text()), page
