@@ -248,7 +248,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   RawExplain raw_explain;
   RawOutput raw_rules;
   RawShapes raw_shapes;
-  CLI::App* check = add_command(*app, "check", "check models (the default: `trtcheck PATH...`)");
+  CLI::App* check = add_command(*app, "check", "check models (also: `trtcheck PATH...`)");
   CLI::App* explain = add_command(*app, "explain", "print what a rule is about");
   CLI::App* rules = add_command(*app, "rules", "list all rules");
   CLI::App* shapes = add_command(*app, "shapes", "print element type and dims of every value");

@@ -152,10 +152,12 @@ void write_consequences(Block& block, const Finding& finding) {
   block.item("follows", fmt::format("{} ({})", plural(total, "further finding"), codes));
 }
 
-std::string_view doubt(Certainty certainty) {
-  switch (certainty) {
+/// Advice needs no warranty; of what may stop a conversion, say when TensorRT itself was not the witness.
+std::string_view doubt(const Finding& finding) {
+  if (finding.severity == Severity::info) return "";
+  switch (finding.certainty) {
     case Certainty::likely:
-      return "likely: reported failures agree, TensorRT's own source or documentation does not say it";
+      return "likely: failures that users reported agree";
     case Certainty::possible:
       return "possible: suspected, not reported";
     case Certainty::proven:
@@ -173,7 +175,7 @@ void write_finding(std::string& out, const Report& report, const Finding& findin
   write_source(block, report, finding, style);
   write_node(block, report, finding);
   write_notes(block, finding);
-  if (const std::string_view text = doubt(finding.certainty); !text.empty()) block.item("certainty", text);
+  if (const std::string_view text = doubt(finding); !text.empty()) block.item("certainty", text);
   if (finding.fix) block.item("fix", printable(finding.fix->title), true);
   write_consequences(block, finding);
   block.item("more", fmt::format("trtcheck explain {}", finding.rule->code));

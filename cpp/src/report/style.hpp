@@ -13,7 +13,7 @@ class Style {
   explicit Style(bool color) noexcept : color_(color) {}
   [[nodiscard]] std::string bold(std::string_view text) const { return paint("1", text); }
   [[nodiscard]] std::string dim(std::string_view text) const { return paint("2", text); }
-  [[nodiscard]] std::string frame(std::string_view text) const { return paint("1;34", text); }
+  [[nodiscard]] std::string frame(std::string_view text) const { return paint("1;94", text); }
   [[nodiscard]] std::string remedy(std::string_view text) const { return paint("32", text); }
   [[nodiscard]] std::string severity(Severity severity, std::string_view text) const {
     return paint(severity == Severity::error ? "1;31" : severity == Severity::warning ? "1;33" : "1;36", text);
