@@ -1,3 +1,4 @@
+#include <string>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -21,6 +22,11 @@ bool fails(const Report& report, FailOn fail_on) {
   return report.count(Severity::error) > 0;
 }
 
+/// An option that does not fit this model is said with the model's name, too.
+std::string about(const std::string& path, const Error& error) {
+  return error.path() == path ? error.what() : path + ": " + error.what();
+}
+
 }  // namespace
 
 int run(const CheckRequest& request) {
@@ -31,7 +37,7 @@ int run(const CheckRequest& request) {
     try {
       reports.push_back(check(path, request.options));
     } catch (const Error& error) {
-      complain(error.what());
+      complain(about(path, error));
       code = kExitFailed;
       continue;
     }

@@ -42,13 +42,13 @@ std::size_t choose(std::string_view option, std::string_view word, std::span<con
                    fmt::join(choices, ", ")));
 }
 
-/// `parse` with the option's name in front of what it says.
+/// `parse` with the option as it is written on the command line in front of the cause.
 template <class Parse>
 auto parsed(std::string_view option, const std::string& word, Parse parse) {
   try {
     return parse(word);
   } catch (const Error& error) {
-    fail(fmt::format("{}: {}", option, error.what()));
+    fail(fmt::format("{}: {}", option, error.cause()));
   }
 }
 
