@@ -21,6 +21,13 @@ def test_rule_pages_are_up_to_date() -> None:
     assert result.returncode == 0, result.stdout + result.stderr
 
 
+@pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
+def test_the_readme_shows_what_is_measured() -> None:
+    command = [sys.executable, str(ROOT / "docs/compare.py"), "--check"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_links_between_files_lead_somewhere(page: Path) -> None:
     text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)

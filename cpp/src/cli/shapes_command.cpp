@@ -100,7 +100,7 @@ using Row = std::array<std::string, 5>;
 
 void write_rows(std::string& out, const std::vector<Row>& rows, const report::Style& style) {
   // One very long name or dim must not push all other rows to the right.
-  constexpr std::array<std::size_t, 5> kMaxColumn{48, 20, 48, 24, 0};
+  constexpr std::array<std::size_t, 5> kMaxColumn{48, 20, 72, 24, 0};
   std::array<std::size_t, 5> width{};
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
