@@ -75,7 +75,11 @@ void take(OpContext& op, std::size_t output, const schema::CarriedValue& value, 
 void infer_by_schema(OpContext& op) {
   Names names;
   std::vector<schema::CarriedValue> inputs;
-  for (std::size_t i = 0; i < op.input_count(); ++i) inputs.push_back(carry(op, i, names));
+  for (std::size_t i = 0; i < op.input_count(); ++i) {
+    inputs.push_back(carry(op, i, names));
+    // The library's functions rely on the type of every input that is there. What is said then is "unknown".
+    if (op.has_input(i) && inputs.back().kind == schema::CarriedValue::Kind::absent) return;
+  }
   const schema::Outcome outcome = schema::infer_by_onnx(op.model(), op.node(), op.opset(), inputs);
   if (!outcome.failure.empty()) {
     // The library's complaint may rest on its own limits: it is a reason, not a conflict.

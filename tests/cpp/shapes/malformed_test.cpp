@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <catch2/catch.hpp>
 #include <onnx/onnx_pb.h>
+#include <catch2/catch.hpp>
 #include <trtcheck/model.hpp>
 #include <trtcheck/shapes.hpp>
 
@@ -21,23 +21,43 @@ namespace {
 using Random = std::mt19937;
 
 std::int64_t number(Random& random) {
-  static constexpr std::int64_t kNumbers[] = {
-      0, 1, 1, 2, 2, 3, 4, 5, 7, -1, -1, -2, -3, 16, 100, std::int64_t{1} << 31, std::int64_t{1} << 40,
-      -(std::int64_t{1} << 40), std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min(),
-      std::numeric_limits<std::int64_t>::max() - 1, std::numeric_limits<std::int32_t>::max()};
+  static constexpr std::int64_t kNumbers[] = {0,
+                                              1,
+                                              1,
+                                              2,
+                                              2,
+                                              3,
+                                              4,
+                                              5,
+                                              7,
+                                              -1,
+                                              -1,
+                                              -2,
+                                              -3,
+                                              16,
+                                              100,
+                                              std::int64_t{1} << 31,
+                                              std::int64_t{1} << 40,
+                                              -(std::int64_t{1} << 40),
+                                              std::numeric_limits<std::int64_t>::max(),
+                                              std::numeric_limits<std::int64_t>::min(),
+                                              std::numeric_limits<std::int64_t>::max() - 1,
+                                              std::numeric_limits<std::int32_t>::max()};
   return kNumbers[random() % std::size(kNumbers)];
 }
 
 std::int64_t small(Random& random) { return static_cast<std::int64_t>(random() % 6); }
 
 void add_tensor(Random& random, onnx::TensorProto& tensor, bool is_vector) {
-  static constexpr int kTypes[] = {onnx::TensorProto::INT64, onnx::TensorProto::INT32, onnx::TensorProto::FLOAT, onnx::TensorProto::BOOL};
+  static constexpr int kTypes[] = {onnx::TensorProto::INT64, onnx::TensorProto::INT32, onnx::TensorProto::FLOAT,
+                                   onnx::TensorProto::BOOL};
   tensor.set_data_type(random() % 2 == 0 ? onnx::TensorProto::INT64 : kTypes[random() % std::size(kTypes)]);
   const std::int64_t count = is_vector ? small(random) : 1;
   if (is_vector) tensor.add_dims(count);
   for (std::int64_t i = 0; i < count; ++i) {
     if (tensor.data_type() == onnx::TensorProto::FLOAT) {
-      tensor.add_float_data(random() % 3 == 0 ? std::numeric_limits<float>::infinity() : static_cast<float>(small(random)) * 0.5F);
+      tensor.add_float_data(random() % 3 == 0 ? std::numeric_limits<float>::infinity()
+                                              : static_cast<float>(small(random)) * 0.5F);
     } else if (tensor.data_type() == onnx::TensorProto::INT64) {
       tensor.add_int64_data(random() % 3 == 0 ? number(random) : small(random) - 1);
     } else {
@@ -63,10 +83,17 @@ void add_value(Random& random, onnx::GraphProto& graph, int index) {
   for (std::int64_t i = small(random); i > 0; --i) {
     auto& dim = *type.mutable_shape()->add_dim();
     switch (random() % 5) {
-      case 0: dim.set_dim_param(std::string(1, static_cast<char>('A' + random() % 3))); break;
-      case 1: break;
-      case 2: dim.set_dim_value(random() % 4 == 0 ? number(random) : 1); break;
-      default: dim.set_dim_value(small(random)); break;
+      case 0:
+        dim.set_dim_param(std::string(1, static_cast<char>('A' + random() % 3)));
+        break;
+      case 1:
+        break;
+      case 2:
+        dim.set_dim_value(random() % 4 == 0 ? number(random) : 1);
+        break;
+      default:
+        dim.set_dim_value(small(random));
+        break;
     }
   }
 }
@@ -75,30 +102,40 @@ void add_attribute(Random& random, onnx::NodeProto& node, const schema::Attribut
   auto& attribute = *node.add_attribute();
   attribute.set_name(std::string(facts.name));
   const bool is_wrong = random() % 16 == 0;
-  const auto type = is_wrong ? onnx::AttributeProto::INTS : static_cast<onnx::AttributeProto::AttributeType>(facts.type);
+  const auto type =
+      is_wrong ? onnx::AttributeProto::INTS : static_cast<onnx::AttributeProto::AttributeType>(facts.type);
   attribute.set_type(type);
   switch (type) {
-    case onnx::AttributeProto::FLOAT: attribute.set_f(static_cast<float>(number(random))); break;
-    case onnx::AttributeProto::INT: attribute.set_i(random() % 2 == 0 ? number(random) : small(random)); break;
+    case onnx::AttributeProto::FLOAT:
+      attribute.set_f(static_cast<float>(number(random)));
+      break;
+    case onnx::AttributeProto::INT:
+      attribute.set_i(random() % 2 == 0 ? number(random) : small(random));
+      break;
     case onnx::AttributeProto::STRING: {
-      static constexpr const char* kWords[] = {"", "SAME_UPPER", "VALID", "floor", "round_prefer_ceil", "ab,bc->ac", "...i->i", "LSTM", "reverse"};
+      static constexpr const char* kWords[] = {"",          "SAME_UPPER", "VALID", "floor",  "round_prefer_ceil",
+                                               "ab,bc->ac", "...i->i",    "LSTM",  "reverse"};
       attribute.set_s(kWords[random() % std::size(kWords)]);
       break;
     }
     case onnx::AttributeProto::INTS:
-      for (std::int64_t i = small(random); i > 0; --i) attribute.add_ints(random() % 3 == 0 ? number(random) : small(random) - 1);
+      for (std::int64_t i = small(random); i > 0; --i)
+        attribute.add_ints(random() % 3 == 0 ? number(random) : small(random) - 1);
       break;
     case onnx::AttributeProto::FLOATS:
       for (std::int64_t i = small(random); i > 0; --i) attribute.add_floats(static_cast<float>(small(random)));
       break;
-    case onnx::AttributeProto::TENSOR: add_tensor(random, *attribute.mutable_t(), random() % 2 == 0); break;
+    case onnx::AttributeProto::TENSOR:
+      add_tensor(random, *attribute.mutable_t(), random() % 2 == 0);
+      break;
     case onnx::AttributeProto::GRAPH: {
       auto& body = *attribute.mutable_g();
       for (std::int64_t i = small(random); i > 0; --i) body.add_input()->set_name("b" + std::to_string(i));
       for (std::int64_t i = small(random); i > 0; --i) body.add_output()->set_name("b" + std::to_string(i));
       break;
     }
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -166,12 +203,16 @@ TEST_CASE("random nodes of all operators never crash inference, and whatever is 
 
 TEST_CASE("malformed nodes are told apart from unknown ones") {
   const Inferred few("g (float[2] x) => (y) { y = Add(x) }");
-  const auto reason = [](const Inferred& inferred) { return std::string(inferred.shapes()[inferred.value("y")].reason); };
+  const auto reason = [](const Inferred& inferred) {
+    return std::string(inferred.shapes()[inferred.value("y")].reason);
+  };
   CHECK(reason(few) == "malformed node: 1 inputs, at least 2 are required");
-  CHECK(reason(Inferred("g (float[2] x) => (y) { y = Relu(x, x) }")) == "malformed node: 2 inputs, at most 1 are allowed");
+  CHECK(reason(Inferred("g (float[2] x) => (y) { y = Relu(x, x) }")) ==
+        "malformed node: 2 inputs, at most 1 are allowed");
   CHECK(reason(Inferred("g (float[2] x) => (y) { y = Gemm(\"\", x) }")) == "malformed node: input 0 is required");
   CHECK(reason(Inferred("g (float[2] x) => (y) { y = Concat(x) }")) == "malformed node: attribute `axis` is required");
-  CHECK(reason(Inferred("g (float[2] x) => (y) { y = Concat<axis = 1.5>(x) }")) == "malformed node: attribute `axis` has the wrong type");
+  CHECK(reason(Inferred("g (float[2] x) => (y) { y = Concat<axis = 1.5>(x) }")) ==
+        "malformed node: attribute `axis` has the wrong type");
   CHECK(reason(Inferred("g (float[2] x) => (y) { y = Foo(x) }")) == "operator `Foo` is not known");
   CHECK(reason(Inferred("g (float[2] x) => (y) { y = Gelu(x) }", 17)) == "operator `Gelu` does not exist at opset 17");
   CHECK(reason(Inferred("g (float[2] x) => (y) { y = com.acme.Foo(x) }", 17)) == "domain `com.acme` is not imported");
