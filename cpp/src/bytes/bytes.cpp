@@ -74,6 +74,14 @@ Bytes Bytes::borrow(std::span<const std::byte> bytes) {
   return result;
 }
 
+void Bytes::forget(std::size_t offset, std::size_t length) const noexcept {
+  if (!is_mapped() || length == 0) return;
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t first = offset / page * page;
+  // The mapping is private and never written to: the kernel reads the file again when somebody looks.
+  ::madvise(static_cast<std::byte*>(mapping_.get()) + first, offset + length - first, MADV_DONTNEED);
+}
+
 Bytes Bytes::map(const std::string& path) {
   if (path.find('\0') != std::string::npos) throw Error(path, "the path contains a NUL byte");
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));

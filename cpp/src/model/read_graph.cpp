@@ -43,6 +43,7 @@ void Reader::collect_graph(GraphId id, const Source& source) {
           break;
         case wire::bytes(f::initializer):
           graph_.initializers.push_back(c.bytes());
+          pass_large(graph_.initializers.back());
           break;
         case wire::bytes(f::sparse_initializer):
           graph_.sparse.push_back(c.bytes());
@@ -194,7 +195,10 @@ void Reader::read_inputs(GraphId id) {
 void Reader::read_initializers(GraphId id) {
   std::vector<TensorId> tensors;
   tensors.reserve(graph_.initializers.size() + graph_.sparse.size());
-  for (const std::string_view text : graph_.initializers) tensors.push_back(read_tensor(wire::Message(text)));
+  for (const std::string_view text : graph_.initializers) {
+    tensors.push_back(read_tensor(wire::Message(text)));
+    pass_large(text);
+  }
   for (const std::string_view text : graph_.sparse) tensors.push_back(read_sparse_tensor(wire::Message(text)));
   for (const TensorId tensor : tensors) {
     const std::string_view name = data_.tensors[tensor.index].name;

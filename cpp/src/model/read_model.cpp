@@ -10,6 +10,7 @@
 namespace trtcheck {
 namespace {
 
+constexpr std::ptrdiff_t kForgetBytes = std::ptrdiff_t{8} << 20;
 constexpr std::size_t kBytesPerUnit = 64;  // of a function's text, see Limits::expansion
 
 std::string_view as_text(std::span<const std::byte> bytes) {
@@ -187,6 +188,15 @@ std::uint64_t Reader::expansion_cost(std::string_view function) const {
     });
   }
   return cost;
+}
+
+void Reader::pass_large(std::string_view field) {
+  if (field.size() < kLargeField || !data_.bytes.is_mapped()) return;
+  const char* end = field.data() + field.size();
+  if (forgotten_ == nullptr || end < forgotten_) forgotten_ = field.data();
+  if (end - forgotten_ < kForgetBytes) return;
+  data_.bytes.forget(static_cast<std::size_t>(forgotten_ - base_), static_cast<std::size_t>(end - forgotten_));
+  forgotten_ = end;
 }
 
 std::span<const std::string_view> Reader::keep_parts(const wire::Message& message) {

@@ -70,6 +70,18 @@ TEST_CASE("a mapping moves with its owner") {
   CHECK(second.span()[12345] == std::byte{'z'});
 }
 
+TEST_CASE("bytes that were given back are still there") {
+  const Folder folder;
+  std::string content(1 << 20, 'a');
+  content[700'000] = 'b';
+  const Bytes bytes = Bytes::map(folder.write("f", content));
+  bytes.forget(5, 900'000);
+  CHECK(bytes.span()[700'000] == std::byte{'b'});
+  CHECK(bytes.span()[5] == std::byte{'a'});
+  Bytes::borrow(bytes.span()).forget(0, 100);
+  CHECK(bytes.span()[50] == std::byte{'a'});
+}
+
 TEST_CASE("a pipe is read to its end") {
   const std::string model = test::onnx_bytes("g (float x) => (float y) { y = Relu(x) }");
   int ends[2];
