@@ -1,0 +1,72 @@
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  const Model& model = context.model();
+  std::map<std::pair<GraphId, std::string_view>, NodeId> first;
+  for (NodeId id : context.nodes()) {
+    const Node& node = model.node(id);
+    // Clones of a function are renamed by TensorRT together with the call.
+    if (node.name.empty() || model.graph(node.graph).kind == Graph::Kind::function_call) continue;
+    const auto [it, is_new] = first.try_emplace({node.graph, node.name}, id);
+    if (is_new) continue;
+    context
+        .add(id,
+             fmt::format("node {} of the graph has the name `{}` of node {}; TensorRT renames it, so layer names in "
+                         "logs and per-layer settings do not tell which one is meant",
+                         node.position, node.name, model.node(it->second).position))
+        .fix("give every node a name of its own");
+  }
+}
+
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt importerUtils.cpp getNodeName, 10.10"};
+
+}  // namespace
+
+constinit const Rule duplicate_node_name{.code = "MDL102",
+                                         .name = "duplicate-node-name",
+                                         .since = "0.1.0",
+                                         .severity = Severity::info,
+                                         .certainty = Certainty::proven,
+                                         .fix = Applicability::display,
+                                         .summary = "two nodes of one graph with the same name",
+                                         .docs = R"(## What it checks
+Node names are unique in their graph. Nodes without a name are fine.
+
+## Why TensorRT cares
+Layers are named after nodes. A second layer of one name gets a suffix, so that precision settings by layer name, profiles
+and log lines no longer say which node is meant.
+
+## Example
+```onnx
+agraph (float[N,3] x) => (float[N,3] y) {
+  [act] t = Relu (x)
+  [act] y = Neg (t)
+}
+```
+
+## Instead
+```onnx
+agraph (float[N,3] x) => (float[N,3] y) {
+  [act_1] t = Relu (x)
+  [act_2] y = Neg (t)
+}
+```
+
+## Fix
+Rename the nodes.
+
+## Evidence
+onnx-tensorrt `importerUtils.cpp`, `getNodeName` (read at 10.10).
+)",
+                                         .evidence = kEvidence,
+                                         .check = check};
+
+}  // namespace trtcheck::rules

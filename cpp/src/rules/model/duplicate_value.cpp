@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include "rules/model/defects.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+// Seen refused from 8.4 on; what older parsers do with a second initializer of one name was not read.
+constexpr TrtVersion kInitializersChecked{8, 4};
+
+void check(RuleContext& context) {
+  for (const Defect& defect : reached_defects(context, Defect::Kind::duplicate_value)) {
+    const std::string_view name = context.name(defect.value);
+    context
+        .add(defect.node, fmt::format("output `{}` of `{}` has the name of a tensor that exists already", name,
+                                      context.label(defect.node)))
+        .value(name)
+        .fix(fmt::format("give the second `{}` another name, there and where it is read", name));
+  }
+  for (const Defect& defect : reached_defects(context, Defect::Kind::duplicate_initializer)) {
+    const std::string_view name = context.name(defect.value);
+    FindingBuilder finding = context.add_model(fmt::format("two initializers are named `{}`", name));
+    finding.value(name).fix(fmt::format("remove one of the initializers `{}`", name));
+    if (context.target().release < kInitializersChecked)
+      finding.severity(Severity::warning).certainty(Certainty::likely);
+  }
+}
+
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt toposort.hpp, 10.10: `Failed to sort the model topologically`",
+    "onnx-tensorrt ImporterContext.cpp registerTensor, 10.10: `ONNX graph has duplicate tensor name`"};
+
+}  // namespace
+
+constinit const Rule duplicate_value{.code = "MDL101",
+                                     .name = "duplicate-value",
+                                     .since = "0.1.0",
+                                     .severity = Severity::error,
+                                     .certainty = Certainty::proven,
+                                     .fix = Applicability::display,
+                                     .summary = "two producers of one tensor name in one graph",
+                                     .docs = R"(## What it checks
+Within one graph each tensor name has one producer: a graph input, an initializer, or one output of one node. An input
+with an initializer of the same name is its default value and no duplicate.
+
+## Why TensorRT cares
+The parser sorts the nodes by the names that they produce and gives up at the second producer: `Failed to sort the model
+topologically`; for initializers `ONNX graph has duplicate tensor name`.
+
+## Example
+```onnx
+agraph (float[N,3] x) => (float[N,3] y) {
+  y = Relu (x)
+  y = Neg (x)
+}
+```
+
+## Instead
+```onnx
+agraph (float[N,3] x) => (float[N,3] y) {
+  t = Relu (x)
+  y = Neg (t)
+}
+```
+
+## Fix
+Rename one of the two.
+
+## Evidence
+onnx-tensorrt `toposort.hpp` (8.0 to 11.0) and `ImporterContext.cpp`, `registerTensor` (8.4 on).
+)",
+                                     .evidence = kEvidence,
+                                     .check = check};
+
+}  // namespace trtcheck::rules

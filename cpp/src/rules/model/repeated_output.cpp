@@ -1,0 +1,64 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  const auto outputs = context.model().graph().outputs;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto first = std::ranges::find(outputs, outputs[i]);
+    if (first == outputs.begin() + static_cast<std::ptrdiff_t>(i)) continue;
+    context
+        .add_model(fmt::format("outputs {} and {} of the graph are both `{}`", first - outputs.begin(), i,
+                               context.name(outputs[i])))
+        .value(context.name(outputs[i]))
+        .fix(fmt::format("list `{}` once, or copy it with an Identity node", context.name(outputs[i])));
+  }
+}
+
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp importModel, 10.10"};
+
+}  // namespace
+
+constinit const Rule repeated_output{.code = "MDL109",
+                                     .name = "repeated-output",
+                                     .since = "0.1.0",
+                                     .severity = Severity::error,
+                                     .certainty = Certainty::likely,
+                                     .fix = Applicability::display,
+                                     .summary = "one tensor listed twice as graph output",
+                                     .docs = R"(## What it checks
+No tensor is listed twice among the outputs of the main graph.
+
+## Why TensorRT cares
+Each output is marked in the network; a tensor can be marked once.
+
+## Example
+```onnx
+agraph (float[N,3] x) => (float[N,3] y, float[N,3] y) {
+  y = Relu (x)
+}
+```
+
+## Instead
+```onnx
+agraph (float[N,3] x) => (float[N,3] y, float[N,3] z) {
+  y = Relu (x)
+  z = Identity (y)
+}
+```
+
+## Fix
+List it once, or insert an Identity.
+
+## Evidence
+onnx-tensorrt `ModelImporter.cpp`, `importModel` (read at 10.10; not run).
+)",
+                                     .evidence = kEvidence,
+                                     .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,80 @@
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+constexpr TrtVersion kUnnamedSkipped{10, 6};
+
+void check(RuleContext& context) {
+  if (context.target().release >= kUnnamedSkipped) return;
+  const Model& model = context.model();
+  std::map<GraphId, std::vector<NodeId>> by_graph;
+  for (NodeId id : context.nodes()) {
+    const Node& node = model.node(id);
+    for (ValueId output : node.outputs) {
+      if (!output) by_graph[node.graph].push_back(id);
+    }
+  }
+  for (const auto& [graph, nodes] : by_graph) {
+    if (nodes.size() < 2) continue;
+    context
+        .add(nodes[1],
+             fmt::format("`{}` and `{}` both leave out an output: TensorRT {} takes the empty name for one tensor "
+                         "with two producers",
+                         context.label(nodes[0]), context.label(nodes[1]), to_string(context.target().release)))
+        .note(fmt::format("{} outputs of graph `{}` have no name", nodes.size(), model.graph_path(graph)))
+        .fix("give every output a name, also those that nobody reads");
+  }
+}
+
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt toposort.hpp, 10.5 and 10.6: `Failed to sort the model topologically`"};
+
+}  // namespace
+
+constinit const Rule unnamed_outputs{
+    .code = "MDL110",
+    .name = "unnamed-outputs",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "two unnamed node outputs in one graph, which releases up to 10.5 take for duplicates",
+    .docs = R"(## What it checks
+Outputs that are left out (an empty name), typically of LSTM and GRU nodes, counted for each graph, branch and body.
+
+## Why TensorRT cares
+Up to 10.5 an empty name counts as a tensor. Two of them make the sort of the nodes fail with `Failed to sort the model
+topologically`, which names no node. From 10.6 on empty names are skipped.
+
+## Example
+```onnx target=10.5
+agraph (float[S,1,4] x, float[1,16,4] w, float[1,16,4] r) => (float[S,1,1,4] a, float[S,1,1,4] b) {
+  a, , c = LSTM <hidden_size = 4> (x, w, r)
+  b, , d = LSTM <hidden_size = 4> (x, w, r)
+}
+```
+
+## Instead
+```onnx target=10.5
+agraph (float[S,1,4] x, float[1,16,4] w, float[1,16,4] r) => (float[S,1,1,4] a, float[S,1,1,4] b) {
+  a, h, c = LSTM <hidden_size = 4> (x, w, r)
+  b, g, d = LSTM <hidden_size = 4> (x, w, r)
+}
+```
+
+## Fix
+Name the outputs.
+
+## Evidence
+onnx-tensorrt `toposort.hpp`, 10.5 against 10.6; seen by running the parsers of 10.3 and 10.10.
+)",
+    .evidence = kEvidence,
+    .check = check};
+
+}  // namespace trtcheck::rules

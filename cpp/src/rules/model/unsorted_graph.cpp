@@ -1,0 +1,72 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rules/model/defects.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  const auto defects = reached_defects(context, Defect::Kind::unsorted);
+  std::vector<GraphId> told;
+  for (const Defect& defect : defects) {
+    if (std::ranges::find(told, defect.graph) != told.end()) continue;
+    told.push_back(defect.graph);
+    const auto in_graph = std::ranges::count(defects, defect.graph, &Defect::graph);
+    context
+        .add(defect.node,
+             fmt::format("`{}` reads `{}` before the node that produces it; TensorRT sorts the nodes, ONNX "
+                         "demands that they are sorted",
+                         context.label(defect.node), context.name(defect.value)))
+        .value(context.name(defect.value))
+        .note(fmt::format("{} such read{} in this graph", in_graph, in_graph == 1 ? "" : "s"))
+        .fix("sort the nodes topologically");
+  }
+}
+
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt toposort.hpp, 10.10"};
+
+}  // namespace
+
+constinit const Rule unsorted_graph{.code = "MDL105",
+                                    .name = "unsorted-graph",
+                                    .since = "0.1.0",
+                                    .severity = Severity::info,
+                                    .certainty = Certainty::proven,
+                                    .fix = Applicability::display,
+                                    .summary = "a node that stands before the producer of its input",
+                                    .docs = R"(## What it checks
+Nodes stand behind the nodes whose outputs they read, as the ONNX standard demands. One finding per graph.
+
+## Why TensorRT cares
+It does not: the parser sorts the nodes itself. `onnx.checker` and other tools refuse such a file. See
+`capture-before-producer` for the one case that TensorRT refuses.
+
+## Example
+```onnx
+agraph (float[N,3] x) => (float[N,3] y) {
+  y = Neg (t)
+  t = Relu (x)
+}
+```
+
+## Instead
+```onnx
+agraph (float[N,3] x) => (float[N,3] y) {
+  t = Relu (x)
+  y = Neg (t)
+}
+```
+
+## Fix
+Sort the nodes.
+
+## Evidence
+onnx-tensorrt `toposort.hpp` (8.0 to 11.0); ONNX IR specification, section on graphs.
+)",
+                                    .evidence = kEvidence,
+                                    .check = check};
+
+}  // namespace trtcheck::rules
