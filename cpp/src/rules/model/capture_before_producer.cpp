@@ -32,14 +32,15 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt toposort.hpp, 10.10: `N
 
 }  // namespace
 
-constinit const Rule capture_before_producer{.code = "MDL107",
-                                             .name = "capture-before-producer",
-                                             .since = "0.1.0",
-                                             .severity = Severity::error,
-                                             .certainty = Certainty::proven,
-                                             .fix = Applicability::display,
-                                             .summary = "a branch or body that captures a tensor produced further down",
-                                             .docs = R"(## What it checks
+extern constinit const Rule capture_before_producer{
+    .code = "MDL107",
+    .name = "capture-before-producer",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a branch or body that captures a tensor produced further down",
+    .docs = R"(## What it checks
 A node with a branch or body stands behind the producers of everything that the branch or body reads from outside.
 
 ## Why TensorRT cares
@@ -74,7 +75,7 @@ Sort the nodes with captures counted as inputs.
 ## Evidence
 onnx-tensorrt `toposort.hpp`, 10.10 against 11.0.
 )",
-                                             .evidence = kEvidence,
-                                             .check = check};
+    .evidence = kEvidence,
+    .check = check};
 
 }  // namespace trtcheck::rules

@@ -11,6 +11,15 @@ constexpr std::uint32_t kProtobufLevels = 34;
 constexpr std::uint32_t kParserLevels = 24;
 constexpr TrtVersion kParserCounts{10, 0};
 
+/// The node of the main graph that contains it.
+NodeId outermost(const Model& model, NodeId id) {
+  while (true) {
+    const NodeId parent = model.graph(model.node(id).graph).parent;
+    if (!parent) return id;
+    id = parent;
+  }
+}
+
 void check(RuleContext& context) {
   const Model& model = context.model();
   if (model.graph_depth() > kProtobufLevels) {
@@ -24,9 +33,13 @@ void check(RuleContext& context) {
   for (NodeId id : context.nodes()) {
     const std::uint32_t depth = model.graph(model.node(id).graph).depth;
     if (depth <= kParserLevels) continue;
+    const NodeId outer = outermost(model, id);
     context
-        .add(id, fmt::format("`{}` stands {} levels deep in branches, bodies and functions, TensorRT {} reads {}",
-                             context.label(id), depth, to_string(context.target().release), kParserLevels))
+        .add(outer,
+             fmt::format("inside `{}`, {} `{}` stands {} levels deep in branches, bodies and functions, TensorRT {} "
+                         "reads {}",
+                         context.label(outer), model.node(id).op_type, context.label(id), depth,
+                         to_string(context.target().release), kParserLevels))
         .fix("flatten the nested branches, loops and functions");
     return;
   }
@@ -38,14 +51,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-constinit const Rule nesting_too_deep{.code = "MDL112",
-                                      .name = "nesting-too-deep",
-                                      .since = "0.1.0",
-                                      .severity = Severity::error,
-                                      .certainty = Certainty::proven,
-                                      .fix = Applicability::display,
-                                      .summary = "graphs nested deeper than TensorRT reads",
-                                      .docs = R"(## What it checks
+extern constinit const Rule nesting_too_deep{.code = "MDL112",
+                                             .name = "nesting-too-deep",
+                                             .since = "0.1.0",
+                                             .severity = Severity::error,
+                                             .certainty = Certainty::proven,
+                                             .fix = Applicability::display,
+                                             .summary = "graphs nested deeper than TensorRT reads",
+                                             .docs = R"(## What it checks
 How deep branches, loop bodies and (from 10.0) model-local functions are nested. One finding per model.
 
 ## Why TensorRT cares
@@ -101,7 +114,7 @@ Flatten the control flow.
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `parseNode`, 10.0 to 10.10; the protobuf limit was measured.
 )",
-                                      .evidence = kEvidence,
-                                      .check = check};
+                                             .evidence = kEvidence,
+                                             .check = check};
 
 }  // namespace trtcheck::rules

@@ -22,14 +22,14 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp suppo
 
 }  // namespace
 
-constinit const Rule no_outputs{.code = "MDL108",
-                                .name = "no-outputs",
-                                .since = "0.1.0",
-                                .severity = Severity::error,
-                                .certainty = Certainty::likely,
-                                .fix = Applicability::display,
-                                .summary = "a model without outputs or without nodes",
-                                .docs = R"(## What it checks
+extern constinit const Rule no_outputs{.code = "MDL108",
+                                       .name = "no-outputs",
+                                       .since = "0.1.0",
+                                       .severity = Severity::error,
+                                       .certainty = Certainty::likely,
+                                       .fix = Applicability::display,
+                                       .summary = "a model without outputs or without nodes",
+                                       .docs = R"(## What it checks
 The main graph has outputs, and nodes that compute them.
 
 ## Why TensorRT cares
@@ -56,7 +56,7 @@ Name the outputs; check that the right file was exported.
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp` (read and run at 10.3 and 10.10); the builder's refusal is from reports.
 )",
-                                .evidence = kEvidence,
-                                .check = check};
+                                       .evidence = kEvidence,
+                                       .check = check};
 
 }  // namespace trtcheck::rules

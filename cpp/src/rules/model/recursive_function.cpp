@@ -28,14 +28,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-constinit const Rule recursive_function{.code = "MDL111",
-                                        .name = "recursive-function",
-                                        .since = "0.1.0",
-                                        .severity = Severity::error,
-                                        .certainty = Certainty::likely,
-                                        .fix = Applicability::display,
-                                        .summary = "a model-local function that calls itself",
-                                        .docs = R"(## What it checks
+extern constinit const Rule recursive_function{.code = "MDL111",
+                                               .name = "recursive-function",
+                                               .since = "0.1.0",
+                                               .severity = Severity::error,
+                                               .certainty = Certainty::likely,
+                                               .fix = Applicability::display,
+                                               .summary = "a model-local function that calls itself",
+                                               .docs = R"(## What it checks
 No model-local function calls itself, directly or through another one. Also says where function bodies were not entered
 because the model would grow beyond the limit of nodes.
 
@@ -74,7 +74,7 @@ Remove the recursion.
 onnx-tensorrt `LocalFunctionImporter` and the limit in `ModelImporter.cpp`, `parseNode` (read at 10.10; a recursive
 model was not run).
 )",
-                                        .evidence = kEvidence,
-                                        .check = check};
+                                               .evidence = kEvidence,
+                                               .check = check};
 
 }  // namespace trtcheck::rules

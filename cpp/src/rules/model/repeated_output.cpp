@@ -24,14 +24,14 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp impor
 
 }  // namespace
 
-constinit const Rule repeated_output{.code = "MDL109",
-                                     .name = "repeated-output",
-                                     .since = "0.1.0",
-                                     .severity = Severity::error,
-                                     .certainty = Certainty::likely,
-                                     .fix = Applicability::display,
-                                     .summary = "one tensor listed twice as graph output",
-                                     .docs = R"(## What it checks
+extern constinit const Rule repeated_output{.code = "MDL109",
+                                            .name = "repeated-output",
+                                            .since = "0.1.0",
+                                            .severity = Severity::error,
+                                            .certainty = Certainty::likely,
+                                            .fix = Applicability::display,
+                                            .summary = "one tensor listed twice as graph output",
+                                            .docs = R"(## What it checks
 No tensor is listed twice among the outputs of the main graph.
 
 ## Why TensorRT cares
@@ -58,7 +58,7 @@ List it once, or insert an Identity.
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `importModel` (read at 10.10; not run).
 )",
-                                     .evidence = kEvidence,
-                                     .check = check};
+                                            .evidence = kEvidence,
+                                            .check = check};
 
 }  // namespace trtcheck::rules

@@ -23,14 +23,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-constinit const Rule undefined_output{.code = "MDL104",
-                                      .name = "undefined-output",
-                                      .since = "0.1.0",
-                                      .severity = Severity::error,
-                                      .certainty = Certainty::proven,
-                                      .fix = Applicability::display,
-                                      .summary = "a graph output that nothing produces",
-                                      .docs = R"(## What it checks
+extern constinit const Rule undefined_output{.code = "MDL104",
+                                             .name = "undefined-output",
+                                             .since = "0.1.0",
+                                             .severity = Severity::error,
+                                             .certainty = Certainty::proven,
+                                             .fix = Applicability::display,
+                                             .summary = "a graph output that nothing produces",
+                                             .docs = R"(## What it checks
 Every output of the graph, and of every branch, body and function that is used, is produced in it.
 
 ## Why TensorRT cares
@@ -57,7 +57,7 @@ Name a tensor that exists, or remove the output.
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `importModel` (read at 10.10), `LocalFunctionImporter` for functions.
 )",
-                                      .evidence = kEvidence,
-                                      .check = check};
+                                             .evidence = kEvidence,
+                                             .check = check};
 
 }  // namespace trtcheck::rules

@@ -37,7 +37,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-constinit const Rule unnamed_outputs{
+extern constinit const Rule unnamed_outputs{
     .code = "MDL110",
     .name = "unnamed-outputs",
     .since = "0.1.0",

@@ -21,6 +21,7 @@ void check(RuleContext& context) {
                          "demands that they are sorted",
                          context.label(defect.node), context.name(defect.value)))
         .value(context.name(defect.value))
+        .caused_by(defect.node)  // capture-before-producer says the worse of it
         .note(fmt::format("{} such read{} in this graph", in_graph, in_graph == 1 ? "" : "s"))
         .fix("sort the nodes topologically");
   }
@@ -30,14 +31,14 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt toposort.hpp, 10.10"};
 
 }  // namespace
 
-constinit const Rule unsorted_graph{.code = "MDL105",
-                                    .name = "unsorted-graph",
-                                    .since = "0.1.0",
-                                    .severity = Severity::info,
-                                    .certainty = Certainty::proven,
-                                    .fix = Applicability::display,
-                                    .summary = "a node that stands before the producer of its input",
-                                    .docs = R"(## What it checks
+extern constinit const Rule unsorted_graph{.code = "MDL105",
+                                           .name = "unsorted-graph",
+                                           .since = "0.1.0",
+                                           .severity = Severity::info,
+                                           .certainty = Certainty::proven,
+                                           .fix = Applicability::display,
+                                           .summary = "a node that stands before the producer of its input",
+                                           .docs = R"(## What it checks
 Nodes stand behind the nodes whose outputs they read, as the ONNX standard demands. One finding per graph.
 
 ## Why TensorRT cares
@@ -66,7 +67,7 @@ Sort the nodes.
 ## Evidence
 onnx-tensorrt `toposort.hpp` (8.0 to 11.0); ONNX IR specification, section on graphs.
 )",
-                                    .evidence = kEvidence,
-                                    .check = check};
+                                           .evidence = kEvidence,
+                                           .check = check};
 
 }  // namespace trtcheck::rules

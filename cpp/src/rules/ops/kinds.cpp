@@ -14,6 +14,13 @@ bool is_onnx_operator(const Node& node) {
                          std::ranges::binary_search(known_operators(), node.op_type));
 }
 
+bool names_local_function(const RuleContext& context, const Node& node) {
+  constexpr TrtVersion kFunctions{9, 0};
+  return context.target().release >= kFunctions &&
+         std::ranges::find(context.model().functions(), node.op_type, &Function::name) !=
+             context.model().functions().end();
+}
+
 bool FirstOfKind::is_repeat(NodeId node) { return is_repeat(node, context_->rule().severity); }
 
 bool FirstOfKind::is_repeat(NodeId node, Severity severity) {

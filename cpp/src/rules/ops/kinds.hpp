@@ -13,6 +13,10 @@ namespace trtcheck::rules {
 /// imports: an operator that exists, whether or not the target takes it.
 bool is_onnx_operator(const Node& node);
 
+/// True when the model stores a function of that name. TensorRT (from 9.0) finds functions by name alone, in whatever
+/// domain the call is (onnx-tensorrt ModelImporter.cpp importLocalFunctions, 10.10).
+bool names_local_function(const RuleContext& context, const Node& node);
+
 /// The first node of each operator gets the finding; the others get a short one that is folded into it, so that
 /// what follows from them is folded as well.
 class FirstOfKind {

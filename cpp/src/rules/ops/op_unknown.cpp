@@ -13,7 +13,9 @@ void check(RuleContext& context) {
   for (NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
     if (!node.domain.empty() || node.call || is_onnx_operator(node)) continue;
-    if (handler_of(node, context.target()) != Handler::none || seen.is_repeat(id)) continue;
+    if (names_local_function(context, node) || handler_of(node, context.target()) != Handler::none ||
+        seen.is_repeat(id))
+      continue;
     FindingBuilder finding = context.add(
         id, fmt::format("`{}` is no operator of ONNX{}", node.op_type, did_you_mean(node.op_type, known_operators())));
     if (const auto near = nearest_word(node.op_type, known_operators())) {

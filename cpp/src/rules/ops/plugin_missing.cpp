@@ -14,7 +14,8 @@ void check(RuleContext& context) {
   for (NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
     if (node.domain.empty() || node.call || is_onnx_operator(node)) continue;
-    if (handler_of(node, target) != Handler::none || seen.is_repeat(id)) continue;
+    if (names_local_function(context, node) || handler_of(node, target) != Handler::none || seen.is_repeat(id))
+      continue;
     FindingBuilder finding = context.add(
         id, fmt::format("custom operator `{}` of domain `{}` has no plugin: none ships with TensorRT {}, and none was "
                         "named",
