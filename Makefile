@@ -1,0 +1,86 @@
+# make build   .venv/ with trtcheck in it, build/ with the C++ side
+# make demo    the example models, checked
+# make test    C++ and Python tests
+# make wheel   dist/*.whl, for any Linux with the glibc of Debian 12
+# make lint    clang-format, ruff, mypy, clang-tidy (lint-quick: without clang-tidy)
+# make asan    C++ tests with address and undefined-behaviour sanitizers
+# make bench   time and memory next to onnx
+#
+# PYTHON chooses the interpreter of .venv, JOBS the number of parallel compilers.
+PYTHON ?= python3
+JOBS ?= $(shell nproc)
+
+SYSTEM_PACKAGES := g++ cmake ninja-build ccache patchelf python3-dev python3-venv catch2 libbenchmark-dev \
+  libcli11-dev libeigen3-dev libfmt-dev libonnx-testdata libprotobuf-dev libprotozero-dev libtomlplusplus-dev \
+  nlohmann-json3-dev protobuf-compiler
+LINT_PACKAGES := clang-format clang-tidy
+
+CPP_FILES = $(shell git ls-files '*.cpp' '*.hpp')
+INSTALL = .venv/bin/pip install --quiet --no-build-isolation --no-deps -C build-dir=build \
+  -C cmake.define.TRTCHECK_BUILD_TESTS=ON
+export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
+export CMAKE_GENERATOR := Ninja
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+
+.PHONY: build cpp demo test wheel bench lint lint-quick format stub asan clean system-packages lint-packages
+
+# Compiles once: pip and ctest share build/.
+build: system-packages .venv/ready
+	$(INSTALL) .
+
+cpp: build
+	cmake --build build
+
+system-packages:
+	@packaging/need.sh $(SYSTEM_PACKAGES)
+
+lint-packages:
+	@packaging/need.sh $(LINT_PACKAGES)
+
+.venv/ready: requirements-dev.txt | system-packages
+	$(PYTHON) -m venv .venv
+	.venv/bin/python -m pip install --quiet -r requirements-dev.txt
+	touch $@
+
+# Exit code 1 says that there are findings, which is what the broken examples are for.
+demo: build
+	.venv/bin/trtcheck check examples/models || [ $$? -eq 1 ]
+
+test: cpp
+	ctest --test-dir build --output-on-failure --parallel $(JOBS)
+	.venv/bin/python -m pytest
+
+wheel: build
+	rm -rf dist && mkdir -p dist
+	.venv/bin/pip wheel --quiet --no-build-isolation --no-deps -C build-dir=build -C cmake.define.TRTCHECK_BUILD_TESTS=ON \
+	  --wheel-dir build/wheel .
+	.venv/bin/auditwheel repair --plat manylinux_2_36_$$(uname -m) --wheel-dir dist build/wheel/trtcheck_cpp-*.whl
+
+bench: cpp
+	.venv/bin/python tests/bench/run.py
+
+lint: lint-quick cpp
+	run-clang-tidy -quiet -p build -j $(JOBS) "$(CURDIR)/(cpp/src|python/src)/.*"
+
+lint-quick: lint-packages .venv/ready
+	clang-format --dry-run --Werror $(CPP_FILES)
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+
+format:
+	clang-format -i $(CPP_FILES)
+	.venv/bin/ruff check --fix
+	.venv/bin/ruff format
+
+# python/trtcheck/_core.pyi, checked by tests/python/test_stubs.py
+stub: build
+	.venv/bin/python packaging/make_stub.py python/trtcheck/_core.pyi
+
+asan: system-packages
+	cmake -S . -B build-asan -DTRTCHECK_SANITIZE=ON
+	cmake --build build-asan
+	ctest --test-dir build-asan --output-on-failure --parallel $(JOBS)
+
+clean:
+	rm -rf build build-asan dist .venv
