@@ -18,7 +18,7 @@ find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 find_package(Protobuf REQUIRED)
 find_package(Threads REQUIRED)
 
-string(SHA256 _key "${CMAKE_CXX_COMPILER};${CMAKE_CXX_COMPILER_VERSION};${Protobuf_VERSION};${TRTCHECK_ONNX_SOURCE_DIR}")
+string(SHA256 _key "${CMAKE_CXX_COMPILER_ID};${CMAKE_CXX_COMPILER_VERSION};${Protobuf_VERSION};${TRTCHECK_ONNX_SOURCE_DIR}")
 string(SUBSTRING "${_key}" 0 12 _key)
 set(_onnx "${_cache}/onnx-${TRTCHECK_ONNX_VERSION}-${_key}")
 
