@@ -221,6 +221,14 @@ sizes or honestly unknown.)")
       .def(
           "__contains__", [](const ShapesView& v, const std::string& name) { return v.owner->by_name.contains(name); },
           py::arg("name"))
+      .def(
+          "__iter__",
+          [](const ShapesView& v) -> py::typing::Iterator<py::str> {
+            std::vector<py::str> names;
+            for (const ValueId id : in_order(*v.owner)) names.push_back(text(v.owner->model->model.value(id).name));
+            return py::iter(py::cast(names));
+          },
+          "Names as in `items`.")
       .def("__len__", [](const ShapesView& v) { return v.owner->by_name.size(); })
       .def(
           "items",
