@@ -48,8 +48,10 @@ endif()
 add_library(trtcheck_onnx INTERFACE)
 target_include_directories(trtcheck_onnx SYSTEM INTERFACE "${_onnx}/install/include")
 target_compile_definitions(trtcheck_onnx INTERFACE ONNX_NAMESPACE=onnx ONNX_ML=1 __ONNX_NO_DOC_STRINGS)
-target_link_libraries(trtcheck_onnx INTERFACE "${_onnx}/install/lib/libonnx.a" "${_onnx}/install/lib/libonnx_proto.a")
 # Debian's static protobuf is not position independent: whatever ends up in a shared object links the shared
-# lite library, the command-line program (not position independent) links the static one and starts faster.
+# lite library. The command-line program sets TRTCHECK_STATIC_PROTOBUF: it needs no library and starts faster.
 find_library(TRTCHECK_PROTOBUF_LITE_SHARED NAMES libprotobuf-lite.so REQUIRED)
 find_library(TRTCHECK_PROTOBUF_LITE_STATIC NAMES libprotobuf-lite.a)
+target_link_libraries(trtcheck_onnx INTERFACE
+  "${_onnx}/install/lib/libonnx.a" "${_onnx}/install/lib/libonnx_proto.a"
+  "$<IF:$<BOOL:$<TARGET_PROPERTY:TRTCHECK_STATIC_PROTOBUF>>,${TRTCHECK_PROTOBUF_LITE_STATIC},${TRTCHECK_PROTOBUF_LITE_SHARED}>")
