@@ -17,16 +17,18 @@ def generated() -> str:
         run("pybind11_stubgen", "trtcheck._core", "--output-dir", folder, "--exit-code")
         stub = Path(folder) / "trtcheck" / "_core.pyi"
         stub.write_text(polished(stub.read_text()))
-        run("ruff", "check", "--quiet", "--isolated", "--select", "I,F401,UP", "--target-version", "py310", "--fix", str(stub))
-        run("ruff", "format", "--quiet", "--isolated", "--line-length", "120", str(stub))
+        style = ("--quiet", "--isolated", "--target-version", "py310")
+        run("ruff", "check", *style, "--select", "I,F401,UP", "--fix", str(stub))
+        run("ruff", "format", *style, "--line-length", "120", str(stub))
         return stub.read_text()
 
 
 def polished(text: str) -> str:
-    """What the generator does not know of enumerations and equality."""
+    """What the generator does not know of enumerations, pickling and equality."""
     text = text.replace("    @classmethod\n    def __new__(cls, value):\n        ...\n", "")
     text = text.replace("    def __format__(self, format_spec):\n        ...\n", "")
     text = re.sub(r"^    (\w+): typing\.ClassVar\[(\w+)\].*$", member, text, flags=re.MULTILINE)
+    text = re.sub(r"\btuple(?=[:)])", "tuple[typing.Any, ...]", text)
     return re.sub(r"def __eq__\(self, arg0: \w+\) -> bool", "def __eq__(self, other: object, /) -> bool", text)
 
 

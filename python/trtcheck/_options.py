@@ -58,5 +58,6 @@ def _profile(given: Profile | None) -> list[str]:
 def _shape_range(given: ShapeRange) -> str:
     if isinstance(given, str):
         return given
-    shapes = [given] if all(isinstance(size, int) for size in given) else given
-    return ":".join("x".join(str(int(size)) for size in shape) for shape in shapes)  # type: ignore[union-attr]
+    sizes = [size for size in given if isinstance(size, int)]
+    shapes = [sizes] if len(sizes) == len(given) else [shape for shape in given if not isinstance(shape, int)]
+    return ":".join("x".join(str(int(size)) for size in shape) for shape in shapes)

@@ -1,0 +1,908 @@
+"""
+The native part of trtcheck. Use the names of the package `trtcheck` instead.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import enum
+import typing
+
+import typing_extensions
+
+__all__: list[str] = [
+    "Attribute",
+    "AttributeType",
+    "Conflict",
+    "DataType",
+    "Dim",
+    "Finding",
+    "Fix",
+    "Graph",
+    "GraphKind",
+    "Model",
+    "Need",
+    "Node",
+    "Note",
+    "Obligation",
+    "Report",
+    "Rule",
+    "ShapeKind",
+    "Shapes",
+    "SourceLocation",
+    "Target",
+    "Tensor",
+    "TensorData",
+    "Type",
+    "TypeKind",
+    "Value",
+    "ValueShape",
+    "check",
+    "infer",
+    "read_file",
+    "read_memory",
+    "releases",
+    "rule",
+    "rules",
+]
+
+class DataType(enum.IntEnum):
+    """
+    ONNX element types, with ONNX's names and numbers.
+    """
+
+    BFLOAT16 = 16
+    BOOL = 9
+    COMPLEX128 = 15
+    COMPLEX64 = 14
+    DOUBLE = 11
+    FLOAT = 1
+    FLOAT16 = 10
+    FLOAT4E2M1 = 23
+    FLOAT8E4M3FN = 17
+    FLOAT8E4M3FNUZ = 18
+    FLOAT8E5M2 = 19
+    FLOAT8E5M2FNUZ = 20
+    FLOAT8E8M0 = 24
+    INT16 = 5
+    INT2 = 26
+    INT32 = 6
+    INT4 = 22
+    INT64 = 7
+    INT8 = 3
+    STRING = 8
+    UINT16 = 4
+    UINT2 = 25
+    UINT32 = 12
+    UINT4 = 21
+    UINT64 = 13
+    UINT8 = 2
+    UNDEFINED = 0
+
+class AttributeType(enum.IntEnum):
+    """
+    ONNX attribute types, with ONNX's names and numbers.
+    """
+
+    FLOAT = 1
+    FLOATS = 6
+    GRAPH = 5
+    GRAPHS = 10
+    INT = 2
+    INTS = 7
+    SPARSE_TENSOR = 11
+    SPARSE_TENSORS = 12
+    STRING = 3
+    STRINGS = 8
+    TENSOR = 4
+    TENSORS = 9
+    TYPE_PROTO = 13
+    TYPE_PROTOS = 14
+    UNDEFINED = 0
+
+class TensorData(enum.IntEnum):
+    """
+    Where the elements of a tensor are.
+    """
+
+    EXTERNAL = 3
+    NONE = 0
+    RAW = 1
+    TYPED = 2
+
+class GraphKind(enum.IntEnum):
+    """
+    What a graph is part of.
+    """
+
+    BODY = 1
+    FUNCTION_CALL = 2
+    FUNCTION_DEFINITION = 3
+    MAIN = 0
+
+class TypeKind(enum.IntEnum):
+    """
+    The kind of a declared type.
+    """
+
+    MAP = 5
+    NONE = 0
+    OPAQUE = 6
+    OPTIONAL = 4
+    SEQUENCE = 3
+    SPARSE_TENSOR = 2
+    TENSOR = 1
+
+class ShapeKind(enum.IntEnum):
+    """
+    The kind of an inferred value.
+    """
+
+    MAP = 4
+    OPTIONAL = 3
+    SEQUENCE = 2
+    TENSOR = 1
+    UNKNOWN = 0
+
+class Need(enum.IntEnum):
+    """
+    What an obligation asks of its two dims.
+    """
+
+    AT_LEAST = 3
+    DIVIDES = 1
+    EQUAL = 0
+    IN_RANGE = 4
+    ONE_OR_EQUAL = 2
+
+class Model:
+    """
+    A read-only ONNX model, read without touching its weights.
+
+    Made by `trtcheck.read_model`. Graphs, nodes, values and tensors that it hands out keep it alive.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def base_dir(self) -> str:
+        """
+        Folder against which external data is resolved; "" when unknown.
+        """
+    @property
+    def doc_string(self) -> str: ...
+    @property
+    def domain(self) -> str: ...
+    @property
+    def graph(self) -> Graph:
+        """
+        The main graph.
+        """
+    @property
+    def graphs(self) -> list[Graph]:
+        """
+        Every graph, bodies and function calls included.
+        """
+    @property
+    def ir_version(self) -> int: ...
+    @property
+    def metadata(self) -> dict[str, str]: ...
+    @property
+    def model_version(self) -> int: ...
+    @property
+    def nodes(self) -> list[Node]:
+        """
+        Every node of every graph.
+        """
+    @property
+    def opset_imports(self) -> dict[str, int]:
+        """
+        Version by domain; "" is ONNX's own.
+        """
+    @property
+    def path(self) -> str:
+        """
+        "" for a model from memory.
+        """
+    @property
+    def producer_name(self) -> str: ...
+    @property
+    def producer_version(self) -> str: ...
+    @property
+    def values(self) -> list[Value]:
+        """
+        Every value of every graph.
+        """
+
+class Graph:
+    """
+    The main graph, a body of an If/Loop/Scan, or one call of a function.
+    """
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def doc_string(self) -> str: ...
+    @property
+    def initializers(self) -> list[Tensor]: ...
+    @property
+    def inputs(self) -> list[Value]: ...
+    @property
+    def kind(self) -> GraphKind: ...
+    @property
+    def metadata(self) -> dict[str, str]: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def nodes(self) -> list[Node]:
+        """
+        Nodes as they stand in the file.
+        """
+    @property
+    def order(self) -> list[Node]:
+        """
+        Nodes sorted so that each comes after what it reads.
+        """
+    @property
+    def outputs(self) -> list[Value]: ...
+    @property
+    def parent(self) -> Node | None:
+        """
+        The node that owns the body or makes the call; None for the main graph.
+        """
+    @property
+    def path(self) -> str:
+        """
+        "main", "main/If_3.then_branch", ...
+        """
+
+class Node:
+    """
+    One node of a graph.
+    """
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    @property
+    def attributes(self) -> dict[str, Attribute]: ...
+    @property
+    def call(self) -> Graph | None:
+        """
+        The body, when the node calls a model-local function.
+        """
+    @property
+    def doc_string(self) -> str: ...
+    @property
+    def domain(self) -> str:
+        """
+        "" for ONNX's own operators.
+        """
+    @property
+    def graph(self) -> Graph: ...
+    @property
+    def inputs(self) -> list[Value | None]:
+        """
+        None in the place of an omitted optional input.
+        """
+    @property
+    def label(self) -> str:
+        """
+        The name, or OpType_position.
+        """
+    @property
+    def metadata(self) -> dict[str, str]: ...
+    @property
+    def name(self) -> str:
+        """
+        May be empty; see `label`.
+        """
+    @property
+    def op_type(self) -> str: ...
+    @property
+    def outputs(self) -> list[Value | None]:
+        """
+        None in the place of an omitted optional output.
+        """
+    @property
+    def overload(self) -> str: ...
+    @property
+    def position(self) -> int:
+        """
+        Index of the node in its graph, as in the file.
+        """
+
+class Value:
+    """
+    One tensor name in one scope.
+    """
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    @property
+    def graph(self) -> Graph | None:
+        """
+        The scope that defines it.
+        """
+    @property
+    def initializer(self) -> Tensor | None: ...
+    @property
+    def is_defined(self) -> bool:
+        """
+        False: nothing produces it.
+        """
+    @property
+    def is_input(self) -> bool: ...
+    @property
+    def is_output(self) -> bool: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def output(self) -> int:
+        """
+        Which output of the producer.
+        """
+    @property
+    def producer(self) -> Node | None:
+        """
+        None for graph inputs and initializers.
+        """
+    @property
+    def type(self) -> Type | None:
+        """
+        The type that the file declares: a claim, not a proof.
+        """
+    @property
+    def users(self) -> list[tuple[Node, int]]:
+        """
+        The nodes that read it, each with the index of the input.
+        """
+
+class Tensor:
+    """
+    A constant tensor of the file. Its data is not decoded.
+    """
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    @property
+    def data(self) -> TensorData:
+        """
+        Where the elements are.
+        """
+    @property
+    def dims(self) -> tuple[int, ...]:
+        """
+        () is a scalar; entries may be negative in a bad file.
+        """
+    @property
+    def dtype(self) -> DataType | int: ...
+    @property
+    def element_count(self) -> int | None:
+        """
+        None when a dim is negative or the product leaves 64 bits.
+        """
+    @property
+    def external(self) -> dict[str, str]:
+        """
+        location, offset, length, checksum of external data; not opened.
+        """
+    @property
+    def is_sparse(self) -> bool: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def raw(self) -> tuple[int, int] | None:
+        """
+        First byte and number of bytes in the file, for data that is stored as bytes.
+        """
+
+class Type:
+    """
+    A type as the file declares it.
+    """
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    @property
+    def dims(self) -> list[int | str | None] | None:
+        """
+        A number, a name, or None for each axis; None alone when even the rank is not declared.
+        """
+    @property
+    def dtype(self) -> DataType | int:
+        """
+        Element type of a tensor, key type of a map.
+        """
+    @property
+    def inner(self) -> Type | None:
+        """
+        Element of a sequence or optional, value of a map.
+        """
+    @property
+    def kind(self) -> TypeKind: ...
+
+class Attribute:
+    """
+    One attribute of a node.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def ref_attr_name(self) -> str:
+        """
+        Inside function definitions only.
+        """
+    @property
+    def type(self) -> AttributeType: ...
+    @property
+    def value(
+        self,
+    ) -> (
+        None
+        | float
+        | int
+        | str
+        | Tensor
+        | Graph
+        | Type
+        | list[float]
+        | list[int]
+        | list[str]
+        | list[Tensor]
+        | list[Graph]
+        | list[Type]
+    ):
+        """
+        Its value; None when it has none.
+        """
+
+class Dim:
+    """
+    A size that is no plain number: an expression over named sizes, or unknown.
+
+    `str()` gives the text, "2*N" or "?". Equal means proven equal for all sizes; unequal proves nothing.
+    """
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    def __str__(self) -> str: ...
+    def evaluate(self, sizes: collections.abc.Mapping[str, typing.SupportsInt | typing.SupportsIndex]) -> int | None:
+        """
+        The number for these sizes by name; None when one is missing, something is unknown, or 64 bits overflow.
+        """
+    @property
+    def bounds(self) -> tuple[int | None, int | None]:
+        """
+        Smallest and largest possible value, inclusive; None for no bound.
+        """
+    @property
+    def is_exact(self) -> bool:
+        """
+        True when nothing unknown is inside.
+        """
+    @property
+    def reasons(self) -> list[str]:
+        """
+        Why it is unknown, one for each unknown inside.
+        """
+    @property
+    def symbols(self) -> list[str]:
+        """
+        Names of the sizes that it depends on.
+        """
+
+class ValueShape:
+    """
+    What is known of one value. `str()` gives "FLOAT[N,3,224,224]".
+    """
+    def __repr__(self) -> str: ...
+    def __str__(self) -> str: ...
+    @property
+    def assumed(self) -> bool:
+        """
+        The dims are what the file claims, not what was inferred.
+        """
+    @property
+    def dims(self) -> tuple[int | Dim, ...] | None:
+        """
+        An int or a Dim for each axis; None when not even the rank is known.
+        """
+    @property
+    def dtype(self) -> DataType | int: ...
+    @property
+    def kind(self) -> ShapeKind: ...
+    @property
+    def known(self) -> tuple[int | Dim, ...] | None:
+        """
+        The contents of a small integer tensor in row-major order, when known.
+        """
+    @property
+    def rank(self) -> int | None: ...
+    @property
+    def reason(self) -> str | None:
+        """
+        Why it is unknown, when it is.
+        """
+
+class Conflict:
+    """
+    Two things that cannot both hold, whatever the sizes.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def axis(self) -> int | None: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def node(self) -> Node | None: ...
+    @property
+    def value(self) -> Value | None: ...
+
+class Obligation:
+    """
+    Something that holds for some sizes only, or could not be proved for all.
+    """
+    @property
+    def a(self) -> int | Dim: ...
+    @property
+    def b(self) -> int | Dim: ...
+    @property
+    def need(self) -> Need: ...
+    @property
+    def node(self) -> Node | None: ...
+    @property
+    def why(self) -> str: ...
+
+class Shapes:
+    """
+    Element type and dims of every value of a model.
+
+    `shapes["x"]` asks for a value of the main graph by name, `shapes[value]` for any value. Dims are exact for all
+    sizes or honestly unknown.
+    """
+    def __contains__(self, name: str) -> bool: ...
+    @typing.overload
+    def __getitem__(self, name: str) -> ValueShape: ...
+    @typing.overload
+    def __getitem__(self, value: Value) -> ValueShape: ...
+    def __iter__(self) -> collections.abc.Iterator[str]:
+        """
+        Names as in `items`.
+        """
+    def __len__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    def __str__(self) -> str: ...
+    def items(self) -> list[tuple[str, ValueShape]]:
+        """
+        Inputs of the main graph, then the outputs of its nodes in order of execution.
+        """
+    @property
+    def conflicts(self) -> list[Conflict]: ...
+    @property
+    def mismatches(self) -> list[tuple[Value, str]]:
+        """
+        Values for which the file claims what cannot be, each with the reason.
+        """
+    @property
+    def model(self) -> Model: ...
+    @property
+    def obligations(self) -> list[Obligation]: ...
+
+class Target:
+    """
+    The TensorRT release and the hardware that a model is checked for.
+    """
+    def __init__(
+        self,
+        *,
+        release: str | None = None,
+        precision: collections.abc.Sequence[str] = [],
+        compute_capability: str | None = None,
+        plugins: collections.abc.Sequence[str] = [],
+        profile: collections.abc.Sequence[str] = [],
+    ) -> None: ...
+    def __repr__(self) -> str: ...
+    @property
+    def compute_capability(self) -> str | None: ...
+    @property
+    def plugins(self) -> list[str]: ...
+    @property
+    def precision(self) -> list[str]:
+        """
+        Precisions beyond FP32; empty when not stated.
+        """
+    @property
+    def profile(self) -> dict[str, tuple[list[int], list[int], list[int]]]:
+        """
+        Smallest, best and largest shape of each input.
+        """
+    @property
+    def release(self) -> str:
+        """
+        "10.13"
+        """
+
+class Rule:
+    """
+    One thing that a check looks for.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def certainty(self) -> typing.Literal["proven", "likely", "possible"]:
+        """
+        The highest certainty that it reports.
+        """
+    @property
+    def code(self) -> str:
+        """
+        "QDQ104": family and number, for ever.
+        """
+    @property
+    def docs(self) -> str:
+        """
+        Markdown.
+        """
+    @property
+    def evidence(self) -> list[str]:
+        """
+        Sources, most direct first.
+        """
+    @property
+    def fix(self) -> typing.Literal["safe", "unsafe", "display", "none"]:
+        """
+        What its fixes can promise: "safe" keeps the outputs.
+        """
+    @property
+    def name(self) -> str:
+        """
+        The defect: "residual-not-quantized".
+        """
+    @property
+    def ops(self) -> list[str]:
+        """
+        Operators it looks at; empty: whole models.
+        """
+    @property
+    def severity(self) -> typing.Literal["error", "warning", "info"]:
+        """
+        The highest severity that it reports.
+        """
+    @property
+    def since(self) -> str:
+        """
+        The version of trtcheck that brought it.
+        """
+    @property
+    def summary(self) -> str: ...
+
+class SourceLocation:
+    """
+    A line of the PyTorch program that the model was exported from.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def code(self) -> str:
+        """
+        The text of the line; "" when not recorded.
+        """
+    @property
+    def file(self) -> str: ...
+    @property
+    def function(self) -> str:
+        """
+        "" when not recorded.
+        """
+    @property
+    def line(self) -> int:
+        """
+        Counted from 1.
+        """
+
+class Note:
+    """
+    One step in the chain of reasons.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def node(self) -> str:
+        """
+        The node that it is about, or "".
+        """
+
+class Fix:
+    """
+    The remedy.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def applicability(self) -> typing.Literal["safe", "unsafe", "display", "none"]:
+        """
+        "safe" keeps the outputs, "unsafe" needs your consent, "display" is words only.
+        """
+    @property
+    def title(self) -> str:
+        """
+        Imperative, one line.
+        """
+
+class Finding:
+    """
+    One thing that a check found. The attributes are those of the JSON output.
+    """
+    def __getstate__(self) -> tuple[typing.Any, ...]: ...
+    def __repr__(self) -> str: ...
+    def __setstate__(self, arg0: tuple[typing.Any, ...]) -> None: ...
+    def __str__(self) -> str: ...
+    @property
+    def certainty(self) -> typing.Literal["proven", "likely", "possible"]: ...
+    @property
+    def code(self) -> str:
+        """
+        "QDQ104"
+        """
+    @property
+    def consequences(self) -> list[Finding]:
+        """
+        Findings that follow from this one.
+        """
+    @property
+    def evidence(self) -> list[str]:
+        """
+        Sources, most direct first.
+        """
+    @property
+    def fix(self) -> Fix | None: ...
+    @property
+    def graph(self) -> str:
+        """
+        "main", "main/If_3.then_branch", ...
+        """
+    @property
+    def message(self) -> str:
+        """
+        One line.
+        """
+    @property
+    def module(self) -> str:
+        """
+        Path of the PyTorch module: "encoder.layers.10"; "" when not recorded.
+        """
+    @property
+    def name(self) -> str:
+        """
+        "residual-not-quantized"
+        """
+    @property
+    def node(self) -> str:
+        """
+        Name of the node, or OpType_position; "" when it concerns the whole model.
+        """
+    @property
+    def notes(self) -> list[Note]:
+        """
+        The chain of reasons.
+        """
+    @property
+    def op_type(self) -> str: ...
+    @property
+    def rule(self) -> Rule: ...
+    @property
+    def severity(self) -> typing.Literal["error", "warning", "info"]: ...
+    @property
+    def signature(self) -> list[str]:
+        """
+        One line for each input of the node: "x: FLOAT[N,4,H,W]".
+        """
+    @property
+    def source(self) -> SourceLocation | None:
+        """
+        The line of the PyTorch program, when the exporter recorded it.
+        """
+    @property
+    def value(self) -> str:
+        """
+        The tensor at fault, or "".
+        """
+
+class Report:
+    """
+    What a check found, sorted: errors first, then by place in the model.
+
+    Iterates over its findings; `str()` is the full text, `to_json()` what the command line prints as JSON.
+    """
+    def __bool__(self) -> bool:
+        """
+        A report is true, also without findings; ask `ok`.
+        """
+    def __getitem__(self, index: typing.SupportsInt | typing.SupportsIndex) -> Finding: ...
+    def __getstate__(self) -> tuple[typing.Any, ...]: ...
+    def __iter__(self) -> collections.abc.Iterator[Finding]: ...
+    def __len__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    def __setstate__(self, arg0: tuple[typing.Any, ...]) -> None: ...
+    def __str__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def _with_remarks(self, path: str, remarks: collections.abc.Sequence[str]) -> Report: ...
+    def raise_for_errors(self) -> None:
+        """
+        Raises `trtcheck.ConversionError` when the verdict is "refused".
+        """
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        The same document as Python values.
+        """
+    def to_json(self) -> str:
+        """
+        The JSON document that `trtcheck check --output-format json` prints for this model.
+        """
+    @property
+    def errors(self) -> list[Finding]:
+        """
+        TensorRT refuses the model for every allowed shape. Consequences of other findings are among them.
+        """
+    @property
+    def findings(self) -> list[Finding]: ...
+    @property
+    def infos(self) -> list[Finding]:
+        """
+        Cost or advice.
+        """
+    @property
+    def node_count(self) -> int: ...
+    @property
+    def ok(self) -> bool:
+        """
+        True unless the verdict is "refused".
+        """
+    @property
+    def path(self) -> str:
+        """
+        "" for a model from memory.
+        """
+    @property
+    def remarks(self) -> list[str]:
+        """
+        What was said about the way to the model, by `trtcheck.torch.check_module`.
+        """
+    @property
+    def suppressed(self) -> int:
+        """
+        Number of findings left out by `select` and `ignore`.
+        """
+    @property
+    def target(self) -> Target: ...
+    @property
+    def verdict(self) -> typing.Literal["clean", "uncertain", "refused"]:
+        """
+        "refused" with an error, "uncertain" with a warning, else "clean".
+        """
+    @property
+    def warnings(self) -> list[Finding]:
+        """
+        TensorRT refuses for some shape, computes something else, or it could not be proved.
+        """
+
+def check(
+    model: Model, *, target: Target, select: collections.abc.Sequence[str], ignore: collections.abc.Sequence[str]
+) -> Report: ...
+def infer(model: Model, *, target: Target, as_tensorrt: bool) -> Shapes: ...
+def read_file(path: bytes) -> Model: ...
+def read_memory(buffer: typing_extensions.Buffer, base_dir: bytes) -> Model: ...
+def releases() -> list[str]:
+    """
+    The TensorRT releases with facts, oldest first: "8.0" ... .
+    """
+
+def rule(code_or_name: str) -> Rule:
+    """
+    One rule by its code (in any case) or name; KeyError when there is none.
+    """
+
+def rules() -> list[Rule]:
+    """
+    All rules, sorted by code.
+    """
+
+__version__: str = "0.1.0"
