@@ -14,6 +14,19 @@ namespace {
 // onnx refuses to write out shapes of a higher rank; files that build one by Unsqueeze are hostile.
 constexpr std::size_t kMaxRank = 1024;
 
+/// The numbers of a Constant that has them as an attribute rather than as a tensor.
+std::optional<std::vector<double>> listed_floats(const Model& model, ValueId id) {
+  const NodeId producer = model.value(id).producer;
+  if (!producer || model.node(producer).op_type != "Constant") return std::nullopt;
+  for (const Attribute& attribute : model.node(producer).attributes) {
+    if (attribute.name == "value_float") return std::vector<double>{static_cast<double>(attribute.f())};
+    if (attribute.name == "value_floats") {
+      return std::vector<double>(attribute.floats().begin(), attribute.floats().end());
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 OpContext::OpContext(InferState& state, NodeId node) noexcept : state_(&state), node_(node) {}
@@ -72,6 +85,7 @@ std::optional<std::vector<double>> OpContext::constant_floats(std::size_t i) con
   if (const TensorId constant = state_->model.constant(node().input(i))) {
     return float_contents(state_->model, constant);
   }
+  if (const auto listed = listed_floats(state_->model, node().input(i))) return listed;
   const ValueShape& shape = in(i);
   if (!shape.is_known) return std::nullopt;
   std::vector<double> out;

@@ -1,0 +1,146 @@
+// Small integer contents are followed element by element.
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "inferred.hpp"
+
+namespace trtcheck::test {
+namespace {
+
+struct Case {
+  std::string nodes;     ///< make y from x and constants
+  std::string contents;  ///< "-" = not known
+  std::string shape{};
+};
+
+void check(const std::string& input, const Case& c) {
+  INFO(input << ": " << c.nodes);
+  const Inferred inferred("g (" + input + " x, int64 k) => (y) { s = Shape(x) " + c.nodes + " }", 21);
+  CHECK(inferred.known("y") == c.contents);
+  if (!c.shape.empty()) CHECK(inferred.text("y") == c.shape);
+  CHECK(inferred.conflicts() == "");
+}
+
+std::string ints(const std::string& name, const std::string& values) {
+  return name + " = Constant<value_ints = [" + values + "]>() ";
+}
+std::string scalar(const std::string& name, const std::string& value) {
+  return name + " = Constant<value_int = " + value + ">() ";
+}
+
+TEST_CASE("contents made of the sizes of x [N,3,H,W]") {
+  const Case cases[] = {
+      {"y = Identity(s)", "N,3,H,W", "INT64[4]"},
+      {"y = Shape<start = 1, end = -1>(x)", "3,H"},
+      {"y = Shape<start = -2>(x)", "H,W"},
+      {"y = Size(x)", "3*H*N*W", "INT64[]"},
+      {scalar("i", "2") + "y = Gather(s, i)", "H", "INT64[]"},
+      {ints("i", "-1, 0") + "y = Gather(s, i)", "W,N", "INT64[2]"},
+      {ints("a", "1") + ints("b", "3") + "y = Slice(s, a, b)", "3,H", "INT64[2]"},
+      {ints("a", "2") + ints("b", "9223372036854775807") + "y = Slice(s, a, b)", "H,W", "INT64[2]"},
+      {ints("a", "-1") + ints("b", "-9223372036854775807") + ints("e", "0") + ints("f", "-1") +
+           "y = Slice(s, a, b, e, f)",
+       "W,H,3,N"},
+      {ints("a", "2") + "y = Mul(s, a)", "2*N,6,2*H,2*W"},
+      {ints("a", "2") + "y = Div(s, a)", "floor(N/2),1,floor(H/2),floor(W/2)"},
+      {ints("a", "1, 1, 2, 2") + "y = Sub(s, a)", "N - 1,2,H - 2,W - 2"},
+      {ints("a", "4") + "y = Mod(s, a)", "N - 4*floor(N/4),3,H - 4*floor(H/4),W - 4*floor(W/4)"},
+      {"y = Neg(s)", "-N,-3,-H,-W"},
+      {ints("a", "-2") + "y = Div(s, a)", "-floor(N/2),-1,-floor(H/2),-floor(W/2)"},
+      {"y = Cast<to = 6>(s)", "N,3,H,W", "INT32[4]"},
+      {"f = Cast<to = 1>(s) y = Cast<to = 7>(f)", "N,3,H,W", "INT64[4]"},
+      {"y = Cast<to = 9>(s)", "1,1,1,1", "BOOL[4]"},
+      {"y = ReduceProd<keepdims = 0>(s)", "3*H*N*W", "INT64[]"},
+      {ints("a", "5, 6") + "y = Concat<axis = 0>(s, a)", "N,3,H,W,5,6"},
+      {"p, y = Split<num_outputs = 2>(s)", "H,W"},
+      {ints("a", "1, 3") + "p, y = Split(s, a)", "3,H,W"},
+      {ints("a", "0") + "n = Gather(s, a) y = Squeeze(n)", "N", "INT64[]"},
+      {ints("a", "-1, 3, -1, 7") + ints("m", "-1") + "c = Equal(a, m) y = Where(c, s, a)", "N,3,H,7"},
+      {ints("m", "0") + "c = Greater(s, m) y = Cast<to = 7>(c)", "1,1,1,1"},
+      {ints("m", "3") + "c = Less(s, m) y = Cast<to = 7>(c)", "?,0,?,?"},
+      {ints("n", "3") + "y = ConstantOfShape(n)", "0,0,0", "FLOAT[3]"},
+      {ints("n", "3") + "y = ConstantOfShape<value = int64[1] {7}>(n)", "7,7,7", "INT64[3]"},
+      {ints("m", "3") + "y = Max(s, m)", "max(3, N),3,max(3, H),max(3, W)"},
+      {scalar("a", "0") + scalar("b", "6") + scalar("d", "2") + "y = Range(a, b, d)", "0,2,4", "INT64[3]"},
+      {ints("a", "0") + "u = Unsqueeze(k, a) y = Concat<axis = 0>(u, s)", "?,N,3,H,W"},
+      {"y = Clip(s)", "N,3,H,W"},
+  };
+  for (const Case& c : cases) check("float[N,3,H,W]", c);
+}
+
+TEST_CASE("float detours of exporters are followed as far as they are exact") {
+  const std::string half = "h = Constant<value_float = 0.5>() ";
+  const std::string odd = "h = Constant<value_float = 0.3>() ";
+  const std::string f = "f = Cast<to = 1>(s) ";
+  const Case cases[] = {
+      {f + "h = Constant<value_float = 2.0>() m = Mul(f, h) r = Floor(m) y = Cast<to = 7>(r)", "2*N,2*H"},
+      {f + half + "m = Mul(f, h) r = Floor(m) y = Cast<to = 7>(r)", "floor(N/2),floor(H/2)"},
+      {f + half + "m = Mul(f, h) y = Cast<to = 7>(m)", "floor(N/2),floor(H/2)"},
+      {f + "h = Constant<value_float = 3.0>() m = Div(f, h) r = Floor(m) y = Cast<to = 7>(r)", "floor(N/3),floor(H/3)"},
+      {f + odd + "m = Mul(f, h) r = Floor(m) y = Cast<to = 7>(r)", "-"},
+  };
+  for (const Case& c : cases) check("float[N,H]", c);
+}
+
+TEST_CASE("sizes come back as sizes") {
+  const Case cases[] = {
+      {"y = ConstantOfShape(s)", "-", "FLOAT[N,H]"},
+      {ints("a", "1, 1") + "y = Expand(a, s)", "-", "INT64[N,2]"},
+      {scalar("i", "1") + "h = Gather(s, i) " + scalar("a", "0") + scalar("d", "1") + "y = Range(a, h, d)", "-",
+       "INT64[H]"},
+      {scalar("i", "1") + "h = Gather(s, i) " + scalar("a", "0") + scalar("d", "2") + "y = Range(a, h, d)", "-",
+       "INT64[floor((H + 1)/2)]"},
+      {"y = NonZero(x)", "-", "INT64[2,?]"},
+      {ints("a", "1") + ints("b", "-1") + ints("e", "1") + "y = Slice(x, a, b, e)", "-", "FLOAT[N,max(0, H - 2)]"},
+      {ints("a", "0") + ints("b", "9223372036854775807") + ints("e", "1") + ints("p", "2") + "y = Slice(x, a, b, e, p)",
+       "-", "FLOAT[N,floor((H + 1)/2)]"},
+      {ints("a", "-1") + ints("b", "-9223372036854775807") + ints("e", "1") + ints("p", "-1") +
+           "y = Slice(x, a, b, e, p)",
+       "-", "FLOAT[N,H]"},
+      {"y = Gather<axis = 1>(x, s)", "-", "FLOAT[N,2]"},
+      {ints("i", "1") + "y, z = TopK(x, i)", "-", "FLOAT[N,1]"},
+  };
+  for (const Case& c : cases) check("float[N,H]", c);
+}
+
+TEST_CASE("where both sides of a broadcast are open, neither is picked") {
+  const Inferred inferred("g (float[N,1,4] a, float[M,3,1] b) => (y) { y = Add(a, b) }");
+  CHECK(inferred.text("y") == "FLOAT[broadcast(M, N),3,4]");
+  CHECK(inferred.obligations() == "one_or_equal N M");
+  const Inferred literal("g (float[N] a, float[5] b) => (y) { y = Mul(a, b) }");
+  CHECK(literal.text("y") == "FLOAT[5]");
+  CHECK(literal.obligations() == "one_or_equal N 5");
+  const Inferred never("g (float[2,3] a, float[2,4] b) => (y) { y = Mul(a, b) }");
+  CHECK(never.text("y") == "FLOAT[...]");
+  CHECK(never.conflicts() == "cannot broadcast 3 against 4 at axis 1");
+}
+
+TEST_CASE("Concat adds one axis and holds the others together") {
+  const Inferred fits("g (float[N,3] a, float[N,M] b) => (y) { y = Concat<axis = 1>(a, b) }");
+  CHECK(fits.text("y") == "FLOAT[N,M + 3]");
+  CHECK(fits.obligations() == "");
+  const Inferred may("g (float[N,3] a, float[4,3] b) => (y) { y = Concat<axis = 1>(a, b) }");
+  CHECK(may.text("y") == "FLOAT[4,6]");
+  CHECK(may.obligations() == "equal N 4");
+  const Inferred never("g (float[2,3] a, float[4,3] b) => (y) { y = Concat<axis = 1>(a, b) }");
+  CHECK(never.conflicts() == "Concat inputs agree on all other axes: 2 is not 4");
+  const Inferred ranks("g (float[2,3] a, float[2] b) => (y) { y = Concat<axis = 0>(a, b) }");
+  CHECK(ranks.conflicts() == "Concat input 1 has 1 axes, input 0 has 2");
+}
+
+TEST_CASE("constants fold, and what is made of them, but nothing that depends on an input or on chance") {
+  const Inferred inferred(R"(g (float[2,N] x) => (y) {
+    a = Constant<value_ints = [1]>() b = Add(a, a) r = RandomNormal<shape = [2]>() s = Shape(x) e = Shape<end = 1>(x)
+    y = Relu(x) })");
+  const auto folds = [&](const char* name) { return inferred.shapes().folds_to_constant(inferred.value(name)); };
+  CHECK(folds("a"));
+  CHECK(folds("b"));
+  CHECK(folds("e"));
+  CHECK_FALSE(folds("r"));
+  CHECK_FALSE(folds("s"));
+  CHECK_FALSE(folds("y"));
+}
+
+}  // namespace
+}  // namespace trtcheck::test

@@ -1,0 +1,134 @@
+// If, Loop, Scan and calls of model-local functions.
+#include <catch2/catch.hpp>
+
+#include "inferred.hpp"
+
+namespace trtcheck::test {
+namespace {
+
+TEST_CASE("If keeps what both branches agree on") {
+  const Inferred inferred(R"(g (bool c, float[N,3,H] x) => (y, z) {
+    y, z = If (c) <
+      then_branch = t () => (a, float[2] b) { a = Relu(x) b = Constant<value_floats = [1.0, 2.0]>() },
+      else_branch = e () => (d, float[1,2] f) { o = Constant<value_ints = [0]>() p = Constant<value_ints = [2]>()
+        i = Constant<value_ints = [2]>() d = Slice(x, o, p, i) k = Constant<value_floats = [1.0, 2.0]>() f = Unsqueeze(k, o) }
+    >
+  })");
+  CHECK(inferred.text("y") == "FLOAT[N,3,?]");
+  CHECK(inferred.text("z") == "FLOAT[...]");
+  const ValueShape& shape = inferred.shapes()[inferred.value("y")];
+  const auto origins = inferred.shapes().dims().origins(shape.dims[2]);
+  REQUIRE(origins.size() == 1);
+  CHECK(origins[0].reason == "the branches of If differ");
+  CHECK_FALSE(inferred.shapes().taken_branch(inferred.model().value(inferred.value("y")).producer));
+}
+
+TEST_CASE("a known condition takes one branch") {
+  const Inferred inferred(R"(g (float[N,3] x) => (y) {
+    s = Shape(x) i = Constant<value_int = 1>() n = Gather(s, i) three = Constant<value_int = 3>() c = Equal(n, three)
+    y = If (c) <
+      then_branch = t () => (a) { a = Transpose(x) },
+      else_branch = e () => (d) { d = Foo(x) }
+    >
+  })");
+  CHECK(inferred.text("y") == "FLOAT[3,N]");
+  const GraphId taken = inferred.shapes().taken_branch(inferred.model().value(inferred.value("y")).producer);
+  REQUIRE(taken);
+  CHECK(inferred.model().graph(taken).attribute == "then_branch");
+  CHECK(inferred.shapes()[inferred.value("d")].reason == "this branch is never taken");
+}
+
+TEST_CASE("Loop gives up on the axis that grows and keeps the others") {
+  const Inferred inferred(R"(g (int64 m, bool c, float[N,4] x) => (y, s) {
+    y, s = Loop (m, c, x) <
+      body = b (int64 i, bool k, v) => (k2, w, r) { k2 = Identity(k) w = Concat<axis = 0>(v, x) r = Relu(v) }
+    >
+  })");
+  CHECK(inferred.text("v") == "FLOAT[?,4]");
+  CHECK(inferred.text("y") == "FLOAT[?,4]");
+  CHECK(inferred.text("s") == "FLOAT[?,?,4]");
+}
+
+TEST_CASE("Loop with shapes that stand still runs its body once and knows its trip count") {
+  const Inferred inferred(R"(g (float[N,4] x) => (y, s) {
+    m = Constant<value_int = 5>() c = Cast<to = 9>(m)
+    y, s = Loop (m, c, x) <
+      body = b (int64 i, bool k, v) => (k2, w, r) { k2 = Identity(k) w = Relu(v) r = ReduceSum<keepdims = 0>(w) }
+    >
+  })");
+  CHECK(inferred.text("y") == "FLOAT[N,4]");
+  CHECK(inferred.text("s") == "FLOAT[5]");
+  CHECK(inferred.conflicts() == "");
+}
+
+TEST_CASE("a size that moves one iteration later is not taken for a constant") {
+  const Inferred inferred(R"(g (int64 m, float[2] x, float[2] z) => (y, u) {
+    y, u = Loop (m, "", x, z) <
+      body = b (int64 i, bool k, v, p) => (k2, w, q) { k2 = Identity(k) w = Concat<axis = 0>(v, x) q = Identity(v) }
+    >
+  })");
+  CHECK(inferred.text("p") == "FLOAT[...]");
+  CHECK(inferred.text("u") == "FLOAT[...]");
+}
+
+TEST_CASE("contents that a loop hands on unchanged stay known, others do not") {
+  const Inferred inferred(R"(g (int64 m, float[N,6] x) => (y) {
+    t = Constant<value_ints = [2, 3]>() n = Constant<value_ints = [1]>()
+    a, b, y = Loop (m, "", t, n) <
+      body = b (int64 i, bool k, p, q) => (k2, p2, q2, r) {
+        k2 = Identity(k) p2 = Identity(p) q2 = Add(q, q) u = Constant<value_ints = [-1]>() e = Concat<axis = 0>(u, p)
+        r = Reshape(x, e) }
+    >
+  })");
+  CHECK(inferred.text("r") == "FLOAT[N,2,3]");
+  CHECK(inferred.text("y") == "FLOAT[?,N,2,3]");
+  CHECK(inferred.known("q") == "-");
+  CHECK(inferred.known("b") == "-");
+}
+
+TEST_CASE("nested loops stay linear") {
+  std::string text = "Relu(x0)";
+  std::string body = "v = Relu(x)";
+  std::string open;
+  std::string close;
+  for (int depth = 0; depth < 30; ++depth) {
+    const std::string n = std::to_string(depth);
+    open += "y" + n + " = Loop (m, \"\", " + (depth == 0 ? std::string("x") : "v" + std::to_string(depth - 1)) +
+            ") < body = b" + n + " (int64 i" + n + ", bool k" + n + ", v" + n + ") => (c" + n + ", w" + n + ") { c" +
+            n + " = Identity(k" + n + ") w" + n + " = Concat<axis = 0>(v" + n + ", x) ";
+    close = "} > " + close;
+  }
+  const Inferred inferred("g (int64 m, float[2] x) => (y0) { " + open + close + " }");
+  CHECK(inferred.text("y0") == "FLOAT[?]");
+}
+
+TEST_CASE("Scan feeds slices and stacks results") {
+  const Inferred inferred(R"(g (float[3] init, float[T,3] x) => (last, all) {
+    last, all = Scan <num_scan_inputs = 1, body = b (float[3] s, float[3] e) => (t, r) { t = Add(s, e) r = Identity(t) }> (init, x)
+  })");
+  CHECK(inferred.text("e") == "FLOAT[3]");
+  CHECK(inferred.text("last") == "FLOAT[3]");
+  CHECK(inferred.text("all") == "FLOAT[T,3]");
+}
+
+TEST_CASE("each call of a function has shapes of its own") {
+  const Inferred inferred(R"(<ir_version: 10, opset_import: ["" : 17, "local" : 1]>
+    g (float[N,4] x, float[2,3,4] z) => (y, w) { y = local.Flat(x) w = local.Flat(z) }
+    <domain: "local", opset_import: ["" : 17]>
+    Flat (v) => (f) { t = Constant<value_ints = [-1, 2]>() f = Reshape(v, t) }
+  )");
+  CHECK(inferred.text("y") == "FLOAT[2*N,2]");
+  CHECK(inferred.text("w") == "FLOAT[12,2]");
+}
+
+TEST_CASE("an input that a call leaves out is left out inside, too") {
+  const Inferred inferred(R"(<ir_version: 10, opset_import: ["" : 17, "local" : 1]>
+    g (float[N,4] x) => (y) { y = local.Limit(x) }
+    <domain: "local", opset_import: ["" : 17]>
+    Limit (v, low) => (f) { f = Clip(v, low) }
+  )");
+  CHECK(inferred.text("y") == "FLOAT[N,4]");
+}
+
+}  // namespace
+}  // namespace trtcheck::test

@@ -1,0 +1,88 @@
+// Where sizes come from: declared inputs, ranges of a profile, claims of the file.
+#include <catch2/catch.hpp>
+#include <trtcheck/error.hpp>
+
+#include "inferred.hpp"
+
+namespace trtcheck::test {
+namespace {
+
+TEST_CASE("declared sizes become literals, symbols and expressions") {
+  const Inferred inferred("g (float[2,N,?] x, float z, int64 k) => (y) { y = Relu(x) }");
+  CHECK(inferred.text("y") == "FLOAT[2,N,x.dim2]");
+  CHECK(inferred.text("k") == "INT64[]");
+}
+
+TEST_CASE("ranges bound the symbols, and a range of one size is that size") {
+  const InferOptions options{.ranges = {{"x", {{4, 8}, {3, 3}, {7, 7}}}}, .as_tensorrt = false};
+  const Inferred inferred("g (float[N,3,?] x) => (y) { y = Relu(x) }", 17, options);
+  CHECK(inferred.text("y") == "FLOAT[N,3,7]");
+  const ValueShape& shape = inferred.shapes()[inferred.value("y")];
+  CHECK(inferred.shapes().dims().bounds(shape.dims[0]) == Interval{4, 8});
+}
+
+std::string refusal(const InferOptions& options) {
+  try {
+    const Inferred inferred("g (float[N,3] x, float[N] z) => (y) { y = Relu(x) }", 17, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("ranges that make no sense are refused") {
+  CHECK(refusal({.ranges = {{"w", {{1, 2}}}}, .as_tensorrt = false}) == "range of `w`: the model has no such input");
+  CHECK(refusal({.ranges = {{"x", {{1, 2}}}}, .as_tensorrt = false}) == "range of `x`: 1 axes, the input has 2");
+  CHECK(refusal({.ranges = {{"x", {{1, 2}, {4, 8}}}}, .as_tensorrt = false}) ==
+        "range of `x`: axis 1 is 3 in the model, not 4..8");
+  CHECK(refusal({.ranges = {{"x", {{2, 1}, {3, 3}}}}, .as_tensorrt = false}) ==
+        "range of `x`: 2..1 is no range of sizes");
+  CHECK(refusal({.ranges = {{"x", {{1, 2}, {3, 3}}}, {"z", {{4, 8}}}}, .as_tensorrt = false}) ==
+        "range of `z`: axis 0: 4..8 leaves no size for `N`");
+  CHECK(refusal({.ranges = {{"x", {{1, 4}, {3, 3}}}, {"z", {{4, 8}}}}, .as_tensorrt = false}) == "");
+}
+
+TEST_CASE("a claim is believed only where nothing is known, and marked") {
+  const Inferred inferred(
+      "g (float[N,3] x) => (y) <float[N,7] u, float[N,9] v> { u = Foo(x) v = Relu(u) y = Relu(v) }");
+  CHECK(inferred.text("u") == "FLOAT[N,7]");
+  CHECK(inferred.shapes()[inferred.value("u")].assumed);
+  CHECK(inferred.text("v") == "FLOAT[N,7]");
+  CHECK(inferred.mismatches() == "`v` is declared as FLOAT[N,9], computed is FLOAT[N,7]");
+  CHECK(inferred.shapes()[inferred.value("u")].reason == "operator `Foo` is not known");
+}
+
+TEST_CASE("as TensorRT claims count for nothing") {
+  const Inferred inferred("g (float[N,3] x) => (y) <float[N,7] u> { u = Foo(x) y = Relu(u) }", 17,
+                          {.ranges = {}, .as_tensorrt = true});
+  CHECK(inferred.text("u") == "?");
+}
+
+TEST_CASE("an open axis takes the claimed size") {
+  const Inferred inferred("g (float[N,3] x) => (y) <int64[2,K] u> { u = NonZero(x) y = Relu(u) }");
+  CHECK(inferred.text("u") == "INT64[2,K]");
+  CHECK(inferred.shapes()[inferred.value("u")].assumed);
+}
+
+TEST_CASE("only what is proved to differ is a contradiction") {
+  const auto mismatches = [](const std::string& claim) {
+    return Inferred("g (float[N,3,H] x) => (" + claim + " y) { y = Relu(x) }").mismatches();
+  };
+  CHECK(mismatches("float[N,3,H]") == "");
+  CHECK(mismatches("float[batch,channels,7]") == "");
+  CHECK(mismatches("float[1,3,7]") == "");
+  CHECK(mismatches("float") == "`y` is declared as FLOAT[], computed is FLOAT[N,3,H]");
+  CHECK(mismatches("float[N,4,H]") == "`y` is declared as FLOAT[N,4,H], computed is FLOAT[N,3,H]");
+  CHECK(mismatches("float[N,H]") == "`y` is declared as FLOAT[N,H], computed is FLOAT[N,3,H]");
+  CHECK(mismatches("int64[N,3,H]") == "`y` is declared as INT64[N,3,H], computed is FLOAT[N,3,H]");
+}
+
+TEST_CASE("an initializer is constant unless a graph input may replace it") {
+  const Inferred constant("g (float[6] x) => (y) <int64[2] t = {2, 3}> { y = Reshape(x, t) }");
+  CHECK(constant.text("y") == "FLOAT[2,3]");
+  const Inferred input("g (float[6] x, int64[2] t = {2, 3}) => (y) { y = Reshape(x, t) }");
+  CHECK(input.text("y") == "FLOAT[?,?]");
+}
+
+}  // namespace
+}  // namespace trtcheck::test
