@@ -165,6 +165,23 @@ def test_deep_messages_do_not_overflow_the_stack(tmp_path: Path) -> None:
     judged(path)
 
 
+def test_a_message_beyond_2_gib_is_read_and_refused(tmp_path: Path) -> None:
+    size = 1 << 31
+    node = onnx.helper.make_node("Add", ["x", "w"], ["y"]).SerializeToString()
+    x, y = (onnx.helper.make_tensor_value_info(n, onnx.TensorProto.FLOAT, [1]).SerializeToString() for n in "xy")
+    head = onnx.TensorProto(name="w", data_type=onnx.TensorProto.FLOAT, dims=[size // 4]).SerializeToString()
+    head += varint(9 << 3 | 2) + varint(size)  # raw_data follows: a hole in the file, to the very end
+    graph = field(1, node) + field(11, x) + field(12, y)
+    graph += varint(5 << 3 | 2) + varint(len(head) + size) + head
+    model = varint(1 << 3) + varint(8) + field(8, onnx.helper.make_opsetid("", 17).SerializeToString())
+    model += varint(7 << 3 | 2) + varint(len(graph) + size) + graph
+    path = tmp_path / "huge.onnx"
+    with path.open("wb") as file:
+        file.write(model)
+        file.truncate(len(model) + size)
+    assert judged(path)[str(path)] == "refused"
+
+
 def test_flaws_of_a_model_that_can_be_read_are_findings(tmp_path: Path) -> None:
     cases = {
         "cyclic": CLEAN.replace("y = Relu(x)", "y = Add(x, z)\n z = Relu(y)"),
