@@ -189,10 +189,11 @@ def test_flaws_of_a_model_that_can_be_read_are_findings(tmp_path: Path) -> None:
         "duplicate": CLEAN.replace("y = Relu(x)", "y = Relu(x)\n y = Abs(x)"),
         "unsorted": CLEAN.replace("y = Relu(x)", "y = Relu(a)\n a = Abs(x)"),
     }
-    paths = [write(tmp_path / f"{name}.onnx", text) for name, text in cases.items()]
-    verdicts = judged(*paths)
-    for path in paths:
-        assert verdicts[str(path)] in {"refused", "uncertain"}, (path, verdicts)
+    for name, text in cases.items():
+        path = write(tmp_path / f"{name}.onnx", text)
+        document = json.loads(run("check", "--output-format", "json", path).stdout)
+        names = {finding["name"] for finding in document["models"][0]["findings"]}
+        assert any(name in found for found in names), (name, names)
 
 
 def edited(tmp_path: Path, name: str, edit) -> Path:  # type: ignore[no-untyped-def]
