@@ -31,6 +31,9 @@ std::vector<fs::path> case_files() {
   return files;
 }
 
+// What ONNX text cannot express: sparse initializers, 2 GiB, names that are not UTF-8. See model_bytes_test.cpp.
+constexpr std::string_view kNoText[] = {"MDL214", "MDL301", "MDL302"};
+
 const CodeBlock* block_under(const std::vector<CodeBlock>& blocks, std::string_view heading) {
   const auto it = std::ranges::find_if(
       blocks, [&](const CodeBlock& block) { return block.heading == heading && block.language == "onnx"; });
@@ -55,6 +58,7 @@ TEST_CASE("the Example of a rule triggers exactly that rule, the Instead does no
     if (rule->check == nullptr) continue;
     INFO(rule->code << " " << rule->name);
     const std::vector<CodeBlock> blocks = code_blocks(rule->docs);
+    if (std::ranges::find(kNoText, rule->code) != std::end(kNoText)) continue;
     const CodeBlock* example = block_under(blocks, "Example");
     const CodeBlock* instead = block_under(blocks, "Instead");
     REQUIRE(example != nullptr);

@@ -30,6 +30,8 @@ void set_option(CaseOptions& options, const std::string& key, const std::string&
     target.profile.push_back(parse_profile(value));
   else if (key == "opset")
     options.opset = std::stoi(value);
+  else if (key == "folder")
+    options.folder = std::string(TRTCHECK_SOURCE_DIR) + "/" + value;
   else if (key == "plugin")
     target.plugins = words(value, ',');
   else if (key == "precision") {
@@ -71,7 +73,7 @@ CaseOptions parse_options(std::string_view text) {
 std::vector<Finding> findings_of(std::string_view onnx_text, std::string_view options_text) {
   const CaseOptions options = parse_options(options_text);
   const std::string bytes = onnx_bytes(onnx_text, options.opset);
-  const Model model = read_model(as_bytes(bytes));
+  const Model model = read_model(as_bytes(bytes), options.folder);
   const Shapes shapes = infer(model, infer_options(options.target));
   return rules::run_rules(model, shapes, options.target, rules::Selection()).findings;
 }

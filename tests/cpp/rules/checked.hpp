@@ -15,6 +15,7 @@ namespace trtcheck::test {
 struct CaseOptions {
   Target target;
   int opset = 17;
+  std::string folder;  ///< where external data would be; "" = unknown
 };
 /// Throws std::runtime_error (or Error) for an option that does not exist.
 CaseOptions parse_options(std::string_view options);

@@ -1,7 +1,8 @@
 // Reads the Markdown of rule tests (tests/rules/**/*.md) and of rule docs.
 //
 // A case is a level-2 heading, prose, one ```onnx block and one ```findings block. Behind "onnx" stand options:
-// `target=8.6 precision=int8,fp16 cc=8.6 plugin=A,B profile=x=1x3:2x3:4x3 opset=13`.
+// `target=8.6 precision=int8,fp16 cc=8.6 plugin=A,B profile=x=1x3:2x3:4x3 opset=13 folder=tests`
+// (`folder`: where external data would be, below the root of the repository).
 //
 //     ## the bias is too short
 //

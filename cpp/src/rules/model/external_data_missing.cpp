@@ -1,0 +1,85 @@
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "rules/model/stored_tensors.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+using State = ExternalFile::State;
+
+std::string trouble(const ExternalFile& file) {
+  if (file.state == State::missing) return fmt::format("cannot be found ({})", file.detail);
+  if (file.state == State::not_regular) return file.detail;
+  return "is too short: " + file.detail;
+}
+
+void check(RuleContext& context) {
+  std::map<std::pair<std::string, State>, std::vector<StoredTensor>> by_file;
+  for (StoredTensor& tensor : stored_tensors(context)) {
+    if (context.model().tensor(tensor.id).data != Tensor::Data::external) continue;
+    const ExternalFile file = context.tensors().external(tensor.id);
+    if (file.state != State::missing && file.state != State::not_regular && file.state != State::too_short) continue;
+    by_file[{file.location, file.state}].push_back(std::move(tensor));
+  }
+  for (const auto& [key, tensors] : by_file) {
+    const ExternalFile file = context.tensors().external(tensors.front().id);
+    FindingBuilder finding = context.add(
+        tensors.front().node, fmt::format("the data of {} is in `{}`, which {}", tensor_name(context, tensors.front()),
+                                          file.location, trouble(file)));
+    finding.value(context.name(tensors.front().value));
+    if (tensors.size() > 1) finding.note(fmt::format("{} tensors have their data there", tensors.size()));
+    finding.fix(fmt::format("put the complete `{}` beside the model", file.location));
+  }
+}
+
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt WeightsContext.cpp parseExternalWeights, 10.10: `Failed to open file`"};
+
+}  // namespace
+
+extern constinit const Rule external_data_missing{.code = "MDL201",
+                                                  .name = "external-data-missing",
+                                                  .since = "0.1.0",
+                                                  .severity = Severity::error,
+                                                  .certainty = Certainty::proven,
+                                                  .fix = Applicability::display,
+                                                  .summary = "a file with weights that is not where the model says",
+                                                  .docs = R"(## What it checks
+Tensors whose data lies outside of the model file: the file exists beside the model, is an ordinary file, and holds as many
+bytes as are asked of it. It is not opened. Nothing is said of models from memory whose folder is not known.
+
+## Why TensorRT cares
+The parser reads these files while it imports the initializers: `Failed to open file`, or `Failed to read weights from
+external file`. From 10.13 on it maps them and does not test the length: reading past the end may end the process.
+
+## Example
+```onnx folder=.
+agraph (float[N,3] x) => (float[N,2] y)
+<float[3,2] w = ["location": "no_such_weights.bin", "offset": "0", "length": "24"]> {
+  y = MatMul (x, w)
+}
+```
+
+## Instead
+```onnx
+agraph (float[N,3] x) => (float[N,2] y)
+<float[3,2] w = {1, 2, 3, 4, 5, 6}> {
+  y = MatMul (x, w)
+}
+```
+
+## Fix
+Copy the data file beside the model; exporters write it with the model and expect it to move with it.
+
+## Evidence
+onnx-tensorrt `WeightsContext.cpp`, `parseExternalWeights` (8.0 to 10.13).
+)",
+                                                  .evidence = kEvidence,
+                                                  .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "rules/model/stored_tensors.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+constexpr TrtVersion kParentRefused{8, 6};
+
+/// Steps down minus steps up, at its lowest: below 0 the path leaves the folder.
+bool leaves_folder(std::string_view location) {
+  int depth = 0;
+  while (!location.empty()) {
+    const std::size_t end = location.find('/');
+    const std::string_view part = location.substr(0, end);
+    if (part == "..")
+      --depth;
+    else if (!part.empty() && part != ".")
+      ++depth;
+    if (depth < 0) return true;
+    location.remove_prefix(end == std::string_view::npos ? location.size() : end + 1);
+  }
+  return false;
+}
+
+void check(RuleContext& context) {
+  std::vector<std::string> told;
+  for (const StoredTensor& tensor : stored_tensors(context)) {
+    if (context.model().tensor(tensor.id).data != Tensor::Data::external) continue;
+    const ExternalFile file = context.tensors().external(tensor.id);
+    if (file.state != ExternalFile::State::escapes || std::ranges::find(told, file.location) != told.end()) continue;
+    told.push_back(file.location);
+    const bool refused =
+        context.target().release >= kParentRefused && (file.location.starts_with('/') || leaves_folder(file.location));
+    FindingBuilder finding = context.add(
+        tensor.node, fmt::format("the data of {} is in `{}`, which {}: it is outside of the folder of the model",
+                                 tensor_name(context, tensor), file.location, file.detail));
+    finding.value(context.name(tensor.value)).fix("keep the data file beside the model and name it without a path");
+    if (file.location.starts_with('/'))
+      finding.note("TensorRT drops the leading slash and looks below the folder of the model");
+    if (!refused) {
+      finding.severity(Severity::warning)
+          .certainty(Certainty::likely)
+          .note("TensorRT follows it; be sure that you trust the author of the model");
+    }
+  }
+}
+
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt WeightsContext.cpp parseExternalWeights, 10.10: `Relative paths to parent (../) are not allowed`"};
+
+}  // namespace
+
+extern constinit const Rule external_data_outside{.code = "MDL202",
+                                                  .name = "external-data-outside",
+                                                  .since = "0.1.0",
+                                                  .severity = Severity::error,
+                                                  .certainty = Certainty::proven,
+                                                  .fix = Applicability::display,
+                                                  .summary = "weights in a file outside of the model folder",
+                                                  .docs = R"(## What it checks
+Tensors whose data is in another place than the folder of the model (or the folder that the model is linked from): an
+absolute path, a path with `..`, a link that leads elsewhere. The file is not looked at.
+
+## Why TensorRT cares
+From 8.6 the parser refuses a path that leads to a parent folder, and takes an absolute path as one below the folder of
+the model, where nothing is. Links are followed.
+
+## Example
+```onnx
+agraph (float[N,3] x) => (float[N,2] y)
+<float[3,2] w = ["location": "../w.bin", "offset": "0", "length": "24"]> {
+  y = MatMul (x, w)
+}
+```
+
+## Instead
+```onnx
+agraph (float[N,3] x) => (float[N,2] y)
+<float[3,2] w = {1, 2, 3, 4, 5, 6}> {
+  y = MatMul (x, w)
+}
+```
+
+## Fix
+Keep the data file beside the model.
+
+## Evidence
+onnx-tensorrt `WeightsContext.cpp`, `normalizePath` and `parseExternalWeights` (8.6 to 10.13).
+)",
+                                                  .evidence = kEvidence,
+                                                  .check = check};
+
+}  // namespace trtcheck::rules
