@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kFolder = "/usr/share/libonnx-testdata/data";
+const fs::path kFolder = fs::path(TRTCHECK_ONNX_TESTDATA) / "data";
 
 std::string slurp(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
