@@ -27,7 +27,8 @@ std::optional<Dim> float_steps(OpContext& op) {
   const auto limit = start ? op.constant_floats(1) : std::nullopt;
   const auto delta = limit ? op.constant_floats(2) : std::nullopt;
   if (!delta || start->size() != 1 || limit->size() != 1 || delta->size() != 1) return std::nullopt;
-  const double count = std::ceil((limit->front() - start->front()) / delta->front());
+  const double steps = (limit->front() - start->front()) / delta->front();  // real division
+  const double count = std::ceil(steps);
   if (!(count < 1e9)) return std::nullopt;
   return op.literal(count > 0 ? static_cast<std::int64_t>(count) : 0);
 }

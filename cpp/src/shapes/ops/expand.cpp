@@ -19,7 +19,11 @@ void repeat_contents(OpContext& op, std::span<const Dim> out) {
   if (count > kMaxKnown) return;
   const auto known = op.in(0).known;
   DimVector contents;
-  for (std::size_t i = 0; i < count; ++i) contents.push_back(known[i % known.size()]);
+  contents.reserve(count);
+  while (contents.size() < count) {
+    const std::size_t part = std::min(known.size(), count - contents.size());
+    contents.insert(contents.end(), known.begin(), known.begin() + static_cast<std::ptrdiff_t>(part));
+  }
   op.set_known(0, contents);
 }
 
