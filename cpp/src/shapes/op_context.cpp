@@ -64,6 +64,12 @@ std::optional<std::span<const Dim>> OpContext::known(std::size_t i) const noexce
   return shape.known;
 }
 
+std::optional<std::span<const Dim>> OpContext::matrix(std::size_t i) const noexcept {
+  if (!has_input(i)) return std::nullopt;
+  const auto found = state_->result.matrices.find(node().input(i).index);
+  return found == state_->result.matrices.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::optional<std::vector<std::int64_t>> OpContext::constant_ints(std::size_t i) const {
   if (!has_input(i)) return std::nullopt;
   if (const auto contents = known(i)) {
@@ -180,6 +186,18 @@ void OpContext::set_known(std::size_t output, std::span<const Dim> contents) {
   if (!fits) return;
   shape.is_known = true;
   shape.known = state_->result.arena.copy(contents);
+}
+
+void OpContext::set_matrix(std::size_t output, std::span<const Dim> contents) {
+  const ValueId id = node().output(output);
+  if (!id || contents.empty() || contents.size() > kMaxKnown) return;
+  const ValueShape& shape = state_->at(id);
+  if (!shape.has_rank || shape.rank() != 2 || !shape.dims[0].is_literal() || !shape.dims[1].is_literal()) return;
+  const auto count = static_cast<std::int64_t>(contents.size());
+  const std::int64_t rows = shape.dims[0].value();
+  const std::int64_t columns = shape.dims[1].value();
+  if (rows < 1 || rows > count || columns < 1 || columns > count || rows * columns != count) return;
+  state_->result.matrices[id.index] = state_->result.arena.copy(contents);
 }
 
 void OpContext::set_like(std::size_t output, std::size_t input) {

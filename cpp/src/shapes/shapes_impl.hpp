@@ -40,8 +40,9 @@ class DimArena {
 struct Shapes::Impl {
   DimTable dims;
   DimArena arena;
-  std::vector<ValueShape> values;  ///< by ValueId
-  std::vector<bool> folds;         ///< by ValueId
+  std::vector<ValueShape> values;                                    ///< by ValueId
+  std::vector<bool> folds;                                           ///< by ValueId
+  std::unordered_map<std::uint32_t, std::span<const Dim>> matrices;  ///< by ValueId: see OpContext::matrix
   std::vector<Conflict> conflicts;
   std::vector<Obligation> obligations;
   std::vector<ClaimMismatch> mismatches;

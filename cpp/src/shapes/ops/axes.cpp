@@ -64,6 +64,17 @@ void unsqueeze(OpContext& op, const Axes& axes) {
   hand_on_contents(op);
 }
 
+/// Rows and columns change places.
+void transpose_matrix(OpContext& op) {
+  const auto matrix = op.matrix(0);
+  if (!matrix) return;
+  const auto columns = static_cast<std::size_t>(op.dim(0, 1).value());
+  const std::size_t rows = matrix->size() / columns;
+  DimVector out;
+  for (std::size_t i = 0; i < matrix->size(); ++i) out.push_back((*matrix)[i % rows * columns + i / rows]);
+  op.set_matrix(0, out);
+}
+
 }  // namespace
 
 void infer_squeeze(OpContext& op) { squeeze(op, axes_of(op, 1, true)); }
@@ -78,7 +89,8 @@ void infer_transpose(OpContext& op) {
   if (!perm) {
     const DimVector out(dims.rbegin(), dims.rend());
     op.set(0, op.type(0), out);
-    return hand_on_contents(op);
+    hand_on_contents(op);
+    return transpose_matrix(op);
   }
   if (perm->size() != dims.size()) {
     op.conflict(fmt::format("perm has {} entries, the input has {} axes", perm->size(), dims.size()),
@@ -92,6 +104,12 @@ void infer_transpose(OpContext& op) {
   for (const std::int64_t axis : *perm) out.push_back(dims[static_cast<std::size_t>(axis < 0 ? axis + rank : axis)]);
   op.set(0, op.type(0), out);
   hand_on_contents(op);
+  const bool turns = rank == 2 && (perm->front() == 1 || perm->front() == -1);
+  if (turns) {
+    transpose_matrix(op);
+  } else if (const auto matrix = op.matrix(0)) {
+    op.set_matrix(0, *matrix);
+  }
 }
 
 }  // namespace trtcheck::shapes

@@ -174,7 +174,10 @@ void reshape(OpContext& op, std::span<const Dim> target, bool zero_copies) {
     keep_elements(op, plan);
   }
   op.set(0, op.type(0), plan.out);
-  if (op.in(0).is_known) op.set_known(0, op.in(0).known);
+  if (const auto contents = op.in(0).is_known ? std::optional(op.in(0).known) : op.matrix(0)) {
+    op.set_known(0, *contents);
+    op.set_matrix(0, *contents);
+  }
 }
 
 }  // namespace

@@ -82,11 +82,17 @@ struct Bounds {
   std::size_t count = 0;
 };
 
-/// Contents of a short vector or scalar sliced along: only with plain numbers.
+/// Contents of a short vector, or rows of a matrix, sliced along: only with plain numbers.
 void slice_contents(OpContext& op, const Bounds& bounds) {
-  if (!op.in(0).is_known || op.rank(0) != 1 || bounds.count != 1) return;
-  const auto known = op.in(0).known;
-  const auto size = static_cast<std::int64_t>(known.size());
+  if (bounds.count != 1) return;
+  const bool is_vector = op.in(0).is_known && op.rank(0) == 1;
+  const auto matrix = op.rank(0) == 2 && (bounds.axes->front() == 0 || bounds.axes->front() == -2)
+                          ? op.matrix(0)
+                          : std::optional<std::span<const Dim>>{};
+  if (!is_vector && !matrix) return;
+  const auto known = is_vector ? op.in(0).known : *matrix;
+  const std::size_t columns = is_vector ? 1 : static_cast<std::size_t>(op.dim(0, 1).value());
+  const auto size = static_cast<std::int64_t>(known.size() / columns);
   const Dim start = bounds.starts->front();
   const Dim end = bounds.ends->front();
   const std::int64_t step = bounds.steps->front();
@@ -101,9 +107,11 @@ void slice_contents(OpContext& op, const Bounds& bounds) {
   if (!first || !last || step == 0 || step < -size - 1) return;
   DimVector out;
   for (std::int64_t i = *first; step > 0 ? i < *last : i > *last; i += std::min(step, size + 1)) {
-    out.push_back(known[static_cast<std::size_t>(i)]);
+    const auto row = known.subspan(static_cast<std::size_t>(i) * columns, columns);
+    out.insert(out.end(), row.begin(), row.end());
   }
   op.set_known(0, out);
+  op.set_matrix(0, out);
 }
 
 void slice(OpContext& op, const Bounds& bounds) {
