@@ -57,7 +57,7 @@ def run(export: Export) -> list[Trace]:
         made = {n: a for n, a in zip(names, arrays, strict=True) if isinstance(a, np.ndarray)} | feeds
         traces.append(
             Trace(
-                sizes,
+                dict(sizes),
                 {name: array.shape for name, array in made.items()},
                 {name: array.dtype for name, array in made.items()},
                 {n: [int(v) for v in a.flat] for n, a in made.items() if a.dtype.kind in "iub" and a.size <= LARGEST},
