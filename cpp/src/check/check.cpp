@@ -6,6 +6,7 @@
 #include <trtcheck/trtcheck.hpp>
 
 #include "rules/run.hpp"
+#include "rules/run_options.hpp"
 #include "target/suggest.hpp"
 
 namespace trtcheck {
@@ -32,7 +33,7 @@ std::string_view version() noexcept { return TRTCHECK_VERSION; }
 Report check(const Model& model, const CheckOptions& options) {
   const rules::Selection selection(options.select, options.ignore);
   check_profile_names(model, options.target);
-  const Shapes shapes = infer(model, infer_options(options.target));
+  const Shapes shapes = infer(model, rules::inference_options(model, options.target));
   rules::RunResult result = rules::run_rules(model, shapes, options.target, selection);
 
   Report report;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "rules/dispatch.hpp"
+#include "rules/run_options.hpp"
 #include "rules/run_state.hpp"
 
 namespace trtcheck::rules {
@@ -47,7 +48,7 @@ std::span<const NodeId> RuleContext::nodes() const noexcept { return run_->nodes
 const Shapes& RuleContext::trt_shapes() const {
   if (!run_->shapes.solved_reshape()) return run_->shapes;  // the weaker question has the same answers
   if (!run_->trt_shapes) {
-    InferOptions options = infer_options(run_->target);
+    InferOptions options = inference_options(run_->model, run_->target);
     options.as_tensorrt = true;
     run_->trt_shapes.emplace(infer(run_->model, options));
   }

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "rules/run.hpp"
+#include "rules/run_options.hpp"
 
 namespace trtcheck::test {
 namespace {
@@ -74,7 +75,7 @@ std::vector<Finding> findings_of(std::string_view onnx_text, std::string_view op
   const CaseOptions options = parse_options(options_text);
   const std::string bytes = onnx_bytes(onnx_text, options.opset);
   const Model model = read_model(as_bytes(bytes), options.folder);
-  const Shapes shapes = infer(model, infer_options(options.target));
+  const Shapes shapes = infer(model, rules::inference_options(model, options.target));
   return rules::run_rules(model, shapes, options.target, rules::Selection()).findings;
 }
 

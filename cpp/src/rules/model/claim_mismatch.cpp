@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  const Model& model = context.model();
+  for (const Shapes::ClaimMismatch& mismatch : context.shapes().mismatches()) {
+    const Value& value = model.value(mismatch.value);
+    FindingBuilder finding =
+        context.add(value.producer, fmt::format("`{}` is declared wrongly: {}", value.name, mismatch.message));
+    finding.value(value.name)
+        .note("TensorRT does not read declared shapes of intermediate tensors and outputs")
+        .fix("run onnx.shape_inference again after editing a model, or remove the value_info");
+    // What stands behind the claim may be our own reading of a broken node: let the node's finding lead.
+    finding.caused_by(value.producer);
+  }
+}
+
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp importModel, 10.10"};
+
+}  // namespace
+
+extern constinit const Rule claim_mismatch{.code = "MDL320",
+                                           .name = "claim-mismatch",
+                                           .since = "0.1.0",
+                                           .severity = Severity::info,
+                                           .certainty = Certainty::likely,
+                                           .fix = Applicability::display,
+                                           .summary = "a declared shape or type that cannot be right",
+                                           .docs = R"(## What it checks
+Shapes and types that the file declares for intermediate tensors and outputs, against what follows from the nodes. Only
+what is proved to differ is told; another name for a dim is no contradiction.
+
+## Why TensorRT cares
+TensorRT computes its own shapes. But a wrong declaration shows that the model was edited without being checked, and other tools
+believe it.
+
+## Example
+```onnx
+agraph (float[N,3] x) => (float[N,4] y) {
+  y = Relu (x)
+}
+```
+
+## Instead
+```onnx
+agraph (float[N,3] x) => (float[N,3] y) {
+  y = Relu (x)
+}
+```
+
+## Fix
+Infer the shapes again, or remove the declarations.
+
+## Evidence
+onnx-tensorrt `ModelImporter.cpp`: `value_info` is not read (8.0 to 11.0).
+)",
+                                           .evidence = kEvidence,
+                                           .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include "rules/model/network_types.hpp"
+#include "rules/model/stored_tensors.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+// The types are tested on reading; external data of these types is read and fails later or not at all.
+bool is_refused(const Tensor& data, TrtVersion release) {
+  if (data.data == Tensor::Data::external) return false;
+  return data.type != DataType::uint8 && !is_network_type(data.type, release);
+}
+
+void check(RuleContext& context) {
+  for (const StoredTensor& tensor : stored_tensors(context)) {
+    const Tensor& data = context.model().tensor(tensor.id);
+    if (data.is_sparse || !is_refused(data, context.target().release)) continue;
+    FindingBuilder finding = context.add(
+        tensor.node, fmt::format("{} is {}, a type that TensorRT {} does not read", tensor_name(context, tensor),
+                                 tensor_text(data), to_string(context.target().release)));
+    finding.value(context.name(tensor.value))
+        .fix("store it as INT32, INT64 or FLOAT, or remove it when nobody reads it");
+    if (!tensor.value) finding.certainty(Certainty::likely);
+    if (tensor.value && !tensor.node) finding.note("nobody reads it, the parser reads every initializer all the same");
+  }
+}
+
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt WeightsContext.cpp convertOnnxWeights, 10.10: `Found unsupported datatype`"};
+
+}  // namespace
+
+extern constinit const Rule initializer_type_unsupported{
+    .code = "MDL312",
+    .name = "initializer-type-unsupported",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a constant of an element type that the parser does not read",
+    .docs = R"(## What it checks
+The element type of every initializer and tensor attribute in the file: INT16, UINT16, UINT32, UINT64, strings, complex numbers,
+FLOAT8E5M2 and other types that TensorRT does not have; BFLOAT16 before 9.0, INT4 before 10.0, FLOAT4E2M1 before 10.8.
+
+## Why TensorRT cares
+All initializers are read first, used or not: `Found unsupported datatype`, or from 10.0 `cannot be imported into TensorRT!`
+for types without a known size.
+
+## Example
+```onnx
+agraph (float[N] x) => (float[N] y)
+<uint16[2] w = {1, 2}> {
+  y = Relu (x)
+}
+```
+
+## Instead
+```onnx
+agraph (float[N] x) => (float[N] y)
+<int32[2] w = {1, 2}> {
+  y = Relu (x)
+}
+```
+
+## Fix
+Store it with another type; remove it when it is left over.
+
+## Evidence
+onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` (8.0 to 10.10) and `validateOnnxInitializer` (10.0 on).
+)",
+    .evidence = kEvidence,
+    .check = check};
+
+}  // namespace trtcheck::rules

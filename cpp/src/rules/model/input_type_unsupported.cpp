@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include "rules/model/network_types.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  const Model& model = context.model();
+  for (ValueId id : model.graph().inputs) {
+    const Value& value = model.value(id);
+    if (value.initializer || !value.declared) continue;
+    const Type& type = model.type(value.declared);
+    if (type.kind != Type::Kind::tensor) {
+      context.add_model(fmt::format("input `{}` is no tensor, TensorRT takes dense tensors only", value.name))
+          .value(value.name)
+          .fix("export the model with tensors as inputs");
+      continue;
+    }
+    if (type.element == DataType::undefined || is_network_type(type.element, context.target().release)) continue;
+    context
+        .add_model(fmt::format("input `{}` is {}, which TensorRT {} has no type for", value.name,
+                               to_string(type.element), to_string(context.target().release)))
+        .value(value.name)
+        .fix(fmt::format("give `{}` a type that TensorRT has (FLOAT, HALF, INT32, INT64, BOOL, INT8)", value.name));
+  }
+}
+
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt ModelImporter.cpp importInput, 10.10: `Failed to convert ONNX date type to TensorRT data type`"};
+
+}  // namespace
+
+extern constinit const Rule input_type_unsupported{
+    .code = "MDL311",
+    .name = "input-type-unsupported",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a network input of an element type that TensorRT has no counterpart for",
+    .docs = R"(## What it checks
+The element type of every graph input that is no initializer: FLOAT, DOUBLE (becomes FLOAT), FLOAT16, INT8, INT32, INT64 and
+BOOL; UINT8 from 8.5, BFLOAT16 and FLOAT8E4M3FN from 9.0, INT4 from 10.0, FLOAT4E2M1 from 10.8. Sequences, maps and optionals
+are no network inputs.
+
+## Why TensorRT cares
+The parser converts the type before it adds the input: `Failed to convert ONNX date type to TensorRT data type`.
+
+## Example
+```onnx
+agraph (uint16[N,3] x) => (float[N,3] y) {
+  y = Cast <to = 1> (x)
+}
+```
+
+## Instead
+```onnx
+agraph (int32[N,3] x) => (float[N,3] y) {
+  y = Cast <to = 1> (x)
+}
+```
+
+## Fix
+Change the type of the input, and cast outside of the model.
+
+## Evidence
+onnx-tensorrt `ModelImporter.cpp`, `importInput` (8.0 to 11.0).
+)",
+    .evidence = kEvidence,
+    .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,15 @@
+// The ranges of a profile, made fit for the model at hand.
+#pragma once
+
+#include <trtcheck/model.hpp>
+#include <trtcheck/shapes.hpp>
+#include <trtcheck/target.hpp>
+
+namespace trtcheck::rules {
+
+/// `infer_options(target)`, except that an axis which the model fixes keeps its size, and axes of one name get one
+/// range that holds all of theirs. Where the profile contradicts the model there is a finding (PRF rules), and the
+/// other rules go on with what the model says.
+InferOptions inference_options(const Model& model, const Target& target);
+
+}  // namespace trtcheck::rules
