@@ -1,5 +1,6 @@
 // Numbers for symbols, and what an expression is made of. Atoms are visited by id, operands first.
 #include <algorithm>
+#include <unordered_set>
 
 #include "dims/checked.hpp"
 #include "dims/expressions.hpp"
@@ -41,15 +42,14 @@ Number apply(Kind kind, std::int64_t a, std::int64_t b) {
 std::vector<std::uint32_t> Expressions::atoms_inside(Dim a) const {
   std::vector<std::uint32_t> found;
   std::vector<Dim> waiting{a};
-  std::vector<bool> is_seen(atoms_.size());
+  std::unordered_set<std::uint32_t> seen;
   while (!waiting.empty()) {
     const Dim next = waiting.back();
     waiting.pop_back();
     if (next.is_literal()) continue;
     for (const Term& t : polys_[DimAccess::id(next)].terms) {
       for (const Factor& f : monomials_[t.monomial].factors) {
-        if (is_seen[f.atom]) continue;
-        is_seen[f.atom] = true;
+        if (!seen.insert(f.atom).second) continue;
         found.push_back(f.atom);
         waiting.push_back(atoms_[f.atom].a);
         waiting.push_back(atoms_[f.atom].b);

@@ -1,6 +1,8 @@
 // Past a growth cap an expression is one atom: it still equals itself and still evaluates.
 #include <catch2/catch.hpp>
 
+#include <array>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -115,4 +117,22 @@ TEST_CASE("hostile texts are one name") {
   for (int i = 0; i < 1000; ++i) long_sum += " + N";
   CHECK(t.text(t.parse(long_sum)) == long_sum);
   CHECK(t.text(t.parse(std::string(100, '-') + "N")) == "N");
+}
+
+TEST_CASE("random texts are read or kept as a name, and never twice differently") {
+  const std::array<const char*, 24> pieces{"N",      "M1",    "s0",  "0",   "1", "7",    "2305843009213693952",
+                                           " ",      "+",     "-",   " - ", "*", "**",   "/",
+                                           "//",     "%",     "(",   ")",   ",", "max(", "Min(",
+                                           "floor(", "ceil(", "\xff"};
+  const unsigned seed = std::random_device{}();
+  std::mt19937 random(seed);
+  CAPTURE(seed);
+  DimTable t;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string text;
+    for (auto length = random() % 12U; length > 0; --length) text += pieces[random() % pieces.size()];
+    const Dim dim = t.parse(text);
+    if (t.is_exact(dim) && !t.parse(text).same(dim)) FAIL_CHECK(text);
+    CHECK_NOTHROW(t.text(dim));
+  }
 }

@@ -159,6 +159,8 @@ class Generator {
 
 struct Tally {
   std::size_t compared = 0;
+  std::size_t reread = 0;
+  std::size_t reread_otherwise = 0;
   std::size_t wrong = 0;
   std::size_t outside = 0;
   std::size_t wrong_answers = 0;
@@ -180,6 +182,18 @@ void compare(Generator& g, const Expression& e, Tally& tally) {
     ++tally.wrong;
     UNSCOPED_INFO("wrong: " << g.table.text(e.dim) << " gives " << *got << " instead of " << expected);
   }
+}
+
+// What is printed reads back as the same dim, unless it holds an atom that has no spelling in a file.
+void reread(Generator& g, const Expression& e, Tally& tally) {
+  const std::string text = g.table.text(e.dim);
+  const bool has_spelling =
+      text.find_first_of("<.?") == std::string::npos && text.find("broadcast") == std::string::npos;
+  if (e.dim.is_literal() || !has_spelling || text.size() > 1000) return;
+  ++tally.reread;
+  if (g.table.parse(text).same(e.dim)) return;
+  ++tally.reread_otherwise;
+  UNSCOPED_INFO("reads back as " << g.table.text(g.table.parse(text)) << ": " << text);
 }
 
 void question(Generator& g, const Expression& a, const Expression& b, Tally& tally) {
@@ -216,16 +230,20 @@ TEST_CASE("200,000 random expressions have no wrong value") {
       ++made;
       compare(g, *e, tally);
       question(g, *e, g.operand(), tally);
+      reread(g, *e, tally);
       if (g.pool.size() < 24)
         g.pool.push_back(*e);
       else
         g.pool[static_cast<std::size_t>(g.pick(static_cast<std::int64_t>(kNames.size()), 23))] = *e;
     }
   }
-  WARN("seed " << seed << ": " << made << " expressions, " << tally.compared << " values compared");
+  WARN("seed " << seed << ": " << made << " expressions, " << tally.compared << " values compared, " << tally.reread
+               << " texts read back");
   CHECK(made == 200'000);
   CHECK(tally.compared > 400'000);
   CHECK(tally.wrong == 0);
   CHECK(tally.outside == 0);
   CHECK(tally.wrong_answers == 0);
+  CHECK(tally.reread > 50'000);
+  CHECK(tally.reread_otherwise == 0);
 }
