@@ -100,6 +100,8 @@ const ShapeCase kPools[] = {
      "FLOAT[N,C,8,8]"},
     {11, "float[1,1,2,2] x, int64[1,1,2,2] i", "int64[4] s = {1,1,5,5}",
      "y = MaxUnpool<kernel_shape=[2,2], strides=[2,2]>(x, i, s)", "FLOAT[1,1,5,5]"},
+    // rounding up makes room for a window that is larger than what is there
+    {17, "float[1,1,3] x", "", "y = MaxPool<kernel_shape=[4], strides=[3], ceil_mode=1>(x)", "FLOAT[1,1,1]"},
     // near misses
     {17, "float[N,C,H] x", "", "y = MaxPool<kernel_shape=[2,2]>(x)",
      "FLOAT[...] ! attribute `kernel_shape` has 2 entries, an input of 3 axes needs 1"},

@@ -93,14 +93,14 @@ Dim positions(OpContext& op, const Window& window, const WindowAxis& along, Dim 
   if (window.auto_pad == AutoPad::same) return t.ceil_div(extent, stride);
   const Dim covered = extent_of(op, along);
   const Dim padded = t.add(extent, t.literal(along.pad_begin + along.pad_end));
-  if (t.less_equal(covered, padded) == Truth::no && !extent.is(0)) {
-    op.conflict(fmt::format("axis {} of the padded input is {}, a window of {} does not fit", axis, t.text(padded),
-                            t.text(covered)),
-                op.node().input(0), static_cast<int>(axis));
-    return op.unknown("the window does not fit", static_cast<std::int32_t>(axis));
-  }
-  if (window.ceil_mode && covered.is_literal()) return positions_rounded_up(op, along, extent, covered.value());
-  return t.add(t.floor_div(t.sub(padded, covered), stride), t.literal(1));
+  const bool rounds_up = window.ceil_mode && covered.is_literal();
+  const Dim count = rounds_up ? positions_rounded_up(op, along, extent, covered.value())
+                              : t.add(t.floor_div(t.sub(padded, covered), stride), t.literal(1));
+  if (t.less_equal(count, t.literal(0)) != Truth::yes || extent.is(0)) return count;
+  op.conflict(fmt::format("axis {} of the padded input is {}, a window of {} does not fit", axis, t.text(padded),
+                          t.text(covered)),
+              op.node().input(0), static_cast<int>(axis));
+  return op.unknown("the window does not fit", static_cast<std::int32_t>(axis));
 }
 
 DimVector slide(OpContext& op, const Window& window, Dim batch, Dim channels) {
