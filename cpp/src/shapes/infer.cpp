@@ -140,7 +140,7 @@ void infer_node(InferState& state, NodeId id) {
     if (!output) continue;
     state.at(output) = ValueShape{};
     state.result.folds[output.index] = false;
-    state.result.matrices.erase(output.index);
+    if (!state.result.matrices.empty()) state.result.matrices.erase(output.index);
   }
   run_node(state, id, node);
   const bool is_constant = !node.call && folds(state, node);

@@ -28,7 +28,7 @@ struct InferState {
   const InferOptions& options;
   ShapesAccess::Impl& result;
   std::vector<bool> omitted{};  ///< by ValueId: function inputs that the call leaves out
-  std::uint32_t depth = 0;      ///< nested graphs being run
+  std::uint32_t depth = 0;  ///< nested graphs being run
   std::uint32_t loop_depth = 0;
 
   [[nodiscard]] ValueShape& at(ValueId id) { return result.values[id.index]; }

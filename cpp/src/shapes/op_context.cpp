@@ -64,10 +64,13 @@ std::optional<std::span<const Dim>> OpContext::known(std::size_t i) const noexce
   return shape.known;
 }
 
-std::optional<std::span<const Dim>> OpContext::matrix(std::size_t i) const noexcept {
+std::optional<std::span<const Dim>> OpContext::contents(std::size_t i) const noexcept {
   if (!has_input(i)) return std::nullopt;
-  const auto found = state_->result.matrices.find(node().input(i).index);
-  return found == state_->result.matrices.end() ? std::nullopt : std::optional(found->second);
+  const ValueId id = node().input(i);
+  if (state_->at(id).is_known) return state_->at(id).known;
+  const auto found = state_->result.matrices.find(id.index);
+  if (found == state_->result.matrices.end()) return std::nullopt;
+  return found->second;
 }
 
 std::optional<std::vector<std::int64_t>> OpContext::constant_ints(std::size_t i) const {
@@ -188,15 +191,17 @@ void OpContext::set_known(std::size_t output, std::span<const Dim> contents) {
   shape.known = state_->result.arena.copy(contents);
 }
 
-void OpContext::set_matrix(std::size_t output, std::span<const Dim> contents) {
+void OpContext::set_contents(std::size_t output, std::span<const Dim> contents) {
   const ValueId id = node().output(output);
-  if (!id || contents.empty() || contents.size() > kMaxKnown) return;
-  const ValueShape& shape = state_->at(id);
-  if (!shape.has_rank || shape.rank() != 2 || !shape.dims[0].is_literal() || !shape.dims[1].is_literal()) return;
-  const auto count = static_cast<std::int64_t>(contents.size());
-  const std::int64_t rows = shape.dims[0].value();
-  const std::int64_t columns = shape.dims[1].value();
-  if (rows < 1 || rows > count || columns < 1 || columns > count || rows * columns != count) return;
+  if (!id || contents.size() > kMaxKnown || !state_->at(id).has_rank) return;
+  if (state_->at(id).rank() <= 1) return set_known(output, contents);
+  std::int64_t count = 1;
+  for (const Dim dim : state_->at(id).dims) {
+    if (!dim.is_literal() || dim.value() > static_cast<std::int64_t>(kMaxKnown)) return;
+    count *= dim.value();
+    if (count > static_cast<std::int64_t>(kMaxKnown)) return;
+  }
+  if (count != static_cast<std::int64_t>(contents.size())) return;
   state_->result.matrices[id.index] = state_->result.arena.copy(contents);
 }
 

@@ -48,9 +48,8 @@ class OpContext {
   [[nodiscard]] DataType type(std::size_t i) const noexcept { return in(i).type; }
   /// Small integer (or boolean) contents as dims: constants, Shape and arithmetic on them.
   [[nodiscard]] std::optional<std::span<const Dim>> known(std::size_t i) const noexcept;
-  /// The same for rank 2, row by row. Kept apart because few functions follow it: the way of computed pads in
-  /// models of PyTorch's older exporter, which turns them round as a matrix of two columns.
-  [[nodiscard]] std::optional<std::span<const Dim>> matrix(std::size_t i) const noexcept;
+  /// Like `known`, of any rank, row-major: for operators that only move elements.
+  [[nodiscard]] std::optional<std::span<const Dim>> contents(std::size_t i) const noexcept;
   /// All literals: as numbers. For axes, pads, k ...
   [[nodiscard]] std::optional<std::vector<std::int64_t>> constant_ints(std::size_t i) const;
   /// Constant floats (scales of Resize ...); only when the data is in the file.
@@ -76,8 +75,9 @@ class OpContext {
   void set_known(std::size_t output, std::initializer_list<Dim> contents) {
     set_known(output, std::span(contents.begin(), contents.size()));
   }
-  void set_matrix(std::size_t output, std::span<const Dim> contents);  ///< after set; rank 2 only
-  void set_like(std::size_t output, std::size_t input);                ///< type and dims of an input
+  /// Like `set_known`, of any rank.
+  void set_contents(std::size_t output, std::span<const Dim> contents);
+  void set_like(std::size_t output, std::size_t input);  ///< type and dims of an input
   /// A sequence of tensors with one element type.
   void set_sequence(std::size_t output, DataType element);
   /// Unknown extent with this node and axis as origin.

@@ -42,7 +42,7 @@ struct Shapes::Impl {
   DimArena arena;
   std::vector<ValueShape> values;                                    ///< by ValueId
   std::vector<bool> folds;                                           ///< by ValueId
-  std::unordered_map<std::uint32_t, std::span<const Dim>> matrices;  ///< by ValueId: see OpContext::matrix
+  std::unordered_map<std::uint32_t, std::span<const Dim>> matrices;  ///< by ValueId: contents of rank 2 and more
   std::vector<Conflict> conflicts;
   std::vector<Obligation> obligations;
   std::vector<ClaimMismatch> mismatches;

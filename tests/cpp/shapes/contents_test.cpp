@@ -83,6 +83,16 @@ TEST_CASE("float detours of exporters are followed as far as they are exact") {
   for (const Case& c : cases) check("float[N,H]", c);
 }
 
+TEST_CASE("pads that an exporter flips as a matrix stay known") {
+  // What torch.onnx makes of F.pad: [a, b, c, d, 0, 0, 0, 0] -> rows of two, flipped, transposed, flattened.
+  const Case c{ints("p", "1, 2, 3, 4") + ints("n", "4") +
+                   "z = ConstantOfShape<value = int64[1] {0}>(n) c = Concat<axis = 0>(p, z) " + ints("t", "-1, 2") +
+                   "m = Reshape(c, t) " + ints("a", "-1") + ints("b", "-9223372036854775807") + ints("e", "0") +
+                   "f = Slice(m, a, b, e, a) u = Transpose<perm = [1, 0]>(f) v = Reshape(u, a) y = Cast<to = 7>(v)",
+               "0,0,3,1,0,0,4,2", "INT64[8]"};
+  check("float[N,3,H,W]", c);
+}
+
 TEST_CASE("sizes come back as sizes") {
   const Case cases[] = {
       {"y = ConstantOfShape(s)", "-", "FLOAT[N,H]"},

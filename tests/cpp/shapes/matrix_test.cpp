@@ -32,8 +32,8 @@ TEST_CASE("contents survive as a matrix and come back as a vector") {
       {rows + ints("far", "-9223372036854775807") + "r = Slice(m, minus, far, a, minus) y = Reshape(r, flat)",
        "5,N,3,4,1,2"},
       {rows + ints("end", "2") + "r = Slice(m, a, end, a) y = Reshape(r, flat)", "1,2,3,4"},
-      // Columns, and what is computed from the matrix, are not followed.
-      {rows + ints("e", "1") + "r = Slice(m, a, e, e) y = Reshape(r, flat)", "-"},
+      {rows + ints("e", "1") + "r = Slice(m, a, e, e) y = Reshape(r, flat)", "1,3,5"},
+      // What is computed from the matrix is not followed.
       {"r = Add(m, m) y = Reshape(r, flat)", "-"},
       {"y = Identity(m)", "-"},
   };

@@ -70,6 +70,13 @@ TEST_CASE("Reshape targets made of sizes keep the sizes") {
   for (const Case& c : cases) check(c);
 }
 
+TEST_CASE("a size in a Reshape target that may be 0 stands under that condition") {
+  check({"float[8,H]",
+         "s = Shape<start = 1>(x) t = Constant<value_ints = [2]>() h = Div(s, t) m = Constant<value_ints = [8]>() "
+         "k = Constant<value_ints = [2]>() r = Concat<axis = 0>(m, h, k) y = Reshape(x, r)",
+         "FLOAT[8,floor(H/2),2]", "", "at_least floor(H/2) 1\nequal H 2*floor(H/2)"});
+}
+
 TEST_CASE("a Reshape target from the run keeps what is known around it") {
   const Inferred one(
       "g (float[N,64] x, int64[1] k) => (y) { m = Constant<value_ints = [8]>() t = Concat<axis = 0>(k, m) y = "

@@ -13,7 +13,7 @@ constexpr std::string_view kSqueeze = "Squeeze removes axes of size 1 only";
 constexpr std::string_view kAxesUnknown = "the axes are computed at run time";
 
 void hand_on_contents(OpContext& op) {
-  if (op.in(0).is_known) op.set_known(0, op.in(0).known);
+  if (const auto contents = op.contents(0)) op.set_contents(0, *contents);
 }
 
 void squeeze_ones(OpContext& op) {
@@ -64,15 +64,27 @@ void unsqueeze(OpContext& op, const Axes& axes) {
   hand_on_contents(op);
 }
 
-/// Rows and columns change places.
-void transpose_matrix(OpContext& op) {
-  const auto matrix = op.matrix(0);
-  if (!matrix) return;
-  const auto columns = static_cast<std::size_t>(op.dim(0, 1).value());
-  const std::size_t rows = matrix->size() / columns;
+/// Contents of a transposed tensor; output axis i is input axis order[i].
+void move_contents(OpContext& op, const std::vector<std::size_t>& order) {
+  const auto contents = op.contents(0);
+  if (!contents || contents->empty()) return;
+  const auto dims = op.in(0).dims;
+  std::vector<std::size_t> strides(dims.size(), 1);
+  for (std::size_t i = dims.size(); i-- > 1;) {
+    strides[i - 1] = strides[i] * static_cast<std::size_t>(dims[i].value());
+  }
   DimVector out;
-  for (std::size_t i = 0; i < matrix->size(); ++i) out.push_back((*matrix)[i % rows * columns + i / rows]);
-  op.set_matrix(0, out);
+  std::vector<std::size_t> index(dims.size());
+  for (std::size_t done = 0; done < contents->size(); ++done) {
+    std::size_t from = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) from += index[i] * strides[order[i]];
+    out.push_back((*contents)[from]);
+    for (std::size_t i = order.size(); i-- > 0;) {
+      if (++index[i] < static_cast<std::size_t>(dims[order[i]].value())) break;
+      index[i] = 0;
+    }
+  }
+  op.set_contents(0, out);
 }
 
 }  // namespace
@@ -88,9 +100,10 @@ void infer_transpose(OpContext& op) {
   const auto perm = op.attr_ints("perm");
   if (!perm) {
     const DimVector out(dims.rbegin(), dims.rend());
+    std::vector<std::size_t> order(dims.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = order.size() - 1 - i;
     op.set(0, op.type(0), out);
-    hand_on_contents(op);
-    return transpose_matrix(op);
+    return move_contents(op, order);
   }
   if (perm->size() != dims.size()) {
     op.conflict(fmt::format("perm has {} entries, the input has {} axes", perm->size(), dims.size()),
@@ -101,15 +114,13 @@ void infer_transpose(OpContext& op) {
   if (!flags) return op.set_type(0, op.type(0), "the permutation does not fit the input");
   DimVector out;
   const auto rank = static_cast<std::int64_t>(dims.size());
-  for (const std::int64_t axis : *perm) out.push_back(dims[static_cast<std::size_t>(axis < 0 ? axis + rank : axis)]);
-  op.set(0, op.type(0), out);
-  hand_on_contents(op);
-  const bool turns = rank == 2 && (perm->front() == 1 || perm->front() == -1);
-  if (turns) {
-    transpose_matrix(op);
-  } else if (const auto matrix = op.matrix(0)) {
-    op.set_matrix(0, *matrix);
+  std::vector<std::size_t> order;
+  for (const std::int64_t axis : *perm) {
+    order.push_back(static_cast<std::size_t>(axis < 0 ? axis + rank : axis));
+    out.push_back(dims[order.back()]);
   }
+  op.set(0, op.type(0), out);
+  move_contents(op, order);
 }
 
 }  // namespace trtcheck::shapes

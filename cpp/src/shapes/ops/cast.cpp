@@ -66,7 +66,9 @@ void cast_to(OpContext& op, DataType type) {
   set_like_typed(op, type);
   if (!is_countable(type) && !is_float(type)) return;
   std::optional<DimVector> contents;
-  if (const auto known = op.known(0)) {
+  if (const auto whole = op.contents(0)) {
+    contents.emplace(whole->begin(), whole->end());
+  } else if (const auto known = op.known(0)) {
     contents.emplace(known->begin(), known->end());
   } else if (is_integer(type) && is_float(op.type(0))) {
     contents = floor_of_quotient(op, 0);
@@ -77,7 +79,7 @@ void cast_to(OpContext& op, DataType type) {
     if (is_float(type) && !survives(op, dim, type)) return;
     dim = converted(op, dim, type);
   }
-  op.set_known(0, *contents);
+  op.set_contents(0, *contents);
 }
 
 DataType type_by_name(std::string_view name) {
@@ -91,7 +93,7 @@ DataType type_by_name(std::string_view name) {
 
 void infer_identity(OpContext& op) {
   op.set_like(0, 0);
-  if (const auto contents = op.known(0)) op.set_known(0, *contents);
+  if (const auto contents = op.contents(0)) op.set_contents(0, *contents);
 }
 
 void infer_like_input(OpContext& op) { op.set_like(0, 0); }

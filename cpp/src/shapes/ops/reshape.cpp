@@ -13,6 +13,7 @@ namespace {
 constexpr std::string_view kKeeps = "Reshape keeps the number of elements";
 constexpr std::string_view kDivides = "the -1 of Reshape needs a whole quotient";
 constexpr std::string_view kTensorrt = "a -1 of Reshape next to sizes that are not fixed";
+constexpr std::string_view kNotZero = "a size of 0 in a Reshape target would copy the input's";
 constexpr std::string_view kRunTime = "the entry of the Reshape target is computed at run time";
 
 /// One run over the target: what each entry says, and what is left to divide.
@@ -76,10 +77,11 @@ Plan read_target(OpContext& op, std::span<const Dim> target, bool zero_copies) {
       continue;
     }
     // An entry that may be 0 copies, one that may be -1 infers: only from 1 on it states a size, unless copying
-    // gives the same.
+    // gives the same. No exporter means to copy by a size of 0: it is taken for a size under that condition.
     const std::int64_t low = op.dims().bounds(entry).low;
     const bool copies_itself = op.has_rank(0) && i < op.rank(0) && op.dim(0, i).same(entry);
-    if (low >= 1 || (low == 0 && (!zero_copies || copies_itself))) {
+    if (low >= 0) {
+      if (low == 0 && zero_copies && !copies_itself) (void)op.require_at_least(entry, op.literal(1), kNotZero);
       plan.out.push_back(entry);
       continue;
     }
@@ -174,10 +176,7 @@ void reshape(OpContext& op, std::span<const Dim> target, bool zero_copies) {
     keep_elements(op, plan);
   }
   op.set(0, op.type(0), plan.out);
-  if (const auto contents = op.in(0).is_known ? std::optional(op.in(0).known) : op.matrix(0)) {
-    op.set_known(0, *contents);
-    op.set_matrix(0, *contents);
-  }
+  if (const auto contents = op.contents(0)) op.set_contents(0, *contents);
 }
 
 }  // namespace

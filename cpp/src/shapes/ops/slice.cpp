@@ -82,20 +82,8 @@ struct Bounds {
   std::size_t count = 0;
 };
 
-/// Contents of a short vector, or rows of a matrix, sliced along: only with plain numbers.
-void slice_contents(OpContext& op, const Bounds& bounds) {
-  if (bounds.count != 1) return;
-  const bool is_vector = op.in(0).is_known && op.rank(0) == 1;
-  const auto matrix = op.rank(0) == 2 && (bounds.axes->front() == 0 || bounds.axes->front() == -2)
-                          ? op.matrix(0)
-                          : std::optional<std::span<const Dim>>{};
-  if (!is_vector && !matrix) return;
-  const auto known = is_vector ? op.in(0).known : *matrix;
-  const std::size_t columns = is_vector ? 1 : static_cast<std::size_t>(op.dim(0, 1).value());
-  const auto size = static_cast<std::int64_t>(known.size() / columns);
-  const Dim start = bounds.starts->front();
-  const Dim end = bounds.ends->front();
-  const std::int64_t step = bounds.steps->front();
+/// Which elements of one axis remain; nothing when bounds are no plain numbers.
+std::optional<std::vector<std::size_t>> kept(OpContext& op, Dim start, Dim end, std::int64_t step, std::int64_t size) {
   const auto number = [&](Dim dim, std::int64_t low, std::int64_t high) -> std::optional<std::int64_t> {
     if (is_far_end(op, dim)) return high;
     if (is_far_front(op, dim)) return low;
@@ -104,14 +92,42 @@ void slice_contents(OpContext& op, const Bounds& bounds) {
   };
   const auto first = step > 0 ? number(start, 0, size) : number(start, 0, size - 1);
   const auto last = step > 0 ? number(end, 0, size) : number(end, -1, size - 1);
-  if (!first || !last || step == 0 || step < -size - 1) return;
-  DimVector out;
+  if (!first || !last || step == 0 || step < -size - 1) return std::nullopt;
+  std::vector<std::size_t> out;
   for (std::int64_t i = *first; step > 0 ? i < *last : i > *last; i += std::min(step, size + 1)) {
-    const auto row = known.subspan(static_cast<std::size_t>(i) * columns, columns);
-    out.insert(out.end(), row.begin(), row.end());
+    out.push_back(static_cast<std::size_t>(i));
   }
-  op.set_known(0, out);
-  op.set_matrix(0, out);
+  return out;
+}
+
+/// Contents along one axis; several axes are sliced one after the other.
+void slice_contents(OpContext& op, const Bounds& bounds) {
+  auto given = op.contents(0);
+  if (!given || given->empty() || op.rank(0) == 0) return;
+  DimVector contents(given->begin(), given->end());
+  std::vector<std::size_t> sizes;
+  for (const Dim dim : op.in(0).dims) sizes.push_back(static_cast<std::size_t>(dim.value()));
+  for (std::size_t i = 0; i < bounds.count; ++i) {
+    const std::int64_t axis_given = (*bounds.axes)[i];
+    const auto axis =
+        static_cast<std::size_t>(axis_given < 0 ? axis_given + static_cast<std::int64_t>(sizes.size()) : axis_given);
+    const auto rows =
+        kept(op, (*bounds.starts)[i], (*bounds.ends)[i], (*bounds.steps)[i], static_cast<std::int64_t>(sizes[axis]));
+    if (!rows) return;
+    std::size_t inner = 1;
+    for (std::size_t k = axis + 1; k < sizes.size(); ++k) inner *= sizes[k];
+    DimVector next;
+    for (std::size_t block = 0; block < contents.size(); block += inner * sizes[axis]) {
+      for (const std::size_t row : *rows) {
+        const auto from = contents.begin() + static_cast<std::ptrdiff_t>(block + row * inner);
+        next.insert(next.end(), from, from + static_cast<std::ptrdiff_t>(inner));
+      }
+    }
+    contents = std::move(next);
+    sizes[axis] = rows->size();
+    if (contents.empty()) break;
+  }
+  op.set_contents(0, contents);
 }
 
 void slice(OpContext& op, const Bounds& bounds) {
