@@ -116,24 +116,26 @@ void write_node(Block& block, const Report& report, const Finding& finding) {
   if (shown < finding.signature.size()) block.under(6, fmt::format("... {} more", finding.signature.size() - shown));
 }
 
-std::string note_text(const Note& note) {
+/// The place of a note is said unless the message names it, or it is the finding's own.
+std::string note_text(const Finding& finding, const Note& note) {
   std::string text = printable(note.message);
   const std::string node = printable(note.node, kMaxName);
-  if (!node.empty() && text.find("`" + node + "`") == std::string::npos) text += fmt::format(" (at `{}`)", node);
+  if (!node.empty() && note.node != finding.node && text.find("`" + node + "`") == std::string::npos)
+    text += fmt::format(" (at `{}`)", node);
   return text;
 }
 
 void write_notes(Block& block, const Finding& finding) {
   if (finding.notes.empty()) return;
   if (finding.notes.size() == 1) {
-    block.item("because", note_text(finding.notes.front()));
+    block.item("because", note_text(finding, finding.notes.front()));
     return;
   }
   block.item("because", "");
   const std::size_t shown = std::min(finding.notes.size(), kMaxNotes);
   for (std::size_t i = 0; i < shown; ++i) {
     const std::string number = fmt::format("{}. ", i + 1);
-    block.under(2, number + note_text(finding.notes[i]), number.size());
+    block.under(2, number + note_text(finding, finding.notes[i]), number.size());
   }
   if (shown < finding.notes.size()) block.under(2, fmt::format("... {} more", finding.notes.size() - shown));
 }
