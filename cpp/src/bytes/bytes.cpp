@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 #include <vector>
 
 #include <trtcheck/error.hpp>
@@ -35,7 +35,7 @@ class Descriptor {
 };
 
 [[noreturn]] void fail(const std::string& path, const char* what) {
-  throw Error(path, std::string(what) + ": " + std::strerror(errno));
+  throw Error(path, std::string(what) + ": " + std::generic_category().message(errno));
 }
 
 std::size_t read_some(const std::string& path, int fd, std::byte* into, std::size_t count) {

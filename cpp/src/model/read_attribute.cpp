@@ -8,6 +8,8 @@
 namespace trtcheck {
 namespace {
 
+constexpr std::size_t kFewAttributes = 64;
+
 const Attribute* find(std::span<const Attribute> attributes, std::string_view name) {
   for (const Attribute& a : attributes) {
     if (a.name == name) return &a;
@@ -241,12 +243,14 @@ GraphId Reader::enqueue_copy(GraphId body, GraphId graph, NodeId owner, std::str
 }
 
 bool Reader::resolve_reference(Attribute& attribute, GraphId graph, NodeId owner) {
-  const Attribute* given = find(sources_[graph.index].call_attributes, attribute.ref_attr_name);
-  if (given == nullptr) {
-    const std::uint32_t function = data_.function_of[graph.index];
-    if (function == ModelData::kMain) return false;
-    given = find(functions_[function].defaults, attribute.ref_attr_name);
-  }
+  const std::span<const Attribute> of_call = sources_[graph.index].call_attributes;
+  const std::uint32_t function = data_.function_of[graph.index];
+  const std::span<const Attribute> defaults =
+      function == ModelData::kMain ? std::span<const Attribute>{} : functions_[function].defaults;
+  // Looking for one is linear, which only a hostile file can make expensive.
+  if (!spend((of_call.size() + defaults.size()) / kFewAttributes, graph, owner)) return false;
+  const Attribute* given = find(of_call, attribute.ref_attr_name);
+  if (given == nullptr) given = find(defaults, attribute.ref_attr_name);
   if (given == nullptr) return false;
   const std::string_view name = attribute.name;
   attribute = *given;

@@ -6,9 +6,9 @@
 #include <charconv>
 #include <climits>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <string_view>
+#include <system_error>
 
 #include "model/tensor_values.hpp"
 
@@ -135,12 +135,12 @@ TensorFacts::Target TensorFacts::find_target(const std::string& location) const 
   if (model_->base_dir().empty()) return {State::unresolved, "the model came from memory, its folder is unknown", 0};
   const std::string path = model_->base_dir() + "/" + location;
   const std::string resolved = real_path(path);
-  if (resolved.empty()) return {State::missing, std::strerror(errno), 0};
+  if (resolved.empty()) return {State::missing, std::generic_category().message(errno), 0};
   if (!is_beneath(resolved, folder_) && !is_beneath(resolved, real_folder_)) {
     return {State::escapes, "leads to " + resolved, 0};
   }
   struct stat info {};
-  if (::stat(resolved.c_str(), &info) != 0) return {State::missing, std::strerror(errno), 0};
+  if (::stat(resolved.c_str(), &info) != 0) return {State::missing, std::generic_category().message(errno), 0};
   if (!S_ISREG(info.st_mode))
     return {State::not_regular, S_ISDIR(info.st_mode) ? "is a directory" : "is no regular file", 0};
   result.size = static_cast<std::uint64_t>(info.st_size);
