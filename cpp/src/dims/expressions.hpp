@@ -141,7 +141,7 @@ class Expressions {
  private:
   friend class Printer;
 
-  // table.cpp
+  // polynomial.cpp
   [[nodiscard]] std::span<const Term> terms(Dim a, Term& literal_slot) const;
   [[nodiscard]] std::uint32_t depth(Dim a) const { return a.is_literal() ? 0 : polys_[DimAccess::id(a)].depth; }
   [[nodiscard]] int compare(std::uint32_t a, std::uint32_t b) const;
@@ -153,6 +153,8 @@ class Expressions {
   [[nodiscard]] Terms combine(std::span<const Term> a, std::int64_t scale, std::span<const Term> b,
                               std::int64_t factor) const;
   Terms shifted(std::span<const Term> a, Term factor);
+
+  // table.cpp
   /// The interned dim, an unknown after an overflow, or past a cap the opaque atom `kind(a, b)`.
   Dim finish(const Terms& made, Kind kind, Dim a, Dim b);
   Dim intern(std::span<const Term> sorted);

@@ -7,8 +7,8 @@ namespace trtcheck::dims {
 
 namespace {
 
-// Nested atoms of many terms each would print as megabytes.
-constexpr std::size_t kMaxLength = 2000;
+// Atoms of many terms that hold atoms of many terms would print as terabytes.
+constexpr int kMaxTermsPrinted = 200;
 
 }  // namespace
 
@@ -21,6 +21,7 @@ class Printer {
     if (d.is_literal()) return std::to_string(d.value());
     std::vector<Piece> pieces;
     for (const Term& t : table_.polys_[DimAccess::id(d)].terms) {
+      if (--terms_left_ < 0) return "...";
       pieces.push_back({table_.monomials_[t.monomial].degree, t.coefficient, product(t.monomial)});
     }
     std::ranges::sort(pieces, [](const Piece& l, const Piece& r) {
@@ -29,10 +30,7 @@ class Printer {
       return l.text < r.text;
     });
     std::string out;
-    for (const Piece& piece : pieces) {
-      if (out.size() > kMaxLength) return out + " + ...";
-      append(out, piece);
-    }
+    for (const Piece& piece : pieces) append(out, piece);
     return out;
   }
 
@@ -97,6 +95,7 @@ class Printer {
   }
 
   const Expressions& table_;
+  int terms_left_ = kMaxTermsPrinted;
 };
 
 std::string Expressions::text(Dim a) const { return Printer(*this).dim(a); }

@@ -106,6 +106,22 @@ TEST_CASE("a chain of 5,000 divisions by a symbol ends, is hash-consed and evalu
   CHECK(t.symbols(deep).size() == 2);
 }
 
+TEST_CASE("what is shared inside again and again prints short") {
+  DimTable t;
+  Dim level = t.symbol("N");
+  for (int depth = 0; depth < 7; ++depth) {
+    Dim sum = t.literal(0);
+    for (int i = 0; i < 30; ++i) {
+      sum = t.add(sum, t.floor_div(t.add(level, t.literal(i)), t.add(t.symbol("M"), t.literal(i))));
+    }
+    level = sum;
+  }
+  CHECK(t.text(level).size() < 20'000);
+  const DimTable::Binding values[] = {{"N", 3}, {"M", 5}};
+  CHECK(t.evaluate(level, values).has_value());
+  CHECK(t.symbols(level).size() == 2);
+}
+
 TEST_CASE("hostile texts are one name") {
   DimTable t;
   const std::string nested = std::string(400, '(') + "N" + std::string(400, ')');
