@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include "rules/quantization/qdq_pattern.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  const Node& node = context.node();
+  const NodeId conv = producer_id(context, node.input(0));
+  if (!conv) return;
+  const Node& layer = context.model().node(conv);
+  if (layer.op_type != "Conv" && layer.op_type != "ConvTranspose") return;
+  const LayerQuantization quantization = layer_quantization(context, layer);
+  if (!quantization.int8() && !quantization.fp8()) return;
+  FindingBuilder finding = context.add(fmt::format(
+      "BatchNormalization is not folded into the quantized {} `{}` before it", layer.op_type, context.label(conv)));
+  finding.value(context.name(node.input(0)));
+  const Node& weight = context.model().node(quantization.weight->dq);
+  if (scale_facts(context, weight).count == 1) {
+    finding.note("the weights have one scale for all channels, whose gains BatchNormalization then changes differently",
+                 context.label(conv));
+  }
+  if (layer.op_type == "ConvTranspose" && context.target().release < TrtVersion{9, 0}) {
+    finding.note("in 8.x an INT8 ConvTranspose with BatchNormalization behind was reported to run in FP32",
+                 context.label(conv));
+  }
+  finding.fix("fold BatchNormalization into weights and bias before quantizing");
+}
+
+constexpr std::string_view kOps[] = {"BatchNormalization"};
+constexpr std::string_view kEvidence[] = {
+    "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
+    "https://github.com/NVIDIA/TensorRT/issues/1699",
+};
+
+}  // namespace
+
+extern constinit const Rule batchnorm_behind_quantized_conv{
+    .code = "QDQ207",
+    .name = "batchnorm-behind-quantized-conv",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "BatchNormalization was left behind a quantized convolution",
+    .docs = R"(## What it checks
+A BatchNormalization that reads the result of a Conv or ConvTranspose whose data and weights are quantized.
+
+## Why TensorRT cares
+It fuses the two by rescaling the weights *after* they were rounded to INT8. That is supported, but less exact than folding first, above all with one
+weight scale for all channels. ConvTranspose in 8.x was reported to fall back to float.
+
+## Example
+```onnx
+agraph (float[1,1,4,4] x) => (float[1,1,4,4] y)
+<float[1,1,1,1] w = {1}, float a = {0.05}, float b = {0.01}, int8 zero = {0}, float[1] one = {1}, float[1] none = {0}> {
+  xq = QuantizeLinear(x, a, zero)
+  xd = DequantizeLinear(xq, a, zero)
+  wq = QuantizeLinear(w, b, zero)
+  wd = DequantizeLinear(wq, b, zero)
+  c = Conv<kernel_shape=[1,1]>(xd, wd)
+  y = BatchNormalization(c, one, none, none, one)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,1,4,4] x) => (float[1,1,4,4] y)
+<float[1,1,1,1] w = {1}, float a = {0.05}, float b = {0.01}, int8 zero = {0}> {
+  xq = QuantizeLinear(x, a, zero)
+  xd = DequantizeLinear(xq, a, zero)
+  wq = QuantizeLinear(w, b, zero)
+  wd = DequantizeLinear(wq, b, zero)
+  y = Conv<kernel_shape=[1,1]>(xd, wd)
+}
+```
+
+## Fix
+Fold BatchNormalization into weights and bias, then quantize (and calibrate) again.
+
+## Evidence
+Fusion documented in the guide, the loss of accuracy concluded; NVIDIA/TensorRT issue 1699 for ConvTranspose.
+)",
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,157 @@
+#include <array>
+
+#include <fmt/format.h>
+
+#include "rules/quantization/qdq_pattern.hpp"
+#include "rules/rule_context.hpp"
+#include "rules/weights/conv_facts.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+/// Axis of per-channel ConvTranspose weights that NVIDIA's own toolkit wrote for these releases. Source:
+/// tensor_quant.py of pytorch-quantization, branches 8.2 to 10.3.
+struct AxisRow {
+  TrtVersion from;
+  TrtVersion to;
+  std::int64_t axis;
+  Severity severity;  // of the other axis
+};
+constexpr std::array kAxes{
+    AxisRow{{8, 2}, {8, 6}, 0, Severity::warning},
+    AxisRow{{9, 0}, {9, 3}, 1, Severity::warning},
+    AxisRow{{10, 0}, {10, 2}, 0, Severity::info},
+    AxisRow{{10, 3}, {99, 0}, 1, Severity::warning},
+};
+constexpr TrtVersion kUnequalChannelsTaken{8, 5};
+constexpr TrtVersion kUnequalChannelsRefusedUpTo{8, 0};
+
+const AxisRow* row_of(TrtVersion release) {
+  for (const AxisRow& row : kAxes) {
+    if (row.from <= release && release <= row.to) return &row;
+  }
+  return nullptr;
+}
+
+void add_fix(FindingBuilder& finding, const TrtVersion release) {
+  const AxisRow* row = row_of(release);
+  finding.fix(row != nullptr && row->axis == 1 && release >= TrtVersion{10, 3}
+                  ? std::string("put the scales on axis 1, or use one scale for these weights (the largest one)")
+                  : std::string("use one scale for these weights (the largest one)"));
+}
+
+void check_axis(RuleContext& context, const Node& quantizer, const ScaleFacts& scale, const ValueShape& weight) {
+  const TrtVersion release = context.target().release;
+  const AxisRow* row = row_of(release);
+  if (row == nullptr || scale.axis == row->axis || scale.axis > 1) return;
+  FindingBuilder finding =
+      context.add(fmt::format("weight scales `{}` of INT8 ConvTranspose lie on axis {}, TensorRT {} goes with axis {}: "
+                              "wrong numbers or a refusal",
+                              context.name(quantizer.input(1)), scale.axis, to_string(release), row->axis));
+  finding.value(context.name(quantizer.input(1))).severity(row->severity);
+  if (row->severity == Severity::info) finding.certainty(Certainty::possible);
+  if (!scale.axis_given)
+    finding.note("there is no attribute `axis`", context.label(producer_id(context, quantizer.output(0))));
+  if (weight.dims[0].same(weight.dims[1])) {
+    finding.note(
+        fmt::format("both axes have {} entries, so nothing stops the build: compare the numbers", *scale.count));
+  }
+  finding.note(
+      "weights are [C_in, C_out/group, k...]; NVIDIA's toolkits wrote axis 1 (8.0, 8.2, 9.3, from 10.3) and 0 (8.4 to "
+      "8.6, 10.0)");
+  add_fix(finding, release);
+}
+
+/// In these releases several scales on unequal channel counts were refused or computed wrongly.
+void check_channels(RuleContext& context, const Node& quantizer, const ScaleFacts& scale) {
+  const TrtVersion release = context.target().release;
+  const ConvFacts facts = conv_facts(context, context.node());
+  if (release >= kUnequalChannelsTaken || !facts.in_channels || !facts.out_channels ||
+      *facts.in_channels == *facts.out_channels)
+    return;
+  FindingBuilder finding =
+      context.add(fmt::format("INT8 ConvTranspose has {} weight scales with {} input and {} output channels, TensorRT "
+                              "{} needs equal counts for several scales",
+                              *scale.count, *facts.in_channels, *facts.out_channels, to_string(release)));
+  finding.value(context.name(quantizer.input(1)));
+  if (release > kUnequalChannelsRefusedUpTo || scale.axis != 1) finding.severity(Severity::warning);
+  finding.fix("use one scale for these weights (the largest one), or target 8.5 or later");
+}
+
+void check(RuleContext& context) {
+  const LayerQuantization layer = layer_quantization(context, context.node());
+  if (!layer.int8() || !layer.weight->direct) return;
+  const NodeId node = layer.weight->q ? layer.weight->q : layer.weight->dq;
+  const Node& quantizer = context.model().node(node);
+  const ScaleFacts scale = scale_facts(context, quantizer);
+  const ValueShape& weight = context.shape(context.node().input(1));
+  if (!scale.per_axis() || weight.rank() < 3) return;
+  check_axis(context, quantizer, scale, weight);
+  check_channels(context, quantizer, scale);
+}
+
+constexpr std::string_view kOps[] = {"ConvTranspose"};
+constexpr std::string_view kEvidence[] = {
+    "https://github.com/NVIDIA/TensorRT/issues/1694",
+    "https://github.com/NVIDIA/TensorRT/issues/1699",
+    "https://github.com/NVIDIA/TensorRT/issues/1519",
+    "NVIDIA/TensorRT tools/pytorch-quantization/pytorch_quantization/tensor_quant.py, branches 8.0 to 10.3",
+    "https://github.com/NVIDIA/TensorRT/issues/1293",
+};
+
+}  // namespace
+
+extern constinit const Rule deconv_scale_axis{
+    .code = "QDQ301",
+    .name = "deconv-scale-axis",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "per-channel weight scales of an INT8 ConvTranspose on the axis that the target release does not expect",
+    .docs = R"(## What it checks
+An INT8 ConvTranspose whose weights have several scales: the axis must be the one that the target release goes with (0 for 8.2 to 8.6, 1 for 9.x and from 10.3; NVIDIA's toolkit of 10.0
+wrote 0, which is told as information). Before 8.5 also that input and output channels are equal: an error for 8.0 with axis 1, else a warning. One scale for all weights is fine everywhere.
+
+## Why TensorRT cares
+ConvTranspose weights are laid out as [C_in, C_out/group, k...], so axis 1 counts the outputs. Builders and toolkits have changed their mind about the axis
+more than once. With equal channel counts the wrong axis builds and computes wrong numbers.
+
+## Example
+```onnx
+agraph (float[1,2,4,4] x) => (float[1,3,4,4] y)
+<float[2,3,1,1] w = {1,1,1, 1,1,1}, float a = {0.05}, int8 zero = {0}, float[2] s = {0.1,0.1}, int8[2] z = {0,0}> {
+  xq = QuantizeLinear(x, a, zero)
+  xd = DequantizeLinear(xq, a, zero)
+  wq = QuantizeLinear<axis=0>(w, s, z)
+  wd = DequantizeLinear<axis=0>(wq, s, z)
+  c = ConvTranspose<kernel_shape=[1,1]>(xd, wd)
+  y = Relu(c)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,2,4,4] x) => (float[1,3,4,4] y)
+<float[2,3,1,1] w = {1,1,1, 1,1,1}, float a = {0.05}, int8 zero = {0}, float s = {0.1}> {
+  xq = QuantizeLinear(x, a, zero)
+  xd = DequantizeLinear(xq, a, zero)
+  wq = QuantizeLinear(w, s, zero)
+  wd = DequantizeLinear(wq, s, zero)
+  c = ConvTranspose<kernel_shape=[1,1]>(xd, wd)
+  y = Relu(c)
+}
+```
+
+## Fix
+Use one scale for the weights of ConvTranspose, the largest over the channels divided by 127. From 10.3 on, axis 1 is right as well.
+
+## Evidence
+Statements of maintainers for 8.0 and 8.2, and what NVIDIA's toolkit wrote in each release. Torch-TensorRT up to 2.3 has a slip of its own with quantized
+transposed convolutions (pytorch/TensorRT issue 2723), which an ONNX model does not meet.
+)",
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,83 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rules/quantization/qdq_pattern.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+constexpr std::int64_t kLimit = 65'536;
+constexpr TrtVersion kDlaFlag{10, 11};
+
+void check(RuleContext& context) {
+  const Node& node = context.node();
+  const auto zero_point = constant_ints(context, node.input(2), kLimit);
+  if (!zero_point) return;
+  const auto it = std::ranges::find_if(*zero_point, [](std::int64_t value) { return value != 0; });
+  if (it == zero_point->end()) return;
+  FindingBuilder finding = context.add(fmt::format("zero point `{}` of {} is {}, TensorRT takes 0 only",
+                                                   context.name(node.input(2)), node.op_type, *it));
+  finding.value(context.name(node.input(2)));
+  if (is_dequantize(node)) finding.caused_by(producer_id(context, node.input(0)));
+  if (context.target().release >= kDlaFlag)
+    finding.note("from 10.11 a parser flag admits asymmetric quantization, for DLA only");
+  finding.fix(
+      "quantize again with a symmetric scheme (signed INT8, zero point 0); overwriting the zero point alone changes "
+      "the results");
+}
+
+constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.10: `TensorRT only supports symmetric "
+    "quantization`",
+    "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
+    "https://github.com/NVIDIA/TensorRT/issues/2774",
+};
+
+}  // namespace
+
+extern constinit const Rule nonzero_zero_point{.code = "QDQ101",
+                                               .name = "nonzero-zero-point",
+                                               .since = "0.1.0",
+                                               .severity = Severity::error,
+                                               .certainty = Certainty::proven,
+                                               .fix = Applicability::display,
+                                               .summary = "quantization with a zero point other than 0",
+                                               .docs = R"(## What it checks
+Every element of a constant zero point of QuantizeLinear and DequantizeLinear must be 0.
+
+## Why TensorRT cares
+On GPU it knows symmetric quantization only, and the parser looks at the values: `TensorRT only supports symmetric quantization`.
+
+## Example
+```onnx
+agraph (float[1,4] x) => (float[1,4] y)
+<float s = {0.05}, int8 z = {3}> {
+  q = QuantizeLinear(x, s, z)
+  y = DequantizeLinear(q, s, z)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,4] x) => (float[1,4] y)
+<float s = {0.05}, int8 z = {0}> {
+  q = QuantizeLinear(x, s, z)
+  y = DequantizeLinear(q, s, z)
+}
+```
+
+## Fix
+Quantize again with a symmetric scheme. With ONNX Runtime: `ActivationSymmetric=True, WeightSymmetric=True` and signed INT8. Scale and data have to be computed
+anew, it is not enough to overwrite the zero point.
+
+## Evidence
+Parser source, 8.0 to 11.0, and the explicit quantization guide.
+)",
+                                               .evidence = kEvidence,
+                                               .ops = kOps,
+                                               .check = check};
+
+}  // namespace trtcheck::rules

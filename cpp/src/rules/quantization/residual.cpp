@@ -1,0 +1,140 @@
+#include "rules/quantization/residual.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+namespace trtcheck::rules {
+namespace {
+
+using Values = std::vector<ValueId>;
+
+constexpr std::size_t kLookBack = 64;
+constexpr std::size_t kBlockSize = 256;  // nodes of a block; no known residual block comes near
+
+constexpr std::array<std::string_view, 10> kTail{
+    "BatchNormalization", "Cast",      "Clip",  "DequantizeLinear", "Dropout",
+    "Identity",           "LeakyRelu", "PRelu", "QuantizeLinear",   "Relu"};
+constexpr std::array<std::string_view, 3> kPools{"AveragePool", "GlobalAveragePool", "MaxPool"};
+
+bool is_tail(const Node& node) { return std::ranges::find(kTail, node.op_type) != kTail.end(); }
+bool is_pool(const Node& node) { return std::ranges::find(kPools, node.op_type) != kPools.end(); }
+
+struct Trace {
+  Values values;  // from the operand backwards
+  NodeId conv;    // where it ended, if in a convolution
+};
+
+Trace follow(const RuleContext& context, ValueId value, bool through_pools) {
+  Trace trace;
+  for (std::size_t step = 0; step < kLookBack && value; ++step) {
+    trace.values.push_back(value);
+    const NodeId id = producer_id(context, value);
+    if (!id) break;
+    const Node& node = context.model().node(id);
+    if (node.op_type == "Conv") {
+      trace.conv = id;
+      break;
+    }
+    if (!is_tail(node) && !(through_pools && is_pool(node))) break;
+    value = node.input(0);
+  }
+  return trace;
+}
+
+/// Values that a convolution's result is computed from, within the size of a block.
+std::unordered_set<std::uint32_t> ancestors(const RuleContext& context, NodeId conv) {
+  std::unordered_set<std::uint32_t> seen;
+  Values queue{context.model().node(conv).input(0)};
+  for (std::size_t next = 0; next < queue.size() && queue.size() < kBlockSize; ++next) {
+    const ValueId value = queue[next];
+    if (!value || !seen.insert(value.index).second) continue;
+    const Node* node = context.producer(value);
+    if (node != nullptr) queue.insert(queue.end(), node->inputs.begin(), node->inputs.end());
+  }
+  return seen;
+}
+
+bool reaches(const Values& values, const std::unordered_set<std::uint32_t>& set) {
+  return std::ranges::any_of(values, [&](ValueId value) { return set.contains(value.index); });
+}
+
+/// A sum of two activations of one shape.
+bool adds_equal_shapes(const RuleContext& context, const Node& add) {
+  if (add.inputs.size() != 2 || !add.inputs[0] || !add.inputs[1] || add.inputs[0] == add.inputs[1]) return false;
+  const ValueShape& a = context.shape(add.inputs[0]);
+  const ValueShape& b = context.shape(add.inputs[1]);
+  if (!a.has_rank || !b.has_rank || a.rank() != b.rank()) return false;
+  for (std::size_t axis = 0; axis < a.rank(); ++axis) {
+    const bool broadcast = a.dims[axis].is(1) != b.dims[axis].is(1);
+    if (broadcast || context.dims().equal(a.dims[axis], b.dims[axis]) == Truth::no) return false;
+  }
+  return !context.shapes().folds_to_constant(add.inputs[0]) && !context.shapes().folds_to_constant(add.inputs[1]);
+}
+
+bool is_quantized(const RuleContext& context, NodeId conv) {
+  return conv && layer_quantization(context, context.model().node(conv)).int8();
+}
+
+/// Values between the last convolution of a branch and the one before, or the start of the block.
+Values before(const RuleContext& context, NodeId conv) {
+  return follow(context, context.model().node(conv).input(0), true).values;
+}
+
+bool has_1x1_kernel(const RuleContext& context, NodeId conv) {
+  const ValueShape& weight = context.shape(context.model().node(conv).input(1));
+  return weight.rank() > 2 && std::ranges::all_of(weight.dims.subspan(2), [](Dim dim) { return dim.is(1); });
+}
+
+/// Index of the operand that is the shortcut.
+std::optional<std::size_t> find_shortcut(const RuleContext& context, const std::array<Trace, 2>& traces,
+                                         const std::array<ResidualBranch, 2>& branches) {
+  for (std::size_t other : {std::size_t{1}, std::size_t{0}}) {
+    const NodeId conv = traces[1 - other].conv;
+    if (conv && reaches(traces[other].values, ancestors(context, conv))) return other;
+  }
+  if (!traces[0].conv || !traces[1].conv || traces[0].conv == traces[1].conv) return std::nullopt;
+  const bool first = reaches(before(context, traces[0].conv), ancestors(context, traces[1].conv));
+  const bool second = reaches(before(context, traces[1].conv), ancestors(context, traces[0].conv));
+  if (first != second) return first ? 0 : 1;
+  if (!first) return std::nullopt;
+  // Two single convolutions of one tensor: either can be the shortcut.
+  if (branches[0].pair.has_value() != branches[1].pair.has_value()) return branches[0].pair ? 0 : 1;
+  return has_1x1_kernel(context, traces[0].conv) && !has_1x1_kernel(context, traces[1].conv) ? 0 : 1;
+}
+
+}  // namespace
+
+std::optional<ResidualAdd> residual_add(const RuleContext& context, const Node& add) {
+  if (!adds_equal_shapes(context, add)) return std::nullopt;
+  std::array<Trace, 2> traces;
+  std::array<ResidualBranch, 2> branches;
+  bool quantized = false;
+  for (std::size_t i = 0; i < 2; ++i) {
+    branches[i] = {i, dequantized(context, add.inputs[i]), {}};
+    traces[i] = follow(context, branches[i].pair ? branches[i].pair->source : add.inputs[i], false);
+    quantized = quantized || is_quantized(context, traces[i].conv);
+  }
+  if (!quantized) return std::nullopt;
+  const auto shortcut = find_shortcut(context, traces, branches);
+  if (!shortcut) return std::nullopt;
+  const std::size_t backbone = 1 - *shortcut;
+  branches[backbone].conv = traces[backbone].conv;
+  // An identity shortcut may well come out of a convolution: that of the block before.
+  const bool identity = reaches(traces[*shortcut].values, ancestors(context, traces[backbone].conv));
+  if (!identity) branches[*shortcut].conv = traces[*shortcut].conv;
+  return ResidualAdd{std::move(branches[backbone]), std::move(branches[*shortcut])};
+}
+
+void add_allocator_notes(FindingBuilder& finding) {
+  finding.note(
+      "a failing build of such a block can end in `defaultAllocator.cpp::deallocateAsync Error Code 1: Cuda Runtime "
+      "(operation not supported)`");
+  finding.note(
+      "the same message comes from a GPU without stream-ordered memory pools (shared vGPU, some WSL2 and old "
+      "drivers), whatever the model: see cudaDevAttrMemoryPoolsSupported");
+}
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include "rules/quantization/qdq_pattern.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+constexpr TrtVersion kRankChecked{10, 0};
+
+FindingBuilder add(RuleContext& context, std::string message) {
+  const Node& node = context.node();
+  FindingBuilder finding = context.add(std::move(message));
+  finding.value(context.name(node.input(1)));
+  // A pair shares its scale: the DequantizeLinear has nothing to add.
+  const NodeId before = producer_id(context, node.input(0));
+  if (is_dequantize(node) && before && is_quantize(context.model().node(before))) finding.caused_by(before);
+  return finding;
+}
+
+void check_length(RuleContext& context, const ScaleFacts& scale, const ValueShape& data) {
+  const Node& node = context.node();
+  const std::string name(context.name(node.input(1)));
+  const auto rank = static_cast<std::int64_t>(data.rank());
+  if (scale.axis < 0 || scale.axis >= rank) {
+    add(context, fmt::format("axis of {} is {}, the data has rank {}", node.op_type, scale.axis, rank))
+        .fix("correct the attribute `axis`");
+    return;
+  }
+  DimTable& dims = context.dims();
+  const Dim extent = data.dims[static_cast<std::size_t>(scale.axis)];
+  if (dims.equal(extent, dims.literal(*scale.count)) != Truth::no) return;
+  FindingBuilder finding =
+      add(context, fmt::format("scale `{}` has {} values, axis {} of `{}` has {}", name, *scale.count, scale.axis,
+                               context.name(node.input(0)), dims.text(extent)));
+  if (!scale.axis_given && scale.axis != scale.onnx_axis) {
+    finding.note(fmt::format("there is no attribute `axis`: ONNX means 1, TensorRT {} reads 0",
+                             to_string(context.target().release)));
+    finding.fix("write the attribute `axis`");
+    return;
+  }
+  for (std::size_t axis = 0; axis < data.rank(); ++axis) {
+    if (!data.dims[axis].is(*scale.count)) continue;
+    finding.fix(fmt::format("set `axis` to {}, or give the scale {} values", axis, dims.text(extent)));
+    return;
+  }
+  finding.fix(fmt::format("give the scale one value, or {}", dims.text(extent)));
+}
+
+void check(RuleContext& context) {
+  const Node& node = context.node();
+  const ScaleFacts scale = scale_facts(context, node);
+  const ValueShape& data = context.shape(node.input(0));
+  if (!data.has_rank || !scale.count) return;
+  if (scale.per_axis()) {
+    check_length(context, scale, data);
+    return;
+  }
+  const bool blocked = scale.rank == data.rank();
+  if (*scale.count <= 1 || scale.rank <= 1 || blocked || context.target().release < kRankChecked) return;
+  add(context, fmt::format("scale `{}` has rank {}, it must have rank 0, 1 or that of `{}`, {}",
+                           context.name(node.input(1)), scale.rank, context.name(node.input(0)), data.rank()))
+      .fix("give the scale one axis for per-channel quantization");
+}
+
+constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.1: `number of scales is not equal to the number of "
+    "output channels`",
+    "https://github.com/NVIDIA/Model-Optimizer/issues/16",
+    "https://github.com/pytorch/TensorRT/issues/2723",
+};
+
+}  // namespace
+
+extern constinit const Rule scale_length{.code = "QDQ104",
+                                         .name = "scale-length",
+                                         .since = "0.1.0",
+                                         .severity = Severity::error,
+                                         .certainty = Certainty::proven,
+                                         .fix = Applicability::display,
+                                         .summary = "a per-channel scale whose length is not the extent of its axis",
+                                         .docs = R"(## What it checks
+A scale of several values must have as many as the data has on `axis`, the axis must exist, and (from 10.0) a scale of another rank than 1 must have that of the
+data. Where `axis` is missing, the axis that the *target release* reads counts: 0 up to 10.12, ONNX's 1 from 10.13.
+
+## Why TensorRT cares
+The parser compares the two: `The number of scales is not equal to the number of output channels`. Per-channel weights have the scale on axis 0 for
+Conv, on axis 1 for ConvTranspose in the current releases, on the last axis for MatMul.
+
+## Example
+```onnx
+agraph (float[1,2,4,4] x) => (float[1,3,4,4] y)
+<float[3,2,1,1] w = {1,1, 1,1, 1,1}, float[2] s = {0.1,0.1}, int8[2] z = {0,0}, float a = {0.05}, int8 zero = {0}> {
+  xq = QuantizeLinear(x, a, zero)
+  xd = DequantizeLinear(xq, a, zero)
+  q = QuantizeLinear<axis=0>(w, s, z)
+  d = DequantizeLinear<axis=0>(q, s, z)
+  y = Conv<kernel_shape=[1,1]>(xd, d)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,2,4,4] x) => (float[1,3,4,4] y)
+<float[3,2,1,1] w = {1,1, 1,1, 1,1}, float[3] s = {0.1,0.1,0.1}, int8[3] z = {0,0,0}, float a = {0.05}, int8 zero = {0}> {
+  xq = QuantizeLinear(x, a, zero)
+  xd = DequantizeLinear(xq, a, zero)
+  q = QuantizeLinear<axis=0>(w, s, z)
+  d = DequantizeLinear<axis=0>(q, s, z)
+  y = Conv<kernel_shape=[1,1]>(xd, d)
+}
+```
+
+## Fix
+Correct `axis` or the scale; always write `axis`.
+
+## Evidence
+Parser source, 8.0 to 11.0.
+)",
+                                         .evidence = kEvidence,
+                                         .ops = kOps,
+                                         .check = check};
+
+}  // namespace trtcheck::rules

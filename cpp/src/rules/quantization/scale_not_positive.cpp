@@ -1,0 +1,80 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rules/quantization/qdq_pattern.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+constexpr std::int64_t kLimit = 65'536;
+
+void check(RuleContext& context) {
+  const Node& node = context.node();
+  const ValueId scale = node.input(1);
+  const TensorId tensor = scale ? context.model().constant(scale) : TensorId{};
+  if (!tensor) return;
+  const auto values = context.tensors().floats(tensor, kLimit);
+  if (!values) return;
+  const auto it = std::ranges::find_if(*values, [](double value) { return !(value > 0); });
+  if (it == values->end()) return;
+  const std::string place = values->size() > 1 ? fmt::format(" at index {}", it - values->begin()) : std::string();
+  FindingBuilder finding = context.add(
+      fmt::format("scale `{}` of {} is {}{}, it must be positive", context.name(scale), node.op_type, *it, place));
+  finding.value(context.name(scale));
+  if (is_dequantize(node)) finding.caused_by(producer_id(context, node.input(0)));
+  if (*it == 0) finding.note("a channel whose weights are all 0 typically ends up with scale 0");
+  finding.fix("replace zero scales by a small positive number (about 1e-7), calibrate again for others");
+}
+
+constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.10: `Scale coefficients must all be positive`",
+    "NVIDIA/TensorRT include/NvInfer.h, IQuantizeLayer, 10.13",
+};
+
+}  // namespace
+
+extern constinit const Rule scale_not_positive{.code = "QDQ103",
+                                               .name = "scale-not-positive",
+                                               .since = "0.1.0",
+                                               .severity = Severity::error,
+                                               .certainty = Certainty::proven,
+                                               .fix = Applicability::display,
+                                               .summary = "a quantization scale that is zero, negative or not a number",
+                                               .docs = R"(## What it checks
+Every element of a constant scale of QuantizeLinear and DequantizeLinear must be above 0.
+
+## Why TensorRT cares
+The parser looks at the values: `Scale coefficients must all be positive`. Channels that died in quantization-aware training have the scale 0.
+
+## Example
+```onnx
+agraph (float[1,4] x) => (float[1,4] y)
+<float s = {0}, int8 z = {0}> {
+  q = QuantizeLinear(x, s, z)
+  y = DequantizeLinear(q, s, z)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,4] x) => (float[1,4] y)
+<float s = {0.05}, int8 z = {0}> {
+  q = QuantizeLinear(x, s, z)
+  y = DequantizeLinear(q, s, z)
+}
+```
+
+## Fix
+Write a small positive number for zero scales (the data there is 0 anyway); calibrate again for negative ones and NaN.
+
+## Evidence
+Parser source, 8.0 to 11.0, and the header.
+)",
+                                               .evidence = kEvidence,
+                                               .ops = kOps,
+                                               .check = check};
+
+}  // namespace trtcheck::rules

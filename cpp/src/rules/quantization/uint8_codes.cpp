@@ -1,0 +1,92 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rules/quantization/qdq_pattern.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+constexpr std::int64_t kLimit = 65'536;
+
+bool is_all_zero(const RuleContext& context, ValueId value) {
+  const auto numbers = constant_ints(context, value, kLimit);
+  return !numbers || std::ranges::all_of(*numbers, [](std::int64_t number) { return number == 0; });
+}
+
+void check(RuleContext& context) {
+  const Node& node = context.node();
+  const ValueId data = node.input(0);
+  if (is_dequantize(node)) {
+    const Node* producer = context.producer(data);
+    if (context.shape(data).type != DataType::uint8 || (producer != nullptr && is_quantize(*producer))) return;
+    context
+        .add(fmt::format("input 0 `{}` of DequantizeLinear is UINT8, TensorRT takes INT8, FP8, INT4 or FP4",
+                         context.name(data)))
+        .value(context.name(data))
+        .fix("quantize again to signed INT8 with zero point 0");
+    return;
+  }
+  const ValueId zero_point = node.input(2);
+  // A zero point other than 0 is refused for itself.
+  if (!zero_point || context.shape(zero_point).type != DataType::uint8 || !is_all_zero(context, zero_point)) return;
+  context
+      .add(fmt::format("zero point `{}` asks for UINT8, TensorRT quantizes to INT8: codes above 127 are cut off",
+                       context.name(zero_point)))
+      .severity(Severity::warning)
+      .value(context.name(zero_point))
+      .fix("quantize again to signed INT8 with zero point 0");
+}
+
+constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.10: `TensorRT will use INT8 instead`",
+    "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.1: `Found unsupported input type of UINT8`",
+};
+
+}  // namespace
+
+extern constinit const Rule uint8_codes{.code = "QDQ102",
+                                        .name = "uint8-codes",
+                                        .since = "0.1.0",
+                                        .severity = Severity::error,
+                                        .certainty = Certainty::proven,
+                                        .fix = Applicability::display,
+                                        .summary = "quantization to UINT8",
+                                        .docs = R"(## What it checks
+UINT8 data of a DequantizeLinear that are stored in the file or enter as a graph input: an error. A UINT8 zero point of a QuantizeLinear, with value 0: a warning.
+
+## Why TensorRT cares
+It has no UINT8 quantization. UINT8 data are refused (`Found unsupported input type of UINT8`). A UINT8 zero point is announced (`TensorRT will use INT8 instead`) and then
+read as INT8, so that the upper half of the range is cut off.
+
+## Example
+```onnx
+agraph (float[1,4] x) => (float[1,4] y)
+<float s = {0.05}, uint8 z = {0}> {
+  q = QuantizeLinear(x, s, z)
+  y = DequantizeLinear(q, s, z)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,4] x) => (float[1,4] y)
+<float s = {0.05}, int8 z = {0}> {
+  q = QuantizeLinear(x, s, z)
+  y = DequantizeLinear(q, s, z)
+}
+```
+
+## Fix
+Quantize again to signed INT8 with zero point 0.
+
+## Evidence
+Parser source, 8.5 to 11.0.
+)",
+                                        .evidence = kEvidence,
+                                        .ops = kOps,
+                                        .check = check};
+
+}  // namespace trtcheck::rules

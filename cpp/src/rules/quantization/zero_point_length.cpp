@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include "rules/quantization/qdq_pattern.hpp"
+#include "rules/rule_context.hpp"
+#include "rules/wording.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+std::optional<std::int64_t> count_of(const ValueShape& shape) {
+  if (!shape.has_rank) return std::nullopt;
+  std::int64_t count = 1;
+  for (Dim dim : shape.dims) {
+    if (!dim.is_literal() || __builtin_mul_overflow(count, dim.value(), &count)) return std::nullopt;
+  }
+  return count;
+}
+
+void check(RuleContext& context) {
+  const Node& node = context.node();
+  if (!node.input(2)) return;
+  const auto zero_points = count_of(context.shape(node.input(2)));
+  const auto scales = count_of(context.shape(node.input(1)));
+  if (!zero_points || !scales || *zero_points == *scales) return;
+  FindingBuilder finding =
+      context.add(fmt::format("zero point `{}` has {}, scale `{}` has {}", context.name(node.input(2)),
+                              counted(*zero_points, "value"), context.name(node.input(1)), *scales));
+  finding.value(context.name(node.input(2)));
+  if (is_dequantize(node)) finding.caused_by(producer_id(context, node.input(0)));
+  finding.fix(fmt::format("give the zero point {} of 0", counted(*scales, "value")));
+}
+
+constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.1: `The scale and zero point must have the same "
+    "volume`"};
+
+}  // namespace
+
+extern constinit const Rule zero_point_length{.code = "QDQ105",
+                                              .name = "zero-point-length",
+                                              .since = "0.1.0",
+                                              .severity = Severity::error,
+                                              .certainty = Certainty::proven,
+                                              .fix = Applicability::display,
+                                              .summary = "scale and zero point of different length",
+                                              .docs = R"(## What it checks
+Scale and zero point of QuantizeLinear and DequantizeLinear must have the same number of elements.
+
+## Why TensorRT cares
+`The scale and zero point must have the same volume`, says the parser. A single zero point beside a per-channel scale is the usual slip.
+
+## Example
+```onnx
+agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)
+<float[2,2,1,1] w = {1,1, 1,1}, float[2] s = {0.1,0.1}, int8 z = {0}, float a = {0.05}, int8 zero = {0}> {
+  xq = QuantizeLinear(x, a, zero)
+  xd = DequantizeLinear(xq, a, zero)
+  q = QuantizeLinear<axis=0>(w, s, z)
+  d = DequantizeLinear<axis=0>(q, s, z)
+  y = Conv<kernel_shape=[1,1]>(xd, d)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)
+<float[2,2,1,1] w = {1,1, 1,1}, float[2] s = {0.1,0.1}, int8[2] z = {0,0}, float a = {0.05}, int8 zero = {0}> {
+  xq = QuantizeLinear(x, a, zero)
+  xd = DequantizeLinear(xq, a, zero)
+  q = QuantizeLinear<axis=0>(w, s, z)
+  d = DequantizeLinear<axis=0>(q, s, z)
+  y = Conv<kernel_shape=[1,1]>(xd, d)
+}
+```
+
+## Fix
+Write a zero point of the scale's shape, all 0.
+
+## Evidence
+Parser source, 8.0 to 11.0.
+)",
+                                              .evidence = kEvidence,
+                                              .ops = kOps,
+                                              .check = check};
+
+}  // namespace trtcheck::rules

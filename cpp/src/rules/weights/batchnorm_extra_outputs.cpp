@@ -1,0 +1,74 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+// From here on outputs without a name are not counted.
+constexpr TrtVersion kCountsNamesOnly{10, 6};
+
+void check(RuleContext& context) {
+  const Node& node = context.node();
+  const auto named =
+      static_cast<std::size_t>(std::ranges::count_if(node.outputs, [](ValueId id) { return static_cast<bool>(id); }));
+  const std::size_t counted = context.target().release < kCountsNamesOnly ? node.outputs.size() : named;
+  if (counted <= 1) return;
+  FindingBuilder finding = context.add(fmt::format(
+      "BatchNormalization has {} outputs, TensorRT takes 1 (the running statistics belong to training)", counted));
+  if (named <= 1) finding.note("the further outputs have no name; releases up to 10.5 count them all the same");
+  finding.fix("call `model.eval()` before the export, or remove the outputs after the first");
+}
+
+constexpr std::string_view kOps[] = {"BatchNormalization"};
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt ModelImporter.cpp parseNode, 10.1: `Node has more output tensors than TRT expected`",
+    "onnx-tensorrt onnxOpCheckers.cpp BatchNormalization, 11.0",
+};
+
+}  // namespace
+
+extern constinit const Rule batchnorm_extra_outputs{
+    .code = "WGT204",
+    .name = "batchnorm-extra-outputs",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "BatchNormalization with the outputs of its training form",
+    .docs = R"(## What it checks
+BatchNormalization may have one output. Training exports have three (opset 14 and later) or five (before): the running statistics.
+
+## Why TensorRT cares
+`Node has more output tensors than TRT expected` up to 10.5, where an output without a name counts too; a checker with another text from
+10.6 on, where it does not.
+
+## Example
+```onnx
+agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)
+<float[2] s = {1,1}, float[2] b = {0,0}, float[2] m = {0,0}, float[2] v = {1,1}> {
+  y, running_mean, running_var = BatchNormalization(x, s, b, m, v)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)
+<float[2] s = {1,1}, float[2] b = {0,0}, float[2] m = {0,0}, float[2] v = {1,1}> {
+  y = BatchNormalization(x, s, b, m, v)
+}
+```
+
+## Fix
+Call `model.eval()` before the export.
+
+## Evidence
+Parser source, 8.6 to 11.0.
+)",
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,65 @@
+#include "rules/weights/batchnorm_facts.hpp"
+
+#include <fmt/format.h>
+
+#include "rules/wording.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+std::optional<std::int64_t> element_count(const ValueShape& shape) {
+  if (!shape.has_rank) return std::nullopt;
+  std::int64_t count = 1;
+  for (Dim dim : shape.dims) {
+    if (!dim.is_literal() || __builtin_mul_overflow(count, dim.value(), &count)) return std::nullopt;
+  }
+  return count;
+}
+
+}  // namespace
+
+BatchNormFacts batchnorm_facts(const RuleContext& context, const Node& node) {
+  BatchNormFacts facts;
+  facts.data = node.input(0);
+  facts.all_constant = true;
+  for (std::size_t i = 0; i < facts.parameters.size(); ++i) {
+    const ValueId value = node.input(i + 1);
+    facts.parameters[i] = value;
+    facts.counts[i] = element_count(context.shape(value));
+    facts.all_constant = facts.all_constant && value && context.model().constant(value);
+  }
+  return facts;
+}
+
+std::optional<std::string> parameters_disagree(const RuleContext& context, const BatchNormFacts& facts) {
+  for (std::size_t i = 0; i < facts.parameters.size(); ++i) {
+    const ValueShape& shape = context.shape(facts.parameters[i]);
+    if (shape.has_rank && shape.rank() != 1) {
+      return fmt::format("{} `{}` is {}, BatchNormalization needs a vector with one value per channel",
+                         kBatchNormParameters[i], context.name(facts.parameters[i]), context.shapes().text(shape));
+    }
+  }
+  for (std::size_t i = 1; i < facts.parameters.size(); ++i) {
+    if (!facts.counts[0] || !facts.counts[i] || *facts.counts[0] == *facts.counts[i]) continue;
+    return fmt::format("{} `{}` has {}, scale `{}` has {}", kBatchNormParameters[i], context.name(facts.parameters[i]),
+                       counted(*facts.counts[i], "value"), context.name(facts.parameters[0]), *facts.counts[0]);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> wrong_parameter_count(const RuleContext& context, const BatchNormFacts& facts) {
+  const ValueShape& data = context.shape(facts.data);
+  if (data.rank() < 2 || !facts.counts[0]) return std::nullopt;
+  // The elementwise form, taken where a parameter is no constant, broadcasts a single value.
+  if (!facts.all_constant && *facts.counts[0] == 1) return std::nullopt;
+  DimTable& dims = context.dims();
+  if (dims.equal(data.dims[1], dims.literal(*facts.counts[0])) != Truth::no) return std::nullopt;
+  return facts.counts[0];
+}
+
+bool batchnorm_is_inconsistent(const RuleContext& context, const Node& node) {
+  const BatchNormFacts facts = batchnorm_facts(context, node);
+  return parameters_disagree(context, facts) || wrong_parameter_count(context, facts);
+}
+
+}  // namespace trtcheck::rules

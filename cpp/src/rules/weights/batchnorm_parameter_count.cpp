@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include "rules/rule_context.hpp"
+#include "rules/weights/batchnorm_facts.hpp"
+#include "rules/wording.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  const BatchNormFacts facts = batchnorm_facts(context, context.node());
+  const auto count = wrong_parameter_count(context, facts);
+  if (!count) return;
+  const ValueShape& data = context.shape(facts.data);
+  const std::string channels = context.dims().text(data.dims[1]);
+  FindingBuilder finding = context.add(
+      fmt::format("parameters of BatchNormalization have {}, input 0 `{}` has {} on axis 1: `shift weights has "
+                  "count {} but {} was expected`",
+                  counted(*count, "value"), context.name(facts.data), counted(channels, "channel"), *count, channels));
+  finding.value(context.name(facts.data));
+  for (std::size_t axis = data.rank(); axis-- > 0;) {
+    if (axis == 1 || !data.dims[axis].is(*count)) continue;
+    finding.note(axis + 1 == data.rank()
+                     ? fmt::format("the last axis of `{}` has {}: it looks like channels-last data",
+                                   context.name(facts.data), *count)
+                     : fmt::format("axis {} of `{}` has {}: it looks like data in another layout, not channels-first",
+                                   axis, context.name(facts.data), *count));
+    finding.fix("insert a Transpose to channels-first before and back after, or export the model channels-first");
+    return;
+  }
+  finding.fix(fmt::format(
+      "give scale, bias, mean and variance {} values, those of the channels that the layer before keeps", channels));
+}
+
+constexpr std::string_view kOps[] = {"BatchNormalization"};
+constexpr std::string_view kEvidence[] = {
+    "https://github.com/pytorch/TensorRT/issues/3180",
+    "NVIDIA/TensorRT include/NvInfer.h, IScaleLayer, 10.1",
+    "onnx-tensorrt onnxOpImporters.cpp BatchNormalization, 10.1",
+};
+
+}  // namespace
+
+extern constinit const Rule batchnorm_parameter_count{
+    .code = "WGT201",
+    .name = "batchnorm-parameter-count",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "the parameters of BatchNormalization do not fit the channel axis of its data",
+    .docs = R"(## What it checks
+The number of values of scale, bias, mean and variance must be the extent of axis 1 of the data. Reported only where the two can never
+be equal.
+
+## Why TensorRT cares
+The node becomes one per-channel scale layer. The parser compares the four vectors with each other only; the builder then compares their
+count with the channel extent: `shift weights has count 16 but 64 was expected`. Channels-last data in a channels-first graph and weights pruned on
+one side only are the usual reasons. `onnx.checker` and strict shape inference accept both.
+
+## Example
+```onnx
+agraph (float[1,4,4,2] x) => (float[1,4,4,2] y)
+<float[2] s = {1,1}, float[2] b = {0,0}, float[2] m = {0,0}, float[2] v = {1,1}> {
+  y = BatchNormalization(x, s, b, m, v)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)
+<float[2] s = {1,1}, float[2] b = {0,0}, float[2] m = {0,0}, float[2] v = {1,1}> {
+  y = BatchNormalization(x, s, b, m, v)
+}
+```
+
+## Fix
+Transpose channels-last data before and back after, or export again. After pruning, slice the four vectors as the layer before was sliced. Folding
+the node into the convolution before removes it altogether.
+
+## Evidence
+The count in per-channel mode is documented for the scale layer; the text is quoted from pytorch/TensorRT issue 3180, where a 5-D input met a converter
+without a channel axis (Torch-TensorRT 2.4, repaired in 2.5). An ONNX model of that network is right and stays silent here.
+)",
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check};
+
+}  // namespace trtcheck::rules

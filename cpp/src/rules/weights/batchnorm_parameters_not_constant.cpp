@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include "rules/rule_context.hpp"
+#include "rules/weights/batchnorm_facts.hpp"
+#include "rules/wording.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  const BatchNormFacts facts = batchnorm_facts(context, context.node());
+  if (facts.all_constant) return;
+  for (std::size_t i = 0; i < facts.parameters.size(); ++i) {
+    const ValueId value = facts.parameters[i];
+    if (!value || context.model().constant(value)) continue;
+    const Node* producer = context.producer(value);
+    context
+        .add(fmt::format(
+            "{} `{}` is no initializer but {}: TensorRT computes BatchNormalization with elementwise layers",
+            kBatchNormParameters[i], context.name(value),
+            producer != nullptr ? "the output of " + with_article(producer->op_type)
+                                : std::string("an input of the graph")))
+        .value(context.name(value))
+        .note("elementwise layers are not fused into the convolution before")
+        .fix("store the four parameters as initializers, or fold the node into the convolution before");
+    return;
+  }
+}
+
+constexpr std::string_view kOps[] = {"BatchNormalization"};
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp batchnormFallback, 10.1"};
+
+}  // namespace
+
+extern constinit const Rule batchnorm_parameters_not_constant{
+    .code = "WGT205",
+    .name = "batchnorm-parameters-not-constant",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a parameter of BatchNormalization is not stored as a constant",
+    .docs = R"(## What it checks
+Scale, bias, mean and variance should be initializers or outputs of Constant nodes. An Identity or Cast in between is enough to hide them.
+
+## Why TensorRT cares
+The parser then writes the node as elementwise layers instead of one scale layer. That works, but is not fused into the convolution before.
+
+## Example
+```onnx
+agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)
+<float[2] s0 = {1,1}, float[2] b = {0,0}, float[2] m = {0,0}, float[2] v = {1,1}> {
+  s = Identity(s0)
+  y = BatchNormalization(x, s, b, m, v)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)
+<float[2] s = {1,1}, float[2] b = {0,0}, float[2] m = {0,0}, float[2] v = {1,1}> {
+  y = BatchNormalization(x, s, b, m, v)
+}
+```
+
+## Fix
+Store the parameters as initializers (fold constants before the conversion), or fold the node into the convolution before.
+
+## Evidence
+Parser source, 8.6 to 11.0.
+)",
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check};
+
+}  // namespace trtcheck::rules

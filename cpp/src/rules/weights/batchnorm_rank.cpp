@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  const ValueId data = context.node().input(0);
+  const ValueShape& shape = context.shape(data);
+  if (!shape.has_rank || (shape.rank() >= 4 && shape.rank() <= 5)) return;
+  context
+      .add(fmt::format("input 0 `{}` has rank {}, TensorRT reshapes it to {} around BatchNormalization",
+                       context.name(data), shape.rank(), shape.rank() < 4 ? "rank 4" : "fewer axes"))
+      .value(context.name(data))
+      .note("the reshapes can keep the node from being fused into the layer before")
+      .fix("fold BatchNormalization into the layer before");
+}
+
+constexpr std::string_view kOps[] = {"BatchNormalization"};
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt onnxOpImporters.cpp BatchNormalization, 10.1",
+    "NVIDIA/TensorRT include/NvInfer.h, IScaleLayer, 8.6",
+};
+
+}  // namespace
+
+extern constinit const Rule batchnorm_rank{
+    .code = "WGT207",
+    .name = "batchnorm-rank",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "BatchNormalization on data of a rank that TensorRT has to reshape",
+    .docs = R"(## What it checks
+The rank of the data: below 4 (BatchNorm1d) or above 5.
+
+## Why TensorRT cares
+The scale layer wants at least four axes. The parser unsqueezes lower ranks and collapses higher ones, which works, but the extra reshapes can stand in the way of
+fusing the node into a Gemm or a convolution.
+
+## Example
+```onnx
+agraph (float[N,2] x) => (float[N,2] y)
+<float[2] s = {1,1}, float[2] b = {0,0}, float[2] m = {0,0}, float[2] v = {1,1}> {
+  y = BatchNormalization(x, s, b, m, v)
+}
+```
+
+## Instead
+```onnx
+agraph (float[N,2,1,1] x) => (float[N,2,1,1] y)
+<float[2] s = {1,1}, float[2] b = {0,0}, float[2] m = {0,0}, float[2] v = {1,1}> {
+  y = BatchNormalization(x, s, b, m, v)
+}
+```
+
+## Fix
+Fold the node into the Gemm or convolution before it.
+
+## Evidence
+Parser source, 8.6 to 11.0; header of the scale layer.
+)",
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check};
+
+}  // namespace trtcheck::rules

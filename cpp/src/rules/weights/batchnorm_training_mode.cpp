@@ -1,0 +1,58 @@
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  if (context.attr_int(context.node(), "training_mode", 0) == 0) return;
+  context.add("training_mode is 1, TensorRT takes BatchNormalization in inference mode only")
+      .fix("call `model.eval()` before the export (and export with `training=TrainingMode.EVAL`)");
+}
+
+constexpr std::string_view kOps[] = {"BatchNormalization"};
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt onnxOpCheckers.cpp BatchNormalization, 10.1: `does not support training_mode == 1`"};
+
+}  // namespace
+
+extern constinit const Rule batchnorm_training_mode{.code = "WGT203",
+                                                    .name = "batchnorm-training-mode",
+                                                    .since = "0.1.0",
+                                                    .severity = Severity::error,
+                                                    .certainty = Certainty::proven,
+                                                    .fix = Applicability::display,
+                                                    .summary = "BatchNormalization was exported in training mode",
+                                                    .docs = R"(## What it checks
+The attribute `training_mode` (opset 14 and later) must be 0.
+
+## Why TensorRT cares
+In training mode the statistics are those of the batch. The parser refuses the node: `does not support training_mode == 1 in
+BatchNormalization`.
+
+## Example
+```onnx
+agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)
+<float[2] s = {1,1}, float[2] b = {0,0}, float[2] m = {0,0}, float[2] v = {1,1}> {
+  y = BatchNormalization<training_mode=1>(x, s, b, m, v)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)
+<float[2] s = {1,1}, float[2] b = {0,0}, float[2] m = {0,0}, float[2] v = {1,1}> {
+  y = BatchNormalization(x, s, b, m, v)
+}
+```
+
+## Fix
+Call `model.eval()` before the export.
+
+## Evidence
+Parser source, 8.6 to 11.0.
+)",
+                                                    .evidence = kEvidence,
+                                                    .ops = kOps,
+                                                    .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include "rules/rule_context.hpp"
+#include "rules/weights/conv_facts.hpp"
+#include "rules/wording.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  const ConvFacts facts = conv_facts(context, context.node());
+  const auto message = bias_mismatch(context, facts);
+  if (!message) return;
+  FindingBuilder finding = context.add(*message);
+  finding.value(context.name(facts.bias));
+  const ValueShape& bias = context.shape(facts.bias);
+  const bool sized_by_inputs = facts.transposed && facts.weight0 && bias.rank() == 1 && bias.dims[0].is(*facts.weight0);
+  if (sized_by_inputs) {
+    finding.note(fmt::format("{} is axis 0 of weight `{}`, which for ConvTranspose counts the input channels",
+                             *facts.weight0, context.name(facts.weight)));
+  }
+  finding.fix(fmt::format("give the bias {}", counted(*facts.out_channels, "value")));
+}
+
+constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt onnxOpImporters.cpp Conv and ConvTranspose, 10.1",
+    "https://github.com/pytorch/TensorRT/issues/2723",
+};
+
+}  // namespace
+
+extern constinit const Rule conv_bias_length{
+    .code = "WGT105",
+    .name = "conv-bias-length",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "the bias of a convolution has not one value per output channel",
+    .docs = R"(## What it checks
+The bias must be a vector with one value per output channel: `W.shape[0]` for Conv, `W.shape[1] * group` for ConvTranspose, whose weights
+are laid out as [C_in, C_out/group, k...].
+
+## Why TensorRT cares
+The parser compares the lengths (`shape of the bias tensor misaligns with the weight tensor`, `number of the bias weights does not
+align with the number ...`). `onnx.checker` and strict shape inference look at neither.
+
+## Example
+```onnx
+agraph (float[1,4,8,8] x) => (float[1,2,8,8] y)
+<float[4,2,1,1] w = {1,1, 1,1, 1,1, 1,1}, float[4] b = {0,0,0,0}> {
+  y = ConvTranspose<kernel_shape=[1,1]>(x, w, b)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,4,8,8] x) => (float[1,2,8,8] y)
+<float[4,2,1,1] w = {1,1, 1,1, 1,1, 1,1}, float[2] b = {0,0}> {
+  y = ConvTranspose<kernel_shape=[1,1]>(x, w, b)
+}
+```
+
+## Fix
+Give the bias as many values as the layer has output channels.
+
+## Evidence
+Parser source, 8.6 to 11.0. Counting the outputs of a transposed convolution on axis 0 is also what Torch-TensorRT up to 2.3 did for
+quantized layers (pytorch/TensorRT issue 2723, repaired by PR 2678 in 2.4).
+)",
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include "rules/rule_context.hpp"
+#include "rules/weights/conv_facts.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  const ConvFacts facts = conv_facts(context, context.node());
+  if (rank_mismatch(context, facts)) return;
+  const auto message = channel_mismatch(context, facts);
+  if (!message) return;
+  FindingBuilder finding = context.add(*message);
+  finding.value(context.name(facts.data));
+  const ValueShape& data = context.shape(facts.data);
+  if (data.dims[data.rank() - 1].is(*facts.in_channels)) {
+    finding.note(fmt::format("the last axis of `{}` has {}: it looks like channels-last data", context.name(facts.data),
+                             *facts.in_channels));
+    finding.fix("insert a Transpose to channels-first before the convolution, or export the model channels-first");
+    return;
+  }
+  finding.fix(fmt::format("feed {} channels, or put weights for {} channels in place", *facts.in_channels,
+                          context.dims().text(data.dims[1])));
+}
+
+constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
+constexpr std::string_view kEvidence[] = {
+    "onnx-tensorrt onnxOpImporters.cpp Conv, 10.1: `Kernel weight dimension failed to broadcast to input.`",
+    "NVIDIA/TensorRT include/NvInfer.h, addDeconvolutionNd, 10.1",
+    "https://github.com/NVIDIA/TensorRT/issues/442",
+};
+
+}  // namespace
+
+extern constinit const Rule conv_channel_mismatch{
+    .code = "WGT103",
+    .name = "conv-channel-mismatch",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "data and weights of a convolution disagree about the number of input channels",
+    .docs = R"(## What it checks
+Axis 1 of the data must be `W.shape[1] * group` for Conv and `W.shape[0]` for ConvTranspose. Reported only where the two can never
+be equal.
+
+## Why TensorRT cares
+The parser compares them and gives up: `Kernel weight dimension failed to broadcast to input.` A changed number of classes,
+channels-last data in a channels-first graph, and weights pruned on one side only are the usual reasons.
+
+## Example
+```onnx
+agraph (float[N,3,8,8] x) => (float[N,2,8,8] y)
+<float[2,2,1,1] w = {1,1, 1,1}> {
+  y = Conv<kernel_shape=[1,1]>(x, w)
+}
+```
+
+## Instead
+```onnx
+agraph (float[N,2,8,8] x) => (float[N,2,8,8] y)
+<float[2,2,1,1] w = {1,1, 1,1}> {
+  y = Conv<kernel_shape=[1,1]>(x, w)
+}
+```
+
+## Fix
+Correct the model: no setting of TensorRT helps. Channels-last data needs a Transpose in front.
+
+## Evidence
+Parser source, Conv in 8.6 to 11.0; for ConvTranspose the layer refuses.
+)",
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,61 @@
+#include "rules/rule_context.hpp"
+#include "rules/weights/conv_facts.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  const ConvFacts facts = conv_facts(context, context.node());
+  if (const auto message = group_mismatch(context, facts)) {
+    context.add(*message)
+        .value(context.name(facts.weight))
+        .fix("correct `group` or the number of channels of the weights");
+  }
+}
+
+constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
+constexpr std::string_view kEvidence[] = {"NVIDIA/TensorRT include/NvInfer.h, setNbGroups, 8.6 to 11.1"};
+
+}  // namespace
+
+extern constinit const Rule group_not_dividing_channels{
+    .code = "WGT104",
+    .name = "group-not-dividing-channels",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "the group count of a convolution does not divide its channels",
+    .docs = R"(## What it checks
+`group` must be positive and divide axis 0 of the weights: the output channels of Conv, the input channels of ConvTranspose.
+
+## Why TensorRT cares
+The layer demands that the group count divides both channel counts.
+
+## Example
+```onnx
+agraph (float[1,4,8,8] x) => (float[1,3,8,8] y)
+<float[3,2,1,1] w = {1,1, 1,1, 1,1}> {
+  y = Conv<group=2, kernel_shape=[1,1]>(x, w)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,4,8,8] x) => (float[1,4,8,8] y)
+<float[4,2,1,1] w = {1,1, 1,1, 1,1, 1,1}> {
+  y = Conv<group=2, kernel_shape=[1,1]>(x, w)
+}
+```
+
+## Fix
+Correct `group` or the weights.
+
+## Evidence
+Header of every release read, `IConvolutionLayer::setNbGroups` and `IDeconvolutionLayer::setNbGroups`.
+)",
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include "rules/quantization/qdq_pattern.hpp"
+#include "rules/rule_context.hpp"
+#include "rules/weights/conv_facts.hpp"
+#include "rules/weights/unknown_channel.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+/// What TensorRT would print: without a channel count in the tensor it takes the kernel's, which is that of one group.
+std::string message_for(const RuleContext& context, const ConvFacts& facts) {
+  const std::string what = fmt::format("channels of input 0 `{}` are unknown at build time", context.name(facts.data));
+  if (facts.transposed || !facts.weight1 || !facts.weight_count) {
+    return fmt::format("{}, {} with group={} needs them", what, facts.transposed ? "ConvTranspose" : "Conv",
+                       facts.group);
+  }
+  if (*facts.weight1 == 1) {
+    return fmt::format("{}: TensorRT would see 1 input channel, which group={} must divide", what, facts.group);
+  }
+  return fmt::format(
+      "{}: TensorRT would see {} input channels, {} outputs, {} groups and stop with `kernel weights has count {} but "
+      "{} was expected`",
+      what, *facts.weight1, facts.weight0.value_or(0), facts.group, *facts.weight_count,
+      *facts.weight_count / facts.group);
+}
+
+void check(RuleContext& context) {
+  const Node& node = context.node();
+  const ConvFacts facts = conv_facts(context, node);
+  if (facts.group <= 1 || conv_is_inconsistent(context, node)) return;
+  const auto reason = unknown_channel(context, facts.data);
+  if (!reason) return;
+  FindingBuilder finding = context.add(message_for(context, facts));
+  finding.value(context.name(facts.data));
+  if (reason->kind == UnknownChannel::Kind::elsewhere) {
+    finding.severity(Severity::warning).certainty(Certainty::possible).caused_by(reason->node);
+  }
+  explain(context, *reason, facts.in_channels, finding);
+  if (!facts.transposed && facts.in_channels) {
+    finding.note(fmt::format("weight `{}` has {} input channels per group, group is {}: {} channels",
+                             context.name(facts.weight), *facts.weight1, facts.group, *facts.in_channels),
+                 context.label(context.node_id()));
+  }
+}
+
+constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
+constexpr std::string_view kEvidence[] = {
+    "https://github.com/NVIDIA/TensorRT/issues/3720",
+    "https://github.com/NVIDIA/TensorRT/issues/2251",
+    "https://github.com/NVIDIA/TensorRT/issues/3273",
+    "https://github.com/NVIDIA/TensorRT-Incubator/issues/617",
+    "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-dynamic-shapes.html",
+};
+
+}  // namespace
+
+extern constinit const Rule grouped_conv_unknown_channels{
+    .code = "WGT101",
+    .name = "grouped-conv-unknown-channels",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a grouped convolution whose channel count TensorRT cannot know at build time",
+    .docs = R"(## What it checks
+Axis 1 of the data of a Conv or ConvTranspose with `group` above 1 must be a number that TensorRT knows when it builds. The
+question is what *TensorRT* knows: a `-1` in the target of a Reshape, next to entries that are computed at run time, stays
+unknown to it, although the number could be worked out.
+
+## Why TensorRT cares
+The channel extent of a convolution must be a build-time constant. Where it is not, the parser skips its own test, and the
+builder takes the count from the kernel, that is the channels of *one group*. It then expects `group` times fewer weights
+than there are and stops: `kernel weights has count N but N/group was expected`. With one channel per group it stops because
+the group count does not divide 1. `view(b, -1, h, w)` under dynamic axes, as in a channel shuffle, is the usual origin.
+
+## Example
+```onnx
+agraph (float[N,4,H,W] x) => (float[N,4,H,W] y)
+<float[4,2,1,1] w = {1,1, 1,1, 1,1, 1,1}, int64[1] i0 = {0}, int64[1] i2 = {2}, int64[1] i3 = {3}, int64[1] any = {-1}> {
+  s = Shape(x)
+  n = Gather(s, i0)
+  h = Gather(s, i2)
+  v = Gather(s, i3)
+  t = Concat<axis=0>(n, any, h, v)
+  r = Reshape(x, t)
+  y = Conv<group=2, kernel_shape=[1,1]>(r, w)
+}
+```
+
+## Instead
+```onnx
+agraph (float[N,4,H,W] x) => (float[N,4,H,W] y)
+<float[4,2,1,1] w = {1,1, 1,1, 1,1, 1,1}, int64[1] i0 = {0}, int64[1] i2 = {2}, int64[1] i3 = {3}, int64[1] c = {4}> {
+  s = Shape(x)
+  n = Gather(s, i0)
+  h = Gather(s, i2)
+  v = Gather(s, i3)
+  t = Concat<axis=0>(n, c, h, v)
+  r = Reshape(x, t)
+  y = Conv<group=2, kernel_shape=[1,1]>(r, w)
+}
+```
+
+## Fix
+Write the number in place of the -1: `W.shape[1] * group`. If one entry must stay open, let it be the batch: `[-1, C, h, w]`.
+In PyTorch: `x.view(b, C, h, w)` with `C` from the module (`conv.in_channels`), not from `x.size(1)` under tracing.
+
+## Evidence
+Four reports with matching numbers (the counts always differ by the factor `group`); the rule that the channel extent must be
+known is documented. What later releases solve by themselves is not known, hence "likely".
+)",
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,126 @@
+#include "rules/weights/unknown_channel.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace trtcheck::rules {
+namespace {
+
+using Names = std::vector<std::string>;
+
+void add_once(Names& names, std::string name) {
+  if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+}
+
+/// Says where a named or an unnamed dynamic extent enters the model.
+void add_sources(const RuleContext& context, const Shapes& shapes, Dim dim, Names& names) {
+  DimTable& dims = shapes.dims();
+  const auto in_symbols = dims.symbols(dim);
+  for (ValueId input : context.model().graph().inputs) {
+    const ValueShape& shape = shapes[input];
+    for (std::size_t axis = 0; axis < shape.dims.size(); ++axis) {
+      const Dim entry = shape.dims[axis];
+      if (entry.is_literal()) continue;
+      const auto own = dims.symbols(entry);
+      const bool named = std::ranges::any_of(
+          own, [&](std::string_view symbol) { return std::ranges::find(in_symbols, symbol) != in_symbols.end(); });
+      if (named)
+        add_once(names, fmt::format("`{}` (axis {} of graph input `{}`)", dims.text(entry), axis, context.name(input)));
+      if (!named && own.empty() && entry.same(dim)) {
+        add_once(names, fmt::format("axis {} of graph input `{}`", axis, context.name(input)));
+      }
+    }
+  }
+}
+
+/// The dynamic extents that keep the -1 of a Reshape from being solved: entries of its target, else of its data.
+std::string reshape_sources(const RuleContext& context, const Shapes& shapes, const Node& reshape) {
+  Names names;
+  const ValueShape& target = shapes[reshape.input(1)];
+  for (Dim entry : target.known) {
+    if (!entry.is_literal()) add_sources(context, shapes, entry, names);
+  }
+  if (names.empty()) {
+    for (Dim entry : shapes[reshape.input(0)].dims) {
+      if (!entry.is_literal()) add_sources(context, shapes, entry, names);
+    }
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// The extent at `axis` is what this Reshape has a -1 for, not an entry that is computed at run time.
+bool is_minus_one(const Model& model, const Shapes& shapes, const Origin& origin) {
+  if (origin.node >= model.node_count() || origin.axis < 0) return false;
+  const Node& node = model.node(NodeId{origin.node});
+  const auto target = shapes[node.input(1)].known;
+  const auto index = static_cast<std::size_t>(origin.axis);
+  return node.op_type == "Reshape" && index < target.size() && target[index].is(-1);
+}
+
+}  // namespace
+
+std::optional<UnknownChannel> unknown_channel(const RuleContext& context, ValueId value, std::size_t axis) {
+  const Shapes& shapes = context.trt_shapes();
+  const ValueShape& shape = shapes[value];
+  if (!shape.has_rank || shape.assumed || axis >= shape.rank() || shape.dims[axis].is_literal()) return std::nullopt;
+  DimTable& dims = shapes.dims();
+  const Dim dim = shape.dims[axis];
+  UnknownChannel reason;
+  for (const Origin& origin : dims.origins(dim)) {
+    if (origin.node == Origin::kNone) continue;
+    reason.node = NodeId{origin.node};
+    if (!is_minus_one(context.model(), shapes, origin)) return reason;
+    const Node& reshape = context.model().node(reason.node);
+    const ValueShape& out = shapes[reshape.output(0)];
+    const auto index = static_cast<std::size_t>(origin.axis);
+    reason.kind = UnknownChannel::Kind::reshape;
+    reason.index = origin.axis;
+    reason.is_whole_entry = out.has_rank && index < out.rank() && out.dims[index].same(dim);
+    reason.symbols = reshape_sources(context, shapes, reshape);
+    return reason;
+  }
+  Names names;
+  add_sources(context, shapes, dim, names);
+  reason.kind = UnknownChannel::Kind::symbol;
+  reason.symbols = fmt::format("{}", fmt::join(names, ", "));
+  return reason;
+}
+
+void explain(const RuleContext& context, const UnknownChannel& reason, std::optional<std::int64_t> required,
+             FindingBuilder& finding) {
+  const std::string node = reason.node ? context.label(reason.node) : std::string();
+  if (!reason.symbols.empty()) {
+    finding.note(fmt::format("dynamic in the model: {}", reason.symbols));
+  }
+  switch (reason.kind) {
+    case UnknownChannel::Kind::symbol:
+      if (required) {
+        finding.fix(
+            fmt::format("declare the channel extent of the graph input so that it comes to {} here", *required));
+      }
+      return;
+    case UnknownChannel::Kind::elsewhere:
+      finding.note("the extent comes out of this operator without being known", node);
+      return;
+    case UnknownChannel::Kind::reshape:
+      break;
+  }
+  finding.note(
+      fmt::format("Reshape `{}` writes -1 at index {} of its target shape, next to extents that are known only "
+                  "at run time; TensorRT leaves such a -1 unknown",
+                  node, reason.index),
+      node);
+  if (!reason.is_whole_entry || !required) {
+    finding.fix(fmt::format("write the number instead of -1 at index {} of the target shape of Reshape `{}`",
+                            reason.index, node));
+    return;
+  }
+  finding.note(fmt::format("the entry at index {} must be {}", reason.index, *required), node);
+  finding.fix(fmt::format("write {} instead of -1 at index {} of the target shape of Reshape `{}`", *required,
+                          reason.index, node));
+}
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,35 @@
+// Why TensorRT does not know a channel extent at build time, as a chain of reasons.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+
+struct UnknownChannel {
+  enum class Kind : std::uint8_t {
+    reshape,    ///< the -1 of a Reshape next to extents that are not known at build time
+    symbol,     ///< depends on dynamic axes of graph inputs only
+    elsewhere,  ///< some operator whose result size is not known; TensorRT may know more than we do
+  };
+  Kind kind = Kind::elsewhere;
+  NodeId node;                  ///< the Reshape, or the operator; none for graph inputs
+  std::int32_t index = -1;      ///< reshape: index of the -1
+  bool is_whole_entry = false;  ///< reshape: the channel extent is what stands for the -1, nothing less
+  std::string symbols;          ///< "`N` (axis 0 of graph input `x`)", ...; may be empty
+};
+
+/// Asks what TensorRT itself knows (RuleContext::trt_shapes); nothing when axis `axis` of `value` is known there, or
+/// when so little is known that nothing can be said (rank unknown, or only claimed by the file).
+std::optional<UnknownChannel> unknown_channel(const RuleContext& context, ValueId value, std::size_t axis = 1);
+
+/// Adds the chain from the graph input to the victim. `required` is the extent that the weights ask for.
+void explain(const RuleContext& context, const UnknownChannel& reason, std::optional<std::int64_t> required,
+             FindingBuilder& finding);
+
+}  // namespace trtcheck::rules
