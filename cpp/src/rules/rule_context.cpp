@@ -55,6 +55,16 @@ const Shapes& RuleContext::trt_shapes() const {
   return *run_->trt_shapes;
 }
 
+const Shapes& RuleContext::parsed_shapes() const {
+  if (run_->target.profile.empty()) return trt_shapes();
+  if (!run_->parsed_shapes) {
+    InferOptions options;
+    options.as_tensorrt = true;
+    run_->parsed_shapes.emplace(infer(run_->model, options));
+  }
+  return *run_->parsed_shapes;
+}
+
 std::int64_t RuleContext::attr_int(const Node& node, std::string_view name, std::int64_t fallback) const noexcept {
   const Attribute* attribute = node.attribute(name);
   return attribute != nullptr && attribute->type == AttributeType::int_ ? attribute->i() : fallback;

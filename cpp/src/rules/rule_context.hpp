@@ -49,6 +49,8 @@ class RuleContext {
   [[nodiscard]] const Shapes& shapes() const noexcept;
   /// What TensorRT itself knows at build time (InferOptions::as_tensorrt); computed on first use.
   [[nodiscard]] const Shapes& trt_shapes() const;
+  /// The same without the ranges of the profile, which the parser does not know yet.
+  [[nodiscard]] const Shapes& parsed_shapes() const;
   [[nodiscard]] DimTable& dims() const noexcept { return shapes().dims(); }
   [[nodiscard]] const Target& target() const noexcept;
   [[nodiscard]] const Rule& rule() const noexcept;

@@ -20,6 +20,7 @@ struct RuleContext::Run {
   const Rule* rule = nullptr;        ///< whose turn it is
   NodeId node;                       ///< none during a rule about the whole model
   std::optional<Shapes> trt_shapes;  ///< made when the first rule asks
+  std::optional<Shapes> parsed_shapes;
 };
 
 }  // namespace trtcheck::rules

@@ -13,7 +13,7 @@ void check(RuleContext& context) {
   const ConvFacts facts = conv_facts(context, node);
   if (facts.group != 1 || conv_is_inconsistent(context, node)) return;
   const auto reason = unknown_channel(context, facts.data);
-  if (!reason) return;
+  if (!reason || reason->is_pinned) return;
   const bool is_int8 = layer_quantization(context, node).int8();
   FindingBuilder finding =
       context.add(fmt::format("channels of input 0 `{}` are unknown at build time, {}{} needs them",

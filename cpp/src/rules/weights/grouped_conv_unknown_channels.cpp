@@ -35,6 +35,8 @@ void check(RuleContext& context) {
   finding.value(context.name(facts.data));
   if (reason->kind == UnknownChannel::Kind::elsewhere) {
     finding.severity(Severity::warning).certainty(Certainty::possible).caused_by(reason->node);
+  } else if (reason->is_pinned) {
+    finding.severity(Severity::warning).certainty(Certainty::possible);
   }
   explain(context, *reason, facts.in_channels, finding);
   if (!facts.transposed && facts.in_channels) {

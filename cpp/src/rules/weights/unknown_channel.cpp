@@ -60,10 +60,8 @@ bool is_minus_one(const Model& model, const Shapes& shapes, const Origin& origin
   return node.op_type == "Reshape" && index < target.size() && target[index].is(-1);
 }
 
-}  // namespace
-
-std::optional<UnknownChannel> unknown_channel(const RuleContext& context, ValueId value, std::size_t axis) {
-  const Shapes& shapes = context.trt_shapes();
+std::optional<UnknownChannel> unknown_in(const RuleContext& context, const Shapes& shapes, ValueId value,
+                                         std::size_t axis) {
   const ValueShape& shape = shapes[value];
   if (!shape.has_rank || shape.assumed || axis >= shape.rank() || shape.dims[axis].is_literal()) return std::nullopt;
   DimTable& dims = shapes.dims();
@@ -89,11 +87,24 @@ std::optional<UnknownChannel> unknown_channel(const RuleContext& context, ValueI
   return reason;
 }
 
+}  // namespace
+
+std::optional<UnknownChannel> unknown_channel(const RuleContext& context, ValueId value, std::size_t axis) {
+  auto reason = unknown_in(context, context.parsed_shapes(), value, axis);
+  if (reason && !context.target().profile.empty()) {
+    reason->is_pinned = !unknown_in(context, context.trt_shapes(), value, axis);
+  }
+  return reason;
+}
+
 void explain(const RuleContext& context, const UnknownChannel& reason, std::optional<std::int64_t> required,
              FindingBuilder& finding) {
   const std::string node = reason.node ? context.label(reason.node) : std::string();
   if (!reason.symbols.empty()) {
     finding.note(fmt::format("dynamic in the model: {}", reason.symbols));
+  }
+  if (reason.is_pinned) {
+    finding.note("the profile allows one size only; whether that is enough behind the ONNX parser is not known");
   }
   switch (reason.kind) {
     case UnknownChannel::Kind::symbol:
