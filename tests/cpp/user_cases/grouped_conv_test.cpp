@@ -9,7 +9,7 @@ using namespace trtcheck::test;
 namespace {
 
 /// The channel shuffle of issue 3273: view / transpose / view with `entry` at the channel, then a grouped convolution.
-Recipe shuffle(const std::string& input, const std::string& entry, const std::string& weight, int group) {
+Recipe shuffle(const std::string& input, const std::string& entry, const std::string& weight, int group, int half = 2) {
   Recipe recipe;
   recipe.inputs = input;
   recipe.constants = {weight,
@@ -17,12 +17,13 @@ Recipe shuffle(const std::string& input, const std::string& entry, const std::st
                       "int64[1] i2 = {2}",
                       "int64[1] i3 = {3}",
                       "int64[1] two = {2}",
+                      "int64[1] half = {" + std::to_string(half) + "}",
                       "int64[1] entry = {" + entry + "}"};
   recipe.lines = {"s = Shape(x)",
                   "n = Gather(s, i0)",
                   "h = Gather(s, i2)",
                   "v = Gather(s, i3)",
-                  "t1 = Concat<axis=0>(n, two, two, h, v)",
+                  "t1 = Concat<axis=0>(n, two, half, h, v)",
                   "a = Reshape(x, t1)",
                   "b = Transpose<perm=[0,2,1,3,4]>(a)",
                   "t2 = Concat<axis=0>(n, entry, h, v)",
@@ -83,8 +84,9 @@ TEST_CASE("case 0: the numbers of the reports") {
   };
   for (const Row& row : rows) {
     const std::string channels = std::to_string(row.weight[1] * row.group);
-    const Finding finding = only(
-        report_of(shuffle("float[N," + channels + ",H,W] x", "-1", external("w", row.weight), row.group)), "WGT101");
+    const std::string input = "float[N," + channels + ",H,W] x";
+    const int half = static_cast<int>(row.weight[1]);
+    const Finding finding = only(report_of(shuffle(input, "-1", external("w", row.weight), row.group, half)), "WGT101");
     CHECK(mentions(finding.message, row.counts));
     CHECK(mentions(finding.message, row.channels));
     CHECK(mentions(finding.fix->title, row.fix));

@@ -43,7 +43,7 @@ void add_fix(FindingBuilder& finding, const TrtVersion release) {
 void check_axis(RuleContext& context, const Node& quantizer, const ScaleFacts& scale, const ValueShape& weight) {
   const TrtVersion release = context.target().release;
   const AxisRow* row = row_of(release);
-  if (row == nullptr || scale.axis == row->axis || scale.axis > 1) return;
+  if (row == nullptr || scale.axis == row->axis) return;
   FindingBuilder finding =
       context.add(fmt::format("weight scales `{}` of INT8 ConvTranspose lie on axis {}, TensorRT {} goes with axis {}: "
                               "wrong numbers or a refusal",
@@ -52,7 +52,7 @@ void check_axis(RuleContext& context, const Node& quantizer, const ScaleFacts& s
   if (row->severity == Severity::info) finding.certainty(Certainty::possible);
   if (!scale.axis_given)
     finding.note("there is no attribute `axis`", context.label(producer_id(context, quantizer.output(0))));
-  if (weight.dims[0].same(weight.dims[1])) {
+  if (scale.axis <= 1 && weight.dims[0].same(weight.dims[1])) {
     finding.note(
         fmt::format("both axes have {} entries, so nothing stops the build: compare the numbers", *scale.count));
   }

@@ -15,11 +15,14 @@ void check(RuleContext& context) {
   const auto reason = unknown_channel(context, facts.data);
   if (!reason || reason->is_pinned) return;
   const bool is_int8 = layer_quantization(context, node).int8();
+  // Without groups an unknown extent does little harm: not worth a doubt about an operator that we know too little of.
+  const bool elsewhere = reason->kind == UnknownChannel::Kind::elsewhere;
+  if (elsewhere && !is_int8) return;
   FindingBuilder finding =
       context.add(fmt::format("channels of input 0 `{}` are unknown at build time, {}{} needs them",
                               context.name(facts.data), is_int8 ? "INT8 " : "", node.op_type));
   finding.value(context.name(facts.data));
-  if (reason->kind == UnknownChannel::Kind::elsewhere) {
+  if (elsewhere) {
     finding.severity(Severity::warning).certainty(Certainty::possible).caused_by(reason->node);
   } else if (!is_int8) {
     finding.severity(Severity::warning);
