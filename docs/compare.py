@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import subprocess
 import sys
@@ -44,7 +45,8 @@ def verdict_of_onnx(call: Callable[[], object]) -> str:
 
 def trtcheck(program: str, *args: str) -> str:
     command = [program, "check", "--no-color", *args]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    same_width = os.environ | {"COLUMNS": "100"}
+    return subprocess.run(command, cwd=ROOT, env=same_width, capture_output=True, text=True, check=False).stdout
 
 
 def onnx_says(file: str) -> tuple[str, str]:
