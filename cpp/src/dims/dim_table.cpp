@@ -1,10 +1,14 @@
 // The public face of the table. Two literals are computed here and touch nothing.
+#include <type_traits>
+
 #include <trtcheck/dim.hpp>
 
 #include "dims/checked.hpp"
 #include "dims/expressions.hpp"
 
 namespace trtcheck {
+
+static_assert(sizeof(Dim) == 8 && std::is_trivially_copyable_v<Dim>);
 
 struct DimTable::Impl : dims::Expressions {};
 

@@ -142,6 +142,7 @@ const ShapeCase kOthers[] = {
     {1, "float[N,C,H,W] x, float[R,5] r", "", "y = MaxRoiPool<pooled_shape=[7,7]>(x, r)", "FLOAT[R,C,7,7]"},
     {16, "float[N,C,H,W] x, float[N,P,Q,2] g0", "", "y = GridSample(x, g0)", "FLOAT[N,C,P,Q]"},
     {20, "float[N,2,3] t", "int64[4] s = {2,3,4,5}", "y = AffineGrid(t, s)", "FLOAT[2,4,5,2]"},
+    {20, "float[N,2,3] t, int64[4] s", "", "y = AffineGrid(t, s)", "FLOAT[N,?,?,2]"},
     {11, "float[B,K,4] b, float[B,C,K] s", "", "y = NonMaxSuppression(b, s)", "INT64[?,3]"},
     {11, "int64[N,S] x, float[2] v0", "int64 d = {10}", "y = OneHot(x, d, v0)", "FLOAT[N,S,10]"},
     {11, "int64[N,S] x, float[2] v0", "int64[1] d = {10}", "y = OneHot<axis=1>(x, d, v0)", "FLOAT[N,10,S]"},

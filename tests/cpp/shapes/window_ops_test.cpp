@@ -1,6 +1,7 @@
 // Convolution and pooling: sizes with symbols, opset differences, near misses.
 #include <catch2/catch.hpp>
 
+#include "inferred.hpp"
 #include "shape_case.hpp"
 
 using trtcheck::test::inferred_text;
@@ -133,4 +134,25 @@ TEST_CASE("channels that cannot be compared are an obligation") {
   CHECK(obligation_text({17, "float[N,?,H,W] x, float[8,3,3,3] w", "", "y = Conv<group=2>(x, w)", ""}) ==
         "x.dim1 ? 6: data channels are weight channels times group");
   CHECK(obligation_text({17, "float[N,3,H,W] x, float[8,3,3,3] w", "", "y = Conv(x, w)", ""}).empty());
+}
+
+TEST_CASE("a convolution inside a branch sees the outer sizes") {
+  const trtcheck::test::Inferred result(R"(
+    g (bool c, float[N,4,H,W] x, float[6,2,3,3] w) => (y) {
+      y = If(c) <then_branch = a () => (p) { p = Conv<group = 2>(x, w) },
+                 else_branch = b () => (q) { q = Conv<group = 3>(x, w) }>
+    })");
+  CHECK(result.text("p") == "FLOAT[N,6,H - 2,W - 2]");
+  CHECK(result.text("y") == "FLOAT[N,6,H - 2,W - 2]");
+  CHECK(result.conflicts() == "input 0 has 4 channels, weight expects 6 (2 x group 3)");
+}
+
+TEST_CASE("a pool inside a function sees the sizes of each call") {
+  const trtcheck::test::Inferred result(R"(
+    <ir_version: 9, opset_import: ["" : 17, "local" : 1]>
+    g (float[N,4,H,W] x) => (y, z) { t = local.half(x)  y = local.half(t)  z = Identity(t) }
+    <opset_import: ["" : 17], domain: "local">
+    half (a) => (b) { b = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(a) })");
+  CHECK(result.text("z") == "FLOAT[N,4,floor(H/2),floor(W/2)]");
+  CHECK(result.text("y") == "FLOAT[N,4,floor(H/4),floor(W/4)]");
 }

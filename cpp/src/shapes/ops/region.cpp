@@ -65,7 +65,15 @@ void infer_affine_grid(OpContext& op) {
     out.push_back(op.literal(static_cast<std::int64_t>(size->size()) - 2));
     return op.set(0, type, out);
   }
-  op.set_type(0, type, "the size is computed");
+  if (!op.has_rank(1) || op.rank(1) != 1 || !(op.dim(1, 0).is(4) || op.dim(1, 0).is(5))) {
+    return op.set_type(0, type, "the size is computed");
+  }
+  const Dim batch = op.has_rank(0) && op.rank(0) == 3 ? op.dim(0, 0) : op.unknown("the size is computed", 0);
+  DimVector out{batch};
+  const std::int64_t spatial = op.dim(1, 0).value() - 2;
+  for (std::int32_t axis = 1; axis <= spatial; ++axis) out.push_back(op.unknown("the size is computed", axis));
+  out.push_back(op.literal(spatial));
+  op.set(0, type, out);
 }
 
 // One row [batch, class, box] per selected box.
