@@ -41,7 +41,9 @@ def expected(entry: Entry, exporter: str, mode: str, target: str | None) -> set[
 @pytest.mark.parametrize("target", TARGETS)
 def test_healthy_models_are_clean(entry: Entry, exporter: str, mode: str, target: str | None) -> None:
     report = trtcheck.check(export(entry, exporter, mode).path, target=target)
-    assert {finding.code for finding in [*report.errors, *report.warnings]} == expected(entry, exporter, mode, target), str(report)
+    assert {finding.code for finding in [*report.errors, *report.warnings]} == expected(
+        entry, exporter, mode, target
+    ), str(report)
     if not report.errors and not report.warnings:
         assert report.ok
 
