@@ -80,6 +80,42 @@ void write_place(std::string& out, const Finding& finding) {
                  escape(source.code));
 }
 
+std::string node_html(const Finding& finding) {
+  std::string node = fmt::format("{} <code>{}</code>", escape(finding.op_type), escape(finding.node));
+  if (!finding.graph.empty() && finding.graph != "main") node += " in " + escape(finding.graph);
+  for (const std::string& input : finding.signature) node += "<br><code>" + escape(input) + "</code>";
+  return node;
+}
+
+std::string notes_html(const std::vector<Note>& notes) {
+  std::string chain;
+  for (std::size_t i = 0; i < notes.size(); ++i) {
+    const std::string number = notes.size() == 1 ? "" : fmt::format("{}. ", i + 1);
+    chain += (i == 0 ? "" : "<br>") + number + prose(notes[i].message);
+  }
+  return chain;
+}
+
+std::string consequences_html(const std::vector<Finding>& consequences) {
+  std::string list;
+  for (const Finding& next : consequences) {
+    list += fmt::format("{}{} {}", list.empty() ? "" : "<br>", escape(next.rule->code), prose(next.message));
+  }
+  return list;
+}
+
+void write_facts(std::string& out, const Finding& finding) {
+  write_row(out, "rule", escape(finding.rule->name));
+  if (!finding.module.empty()) write_row(out, "module", escape(finding.module));
+  if (!finding.node.empty()) write_row(out, "node", node_html(finding));
+  if (!finding.notes.empty()) write_row(out, "because", notes_html(finding.notes));
+  if (finding.severity != Severity::info && finding.certainty != Certainty::proven) {
+    write_row(out, "certainty", escape(to_string(finding.certainty)));
+  }
+  if (finding.fix) write_row(out, "fix", prose(finding.fix->title));
+  if (!finding.consequences.empty()) write_row(out, "follows", consequences_html(finding.consequences));
+}
+
 void write_finding(std::string& out, const Finding& finding) {
   const auto sink = std::back_inserter(out);
   fmt::format_to(sink,
@@ -90,28 +126,7 @@ void write_finding(std::string& out, const Finding& finding) {
                  prose(finding.message));
   write_place(out, finding);
   out += "<table style=\"border-collapse:collapse;border:0;margin:4px 0\">";
-  write_row(out, "rule", escape(finding.rule->name));
-  if (!finding.module.empty()) write_row(out, "module", escape(finding.module));
-  if (!finding.node.empty()) {
-    std::string node = fmt::format("{} <code>{}</code>", escape(finding.op_type), escape(finding.node));
-    if (!finding.graph.empty() && finding.graph != "main") node += " in " + escape(finding.graph);
-    for (const std::string& input : finding.signature) node += "<br><code>" + escape(input) + "</code>";
-    write_row(out, "node", node);
-  }
-  if (!finding.notes.empty()) {
-    std::string chain;
-    for (const Note& note : finding.notes) chain += (chain.empty() ? "" : "<br>") + prose(note.message);
-    write_row(out, "because", chain);
-  }
-  if (finding.certainty != Certainty::proven) write_row(out, "certainty", escape(to_string(finding.certainty)));
-  if (finding.fix) write_row(out, "fix", prose(finding.fix->title));
-  if (!finding.consequences.empty()) {
-    std::string list;
-    for (const Finding& next : finding.consequences) {
-      list += fmt::format("{}{} {}", list.empty() ? "" : "<br>", escape(next.rule->code), prose(next.message));
-    }
-    write_row(out, "follows", list);
-  }
+  write_facts(out, finding);
   out += "</table></details>";
 }
 
