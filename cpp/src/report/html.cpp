@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <vector>
 
 #include "report/formats.hpp"
 #include "report/printable.hpp"
