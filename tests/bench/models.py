@@ -53,6 +53,7 @@ def tensor_header(name: str, dims: Iterable[int]) -> bytes:
 
 def model(path: Path, parts: list[bytes | int]) -> None:
     """Writes a model whose graph is the parts one after the other; a number stands for that many bytes of weights."""
+    parts = [message(2, "main"), *parts]
     length = sum(part if isinstance(part, int) else len(part) for part in parts)
     block = os.urandom(MEBIBYTE)
     with path.open("wb") as file:
