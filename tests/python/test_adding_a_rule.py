@@ -88,6 +88,7 @@ def link_command(objects: list[Path], program: Path) -> list[str]:
     return kept[:first] + [str(path) for path in objects] + kept[first:]
 
 
+@pytest.mark.slow
 def test_the_page_makes_a_rule_that_builds_and_passes(tmp_path: Path) -> None:
     files = {block.path: block.text for block in blocks(PAGE.read_text()) if block.path}
     source = next(path for path in files if path.endswith(".cpp"))

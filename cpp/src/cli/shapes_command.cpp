@@ -86,6 +86,9 @@ std::string type_text(const ValueShape& shape) {
 std::string remark(const Shapes& shapes, const ValueShape& shape) {
   constexpr std::size_t kShown = 8;
   std::string out;
+  if (shape.is_known && shape.dims.empty() && shape.known.size() == 1) {
+    return "= " + printable(shapes.dims().text(shape.known[0]));
+  }
   if (shape.is_known) {
     for (std::size_t i = 0; i < std::min(shape.known.size(), kShown); ++i) {
       out += (i == 0 ? "" : ", ") + printable(shapes.dims().text(shape.known[i]));
