@@ -39,7 +39,16 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[list[str]]]
     """Rows of each table that the generator writes, as lists of C++ tokens."""
     output = tmp_path_factory.mktemp("tables") / "target_tables.inc"
     command = [sys.executable, str(ROOT / "cpp/codegen/embed_target.py")]
-    subprocess.run([*command, str(DATA / "op_support.json"), str(DATA / "plugins.json"), str(output)], check=True)
+    subprocess.run(
+        [
+            *command,
+            str(DATA / "op_support.json"),
+            str(DATA / "plugins.json"),
+            str(output),
+            str(output.with_name("ops.inc")),
+        ],
+        check=True,
+    )
     tables: dict[str, list[list[str]]] = {}
     for line in output.read_text("utf-8").splitlines():
         if match := re.match(r"inline constexpr \S+ (\w+)\[\]", line):

@@ -5,6 +5,8 @@
 
 #include <trtcheck/target.hpp>
 
+#include "target/constraints.hpp"
+
 namespace trtcheck {
 namespace {
 
@@ -32,6 +34,20 @@ struct PluginRow {
   bool by_init;
 };
 
+struct ConstraintRow {
+  std::string_view op;
+  std::size_t first;
+  std::size_t last;
+  std::size_t verified_to;
+  Constraint::On on;
+  std::string_view attribute;
+  std::size_t index;
+  Constraint::Must must;
+  std::size_t values;  // begin in kConstraintValues
+  std::size_t value_count;
+  std::string_view evidence;
+};
+
 #include "target_tables.inc"
 
 // The parser itself registers the shipped plugins up to 9.3 (onnx-tensorrt ModelImporter.cpp, 9.3 and 10.0).
@@ -54,6 +70,8 @@ consteval bool releases_are_sorted() {
 }
 static_assert(releases_are_sorted());
 static_assert(std::is_sorted(std::begin(kOperatorNames), std::end(kOperatorNames)));
+static_assert(std::is_sorted(std::begin(kConstraintRows), std::end(kConstraintRows),
+                             [](const ConstraintRow& a, const ConstraintRow& b) { return a.op < b.op; }));
 static_assert(std::is_sorted(std::begin(kPluginNames), std::end(kPluginNames)));
 
 constexpr auto kReleases = [] {
@@ -114,6 +132,48 @@ std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, std::string_v
                                             TrtVersion release) noexcept {
   if (version.empty()) return std::nullopt;
   return newest_plugin(name, version, release);
+}
+
+std::vector<Constraint> constraints(std::string_view op_type, TrtVersion release) {
+  const std::size_t at = row_of(release);
+  std::vector<Constraint> found;
+  for (const ConstraintRow& row : std::ranges::equal_range(kConstraintRows, op_type, {}, &ConstraintRow::op)) {
+    if (at < row.first || at > row.last) continue;
+    found.push_back({row.on, row.must, row.attribute, row.index,
+                     std::span(kConstraintValues).subspan(row.values, row.value_count), at <= row.verified_to,
+                     row.evidence});
+  }
+  return found;
+}
+
+std::string_view network_type_name(DataType type, TrtVersion release) noexcept {
+  switch (type) {
+    case DataType::float32:
+    case DataType::float64:
+      return "FP32";
+    case DataType::float16:
+      return "FP16";
+    case DataType::bfloat16:
+      return "BF16";
+    case DataType::int8:
+      return "INT8";
+    case DataType::uint8:
+      return "UINT8";
+    case DataType::int32:
+      return "INT32";
+    case DataType::int64:
+      return release < TrtVersion{9, 0} ? "INT32" : "INT64";
+    case DataType::boolean:
+      return "BOOL";
+    case DataType::float8e4m3fn:
+      return "FP8";
+    case DataType::int4:
+      return "INT4";
+    case DataType::float4e2m1:
+      return "FP4";
+    default:
+      return {};
+  }
 }
 
 Target::Target() : release(kReleases.back()) {}

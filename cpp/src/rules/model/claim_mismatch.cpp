@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -9,8 +7,7 @@ void check(RuleContext& context) {
   const Model& model = context.model();
   for (const Shapes::ClaimMismatch& mismatch : context.shapes().mismatches()) {
     const Value& value = model.value(mismatch.value);
-    FindingBuilder finding =
-        context.add(value.producer, fmt::format("`{}` is declared wrongly: {}", value.name, mismatch.message));
+    FindingBuilder finding = context.add(value.producer, mismatch.message);
     finding.value(value.name)
         .note("TensorRT does not read declared shapes of intermediate tensors and outputs")
         .fix("run onnx.shape_inference again after editing a model, or remove the value_info");

@@ -1,0 +1,84 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "rules/ops/constraint_finding.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+bool allowed(const Constraint& constraint, std::size_t rank) {
+  using Must = Constraint::Must;
+  const std::string text = std::to_string(rank);
+  if (constraint.must == Must::rank_in) return std::ranges::find(constraint.values, text) != constraint.values.end();
+  const std::size_t limit = std::stoul(std::string(constraint.values.front()));
+  return constraint.must == Must::rank_at_least ? rank >= limit : rank <= limit;
+}
+
+void check(RuleContext& context) {
+  using Must = Constraint::Must;
+  for (const Constraint& constraint :
+       constraints_of_node(context, {Must::rank_in, Must::rank_at_least, Must::rank_at_most}, Constraint::On::input)) {
+    const ValueId input = context.node().input(constraint.index);
+    const ValueShape& shape = context.shape(input);
+    if (!input || !shape.has_rank || allowed(constraint, shape.rank())) continue;
+    const std::string_view bound = constraint.must == Must::rank_at_least  ? "at least "
+                                   : constraint.must == Must::rank_at_most ? "at most "
+                                                                           : "";
+    FindingBuilder finding = add_constraint(
+        context, constraint,
+        fmt::format("input {} `{}` of {} `{}` has rank {}, TensorRT {} takes rank {}{}", constraint.index,
+                    context.name(input), context.node().op_type, context.label(context.node_id()), shape.rank(),
+                    to_string(context.target().release), bound, allowed_values(constraint)));
+    finding.value(context.name(input)).fix("reshape the input before the node, and the result behind it");
+    if (shape.assumed)
+      finding.severity(Severity::warning).certainty(Certainty::likely).note("the rank is what the file declares");
+  }
+}
+
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp of each release"};
+
+}  // namespace
+
+extern constinit const Rule rank_unsupported{
+    .code = "OPS403",
+    .name = "rank-unsupported",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "an input with a number of dims that the importer does not take",
+    .docs = R"(## What it checks
+Inputs whose number of dims the importer tests: matrices of Gemm, rank 4 for DepthToSpace and SpaceToDepth, rank 3 for
+NonMaxSuppression, and others.
+
+## Why TensorRT cares
+ONNX allows more ranks than the importer takes for some operators; and a model with a wrong rank is refused in any case.
+
+## Example
+```onnx
+agraph (float[2,3,4] a, float[4,5] b) => (float[A,B] y) {
+  y = Gemm (a, b)
+}
+```
+
+## Instead
+```onnx
+agraph (float[6,4] a, float[4,5] b) => (float[6,5] y) {
+  y = Gemm (a, b)
+}
+```
+
+## Fix
+Reshape before and behind the node, or use an operator that takes the rank (MatMul for Gemm).
+
+## Evidence
+Rows of `cpp/data/op_support.json`: onnx-tensorrt `docs/operators.md`, importers and static checks of each release. Where a row
+was last seen in an older release than the target, the certainty is "likely".
+)",
+    .evidence = kEvidence,
+    .ops = kConstrainedOperators,
+    .check = check};
+
+}  // namespace trtcheck::rules

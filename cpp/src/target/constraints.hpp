@@ -1,0 +1,45 @@
+// Limits that releases set on attributes, inputs and outputs of operators: rows of cpp/data/op_support.json.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <trtcheck/model.hpp>
+#include <trtcheck/target.hpp>
+
+namespace trtcheck {
+
+struct Constraint {
+  enum class On : std::uint8_t { attribute, input, output };
+  enum class Must : std::uint8_t {
+    one_of,  ///< an attribute; left out counts as allowed
+    absent,
+    initializer,  ///< an initializer or the output of a Constant node
+    rank_in,
+    rank_at_least,
+    rank_at_most,
+    type_in,
+    type_not_in,
+  };
+  On on = On::attribute;
+  Must must = Must::absent;
+  std::string_view attribute;                ///< when on == attribute
+  std::size_t index = 0;                     ///< of the input or output
+  std::span<const std::string_view> values;  ///< numbers as decimal text
+  bool verified = true;                      ///< false: seen in an older release, later ones were not looked at
+  std::string_view evidence;
+};
+
+/// What the release asks of the operator.
+std::vector<Constraint> constraints(std::string_view op_type, TrtVersion release);
+
+/// "FP32" for FLOAT and DOUBLE, "INT32" for INT64 before 9.0, ...; empty for types that TensorRT does not have.
+std::string_view network_type_name(DataType type, TrtVersion release) noexcept;
+
+/// Every operator with a constraint in some release, sorted.
+inline constexpr std::string_view kConstrainedOperators[] = {
+#include "constrained_operators.inc"
+};
+
+}  // namespace trtcheck
