@@ -16,13 +16,19 @@ bool allowed(const Constraint& constraint, std::size_t rank) {
   return constraint.must == Must::rank_at_least ? rank >= limit : rank <= limit;
 }
 
+/// A rank that ONNX itself rules out is told by shape-conflict.
+bool is_conflict(const RuleContext& context) {
+  const auto conflicts = context.shapes().conflicts();
+  return std::ranges::find(conflicts, context.node_id(), &Conflict::node) != conflicts.end();
+}
+
 void check(RuleContext& context) {
   using Must = Constraint::Must;
   for (const Constraint& constraint :
        constraints_of_node(context, {Must::rank_in, Must::rank_at_least, Must::rank_at_most}, Constraint::On::input)) {
     const ValueId input = context.node().input(constraint.index);
     const ValueShape& shape = context.shape(input);
-    if (!input || !shape.has_rank || allowed(constraint, shape.rank())) continue;
+    if (!input || !shape.has_rank || allowed(constraint, shape.rank()) || is_conflict(context)) continue;
     const std::string_view bound = constraint.must == Must::rank_at_least  ? "at least "
                                    : constraint.must == Must::rank_at_most ? "at most "
                                                                            : "";
@@ -57,16 +63,16 @@ NonMaxSuppression, and others.
 ONNX allows more ranks than the importer takes for some operators; and a model with a wrong rank is refused in any case.
 
 ## Example
-```onnx
-agraph (float[2,3,4] a, float[4,5] b) => (float[A,B] y) {
-  y = Gemm (a, b)
+```onnx target=8.5
+agraph (float[1,2,4,4] x) => (float[1,2,4,4] y) {
+  y = Trilu (x)
 }
 ```
 
 ## Instead
-```onnx
-agraph (float[6,4] a, float[4,5] b) => (float[6,5] y) {
-  y = Gemm (a, b)
+```onnx target=8.5
+agraph (float[2,4,4] x) => (float[2,4,4] y) {
+  y = Trilu (x)
 }
 ```
 
