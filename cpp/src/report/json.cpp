@@ -1,8 +1,6 @@
 // The JSON document of data/report.schema.json. Keys are never left out; what is not known is "" or null.
 #include <nlohmann/json.hpp>
 
-#include <trtcheck/trtcheck.hpp>
-
 #include "report/formats.hpp"
 #include "report/printable.hpp"
 
@@ -67,7 +65,7 @@ Json to_json(const Report& report) {
 std::string render_json(std::span<const Report> reports) {
   Json models = Json::array();
   for (const Report& report : reports) models.push_back(to_json(report));
-  const Json document{{"schema_version", 1}, {"trtcheck_version", version()}, {"models", std::move(models)}};
+  const Json document{{"schema_version", 1}, {"trtcheck_version", TRTCHECK_VERSION}, {"models", std::move(models)}};
   return document.dump(2) + "\n";
 }
 
