@@ -49,8 +49,9 @@ void register_parts(py::module_& module) {
 
 void register_findings(py::module_& module) {
   register_parts(module);
-  py::class_<Finding>(module, "Finding", "One thing that a check found. The attributes are those of the JSON output.")
-      .def_property_readonly(
+  py::class_<Finding> made(module, "Finding",
+                           "One thing that a check found. The attributes are those of the JSON output.");
+  made.def_property_readonly(
           "rule", [](const Finding& f) { return f.rule; }, py::return_value_policy::reference)
       .def_property_readonly(
           "code", [](const Finding& f) { return text(f.rule->code); }, "\"QDQ104\"")
@@ -84,9 +85,9 @@ void register_findings(py::module_& module) {
           "evidence", [](const Finding& f) { return texts(f.evidence); }, "Sources, most direct first.")
       .def_property_readonly(
           "consequences", [](const Finding& f) { return f.consequences; }, "Findings that follow from this one.")
-      .def(py::pickle(&finding_state, &finding_from))
       .def("__str__", [](const Finding& f) { return text(summary(f)); })
       .def("__repr__", [](const Finding& f) { return text("<Finding " + summary(f) + ">"); });
+  add_pickling<decltype(made), &finding_state, &finding_from>(made);
 }
 
 }  // namespace trtcheck::python

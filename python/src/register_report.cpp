@@ -74,10 +74,11 @@ CheckedReport report_from(const py::tuple& state) {
 }  // namespace
 
 void register_report(py::module_& module) {
-  py::class_<CheckedReport>(module, "Report", R"(What a check found, sorted: errors first, then by place in the model.
+  py::class_<CheckedReport> made(module, "Report",
+                                 R"(What a check found, sorted: errors first, then by place in the model.
 
-Iterates over its findings; `str()` is the full text, `to_json()` what the command line prints as JSON.)")
-      .def_property_readonly(
+Iterates over its findings; `str()` is the full text, `to_json()` what the command line prints as JSON.)");
+  made.def_property_readonly(
           "path", [](const CheckedReport& r) { return text(r.report.path); }, "\"\" for a model from memory.")
       .def_property_readonly("target", [](const CheckedReport& r) { return r.report.target; })
       .def_property_readonly("findings", [](const CheckedReport& r) { return r.report.findings; })
@@ -128,16 +129,16 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
       .def(
           "_with_remarks",
           [](const CheckedReport& r, std::string path, std::vector<std::string> remarks) {
-            CheckedReport made = r;
-            made.report.path = std::move(path);
-            made.remarks = std::move(remarks);
-            return made;
+            CheckedReport copy = r;
+            copy.report.path = std::move(path);
+            copy.remarks = std::move(remarks);
+            return copy;
           },
           py::arg("path"), py::arg("remarks"))
       .def("_repr_html_", [](const CheckedReport& r) { return text(render_html(r.report)); })
-      .def(py::pickle(&report_state, &report_from))
       .def("__str__", [](const CheckedReport& r) { return text(full(r)); })
       .def("__repr__", [](const CheckedReport& r) { return text(brief(r)); });
+  add_pickling<decltype(made), &report_state, &report_from>(made);
 }
 
 }  // namespace trtcheck::python

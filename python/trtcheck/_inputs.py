@@ -71,4 +71,4 @@ def _opened_ir(model: Any, base_dir: str | os.PathLike[str] | None) -> Iterator[
     with tempfile.TemporaryDirectory(prefix="trtcheck-") as folder:
         path = Path(folder) / "model.onnx"
         ir.save(model, path, external_data="model.onnx.data")
-        yield _core.read_file(os.fsencode(path))
+        yield _core.read_memory(path.read_bytes(), _folder(folder))

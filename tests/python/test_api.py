@@ -1,0 +1,215 @@
+"""trtcheck.check and what it returns."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import jsonschema
+import pytest
+import samples
+
+import trtcheck
+
+SCHEMA = Path(__file__).parents[2] / "cpp" / "data" / "report.schema.json"
+
+
+def refused(**options: object) -> trtcheck.Report:
+    return trtcheck.check(samples.serialized(samples.REFUSED), **options)  # type: ignore[arg-type]
+
+
+def test_a_healthy_model_is_clean() -> None:
+    report = trtcheck.check(samples.serialized(samples.HEALTHY))
+    assert (report.verdict, report.ok, len(report), list(report)) == ("clean", True, 0, [])
+    assert (report.path, report.node_count, report.suppressed) == ("", 2, 0)
+    assert report.target.release == trtcheck.releases()[-1]
+    assert report  # a report without findings is no false answer
+    report.raise_for_errors()
+
+
+def test_a_refused_model_says_why() -> None:
+    report = refused()
+    assert (report.verdict, report.ok, len(report)) == ("refused", False, 1)
+    assert (
+        [f.code for f in report] == [f.code for f in report.findings] == [f.code for f in report.errors] == ["OPS103"]
+    )
+    assert report.warnings == report.infos == []
+    assert repr(report) == "<Report refused: 1 error, 0 warnings, 0 info>"
+    assert report[0].code == report[-1].code == "OPS103"
+    with pytest.raises(IndexError):
+        report[1]
+    with pytest.raises(trtcheck.ConversionError) as caught:
+        report.raise_for_errors()
+    assert caught.value.report is report
+    assert str(caught.value) == str(report)
+    assert isinstance(caught.value, trtcheck.Error)
+
+
+def test_str_is_the_full_format() -> None:
+    text = str(refused())
+    assert "error[OPS103] plugin-missing" in text
+    assert "a: FLOAT[N,3]" in text
+    assert "\x1b" not in text
+
+
+def test_html_names_the_finding_and_is_a_fragment() -> None:
+    html = refused()._repr_html_()
+    assert "OPS103" in html
+    assert "<html" not in html
+
+
+def test_json_follows_the_schema_and_findings_mirror_it() -> None:
+    report = refused()
+    document = json.loads(report.to_json())
+    jsonschema.validate(document, json.loads(SCHEMA.read_text()))
+    assert document == report.to_dict()
+    (model,) = document["models"]
+    assert (model["verdict"], model["path"], model["target"]) == (report.verdict, report.path, report.target.release)
+    (stated,), (finding,) = model["findings"], report.findings
+    for name in ("code", "name", "severity", "certainty", "message", "node", "op_type", "graph", "value", "module"):
+        assert getattr(finding, name) == stated[name], name
+    assert finding.evidence == stated["evidence"]
+    assert finding.notes == stated["notes"] == []
+    assert finding.consequences == stated["consequences"] == []
+    assert finding.source is stated["source"] is None
+    assert finding.fix is not None
+    assert {"title": finding.fix.title, "applicability": finding.fix.applicability} == stated["fix"]
+    assert finding.signature == ["a: FLOAT[N,3]"]
+    assert str(finding).startswith("OPS103 error: `Foo_1`: custom operator")
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_reports_travel_by_pickle(protocol: int) -> None:
+    options = {"precision": ["fp16", "int8"], "compute_capability": (8, 6), "profile": {"x": (8, 3)}, "target": "10.3"}
+    report = refused(**options)
+    twin = pickle.loads(pickle.dumps(report, protocol))
+    assert str(twin) == str(report)
+    assert twin.to_json() == report.to_json()
+    assert (twin.node_count, twin.suppressed) == (report.node_count, report.suppressed)
+    for name in ("release", "precision", "compute_capability", "plugins", "profile"):
+        assert getattr(twin.target, name) == getattr(report.target, name)
+    finding = pickle.loads(pickle.dumps(report[0], protocol))
+    assert str(finding) == str(report[0])
+    assert finding.rule.docs == report[0].rule.docs
+
+
+def test_errors_travel_by_pickle() -> None:
+    with pytest.raises(trtcheck.Error) as caught:
+        trtcheck.check("missing.onnx")
+    twin = pickle.loads(pickle.dumps(caught.value))
+    assert (str(twin), twin.path, twin.cause) == (str(caught.value), "missing.onnx", caught.value.cause)
+    with pytest.raises(trtcheck.ConversionError) as conversion:
+        refused().raise_for_errors()
+    assert str(pickle.loads(pickle.dumps(conversion.value))) == str(conversion.value)
+
+
+def test_options_reach_the_target() -> None:
+    report = refused(
+        target="10.3.0",
+        precision="fp16",
+        compute_capability=8.6,
+        plugins="Foo",
+        profile={"x": ((1, 3), (4, 3), (8, 3))},
+    )
+    assert report.target.release == "10.3"
+    assert report.target.precision == ["fp16"]
+    assert report.target.compute_capability == "8.6"
+    assert report.target.plugins == ["Foo"]
+    assert report.target.profile == {"x": ([1, 3], [4, 3], [8, 3])}
+    assert report.ok  # the plugin serves it
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [
+        {"x": ((1, 3), (4, 3), (8, 3))},
+        {"x": [[1, 3], [4, 3], [8, 3]]},
+        {"x": "1x3:4x3:8x3"},
+        "x=1x3:4x3:8x3",
+        ["x=1x3:4x3:8x3"],
+    ],
+)
+def test_a_profile_may_be_written_in_several_ways(profile: trtcheck._options.Profile) -> None:
+    report = trtcheck.check(samples.serialized(samples.HEALTHY), profile=profile)
+    assert report.target.profile == {"x": ([1, 3], [4, 3], [8, 3])}
+
+
+def test_a_single_shape_is_a_whole_profile() -> None:
+    shapes = trtcheck.infer_shapes(samples.serialized(samples.HEALTHY), profile={"x": (8, 3)})
+    assert shapes["y"].dims == (8, 3)
+
+
+@pytest.mark.parametrize(
+    ("capability", "text"), [("8.6", "8.6"), (8.6, "8.6"), (9, "9.0"), ((12, 0), "12.0"), ("sm_89", "8.9")]
+)
+def test_a_compute_capability_may_be_written_in_several_ways(
+    capability: trtcheck._options.Capability, text: str
+) -> None:
+    report = trtcheck.check(samples.serialized(samples.HEALTHY), compute_capability=capability)
+    assert report.target.compute_capability == text
+
+
+def test_a_target_may_be_made_once() -> None:
+    target = trtcheck.Target(release="8.6", precision=["int8"])
+    assert refused(target=target).target.precision == ["int8"]
+    with pytest.raises(TypeError, match="holds precision"):
+        refused(target=target, precision="fp16")
+
+
+@pytest.mark.parametrize("named", ["OPS103", "OPS", "ops103", "plugin-missing", ["OPS103"]])
+def test_select_and_ignore(named: str | list[str]) -> None:
+    assert len(refused(select=named)) == 1
+    ignored = refused(ignore=named)
+    assert (len(ignored), ignored.suppressed) == (0, 1)
+    assert len(refused(select=named, ignore=named)) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"target": "10.99"}, "10.99"),
+        ({"target": "new"}, "new"),
+        ({"precision": "fp17"}, "fp1"),
+        ({"compute_capability": "eight"}, "eight"),
+        ({"select": "XYZ999"}, "XYZ999"),
+        ({"ignore": "plugin-mising"}, "plugin-missing"),
+        ({"profile": "x=1x3:0"}, "x=1x3:0"),
+        ({"profile": {"nope": (1, 3)}}, "nope"),
+        ({"profile": {"x": (1, 3, 4)}}, "x"),
+    ],
+)
+def test_an_option_that_makes_no_sense_is_an_error(options: dict[str, object], text: str) -> None:
+    with pytest.raises(trtcheck.Error) as caught:
+        refused(**options)
+    assert text in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_threads_agree() -> None:
+    models = [samples.serialized(text) for text in (samples.HEALTHY, samples.REFUSED, samples.RICH)] * 50
+    expected = [trtcheck.check(model).to_json() for model in models]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda model: trtcheck.check(model).to_json(), models)) == expected
+
+
+def test_rules_are_listed_and_found() -> None:
+    rules = trtcheck.rules()
+    assert [rule.code for rule in rules] == sorted(rule.code for rule in rules)
+    for rule in rules:
+        assert trtcheck.rule(rule.code).name == trtcheck.rule(rule.name).name == rule.name
+        assert rule.summary
+        assert rule.docs
+        assert rule.severity in ("error", "warning", "info")
+        assert rule.certainty in ("proven", "likely", "possible")
+        assert rule.fix in ("safe", "unsafe", "display", "none")
+    with pytest.raises(KeyError, match="XYZ1"):
+        trtcheck.rule("XYZ1")
+
+
+def test_releases_are_sorted() -> None:
+    releases = [tuple(map(int, text.split("."))) for text in trtcheck.releases()]
+    assert releases == sorted(releases)
+    assert releases[0] == (8, 0)
+    assert len(releases) == 28
