@@ -6,9 +6,10 @@
 # make asan    C++ tests with address and undefined-behaviour sanitizers
 # make bench   time and memory next to onnx
 #
-# PYTHON chooses the interpreter of .venv, JOBS the number of parallel compilers.
+# PYTHON chooses the interpreter of .venv, JOBS the number of parallel compilers, DIST where the wheel goes.
 PYTHON ?= python3
 JOBS ?= $(shell nproc)
+DIST ?= dist
 
 SYSTEM_PACKAGES := g++ cmake ninja-build ccache patchelf python3-dev python3-venv catch2 libbenchmark-dev \
   libcli11-dev libeigen3-dev libfmt-dev libonnx-testdata libprotobuf-dev libprotozero-dev libtomlplusplus-dev \
@@ -16,8 +17,7 @@ SYSTEM_PACKAGES := g++ cmake ninja-build ccache patchelf python3-dev python3-ven
 LINT_PACKAGES := clang-format clang-tidy
 
 CPP_FILES = $(shell git ls-files '*.cpp' '*.hpp')
-INSTALL = .venv/bin/pip install --quiet --no-build-isolation --no-deps -C build-dir=build \
-  -C cmake.define.TRTCHECK_BUILD_TESTS=ON
+PIP_BUILD = --no-build-isolation --no-deps -C build-dir=build -C cmake.define.TRTCHECK_BUILD_TESTS=ON
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export CMAKE_GENERATOR := Ninja
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -26,7 +26,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 # Compiles once: pip and ctest share build/.
 build: system-packages .venv/ready
-	$(INSTALL) .
+	.venv/bin/pip install --quiet $(PIP_BUILD) .
 
 cpp: build
 	cmake --build build
@@ -50,14 +50,13 @@ test: cpp
 	ctest --test-dir build --output-on-failure --parallel $(JOBS)
 	.venv/bin/python -m pytest
 
-wheel: build
-	rm -rf dist && mkdir -p dist
-	.venv/bin/pip wheel --quiet --no-build-isolation --no-deps -C build-dir=build -C cmake.define.TRTCHECK_BUILD_TESTS=ON \
-	  --wheel-dir build/wheel .
-	.venv/bin/auditwheel repair --plat manylinux_2_36_$$(uname -m) --wheel-dir dist build/wheel/trtcheck_cpp-*.whl
+wheel: system-packages .venv/ready
+	rm -rf $(DIST) build/wheel
+	.venv/bin/pip wheel --quiet $(PIP_BUILD) --wheel-dir build/wheel .
+	.venv/bin/auditwheel --quiet repair --plat manylinux_2_36_$$(uname -m) --wheel-dir $(DIST) build/wheel/*.whl
 
 bench: cpp
-	.venv/bin/python tests/bench/run.py
+	.venv/bin/python tests/bench/bench.py
 
 lint: lint-quick cpp
 	run-clang-tidy -quiet -p build -j $(JOBS) "$(CURDIR)/(cpp/src|python/src)/.*"

@@ -28,7 +28,7 @@ def polished(text: str) -> str:
     text = text.replace("    @classmethod\n    def __new__(cls, value):\n        ...\n", "")
     text = text.replace("    def __format__(self, format_spec):\n        ...\n", "")
     text = re.sub(r"^    (\w+): typing\.ClassVar\[(\w+)\].*$", member, text, flags=re.MULTILINE)
-    text = re.sub(r"\btuple(?=[:)])", "tuple[typing.Any, ...]", text)
+    text = re.sub(r"\btuple(?=[:)\]])", "tuple[typing.Any, ...]", text)
     return re.sub(r"def __eq__\(self, arg0: \w+\) -> bool", "def __eq__(self, other: object, /) -> bool", text)
 
 

@@ -55,9 +55,9 @@ def test_paths(tmp_path: Path) -> None:
 
 
 def test_a_path_need_not_be_utf8(tmp_path: Path) -> None:
-    path = os.path.join(os.fsencode(tmp_path), b"caf\xe9.onnx")
-    Path(os.fsdecode(path)).write_bytes(BYTES)
-    report = trtcheck.check(os.fsdecode(path))
+    path = tmp_path / os.fsdecode(b"caf\xe9.onnx")
+    path.write_bytes(BYTES)
+    report = trtcheck.check(path)
     assert report.path.endswith("caf\\xe9.onnx")
     assert "caf" in str(report)
     assert "caf" in report.to_json()

@@ -18,7 +18,7 @@ def test_model_fields(model: trtcheck.Model) -> None:
     assert (model.path, model.base_dir, model.ir_version, model.producer_name) == ("", "", 9, "hand")
     assert model.opset_imports == {"": 17}
     assert model.metadata == {"a": "b"}
-    assert [graph.path for graph in model.graphs][0] == "main"
+    assert model.graphs[0] == model.graph
     assert len(model.graphs) == 3
     assert len(model.nodes) == 7
 

@@ -75,7 +75,7 @@ def test_an_onnx_program_is_checked_as_it_is() -> None:
 
 def test_keyword_arguments_and_a_bare_tensor() -> None:
     for exporter in ("dynamo", "torchscript"):
-        assert check_module(Scaled(), (X,), {"scale": X}, exporter=exporter).ok  # type: ignore[arg-type]
+        assert check_module(Scaled().eval(), (X,), {"scale": X}, exporter=exporter).ok  # type: ignore[arg-type]
     assert check_module(small(), X).ok
 
 
@@ -101,7 +101,7 @@ def test_findings_are_on_the_line_of_the_module() -> None:
         def forward(self, x: torch.Tensor) -> torch.Tensor:
             return torch.det(x)
 
-    report = check_module(Custom(), (torch.randn(2, 3, 3),), target="8.6")
+    report = check_module(Custom().eval(), (torch.randn(2, 3, 3),), target="8.6")
     assert report.verdict == "refused"
     (finding,) = report.errors
     assert finding.op_type == "Det"
