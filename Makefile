@@ -56,7 +56,7 @@ wheel: system-packages .venv/ready
 	.venv/bin/auditwheel --quiet repair --plat manylinux_2_36_$$(uname -m) --wheel-dir $(DIST) build/wheel/*.whl
 
 bench: cpp
-	.venv/bin/python tests/bench/bench.py
+	.venv/bin/python tests/bench/bench.py .venv/bin/trtcheck
 
 lint: lint-quick cpp
 	run-clang-tidy -quiet -p build -j $(JOBS) "$(CURDIR)/(cpp/src|python/src)/.*"

@@ -29,7 +29,7 @@ class Small(torch.nn.Module):
 
 
 class Scaled(torch.nn.Module):
-    def forward(self, x: torch.Tensor, *, scale: torch.Tensor) -> torch.Tensor:
+    def forward(self, x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
         return x * scale
 
 
