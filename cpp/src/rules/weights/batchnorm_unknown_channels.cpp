@@ -17,11 +17,10 @@ void check(RuleContext& context) {
       fmt::format("channels of input 0 `{}` are unknown at build time, BatchNormalization has {} values per parameter",
                   context.name(facts.data), facts.counts[0].value_or(0)));
   finding.value(context.name(facts.data));
-  if (reason->kind == UnknownChannel::Kind::elsewhere) {
-    finding.severity(Severity::warning).certainty(Certainty::possible).caused_by(reason->node);
-  } else if (reason->is_pinned) {
-    finding.severity(Severity::warning).certainty(Certainty::possible);
+  if (is_doubtful(*reason)) {
+    finding.severity(reason->is_copied ? Severity::info : Severity::warning).certainty(Certainty::possible);
   }
+  if (reason->kind == UnknownChannel::Kind::elsewhere) finding.caused_by(reason->node);
   explain(context, *reason, facts.counts[0], finding);
 }
 
@@ -42,7 +41,8 @@ extern constinit const Rule batchnorm_unknown_channels{
     .fix = Applicability::display,
     .summary = "BatchNormalization on data whose channel count TensorRT cannot know at build time",
     .docs = R"(## What it checks
-Axis 1 of the data must be a number that TensorRT knows when it builds, if all four parameters are constants.
+Axis 1 of the data must be a number that TensorRT knows when it builds, if all four parameters are constants. Where it is
+doubtful whether TensorRT really does not know the number, a warning or information.
 
 ## Why TensorRT cares
 The node becomes a per-channel scale layer, which needs as many weights as there are channels: the documentation wants that extent at build time.

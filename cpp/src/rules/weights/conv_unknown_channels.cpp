@@ -13,20 +13,20 @@ void check(RuleContext& context) {
   const ConvFacts facts = conv_facts(context, node);
   if (facts.group != 1 || conv_is_inconsistent(context, node)) return;
   const auto reason = unknown_channel(context, facts.data);
-  if (!reason || reason->is_pinned) return;
+  if (!reason) return;
   const bool is_int8 = layer_quantization(context, node).int8();
-  // Without groups an unknown extent does little harm: not worth a doubt about an operator that we know too little of.
-  const bool elsewhere = reason->kind == UnknownChannel::Kind::elsewhere;
-  if (elsewhere && !is_int8) return;
+  // Without groups an unknown extent does little harm: not worth a warning on top of a doubt.
+  if (is_doubtful(*reason) && !is_int8) return;
   FindingBuilder finding =
       context.add(fmt::format("channels of input 0 `{}` are unknown at build time, {}{} needs them",
                               context.name(facts.data), is_int8 ? "INT8 " : "", node.op_type));
   finding.value(context.name(facts.data));
-  if (elsewhere) {
-    finding.severity(Severity::warning).certainty(Certainty::possible).caused_by(reason->node);
+  if (is_doubtful(*reason)) {
+    finding.severity(Severity::warning).certainty(Certainty::possible);
   } else if (!is_int8) {
     finding.severity(Severity::warning);
   }
+  if (reason->kind == UnknownChannel::Kind::elsewhere) finding.caused_by(reason->node);
   explain(context, *reason, facts.in_channels, finding);
   if (!is_int8) finding.note("without groups such models are reported to build, against the documented rule");
 }
@@ -50,7 +50,8 @@ extern constinit const Rule conv_unknown_channels{
     .summary = "a convolution without groups whose channel count TensorRT cannot know at build time",
     .docs = R"(## What it checks
 Axis 1 of the data of a Conv or ConvTranspose with `group` 1 should be a number that TensorRT knows when it builds. An error
-when the layer is INT8 (Q/DQ on data and weights), else a warning.
+when the layer is INT8 (Q/DQ on data and weights), else a warning. Where it is doubtful whether TensorRT really does not know the
+number, one step less.
 
 ## Why TensorRT cares
 The documentation and the header demand the channel extent at build time. The parser lets an unknown one pass, and the builder

@@ -33,11 +33,8 @@ void check(RuleContext& context) {
   if (!reason) return;
   FindingBuilder finding = context.add(message_for(context, facts));
   finding.value(context.name(facts.data));
-  if (reason->kind == UnknownChannel::Kind::elsewhere) {
-    finding.severity(Severity::warning).certainty(Certainty::possible).caused_by(reason->node);
-  } else if (reason->is_pinned) {
-    finding.severity(Severity::warning).certainty(Certainty::possible);
-  }
+  if (is_doubtful(*reason)) finding.severity(Severity::warning).certainty(Certainty::possible);
+  if (reason->kind == UnknownChannel::Kind::elsewhere) finding.caused_by(reason->node);
   explain(context, *reason, facts.in_channels, finding);
   if (!facts.transposed && facts.in_channels) {
     finding.note(fmt::format("weight `{}` has {} input channels per group, group is {}: {} channels",
@@ -68,7 +65,8 @@ extern constinit const Rule grouped_conv_unknown_channels{
     .docs = R"(## What it checks
 Axis 1 of the data of a Conv or ConvTranspose with `group` above 1 must be a number that TensorRT knows when it builds. The
 question is what *TensorRT* knows: a `-1` in the target of a Reshape, next to entries that are computed at run time, stays
-unknown to it, although the number could be worked out.
+unknown to it, although the number could be worked out. Where there is doubt about that (the target is constant and copies every
+dynamic extent, the profile allows one size only, or an operator hides the extent from us), it is a warning.
 
 ## Why TensorRT cares
 The channel extent of a convolution must be a build-time constant. Where it is not, the parser skips its own test, and the

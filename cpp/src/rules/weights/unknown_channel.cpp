@@ -60,6 +60,20 @@ bool is_minus_one(const Model& model, const Shapes& shapes, const Origin& origin
   return node.op_type == "Reshape" && index < target.size() && target[index].is(-1);
 }
 
+/// A constant target whose zeros copy all that is dynamic, as in [0, -1, 1, 1, 0, 0]: TensorRT may well solve that.
+bool copies_what_is_dynamic(const RuleContext& context, const Shapes& shapes, const Node& reshape) {
+  const auto target = shapes[reshape.input(1)].known;
+  const ValueShape& data = shapes[reshape.input(0)];
+  if (!data.has_rank || context.attr_int(reshape, "allowzero", 0) != 0) return false;
+  for (Dim entry : target) {
+    if (!entry.is_literal()) return false;
+  }
+  for (std::size_t axis = 0; axis < data.rank(); ++axis) {
+    if (!data.dims[axis].is_literal() && (axis >= target.size() || !target[axis].is(0))) return false;
+  }
+  return true;
+}
+
 std::optional<UnknownChannel> unknown_in(const RuleContext& context, const Shapes& shapes, ValueId value,
                                          std::size_t axis) {
   const ValueShape& shape = shapes[value];
@@ -77,6 +91,7 @@ std::optional<UnknownChannel> unknown_in(const RuleContext& context, const Shape
     reason.kind = UnknownChannel::Kind::reshape;
     reason.index = origin.axis;
     reason.is_whole_entry = out.has_rank && index < out.rank() && out.dims[index].same(dim);
+    reason.is_copied = copies_what_is_dynamic(context, shapes, reshape);
     reason.symbols = reshape_sources(context, shapes, reshape);
     return reason;
   }
@@ -124,6 +139,9 @@ void explain(const RuleContext& context, const UnknownChannel& reason, std::opti
                   "at run time; TensorRT leaves such a -1 unknown",
                   node, reason.index),
       node);
+  if (reason.is_copied) {
+    finding.note("the target copies every dynamic extent (0), so TensorRT may solve the -1 all the same", node);
+  }
   if (!reason.is_whole_entry || !required) {
     finding.fix(fmt::format("write the number instead of -1 at index {} of the target shape of Reshape `{}`",
                             reason.index, node));

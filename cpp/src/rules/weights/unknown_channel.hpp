@@ -21,6 +21,7 @@ struct UnknownChannel {
   NodeId node;                  ///< the Reshape, or the operator; none for graph inputs
   std::int32_t index = -1;      ///< reshape: index of the -1
   bool is_whole_entry = false;  ///< reshape: the channel extent is what stands for the -1, nothing less
+  bool is_copied = false;       ///< reshape: the target copies every dynamic extent (0), so that only numbers are left
   bool is_pinned = false;       ///< the profile allows one size only, with which it would be known
   std::string symbols;          ///< "`N` (axis 0 of graph input `x`)", ...; may be empty
 };
@@ -28,6 +29,12 @@ struct UnknownChannel {
 /// Asks what TensorRT itself knows (RuleContext::parsed_shapes, then trt_shapes); nothing when axis `axis` of `value`
 /// is known there, or when so little is known that nothing can be said (rank unknown, or only claimed by the file).
 std::optional<UnknownChannel> unknown_channel(const RuleContext& context, ValueId value, std::size_t axis = 1);
+
+/// Whether there is more doubt about the extent being unknown than the reports leave: these cases had targets that are
+/// computed at run time, and no profile of one size.
+[[nodiscard]] inline bool is_doubtful(const UnknownChannel& reason) noexcept {
+  return reason.kind == UnknownChannel::Kind::elsewhere || reason.is_copied || reason.is_pinned;
+}
 
 /// Adds the chain from the graph input to the victim. `required` is the extent that the weights ask for.
 void explain(const RuleContext& context, const UnknownChannel& reason, std::optional<std::int64_t> required,
