@@ -131,8 +131,8 @@ class Reader {
   const Limits& limits_;
   NameTable names_;
   const char* base_ = nullptr;
-  const char* forgotten_ = nullptr;              ///< everything large in front of it was given back
-  std::vector<Source> sources_;  ///< per graph
+  const char* forgotten_ = nullptr;  ///< everything large in front of it was given back
+  std::vector<Source> sources_;      ///< per graph
   std::vector<FunctionText> functions_;
   std::vector<std::uint32_t> function_order_;  ///< sorted by name, domain, overload
   std::uint64_t expanded_ = 0;                 ///< of Limits::expansion
