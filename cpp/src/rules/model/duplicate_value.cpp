@@ -12,6 +12,14 @@ constexpr TrtVersion kInitializersChecked{8, 4};
 void check(RuleContext& context) {
   for (const Defect& defect : reached_defects(context, Defect::Kind::duplicate_value)) {
     const std::string_view name = context.name(defect.value);
+    if (!defect.node) {  // no output: the second of two graph inputs
+      context
+          .add(context.model().graph(defect.graph).parent,
+               fmt::format("two inputs of graph `{}` are named `{}`", context.model().graph_path(defect.graph), name))
+          .value(name)
+          .fix(fmt::format("give one input `{}` another name, there and where it is read", name));
+      continue;
+    }
     context
         .add(defect.node, fmt::format("output `{}` of `{}` has the name of a tensor that exists already", name,
                                       context.label(defect.node)))
