@@ -61,7 +61,7 @@ struct Obligation {
   std::string_view why;                     ///< string literal: "Reshape keeps the number of elements"
 };
 
-/// A size range for one named dim, or one unnamed input axis, from an optimization profile.
+/// A size range of a named dim or of an unnamed input axis ("x.dim2" is axis 2 of `x`), from an optimization profile.
 struct InputRange {
   std::string input;                        ///< graph input name
   std::vector<Interval> dims;               ///< one per axis, inclusive

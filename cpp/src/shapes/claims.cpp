@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kClaimed = "declared in the file without a size";
 
-std::string claim_text(const InferState& state, const Type& type) {
+std::string claim_text(const Type& type) {
   std::string out = type.element == DataType::undefined ? "?" : to_string(type.element);
   if (!type.has_shape) return out + "[...]";
   out += '[';
@@ -29,7 +29,6 @@ std::string claim_text(const InferState& state, const Type& type) {
         break;
     }
   }
-  (void)state;
   return out + "]";
 }
 
@@ -107,7 +106,7 @@ void reconcile_claim(InferState& state, ValueId id) {
   ValueShape& shape = state.at(id);
   if (contradicts(state, claim, shape)) {
     state.result.mismatches.push_back(
-        {id, fmt::format("`{}` is declared as {}, computed is {}", state.model.value(id).name, claim_text(state, claim),
+        {id, fmt::format("`{}` is declared as {}, computed is {}", state.model.value(id).name, claim_text(claim),
                          shape_text(state, shape))});
     return;
   }

@@ -36,6 +36,13 @@ std::int64_t InferState::opset(GraphId graph, std::string_view domain) {
   return onnx_opset;
 }
 
+bool InferState::may_follow(std::size_t count) noexcept {
+  if (count <= kShortContents) return true;
+  const bool enough = count <= long_contents_left;
+  long_contents_left = enough ? long_contents_left - count : 0;
+  return enough;
+}
+
 namespace {
 
 void set_unknown(InferState& state, ValueId id, NodeId node, std::string_view reason) {

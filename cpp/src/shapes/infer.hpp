@@ -28,13 +28,18 @@ struct InferState {
   const InferOptions& options;
   ShapesAccess::Impl& result;
   std::vector<bool> omitted{};  ///< by ValueId: function inputs that the call leaves out
-  std::uint32_t depth = 0;  ///< nested graphs being run
+  std::uint32_t depth = 0;      ///< nested graphs being run
+  /// Elements of long contents (above kShortContents) that may still be followed: hostile files make thousands.
+  std::size_t long_contents_left = std::size_t{1} << 22;
   std::uint32_t loop_depth = 0;
 
   [[nodiscard]] ValueShape& at(ValueId id) { return result.values[id.index]; }
   [[nodiscard]] const OpEntry& entry(const Node& node, std::int64_t opset);
   /// Opset of a domain in a graph; 0 when it is not imported.
   [[nodiscard]] std::int64_t opset(GraphId graph, std::string_view domain);
+
+  /// Charges contents of that many elements; false when there were too many long ones.
+  [[nodiscard]] bool may_follow(std::size_t count) noexcept;
 
   struct OpKey {
     std::string_view domain;

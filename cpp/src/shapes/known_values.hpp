@@ -14,6 +14,8 @@ struct InferState;
 
 /// Contents of more elements are not followed.
 inline constexpr std::size_t kMaxKnown = 4096;
+/// Shapes, axes, pads: contents up to here are always followed.
+inline constexpr std::size_t kShortContents = 64;
 
 [[nodiscard]] constexpr bool is_float(DataType type) noexcept {
   return type == DataType::float32 || type == DataType::float64 || type == DataType::float16 ||

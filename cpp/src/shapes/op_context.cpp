@@ -57,7 +57,10 @@ std::optional<std::span<const Dim>> OpContext::known(std::size_t i) const noexce
   if (!has_input(i)) return std::nullopt;
   const ValueId id = node().input(i);
   const ValueShape& shape = state_->at(id);
-  if (shape.is_known) return shape.known;
+  if (shape.is_known) {
+    const bool is_too_long = shape.known.size() > kShortContents && state_->long_contents_left == 0;
+    return is_too_long ? std::nullopt : std::optional(shape.known);
+  }
   if (!is_float(shape.type) || !shape.has_rank || shape.rank() > 1) return std::nullopt;
   decode_known(*state_, id);
   if (!shape.is_known) return std::nullopt;
@@ -186,7 +189,7 @@ void OpContext::set_known(std::size_t output, std::span<const Dim> contents) {
   if (shape.kind != ValueShape::Kind::tensor || !shape.has_rank || shape.rank() > 1) return;
   const std::size_t count = contents.size();
   const bool fits = shape.rank() == 0 ? count == 1 : shape.dims[0].is(static_cast<std::int64_t>(count));
-  if (!fits) return;
+  if (!fits || !state_->may_follow(count)) return;
   shape.is_known = true;
   shape.known = state_->result.arena.copy(contents);
 }
@@ -201,7 +204,7 @@ void OpContext::set_contents(std::size_t output, std::span<const Dim> contents) 
     count *= dim.value();
     if (count > static_cast<std::int64_t>(kMaxKnown)) return;
   }
-  if (count != static_cast<std::int64_t>(contents.size())) return;
+  if (count != static_cast<std::int64_t>(contents.size()) || !state_->may_follow(contents.size())) return;
   state_->result.matrices[id.index] = state_->result.arena.copy(contents);
 }
 

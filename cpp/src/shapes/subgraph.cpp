@@ -115,8 +115,8 @@ ValueShape either(OpContext& op, const ValueShape& a, const ValueShape& b, std::
 }
 
 ValueId source_of(const Model& model, ValueId value) {
-  // A chain of Identity nodes cannot be longer than the graph; the counter guards against cycles.
-  for (std::size_t steps = 0; value && steps <= model.node_count(); ++steps) {
+  // Exporters write one or two; the counter keeps hostile chains cheap.
+  for (int steps = 0; value && steps < 16; ++steps) {
     const NodeId producer = model.value(value).producer;
     if (!producer || model.node(producer).op_type != "Identity" || !model.node(producer).domain.empty()) break;
     value = model.node(producer).input(0);
@@ -152,7 +152,9 @@ void run_body(OpContext& op, GraphId body, std::vector<Carried>& carried) {
     value.shape = without_contents(either(op, value.shape, state.at(value.output), kCarried));
     changed = true;
   }
-  if (changed) {
+  // Further runs of a deep nest would multiply; sizes cannot change there any more, types alone do in broken files.
+  const bool runs_again = changed && state.loop_depth <= kFollowedLoops;
+  if (runs_again) {
     forget_since(state, before);
     enter(state, carried);
     infer_graph(state, body);

@@ -102,6 +102,20 @@ TEST_CASE("nested loops stay linear") {
   CHECK(inferred.text("y0") == "FLOAT[?]");
 }
 
+TEST_CASE("nested loops that change types stay linear, too") {
+  std::string open;
+  std::string close;
+  for (int depth = 0; depth < 30; ++depth) {
+    const std::string n = std::to_string(depth);
+    open += "y" + n + " = Loop (m, \"\", " + (depth == 0 ? std::string("x") : "v" + std::to_string(depth - 1)) +
+            ") < body = b" + n + " (int64 i" + n + ", bool k" + n + ", v" + n + ") => (c" + n + ", w" + n + ") { c" +
+            n + " = Identity(k" + n + ") w" + n + " = Cast<to = " + std::to_string(6 + depth % 2) + ">(v" + n + ") ";
+    close += "} > ";
+  }
+  const Inferred inferred("g (int64 m, float[2] x) => (y0) { " + open + close + " }");
+  CHECK(inferred.text("y0") == "?[2]");
+}
+
 TEST_CASE("Scan feeds slices and stacks results") {
   const Inferred inferred(R"(g (float[3] init, float[T,3] x) => (last, all) {
     last, all = Scan <num_scan_inputs = 1, body = b (float[3] s, float[3] e) => (t, r) { t = Add(s, e) r = Identity(t) }> (init, x)
