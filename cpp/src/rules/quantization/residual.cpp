@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 namespace trtcheck::rules {
@@ -12,7 +11,7 @@ namespace {
 using Values = std::vector<ValueId>;
 
 constexpr std::size_t kLookBack = 64;
-constexpr std::size_t kBlockSize = 256;  // nodes of a block; no known residual block comes near
+constexpr std::size_t kBlockSize = 192;  // values of a block; no known residual block comes near
 
 constexpr std::array<std::string_view, 10> kTail{
     "BatchNormalization", "Cast",      "Clip",  "DequantizeLinear", "Dropout",
@@ -44,21 +43,20 @@ Trace follow(const RuleContext& context, ValueId value, bool through_pools) {
   return trace;
 }
 
-/// Values that a convolution's result is computed from, within the size of a block.
-std::unordered_set<std::uint32_t> ancestors(const RuleContext& context, NodeId conv) {
-  std::unordered_set<std::uint32_t> seen;
+/// Whether a convolution's data are computed from one of the values, within the size of a block.
+bool is_computed_from(const RuleContext& context, NodeId conv, const Values& values) {
   Values queue{context.model().node(conv).input(0)};
   for (std::size_t next = 0; next < queue.size() && queue.size() < kBlockSize; ++next) {
-    const ValueId value = queue[next];
-    if (!value || !seen.insert(value.index).second) continue;
-    const Node* node = context.producer(value);
-    if (node != nullptr) queue.insert(queue.end(), node->inputs.begin(), node->inputs.end());
+    if (std::ranges::find(values, queue[next]) != values.end()) return true;
+    const Node* node = context.producer(queue[next]);
+    if (node == nullptr) continue;
+    for (ValueId input : node->inputs) {
+      // Weights and scales lead nowhere; a value that two paths meet in is looked at once.
+      const bool leads_on = input && !context.model().value(input).initializer;
+      if (leads_on && std::ranges::find(queue, input) == queue.end()) queue.push_back(input);
+    }
   }
-  return seen;
-}
-
-bool reaches(const Values& values, const std::unordered_set<std::uint32_t>& set) {
-  return std::ranges::any_of(values, [&](ValueId value) { return set.contains(value.index); });
+  return false;
 }
 
 /// A sum of two activations of one shape.
@@ -93,11 +91,11 @@ std::optional<std::size_t> find_shortcut(const RuleContext& context, const std::
                                          const std::array<ResidualBranch, 2>& branches) {
   for (std::size_t other : {std::size_t{1}, std::size_t{0}}) {
     const NodeId conv = traces[1 - other].conv;
-    if (conv && reaches(traces[other].values, ancestors(context, conv))) return other;
+    if (conv && is_computed_from(context, conv, traces[other].values)) return other;
   }
   if (!traces[0].conv || !traces[1].conv || traces[0].conv == traces[1].conv) return std::nullopt;
-  const bool first = reaches(before(context, traces[0].conv), ancestors(context, traces[1].conv));
-  const bool second = reaches(before(context, traces[1].conv), ancestors(context, traces[0].conv));
+  const bool first = is_computed_from(context, traces[1].conv, before(context, traces[0].conv));
+  const bool second = is_computed_from(context, traces[0].conv, before(context, traces[1].conv));
   if (first != second) return first ? 0 : 1;
   if (!first) return std::nullopt;
   // Two single convolutions of one tensor: either can be the shortcut.
@@ -123,7 +121,7 @@ std::optional<ResidualAdd> residual_add(const RuleContext& context, const Node& 
   const std::size_t backbone = 1 - *shortcut;
   branches[backbone].conv = traces[backbone].conv;
   // An identity shortcut may well come out of a convolution: that of the block before.
-  const bool identity = reaches(traces[*shortcut].values, ancestors(context, traces[backbone].conv));
+  const bool identity = is_computed_from(context, traces[backbone].conv, traces[*shortcut].values);
   if (!identity) branches[*shortcut].conv = traces[*shortcut].conv;
   return ResidualAdd{std::move(branches[backbone]), std::move(branches[*shortcut])};
 }
