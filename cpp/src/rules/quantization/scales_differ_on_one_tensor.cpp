@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "rules/quantization/qdq_pattern.hpp"
@@ -6,13 +8,18 @@
 namespace trtcheck::rules {
 namespace {
 
-/// A Q that reads the same tensor earlier in the file with another scale; none when there is none.
+// The first quantizer of a tensor is the one that the others are held against, so that this stays linear.
+constexpr std::size_t kReaders = 256;
+
+/// The first Q that reads the same tensor, when it is another one with another scale; else none.
 NodeId other_quantizer(const RuleContext& context) {
   const Node& node = context.node();
-  for (NodeId id : readers(context, node.input(0))) {
-    if (id == context.node_id()) return {};
-    const Node& other = context.model().node(id);
-    if (is_quantize(other) && other.input(0) == node.input(0) && same_scale(context, node, other) == false) return id;
+  if (!node.input(0)) return {};
+  const auto users = context.model().value(node.input(0)).users;
+  for (const Use& use : users.first(std::min(users.size(), kReaders))) {
+    const Node& other = context.model().node(use.node);
+    if (!is_quantize(other) || use.input != 0) continue;
+    return use.node != context.node_id() && same_scale(context, node, other) == false ? use.node : NodeId{};
   }
   return {};
 }
