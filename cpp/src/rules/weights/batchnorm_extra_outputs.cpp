@@ -1,24 +1,19 @@
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "rules/rule_context.hpp"
+#include "rules/weights/batchnorm_facts.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-// From here on outputs without a name are not counted.
-constexpr TrtVersion kCountsNamesOnly{10, 6};
-
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const auto named =
-      static_cast<std::size_t>(std::ranges::count_if(node.outputs, [](ValueId id) { return static_cast<bool>(id); }));
-  const std::size_t counted = context.target().release < kCountsNamesOnly ? node.outputs.size() : named;
+  const std::size_t counted = counted_outputs(node, context.target());
   if (counted <= 1) return;
   FindingBuilder finding = context.add(fmt::format(
       "BatchNormalization has {} outputs, TensorRT takes 1 (the running statistics belong to training)", counted));
-  if (named <= 1) finding.note("the further outputs have no name; releases up to 10.5 count them all the same");
+  finding.caused_by(first_in_training(context));
+  if (!node.output(1)) finding.note("the further outputs have no name; releases up to 10.5 count them all the same");
   finding.fix("call `model.eval()` before the export, or remove the outputs after the first");
 }
 

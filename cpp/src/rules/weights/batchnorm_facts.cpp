@@ -1,5 +1,7 @@
 #include "rules/weights/batchnorm_facts.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "rules/wording.hpp"
@@ -55,6 +57,36 @@ std::optional<std::int64_t> wrong_parameter_count(const RuleContext& context, co
   DimTable& dims = context.dims();
   if (dims.equal(data.dims[1], dims.literal(*facts.counts[0])) != Truth::no) return std::nullopt;
   return facts.counts[0];
+}
+
+std::optional<std::string> other_layout(const RuleContext& context, const BatchNormFacts& facts) {
+  const ValueShape& data = context.shape(facts.data);
+  if (!facts.counts[0]) return std::nullopt;
+  for (std::size_t axis = data.rank(); axis-- > 0;) {
+    if (axis == 1 || !data.dims[axis].is(*facts.counts[0])) continue;
+    const std::string_view name = context.name(facts.data);
+    return axis + 1 == data.rank()
+               ? fmt::format("the last axis of `{}` has {}: it looks like channels-last data", name, *facts.counts[0])
+               : fmt::format("axis {} of `{}` has {}: it looks like data in another layout, not channels-first", axis,
+                             name, *facts.counts[0]);
+  }
+  return std::nullopt;
+}
+
+std::size_t counted_outputs(const Node& node, const Target& target) {
+  constexpr TrtVersion kCountsNamesOnly{10, 6};
+  if (target.release < kCountsNamesOnly) return node.outputs.size();
+  return static_cast<std::size_t>(
+      std::ranges::count_if(node.outputs, [](ValueId id) { return static_cast<bool>(id); }));
+}
+
+NodeId first_in_training(const RuleContext& context) {
+  for (NodeId id : context.nodes()) {
+    const Node& node = context.model().node(id);
+    if (node.op_type != "BatchNormalization") continue;
+    if (context.attr_int(node, "training_mode", 0) != 0 || counted_outputs(node, context.target()) > 1) return id;
+  }
+  return {};
 }
 
 bool batchnorm_is_inconsistent(const RuleContext& context, const Node& node) {

@@ -28,6 +28,16 @@ std::optional<std::string> parameters_disagree(const RuleContext& context, const
 /// A scale whose length can never be the channel extent; its length, or nothing.
 std::optional<std::int64_t> wrong_parameter_count(const RuleContext& context, const BatchNormFacts& facts);
 
+/// Another axis of the data that has as many entries as there are values, told as a note: "it looks like channels-last
+/// data"; nothing when there is none.
+std::optional<std::string> other_layout(const RuleContext& context, const BatchNormFacts& facts);
+
+/// The first BatchNormalization of the model in training form: with `training_mode`, or with the outputs of it as the
+/// target release counts them. The others have the same cause.
+NodeId first_in_training(const RuleContext& context);
+/// Outputs as the release counts them: up to 10.5 those without a name as well.
+std::size_t counted_outputs(const Node& node, const Target& target);
+
 /// One of the above: some rule about weights reports the node.
 bool batchnorm_is_inconsistent(const RuleContext& context, const Node& node);
 

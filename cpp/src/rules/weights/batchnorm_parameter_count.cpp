@@ -18,13 +18,8 @@ void check(RuleContext& context) {
                   "count {} but {} was expected`",
                   counted(*count, "value"), context.name(facts.data), counted(channels, "channel"), *count, channels));
   finding.value(context.name(facts.data));
-  for (std::size_t axis = data.rank(); axis-- > 0;) {
-    if (axis == 1 || !data.dims[axis].is(*count)) continue;
-    finding.note(axis + 1 == data.rank()
-                     ? fmt::format("the last axis of `{}` has {}: it looks like channels-last data",
-                                   context.name(facts.data), *count)
-                     : fmt::format("axis {} of `{}` has {}: it looks like data in another layout, not channels-first",
-                                   axis, context.name(facts.data), *count));
+  if (const auto note = other_layout(context, facts)) {
+    finding.note(*note);
     finding.fix("insert a Transpose to channels-first before and back after, or export the model channels-first");
     return;
   }

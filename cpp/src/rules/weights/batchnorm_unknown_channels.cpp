@@ -22,6 +22,11 @@ void check(RuleContext& context) {
   }
   if (reason->kind == UnknownChannel::Kind::elsewhere) finding.caused_by(reason->node);
   explain(context, *reason, facts.counts[0], finding);
+  if (reason->kind != UnknownChannel::Kind::symbol) return;
+  if (const auto note = other_layout(context, facts)) {
+    finding.note(*note);
+    finding.fix("insert a Transpose to channels-first before and back after, or export the model channels-first");
+  }
 }
 
 constexpr std::string_view kOps[] = {"BatchNormalization"};

@@ -13,6 +13,7 @@ void check(RuleContext& context) {
   if (!message) return;
   FindingBuilder finding = context.add(*message);
   finding.value(context.name(facts.data));
+  finding.caused_by(normalization_at_fault(context, facts));
   const ValueShape& data = context.shape(facts.data);
   if (data.dims[data.rank() - 1].is(*facts.in_channels)) {
     finding.note(fmt::format("the last axis of `{}` has {}: it looks like channels-last data", context.name(facts.data),

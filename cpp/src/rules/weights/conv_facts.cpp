@@ -1,8 +1,12 @@
 #include "rules/weights/conv_facts.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "rules/weights/batchnorm_facts.hpp"
 #include "rules/wording.hpp"
 
 namespace trtcheck::rules {
@@ -128,6 +132,25 @@ std::optional<std::string> group_mismatch(const RuleContext& context, const Conv
   if (!facts.weight0 || *facts.weight0 % facts.group == 0) return std::nullopt;
   return fmt::format("group={} does not divide the {} {} channels of weight `{}`", facts.group, *facts.weight0,
                      facts.transposed ? "input" : "output", context.name(facts.weight));
+}
+
+NodeId normalization_at_fault(const RuleContext& context, const ConvFacts& facts) {
+  constexpr std::array<std::string_view, 6> kKeepsShape{"Clip",      "DequantizeLinear", "Identity",
+                                                        "LeakyRelu", "QuantizeLinear",   "Relu"};
+  ValueId value = facts.data;
+  for (int step = 0; step < 8 && value; ++step) {
+    const NodeId id = context.model().value(value).producer;
+    if (!id) return {};
+    const Node& node = context.model().node(id);
+    if (node.op_type == "BatchNormalization") {
+      const ValueShape& data = context.shape(node.input(0));
+      const bool unknown = data.rank() > 1 && !data.dims[1].is_literal();
+      return unknown || batchnorm_is_inconsistent(context, node) ? id : NodeId{};
+    }
+    if (std::ranges::find(kKeepsShape, node.op_type) == kKeepsShape.end()) return {};
+    value = node.input(0);
+  }
+  return {};
 }
 
 bool conv_is_inconsistent(const RuleContext& context, const Node& node) {

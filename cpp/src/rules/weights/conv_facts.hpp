@@ -41,6 +41,10 @@ std::optional<std::string> rank_mismatch(const RuleContext& context, const ConvF
 /// Group count that does not divide the channels that it must divide; the message, or nothing.
 std::optional<std::string> group_mismatch(const RuleContext& context, const ConvFacts& facts);
 
+/// A BatchNormalization that the data come from through layers that keep the shape, if it has parameters for another
+/// number of channels or an unknown one: what a convolution reports about its channels then follows from there.
+NodeId normalization_at_fault(const RuleContext& context, const ConvFacts& facts);
+
 /// One of the above: some rule about weights reports the node.
 bool conv_is_inconsistent(const RuleContext& context, const Node& node);
 

@@ -21,6 +21,7 @@ void check(RuleContext& context) {
       context.add(fmt::format("channels of input 0 `{}` are unknown at build time, {}{} needs them",
                               context.name(facts.data), is_int8 ? "INT8 " : "", node.op_type));
   finding.value(context.name(facts.data));
+  finding.caused_by(normalization_at_fault(context, facts));
   if (is_doubtful(*reason)) {
     finding.severity(Severity::warning).certainty(Certainty::possible);
   } else if (!is_int8) {

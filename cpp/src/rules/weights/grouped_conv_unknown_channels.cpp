@@ -33,6 +33,7 @@ void check(RuleContext& context) {
   if (!reason) return;
   FindingBuilder finding = context.add(message_for(context, facts));
   finding.value(context.name(facts.data));
+  finding.caused_by(normalization_at_fault(context, facts));
   if (is_doubtful(*reason)) finding.severity(Severity::warning).certainty(Certainty::possible);
   if (reason->kind == UnknownChannel::Kind::elsewhere) finding.caused_by(reason->node);
   explain(context, *reason, facts.in_channels, finding);
