@@ -86,11 +86,19 @@ std::size_t row_of(TrtVersion release) noexcept {
   return after == kReleases.begin() ? 0 : static_cast<std::size_t>(after - kReleases.begin()) - 1;
 }
 
+/// The rows of that name in a table that is sorted by name.
+template <class Row, std::size_t count>
+std::span<const Row> rows_of(const Row (&table)[count], std::string_view name, std::string_view Row::*key) noexcept {
+  const auto first = std::ranges::lower_bound(table, name, {}, key);
+  const auto last = std::ranges::upper_bound(table, name, {}, key);
+  return {first, last};
+}
+
 std::optional<BuiltinPlugin> newest_plugin(std::string_view name, std::string_view version,
                                            TrtVersion release) noexcept {
   const std::size_t at = row_of(release);
   std::optional<BuiltinPlugin> found;  // rows of one name are sorted by version
-  for (const PluginRow& row : std::ranges::equal_range(kPluginRows, name, {}, &PluginRow::name)) {
+  for (const PluginRow& row : rows_of(kPluginRows, name, &PluginRow::name)) {
     if (at < row.first || at > row.last || (!version.empty() && row.version != version)) continue;
     found = BuiltinPlugin{row.name, row.version, row.by_init && release >= kApplicationRegistersPlugins};
   }
@@ -110,7 +118,7 @@ OpsetRange opset_range(TrtVersion release) noexcept { return kReleaseRows[row_of
 OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept {
   const std::size_t at = row_of(release);
   OpSupport found;
-  for (const SupportRow& row : std::ranges::equal_range(kSupportRows, op_type, {}, &SupportRow::op)) {
+  for (const SupportRow& row : rows_of(kSupportRows, op_type, &SupportRow::op)) {
     if (row.support != Support::unsupported) {
       if (!found.first_supported) found.first_supported = kReleases[row.first];
       found.last_supported = kReleases[row.last];
@@ -137,7 +145,7 @@ std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, std::string_v
 std::vector<Constraint> constraints(std::string_view op_type, TrtVersion release) {
   const std::size_t at = row_of(release);
   std::vector<Constraint> found;
-  for (const ConstraintRow& row : std::ranges::equal_range(kConstraintRows, op_type, {}, &ConstraintRow::op)) {
+  for (const ConstraintRow& row : rows_of(kConstraintRows, op_type, &ConstraintRow::op)) {
     if (at < row.first || at > row.last) continue;
     found.push_back({row.on, row.must, row.attribute, row.index,
                      std::span(kConstraintValues).subspan(row.values, row.value_count), at <= row.verified_to,
