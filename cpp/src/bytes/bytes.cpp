@@ -17,6 +17,8 @@ namespace {
 
 // Below this a copy costs less than the page faults of a mapping.
 constexpr std::size_t kReadBelow = std::size_t{256} << 10;
+// What Linux maps at most around one touched byte (a large folio of the page cache).
+constexpr std::size_t kFolio = std::size_t{2} << 20;
 // A pipe has no size to check beforehand; this keeps an endless one from eating the machine's memory.
 constexpr std::size_t kPipeLimit = std::size_t{4} << 30;
 
@@ -76,10 +78,10 @@ Bytes Bytes::borrow(std::span<const std::byte> bytes) {
 
 void Bytes::forget(std::size_t offset, std::size_t length) const noexcept {
   if (!is_mapped() || length == 0) return;
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  const std::size_t first = offset / page * page;
+  const std::size_t first = offset / kFolio * kFolio;
+  const std::size_t last = std::min(bytes_.size(), (offset + length + kFolio - 1) / kFolio * kFolio);
   // The mapping is private and never written to: the kernel reads the file again when somebody looks.
-  ::madvise(static_cast<std::byte*>(mapping_.get()) + first, offset + length - first, MADV_DONTNEED);
+  ::madvise(static_cast<std::byte*>(mapping_.get()) + first, last - first, MADV_DONTNEED);
 }
 
 Bytes Bytes::map(const std::string& path) {

@@ -27,8 +27,8 @@ class Bytes {
   static Bytes borrow(std::span<const std::byte> bytes);
 
   [[nodiscard]] std::span<const std::byte> span() const noexcept { return bytes_; }
-  /// These bytes will hardly be needed again: gives back the memory that a mapping holds for them. They stay
-  /// readable. Nothing happens to bytes that are not mapped.
+  /// These bytes will hardly be needed again: gives back the memory that a mapping holds for them and for what the
+  /// kernel mapped around them. They stay readable. Nothing happens to bytes that are not mapped.
   void forget(std::size_t offset, std::size_t length) const noexcept;
   [[nodiscard]] bool is_mapped() const noexcept { return mapping_ != nullptr; }
 

@@ -34,6 +34,9 @@ struct ModelData {
   std::span<const OpsetImport> opset_imports;
   std::span<const StringPair> metadata;
   std::uint32_t graph_depth = 0;
+  /// The file is mapped and holds large weights. Touching a byte between them can map megabytes, so names there are
+  /// copied and small tensors given back when they are decoded.
+  bool is_weight_heavy = false;
 
   std::vector<Function> functions;
   std::vector<Defect> defects;
@@ -65,6 +68,7 @@ struct Model::Impl : ModelData {};
 struct ModelAccess {
   using Impl = Model::Impl;
   static Model make(std::unique_ptr<Impl> impl) { return Model(std::move(impl)); }
+  static const ModelData& data(const Model& model) { return *model.impl_; }
 };
 
 /// Writing to an attribute: each setter belongs to one AttributeType.

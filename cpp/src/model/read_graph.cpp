@@ -34,6 +34,8 @@ void Reader::collect_graph(GraphId id, const Source& source) {
       switch (c.key()) {
         case wire::bytes(f::node):
           graph_.nodes.push_back(c.bytes());
+          pass_large(graph_.nodes.back());
+          copies_node_text_ = copies_node_text_ || (data_.is_weight_heavy && graph_.nodes.back().size() >= kLargeField);
           break;
         case wire::bytes(f::name):
           set_text(graph.name, c);
@@ -111,6 +113,7 @@ void Reader::read_graph(GraphId id) {
   const Source source = sources_[id.index];
   graph_.clear();
   pending_.clear();
+  copies_node_text_ = false;
   if (source.is_function) {
     collect_function(id, source);
   } else {
@@ -143,6 +146,7 @@ void Reader::read_graph(GraphId id) {
   read_initializers(id);
   for (std::uint32_t position = 0; position < graph_.nodes.size(); ++position) {
     read_node(id, graph_.nodes[position], position);
+    pass_large(graph_.nodes[position]);
   }
   resolve_pending();
   read_outputs(id);

@@ -192,6 +192,7 @@ std::uint64_t Reader::expansion_cost(std::string_view function) const {
 
 void Reader::pass_large(std::string_view field) {
   if (field.size() < kLargeField || !data_.bytes.is_mapped()) return;
+  data_.is_weight_heavy = true;
   const char* end = field.data() + field.size();
   if (forgotten_ == nullptr || end < forgotten_) forgotten_ = field.data();
   if (end - forgotten_ < kForgetBytes) return;

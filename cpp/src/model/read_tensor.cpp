@@ -138,8 +138,7 @@ TensorId Reader::read_tensor(const wire::Message& message) {
   if (data_.tensors.size() >= limits_.tensors) {
     throw wire::Malformed{nullptr, "the model has more than " + std::to_string(limits_.tensors) + " tensors"};
   }
-  // A name that stands next to large weights would map them again whenever it is looked at.
-  if (tensor.raw.length >= kLargeField) tensor.name = keep_text(tensor.name);
+  if (data_.is_weight_heavy) tensor.name = keep_text(tensor.name);
   tensor.dims = data_.keep(dims_);
   tensor.external = data_.keep(pairs_scratch_);
   if (location == kExternal) {

@@ -139,6 +139,7 @@ class Reader {
   bool expansion_reported_ = false;
 
   GraphFields graph_;
+  bool copies_node_text_ = false;  ///< nodes of this graph hold weights (Constant)
   AttributeFields attribute_;
   Strings node_inputs_, node_outputs_, node_attributes_;
   std::vector<StringPair> pairs_, pairs_scratch_;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "model/fields.hpp"
+#include "model/model_data.hpp"
 #include "model/small_floats.hpp"
 #include "model/wire.hpp"
 
@@ -169,7 +170,14 @@ std::optional<Bits> decode_bits(const Model& model, const Tensor& tensor, std::i
   const bool is_elsewhere = tensor.data == Tensor::Data::none || tensor.data == Tensor::Data::external;
   if (*count == 0 && is_elsewhere) return Bits{};
   try {
-    if (tensor.data == Tensor::Data::raw) return raw_bits(model, tensor, static_cast<std::size_t>(*count));
+    if (tensor.data == Tensor::Data::raw) {
+      std::optional<Bits> bits = raw_bits(model, tensor, static_cast<std::size_t>(*count));
+      const ModelData& data = ModelAccess::data(model);
+      if (data.is_weight_heavy) {
+        data.bytes.forget(static_cast<std::size_t>(tensor.raw.offset), static_cast<std::size_t>(tensor.raw.length));
+      }
+      return bits;
+    }
     if (tensor.data == Tensor::Data::typed) return typed_bits(model, tensor, static_cast<std::size_t>(*count));
   } catch (const wire::Malformed&) {
     // A long packed list is not walked by the reader; its flaw shows here and means "not decodable".

@@ -5,6 +5,8 @@
 // and graphs nested 35 to 64 deep, which protobuf's depth limit of 100 messages refuses and we read.
 #include <catch2/catch.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -12,6 +14,7 @@
 #include <random>
 
 #include "compare.hpp"
+#include "model/tensor_values.hpp"
 #include "support.hpp"
 
 using namespace trtcheck;
@@ -136,6 +139,48 @@ TEST_CASE("random mutations are read alike or refused by both") {
   // Both outcomes must be common, or the mutations test nothing.
   CHECK(read > kRounds / 20);
   CHECK(read < kRounds * 19 / 20);
+}
+
+TEST_CASE("a mapped file with small things between large weights reads as protobuf reads it") {
+  onnx::ModelProto proto;
+  auto& graph = *proto.mutable_graph();
+  const auto fill = [](onnx::TensorProto& tensor, const std::string& name, std::int64_t count) {
+    tensor.set_name(name);
+    tensor.set_data_type(onnx::TensorProto::FLOAT);
+    tensor.add_dims(count);
+    tensor.set_raw_data(std::string(static_cast<std::size_t>(count) * 4, '\x11'));
+  };
+  for (int i = 0; i < 12; ++i) {
+    const std::string n = std::to_string(i);
+    fill(*graph.add_initializer(), "weight" + n, 300'000);
+    fill(*graph.add_initializer(), "bias" + n, 5);
+    auto& constant = *graph.add_node();
+    constant.set_op_type("Constant");
+    constant.set_name("constant" + n);
+    constant.add_output("c" + n);
+    auto& attribute = *constant.add_attribute();
+    attribute.set_name("value");
+    attribute.set_type(onnx::AttributeProto::TENSOR);
+    fill(*attribute.mutable_t(), "", 200'000);
+    auto& add = *graph.add_node();
+    add.set_op_type("Add");
+    add.add_input("c" + n);
+    add.add_input("bias" + n);
+    add.add_output("y" + n);
+  }
+  const auto path =
+      std::filesystem::temp_directory_path() / ("trtcheck-oracle-" + std::to_string(::getpid()) + ".onnx");
+  std::ofstream(path, std::ios::binary) << proto.SerializeAsString();
+  const Model model = read_model(path.string());
+  std::filesystem::remove(path);
+  CHECK(test::first_difference(proto, model).empty());
+  CHECK(model.defects().empty());
+  for (std::uint32_t i = 0; i < model.tensor_count(); ++i) {
+    const Tensor& tensor = model.tensor(TensorId{i});
+    const auto values = decode_floats(model, tensor, 1000);
+    CHECK(values.has_value() == (tensor.element_count() == 5));
+    if (values) CHECK(values->back() == values->front());
+  }
 }
 
 TEST_CASE("a model cut at every byte") {
