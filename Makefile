@@ -11,7 +11,7 @@ PYTHON ?= python3
 JOBS ?= $(shell nproc)
 DIST ?= dist
 
-SYSTEM_PACKAGES := g++ cmake ninja-build ccache patchelf python3-dev python3-venv catch2 libbenchmark-dev \
+SYSTEM_PACKAGES := g++ cmake ninja-build ccache python3-dev python3-venv catch2 libbenchmark-dev \
   libcli11-dev libeigen3-dev libfmt-dev libonnx-testdata libprotobuf-dev libprotozero-dev libtomlplusplus-dev \
   nlohmann-json3-dev protobuf-compiler
 LINT_PACKAGES := clang-format clang-tidy
@@ -53,7 +53,7 @@ test: cpp
 wheel: system-packages .venv/ready
 	rm -rf $(DIST) build/wheel
 	.venv/bin/pip wheel --quiet $(PIP_BUILD) --wheel-dir build/wheel .
-	.venv/bin/auditwheel --quiet repair --plat manylinux_2_36_$$(uname -m) --wheel-dir $(DIST) build/wheel/*.whl
+	.venv/bin/auditwheel repair --wheel-dir $(DIST) build/wheel/*.whl
 
 bench: cpp
 	.venv/bin/python tests/bench/bench.py .venv/bin/trtcheck
