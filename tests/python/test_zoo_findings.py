@@ -20,6 +20,7 @@ KNOWN: dict[tuple[str, str], dict[str, tuple[str | None, ...]]] = {
     ("bert", "dynamo"): {"OPS101": ("8.6",)},
     ("encoder_layer", "dynamo"): {"OPS101": ("8.6",)},
     ("detector_anchors", "dynamo"): {"OPS101": ("8.6",)},
+    ("convnext", "dynamo"): {"OPS101": ("8.6",)},
 }
 KNOWN_DYNAMIC = {("pixel_shuffle", "torchscript"): {"WGT102": TARGETS}}
 

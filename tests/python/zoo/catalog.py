@@ -9,7 +9,7 @@ import onnx
 import torch
 from torch import Tensor, nn
 
-from . import convnets, detection, edits, normalization, quantized, sequences
+from . import convnets, detection, edits, mixed, normalization, quantized, sequences
 from .convnets import folded, settle
 
 EXPORTERS = ("dynamo", "torchscript")
@@ -40,6 +40,8 @@ class Entry:
     cannot_export: dict[tuple[str, str], str] = field(default_factory=dict)
     #: (exporter, mode) -> a part of ONNX Runtime's message at any other size: the exporter wrote sizes into the graph
     first_size_only: dict[tuple[str, str], str] = field(default_factory=dict)
+    #: (exporter, mode) -> why it is not tried: one process exports it, another refuses
+    unreliable: dict[tuple[str, str], str] = field(default_factory=dict)
     training: bool = False
     #: what somebody did to the file after the export; the result no longer runs
     edit: Callable[[onnx.ModelProto], None] | None = None
@@ -69,6 +71,7 @@ EVEN_SIZE = sizes("batch height width", (2, 32, 40), (1, 36, 48), (3, 64, 20))
 BATCHES = sizes("batch", (2,), (1,), (7,))
 TOKENS = sizes("batch length", (2, 12), (1, 7), (3, 33))
 STEPS = sizes("batch length", (2, 9), (1, 4), (5, 21))
+LENGTH = "torch 2.13 takes the length of a recurrent layer for fixed: refused, or written into the graph as a number"
 
 HEALTHY = (
     Entry("resnet", convnets.ResNet, image(), ANY_SIZE),
@@ -106,18 +109,14 @@ HEALTHY = (
         sequences.Lstm,
         {"ids": Input(("batch", "length"), 30)},
         STEPS,
-        cannot_export={
-            ("dynamo", "dynamic"): "tracing inferred a static shape of 9 for dimension inputs['ids'].shape[1]"
-        },
+        unreliable={("dynamo", "dynamic"): LENGTH},
     ),
     Entry(
         "gru",
         sequences.Gru,
         {"x": Input(("batch", 4, "length")), "state": Input((1, "batch", 6))},
         STEPS,
-        cannot_export={
-            ("dynamo", "dynamic"): "tracing inferred a static shape of 9 for dimension inputs['x'].shape[2]"
-        },
+        unreliable={("dynamo", "dynamic"): LENGTH},
     ),
     Entry("lstm_batch", sequences.Lstm, {"ids": Input(("batch", 9), 30)}, BATCHES),
     Entry("gru_batch", sequences.Gru, {"x": Input(("batch", 4, 9)), "state": Input((1, "batch", 6))}, BATCHES),
@@ -129,6 +128,46 @@ HEALTHY = (
             **{n: Input(("batch", 2, "past", 8)) for n in ("k0", "v0", "k1", "v1")},
         },
         sizes("batch length past", (2, 3, 5), (1, 1, 9), (3, 6, 2)),
+    ),
+    Entry("convnext", mixed.ConvNext, image(), ANY_SIZE),
+    Entry("swin", mixed.Swin, image(square=32), BATCHES),
+    Entry("causal_conv", mixed.CausalConv, {"x": Input(("batch", 4, "length"))}, TOKENS),
+    Entry("relative_bias", mixed.RelativeBias, {"x": Input(("batch", "length", 8))}, TOKENS),
+    Entry("experts", mixed.Experts, {"x": Input(("batch", "length", 8))}, TOKENS),
+    Entry(
+        "warp",
+        mixed.Warp,
+        image(),
+        ANY_SIZE,
+        cannot_export={
+            ("torchscript", mode): "'aten::affine_grid_generator' to ONNX opset version 17" for mode in MODES
+        },
+    ),
+    Entry(
+        "pointnet",
+        mixed.PointNet,
+        {"x": Input(("batch", "points", 3))},
+        sizes("batch points", (2, 12), (1, 7), (3, 33)),
+    ),
+    Entry(
+        "text_recognizer",
+        mixed.TextRecognizer,
+        {"x": Input(("batch", 1, 16, "width"))},
+        sizes("batch width", (2, 40), (1, 33), (3, 64)),
+    ),
+    Entry(
+        "branches",
+        mixed.Branches,
+        image(),
+        ANY_SIZE,
+        cannot_export={("torchscript", mode): "torch.jit.trace a dynamo-optimized function" for mode in MODES},
+    ),
+    Entry(
+        "steps",
+        mixed.Steps,
+        {**image(), "count": Input((), 4)},
+        ANY_SIZE,
+        cannot_export={("dynamo", mode): "Could not extract specialized integer from data-dependent" for mode in MODES},
     ),
     Entry("detector_topk", detection.TopKDetector, image(), ANY_SIZE),
     Entry("detector_nonzero", detection.NonZeroDetector, image(), ANY_SIZE),

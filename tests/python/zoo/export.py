@@ -25,7 +25,7 @@ import torch
 from .catalog import EXPORTERS, MODES, Entry
 
 ROOT = Path(__file__).parents[3]
-SOURCES = ("catalog", "convnets", "detection", "edits", "export", "normalization", "quantized", "sequences")
+SOURCES = ("catalog", "convnets", "detection", "edits", "export", "mixed", "normalization", "quantized", "sequences")
 OPSET = {"dynamo": 20, "torchscript": 17}
 
 
@@ -76,7 +76,8 @@ def export(entry: Entry, exporter: str, mode: str) -> Export:
 
 
 def all_exports(entries: Iterable[Entry]) -> list[tuple[Entry, str, str]]:
-    return [(entry, exporter, mode) for entry in entries for exporter in EXPORTERS for mode in MODES]
+    every = [(entry, exporter, mode) for entry in entries for exporter in EXPORTERS for mode in MODES]
+    return [(entry, *how) for entry, *how in every if tuple(how) not in entry.unreliable]  # type: ignore[misc]
 
 
 @contextlib.contextmanager
