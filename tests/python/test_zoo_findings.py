@@ -10,10 +10,8 @@ import trtcheck
 
 TARGETS = ("8.6", "10.0", "10.13", None)
 
-#: What is true of a model that is healthy otherwise: (entry, exporter, mode) -> {rule: targets, None = all}.
-#: Gelu and Mish are operators of their own from opset 20 and 18 on, TensorRT has them from 10.0 (operators.md of
-#: onnx-tensorrt 8.6 and 10.0). The pixel_unshuffle of the older exporter leaves the channels to a -1 next to
-#: copied sizes, which is how case 0 begins; without groups it is reported to build.
+#: What is true of a model that is healthy otherwise: (entry, exporter) -> {rule: targets}. Gelu is an operator of its
+#: own from opset 20 on, Mish from 18 on, and TensorRT has both from 10.0 (operators.md of onnx-tensorrt 8.6 and 10.0).
 KNOWN: dict[tuple[str, str], dict[str, tuple[str | None, ...]]] = {
     ("segmenter", "dynamo"): {"OPS101": ("8.6",)},
     ("vit", "dynamo"): {"OPS101": ("8.6",)},
@@ -22,7 +20,6 @@ KNOWN: dict[tuple[str, str], dict[str, tuple[str | None, ...]]] = {
     ("detector_anchors", "dynamo"): {"OPS101": ("8.6",)},
     ("convnext", "dynamo"): {"OPS101": ("8.6",)},
 }
-KNOWN_DYNAMIC = {("pixel_shuffle", "torchscript"): {"WGT102": TARGETS}}
 
 EXPORTED = [
     pytest.param(*case, id="-".join([case[0].name, *case[1:]]))
@@ -31,10 +28,8 @@ EXPORTED = [
 ]
 
 
-def expected(entry: Entry, exporter: str, mode: str, target: str | None) -> set[str]:
-    known = dict(KNOWN.get((entry.name, exporter), {}))
-    if mode == "dynamic":
-        known |= KNOWN_DYNAMIC.get((entry.name, exporter), {})
+def expected(entry: Entry, exporter: str, target: str | None) -> set[str]:
+    known = KNOWN.get((entry.name, exporter), {})
     return {code for code, targets in known.items() if target in targets}
 
 
@@ -42,14 +37,14 @@ def expected(entry: Entry, exporter: str, mode: str, target: str | None) -> set[
 @pytest.mark.parametrize("target", TARGETS)
 def test_healthy_models_are_clean(entry: Entry, exporter: str, mode: str, target: str | None) -> None:
     report = trtcheck.check(export(entry, exporter, mode).path, target=target)
-    assert {finding.code for finding in [*report.errors, *report.warnings]} == expected(
-        entry, exporter, mode, target
-    ), str(report)
+    assert {finding.code for finding in [*report.errors, *report.warnings]} == expected(entry, exporter, target), str(
+        report
+    )
     if not report.errors and not report.warnings:
         assert report.ok
 
 
 def test_exceptions_name_healthy_models() -> None:
     names = {entry.name for entry in HEALTHY}
-    assert {name for name, _ in [*KNOWN, *KNOWN_DYNAMIC]} <= names
+    assert {name for name, _ in KNOWN} <= names
     assert names.isdisjoint(entry.name for entry in BROKEN)
