@@ -71,6 +71,7 @@ std::optional<std::int64_t> bound(std::int64_t value, std::int64_t none) {
 
 std::optional<std::int64_t> evaluate(const SymbolicDim& d, const std::map<std::string, std::int64_t>& sizes) {
   std::vector<DimTable::Binding> bindings;
+  bindings.reserve(sizes.size());
   for (const auto& [name, value] : sizes) bindings.push_back({name, value});
   return ask(d.owner, [&](DimTable& table) { return table.evaluate(d.dim, bindings); });
 }

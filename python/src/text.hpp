@@ -24,9 +24,10 @@ inline std::optional<py::str> optional_text(std::string_view bytes) {
   return bytes.empty() ? std::nullopt : std::optional(text(bytes));
 }
 
-template <std::ranges::input_range Range>
+template <std::ranges::sized_range Range>
 std::vector<py::str> texts(const Range& range) {
   std::vector<py::str> made;
+  made.reserve(std::ranges::size(range));
   for (const auto& entry : range) made.push_back(text(entry));
   return made;
 }
