@@ -17,15 +17,14 @@ Handler plugin_for(std::string_view name, const Target& target) {
 }  // namespace
 
 Handler handler_of(const Node& node, const Target& target) {
-  const OpSupport support = op_support(node.op_type, target.release);
-  const Handler plugin = plugin_for(node.op_type, target);
   // From 10.15 a node that names a plugin namespace is offered to the registry first.
-  if (target.release >= kPluginBeforeImporter && plugin != Handler::none &&
-      node.attribute("plugin_namespace") != nullptr) {
-    return plugin;
+  if (target.release >= kPluginBeforeImporter && node.attribute("plugin_namespace") != nullptr) {
+    if (const Handler plugin = plugin_for(node.op_type, target); plugin != Handler::none) return plugin;
   }
+  const OpSupport support = op_support(node.op_type, target.release);
   if (support.refused_before_plugins) return Handler::refused;
   if (support.support == Support::supported || support.support == Support::experimental) return Handler::importer;
+  const Handler plugin = plugin_for(node.op_type, target);
   if (node.call && target.release >= kLocalFunctions) {
     const bool plugin_first = target.release >= kPluginBeforeFunction && target.release < kPluginBeforeImporter;
     return plugin_first && plugin != Handler::none ? plugin : Handler::function;

@@ -90,7 +90,7 @@ std::size_t row_of(TrtVersion release) noexcept {
 template <class Row, std::size_t count>
 std::span<const Row> rows_of(const Row (&table)[count], std::string_view name, std::string_view Row::*key) noexcept {
   const auto first = std::ranges::lower_bound(table, name, {}, key);
-  const auto last = std::ranges::upper_bound(table, name, {}, key);
+  const auto last = std::find_if(first, std::end(table), [&](const Row& row) { return row.*key != name; });
   return {first, last};
 }
 
