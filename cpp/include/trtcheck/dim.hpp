@@ -38,7 +38,7 @@ struct Interval {
 /// Eight bytes, trivially copyable. Only meaningful together with the table that made it.
 class Dim {
  public:
-  constexpr Dim() noexcept = default;                       ///< the literal 0
+  constexpr Dim() noexcept = default;  ///< the literal 0
   [[nodiscard]] constexpr bool is_literal() const noexcept { return (bits_ & 1) == 0; }
   /// @pre is_literal()
   [[nodiscard]] constexpr std::int64_t value() const noexcept { return bits_ >> 1; }
@@ -51,7 +51,7 @@ class Dim {
   friend class DimTable;
   friend struct DimAccess;
   constexpr explicit Dim(std::int64_t bits) noexcept : bits_(bits) {}
-  std::int64_t bits_ = 0;                                   // even: literal * 2; odd: id * 2 + 1
+  std::int64_t bits_ = 0;  // even: literal * 2; odd: id * 2 + 1
 };
 
 /// Where an unknown comes from. `node` and `axis` are the caller's (NodeId::index or ValueId::index).
@@ -59,7 +59,7 @@ struct Origin {
   static constexpr std::uint32_t kNone = 0xffffffffU;
   std::uint32_t node = kNone;
   std::int32_t axis = -1;
-  std::string_view reason;                                  ///< a string literal; lower case, one line
+  std::string_view reason;  ///< a string literal; lower case, one line
 };
 
 class TRTCHECK_API DimTable {
@@ -87,7 +87,7 @@ class TRTCHECK_API DimTable {
   /// Floor division. Division by a literal 0, or by a symbolic size that may be 0 or negative, gives an unknown.
   [[nodiscard]] Dim floor_div(Dim a, Dim b);
   [[nodiscard]] Dim ceil_div(Dim a, Dim b);
-  [[nodiscard]] Dim mod(Dim a, Dim b);                      ///< a - b*floor_div(a, b)
+  [[nodiscard]] Dim mod(Dim a, Dim b);  ///< a - b*floor_div(a, b)
   [[nodiscard]] Dim min(Dim a, Dim b);
   [[nodiscard]] Dim max(Dim a, Dim b);
   /// numpy broadcasting of one axis when it succeeds: 1 gives the other, equal gives either, two unequal

@@ -1,8 +1,8 @@
 // A read-only ONNX model: views into the bytes of the file, names resolved to ids.
 //
-// Nothing here owns weights. Strings are views into the mapped file (or into the caller's buffer), tensor
-// data is an {offset, length} pair. All views and spans stay valid as long as the `Model` lives, also
-// after it was moved.
+// Nothing here owns weights. Strings are views into the mapped file or the caller's buffer (in a file full of
+// weights: copies that the model owns, so that its pages can be given back), tensor data is an {offset, length} pair.
+// All views and spans stay valid as long as the `Model` lives, also after it was moved.
 //
 //     trtcheck::Model model = trtcheck::read_model("resnet.onnx");
 //     for (trtcheck::NodeId id : model.graph().order) {
@@ -47,11 +47,35 @@ using TypeId = Id<struct TypeTag>;
 
 /// ONNX element types with ONNX's numbers. A file may hold other numbers; they are kept as they are.
 enum class DataType : std::int32_t {
-  undefined = 0, float32 = 1, uint8 = 2, int8 = 3, uint16 = 4, int16 = 5, int32 = 6, int64 = 7,
-  string = 8, boolean = 9, float16 = 10, float64 = 11, uint32 = 12, uint64 = 13, complex64 = 14,
-  complex128 = 15, bfloat16 = 16, float8e4m3fn = 17, float8e4m3fnuz = 18, float8e5m2 = 19,
-  float8e5m2fnuz = 20, uint4 = 21, int4 = 22, float4e2m1 = 23, float8e8m0 = 24, uint2 = 25, int2 = 26,
-  float6e2m3 = 27, float6e3m2 = 28,
+  undefined = 0,
+  float32 = 1,
+  uint8 = 2,
+  int8 = 3,
+  uint16 = 4,
+  int16 = 5,
+  int32 = 6,
+  int64 = 7,
+  string = 8,
+  boolean = 9,
+  float16 = 10,
+  float64 = 11,
+  uint32 = 12,
+  uint64 = 13,
+  complex64 = 14,
+  complex128 = 15,
+  bfloat16 = 16,
+  float8e4m3fn = 17,
+  float8e4m3fnuz = 18,
+  float8e5m2 = 19,
+  float8e5m2fnuz = 20,
+  uint4 = 21,
+  int4 = 22,
+  float4e2m1 = 23,
+  float8e8m0 = 24,
+  uint2 = 25,
+  int2 = 26,
+  float6e2m3 = 27,
+  float6e3m2 = 28,
 };
 
 /// "FLOAT", "INT64", "FLOAT8E4M3FN", ... as in ONNX; "UNDEFINED(99)" for a number ONNX does not know.
@@ -74,18 +98,18 @@ struct StringPair {
 struct DeclaredDim {
   enum class Kind : std::uint8_t { unknown, value, param };
   Kind kind = Kind::unknown;
-  std::int64_t value = 0;       ///< when kind == value; may be negative in a bad file
-  std::string_view param;       ///< when kind == param; never empty (an empty name reads as unknown)
+  std::int64_t value = 0;  ///< when kind == value; may be negative in a bad file
+  std::string_view param;  ///< when kind == param; never empty (an empty name reads as unknown)
 };
 
 /// A declared type (ONNX TypeProto): a claim of the file, not a proof.
 struct Type {
   enum class Kind : std::uint8_t { none, tensor, sparse_tensor, sequence, optional, map, opaque };
   Kind kind = Kind::none;
-  DataType element = DataType::undefined;   ///< tensors: element type; map: key type
-  bool has_shape = false;                   ///< tensors only; false = rank unknown
+  DataType element = DataType::undefined;  ///< tensors: element type; map: key type
+  bool has_shape = false;                  ///< tensors only; false = rank unknown
   std::span<const DeclaredDim> dims;
-  TypeId inner;                             ///< sequence, optional: element; map: value
+  TypeId inner;  ///< sequence, optional: element; map: value
 };
 
 /// A constant tensor of the file: initializer or attribute value. Data is not decoded.
@@ -93,19 +117,31 @@ struct Tensor {
   enum class Data : std::uint8_t { none, raw, typed, external };
   std::string_view name;
   DataType type = DataType::undefined;
-  std::span<const std::int64_t> dims;       ///< empty = scalar; entries may be negative in a bad file
-  Data data = Data::none;                   ///< where the elements are
-  ByteRange raw;                            ///< data == raw: little-endian elements, not aligned
-  std::span<const ByteRange> messages;      ///< the TensorProto itself, for typed data (several = merged)
-  std::span<const StringPair> external;     ///< data == external: location, offset, length, checksum
-  bool is_sparse = false;                   ///< the values tensor of a SparseTensorProto; dims = dense dims
+  std::span<const std::int64_t> dims;    ///< empty = scalar; entries may be negative in a bad file
+  Data data = Data::none;                ///< where the elements are
+  ByteRange raw;                         ///< data == raw: little-endian elements, not aligned
+  std::span<const ByteRange> messages;   ///< the TensorProto itself, for typed data (several = merged)
+  std::span<const StringPair> external;  ///< data == external: location, offset, length, checksum
+  bool is_sparse = false;                ///< the values tensor of a SparseTensorProto; dims = dense dims
   /// Product of dims; nothing when a dim is negative or the product leaves int64.
   [[nodiscard]] TRTCHECK_API std::optional<std::int64_t> element_count() const noexcept;
 };
 
 enum class AttributeType : std::uint8_t {
-  undefined = 0, float_ = 1, int_ = 2, string = 3, tensor = 4, graph = 5, floats = 6, ints = 7,
-  strings = 8, tensors = 9, graphs = 10, sparse_tensor = 11, sparse_tensors = 12, type_proto = 13,
+  undefined = 0,
+  float_ = 1,
+  int_ = 2,
+  string = 3,
+  tensor = 4,
+  graph = 5,
+  floats = 6,
+  ints = 7,
+  strings = 8,
+  tensors = 9,
+  graphs = 10,
+  sparse_tensor = 11,
+  sparse_tensors = 12,
+  type_proto = 13,
   type_protos = 14,
 };
 
@@ -113,13 +149,13 @@ enum class AttributeType : std::uint8_t {
 class TRTCHECK_API Attribute {
  public:
   std::string_view name;
-  std::string_view ref_attr_name;           ///< inside function definitions only
+  std::string_view ref_attr_name;  ///< inside function definitions only
   AttributeType type = AttributeType::undefined;
 
   [[nodiscard]] float f() const noexcept;
   [[nodiscard]] std::int64_t i() const noexcept;
   [[nodiscard]] std::string_view s() const noexcept;
-  [[nodiscard]] TensorId t() const noexcept;          ///< also the values of a sparse tensor
+  [[nodiscard]] TensorId t() const noexcept;  ///< also the values of a sparse tensor
   [[nodiscard]] GraphId g() const noexcept;
   [[nodiscard]] TypeId tp() const noexcept;
   [[nodiscard]] std::span<const float> floats() const noexcept;
@@ -130,29 +166,29 @@ class TRTCHECK_API Attribute {
   [[nodiscard]] std::span<const TypeId> types() const noexcept;
 
  private:
-  friend struct AttributeAccess;            // the reader fills it in
+  friend struct AttributeAccess;  // the reader fills it in
   union Scalar {
     float f;
     std::int64_t i;
     std::uint32_t id;
   } scalar_{.i = 0};
-  const void* data_ = nullptr;              // list elements, or the characters of s
+  const void* data_ = nullptr;  // list elements, or the characters of s
   std::size_t count_ = 0;
 };
 
 struct Node {
-  std::string_view name;                    ///< may be empty
+  std::string_view name;  ///< may be empty
   std::string_view op_type;
-  std::string_view domain;                  ///< "" for ONNX's own operators ("ai.onnx" reads as "")
+  std::string_view domain;  ///< "" for ONNX's own operators ("ai.onnx" reads as "")
   std::string_view overload;
   std::string_view doc_string;
-  GraphId graph;                            ///< the graph that the node stands in
-  std::uint32_t position = 0;               ///< index of the node in its graph, as in the file
-  std::span<const ValueId> inputs;          ///< none for an omitted optional input
-  std::span<const ValueId> outputs;         ///< none for an omitted optional output
+  GraphId graph;                     ///< the graph that the node stands in
+  std::uint32_t position = 0;        ///< index of the node in its graph, as in the file
+  std::span<const ValueId> inputs;   ///< none for an omitted optional input
+  std::span<const ValueId> outputs;  ///< none for an omitted optional output
   std::span<const Attribute> attributes;
-  std::span<const StringPair> metadata;     ///< metadata_props; exporters leave the Python stack here
-  GraphId call;                             ///< the body, when the node calls a model-local function
+  std::span<const StringPair> metadata;  ///< metadata_props; exporters leave the Python stack here
+  GraphId call;                          ///< the body, when the node calls a model-local function
 
   /// The attribute of that name, or nullptr.
   [[nodiscard]] TRTCHECK_API const Attribute* attribute(std::string_view attribute_name) const noexcept;
@@ -168,15 +204,15 @@ struct Use {
 /// One tensor name in one scope. A name captured from an outer graph is the outer graph's value.
 struct Value {
   std::string_view name;
-  GraphId graph;                            ///< the scope that defines it (for undefined names: that uses it)
-  NodeId producer;                          ///< none for graph inputs, initializers, undefined names
-  std::uint32_t output = 0;                 ///< which output of the producer
-  TensorId initializer;                     ///< its data; for outputs of nodes none
-  TypeId declared;                          ///< from graph input/output/value_info; none if not stated
-  bool is_input = false;                    ///< input of its graph
-  bool is_output = false;                   ///< output of its graph
-  bool is_defined = true;                   ///< false: nothing produces it (see Defect)
-  std::span<const Use> users;               ///< nodes that read it, nodes of inner graphs included
+  GraphId graph;               ///< the scope that defines it (for undefined names: that uses it)
+  NodeId producer;             ///< none for graph inputs, initializers, undefined names
+  std::uint32_t output = 0;    ///< which output of the producer
+  TensorId initializer;        ///< its data; for outputs of nodes none
+  TypeId declared;             ///< from graph input/output/value_info; none if not stated
+  bool is_input = false;       ///< input of its graph
+  bool is_output = false;      ///< output of its graph
+  bool is_defined = true;      ///< false: nothing produces it (see Defect)
+  std::span<const Use> users;  ///< nodes that read it, nodes of inner graphs included
 };
 
 struct Graph {
@@ -184,21 +220,21 @@ struct Graph {
   Kind kind = Kind::main;
   std::string_view name;
   std::string_view doc_string;
-  NodeId parent;                            ///< node that owns the body or makes the call; none for main
-  std::string_view attribute;               ///< body: "then_branch", "body", ...
-  std::uint32_t depth = 0;                  ///< 0 for main and definitions
-  NodeId first_node;                        ///< the nodes of a graph are first_node .. first_node+node_count-1
-  std::uint32_t node_count = 0;             ///< in file order
-  std::span<const NodeId> order;            ///< all nodes, topologically sorted, stable; cyclic ones last
-  std::span<const ValueId> inputs;          ///< as listed, initializers included
+  NodeId parent;                    ///< node that owns the body or makes the call; none for main
+  std::string_view attribute;       ///< body: "then_branch", "body", ...
+  std::uint32_t depth = 0;          ///< 0 for main and definitions
+  NodeId first_node;                ///< the nodes of a graph are first_node .. first_node+node_count-1
+  std::uint32_t node_count = 0;     ///< in file order
+  std::span<const NodeId> order;    ///< all nodes, topologically sorted, stable; cyclic ones last
+  std::span<const ValueId> inputs;  ///< as listed, initializers included
   std::span<const ValueId> outputs;
-  std::span<const TensorId> initializers;   ///< dense, then sparse
+  std::span<const TensorId> initializers;  ///< dense, then sparse
   std::span<const StringPair> metadata;
-  std::span<const ValueId> declared;        ///< values with a value_info entry
+  std::span<const ValueId> declared;  ///< values with a value_info entry
 };
 
 struct OpsetImport {
-  std::string_view domain;                  ///< "" for ONNX's own
+  std::string_view domain;  ///< "" for ONNX's own
   std::int64_t version = 0;
 };
 
@@ -207,7 +243,7 @@ struct Function {
   std::string_view domain;
   std::string_view name;
   std::string_view overload;
-  GraphId definition;                       ///< kind function_definition: for reading; nothing is inferred in it
+  GraphId definition;  ///< kind function_definition: for reading; nothing is inferred in it
   std::span<const StringPair> metadata;
   std::span<const OpsetImport> opset_imports;
 };
@@ -232,10 +268,10 @@ struct Defect {
 
 /// Limits for hostile input; going beyond one is an `Error` that names it.
 struct Limits {
-  std::uint32_t graph_depth = 64;           ///< nested graphs
-  std::uint32_t type_depth = 32;            ///< nested sequence/optional/map types
+  std::uint32_t graph_depth = 64;  ///< nested graphs
+  std::uint32_t type_depth = 32;   ///< nested sequence/optional/map types
   std::uint32_t rank = 1024;
-  std::uint64_t nodes = 5'000'000;          ///< function calls expanded
+  std::uint64_t nodes = 5'000'000;  ///< function calls expanded
   std::uint64_t tensors = 1'000'000;
   /// Work that calls of model-local functions may add (nodes, plus 1 for each 64 bytes of the function). Beyond
   /// it calls are not entered and recorded as Defect::expansion_limit: not an error.
@@ -305,7 +341,6 @@ class TRTCHECK_API Model {
 /// @throws Error  unreadable file, malformed protobuf (with byte offset), a limit of `limits` exceeded
 TRTCHECK_API Model read_model(const std::string& path, const Limits& limits = {});
 /// Borrows `bytes`, which must outlive the model. `base_dir` is where external data would be.
-TRTCHECK_API Model read_model(std::span<const std::byte> bytes, std::string base_dir = {},
-                              const Limits& limits = {});
+TRTCHECK_API Model read_model(std::span<const std::byte> bytes, std::string base_dir = {}, const Limits& limits = {});
 
 }  // namespace trtcheck

@@ -14,19 +14,19 @@
 namespace trtcheck {
 
 enum class Verdict : std::uint8_t {
-  clean,       ///< nothing found that would stop or change the conversion
-  uncertain,   ///< something unproved that may refuse
-  refused,     ///< an error: TensorRT will not take it
+  clean,      ///< nothing found that would stop or change the conversion
+  uncertain,  ///< something unproved that may refuse
+  refused,    ///< an error: TensorRT will not take it
 };
 TRTCHECK_API std::string_view to_string(Verdict verdict) noexcept;
 
 /// One model's findings, sorted: errors first, then by place in the model, then code.
 struct Report {
-  std::string path;                         ///< "" = model from memory
+  std::string path;  ///< "" = model from memory
   Target target;
   std::vector<Finding> findings;
   std::size_t node_count = 0;
-  std::size_t suppressed = 0;               ///< findings left out by select/ignore
+  std::size_t suppressed = 0;  ///< findings left out by select/ignore
 
   /// refused with an error; uncertain with a warning (counted with consequences); else clean.
   [[nodiscard]] TRTCHECK_API Verdict verdict() const noexcept;
@@ -38,7 +38,7 @@ enum class Format : std::uint8_t { full, concise, json };
 struct RenderOptions {
   Format format = Format::full;
   bool color = false;
-  int width = 100;                          ///< columns for wrapping notes
+  int width = 100;  ///< columns for wrapping notes
 };
 
 /// All reports as one document, ending in a newline. JSON follows data/report.schema.json.

@@ -26,45 +26,45 @@ namespace trtcheck {
 struct ValueShape {
   enum class Kind : std::uint8_t { unknown, tensor, sequence, optional, map };
   Kind kind = Kind::unknown;
-  DataType type = DataType::undefined;      ///< element type of tensors (and of sequences of tensors); undefined = unknown
-  bool has_rank = false;                    ///< false: not even the rank is known
-  bool assumed = false;                     ///< dims come from the file's value_info claim, not from inference
-  bool is_known = false;                    ///< integer (or boolean) contents are known: see `known`
-  std::span<const Dim> dims;                ///< when has_rank
-  std::span<const Dim> known;               ///< row-major contents, when is_known (rank 0 or 1, at most 4,096 elements)
-  std::string_view reason;                  ///< why unknown, when it is: "operator Foo is not known", ...
-  NodeId reason_node;                       ///< the node that made it unknown
+  DataType type = DataType::undefined;  ///< element type of tensors (and of sequences of tensors); undefined = unknown
+  bool has_rank = false;                ///< false: not even the rank is known
+  bool assumed = false;                 ///< dims come from the file's value_info claim, not from inference
+  bool is_known = false;                ///< contents are known: integers, booleans, whole-number floats
+  std::span<const Dim> dims;            ///< when has_rank
+  std::span<const Dim> known;           ///< row-major contents, when is_known (rank 0 or 1, at most 4,096 elements)
+  std::string_view reason;              ///< why unknown, when it is: "operator Foo is not known", ...
+  NodeId reason_node;                   ///< the node that made it unknown
   [[nodiscard]] std::size_t rank() const noexcept { return dims.size(); }
 };
 
 /// Two things that cannot both hold for any size: the runtime would fail at this node.
 struct Conflict {
   NodeId node;
-  std::string message;                      ///< "input 0 has 6 channels, weight expects 8 (4 x group 2)"
-  ValueId value;                            ///< the input or output at fault, if one
+  std::string message;  ///< "input 0 has 6 channels, weight expects 8 (4 x group 2)"
+  ValueId value;        ///< the input or output at fault, if one
   int axis = -1;
 };
 
 /// Something that holds for some sizes only (or could not be proved for all).
 struct Obligation {
   enum class Need : std::uint8_t {
-    equal,          ///< a == b
-    divides,        ///< b divides a
-    one_or_equal,   ///< a is 1 or equals b (broadcast)
-    at_least,       ///< a >= b
-    in_range,       ///< 0 <= a < b
+    equal,         ///< a == b
+    divides,       ///< b divides a
+    one_or_equal,  ///< a is 1 or equals b (broadcast)
+    at_least,      ///< a >= b
+    in_range,      ///< 0 <= a < b
   };
   NodeId node;
   Need need;
   Dim a;
   Dim b;
-  std::string_view why;                     ///< string literal: "Reshape keeps the number of elements"
+  std::string_view why;  ///< string literal: "Reshape keeps the number of elements"
 };
 
 /// A size range of a named dim or of an unnamed input axis ("x.dim2" is axis 2 of `x`), from an optimization profile.
 struct InputRange {
-  std::string input;                        ///< graph input name
-  std::vector<Interval> dims;               ///< one per axis, inclusive
+  std::string input;           ///< graph input name
+  std::vector<Interval> dims;  ///< one per axis, inclusive
 };
 
 struct InferOptions {
@@ -81,8 +81,8 @@ class TRTCHECK_API Shapes {
   Shapes& operator=(Shapes&&) noexcept;
   ~Shapes();
 
-  [[nodiscard]] const ValueShape& operator[](ValueId id) const noexcept;   ///< none gives an unknown shape
-  [[nodiscard]] std::span<const Conflict> conflicts() const noexcept;      ///< in execution order
+  [[nodiscard]] const ValueShape& operator[](ValueId id) const noexcept;  ///< none gives an unknown shape
+  [[nodiscard]] std::span<const Conflict> conflicts() const noexcept;     ///< in execution order
   [[nodiscard]] std::span<const Obligation> obligations() const noexcept;
   /// value_info or graph output claims of the file that contradict what was inferred.
   struct ClaimMismatch {

@@ -33,8 +33,8 @@ TRTCHECK_API std::string_view version() noexcept;
 
 struct CheckOptions {
   Target target;
-  std::vector<std::string> select;          ///< codes, prefixes or names; empty = all
-  std::vector<std::string> ignore;          ///< wins over select
+  std::vector<std::string> select;  ///< codes, prefixes or names; empty = all
+  std::vector<std::string> ignore;  ///< wins over select
   Limits limits;
 };
 

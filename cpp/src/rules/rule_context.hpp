@@ -24,8 +24,14 @@ namespace trtcheck::rules {
 class FindingBuilder {
  public:
   explicit FindingBuilder(Finding& finding) noexcept : finding_(&finding) {}
-  FindingBuilder& severity(Severity severity) { finding_->severity = severity; return *this; }
-  FindingBuilder& certainty(Certainty certainty) { finding_->certainty = certainty; return *this; }
+  FindingBuilder& severity(Severity severity) {
+    finding_->severity = severity;
+    return *this;
+  }
+  FindingBuilder& certainty(Certainty certainty) {
+    finding_->certainty = certainty;
+    return *this;
+  }
   FindingBuilder& note(std::string message, std::string node = {}) {
     finding_->notes.push_back({std::move(message), std::move(node)});
     return *this;
@@ -34,10 +40,19 @@ class FindingBuilder {
     finding_->fix = Fix{std::move(title), applicability};
     return *this;
   }
-  FindingBuilder& value(std::string_view name) { finding_->value = std::string(name); return *this; }
-  FindingBuilder& evidence(std::string_view source) { finding_->evidence.emplace_back(source); return *this; }
+  FindingBuilder& value(std::string_view name) {
+    finding_->value = std::string(name);
+    return *this;
+  }
+  FindingBuilder& evidence(std::string_view source) {
+    finding_->evidence.emplace_back(source);
+    return *this;
+  }
   /// This finding follows from whatever is found at `node`; it is folded into it when there is such a finding.
-  FindingBuilder& caused_by(NodeId node) { finding_->caused_by = node; return *this; }
+  FindingBuilder& caused_by(NodeId node) {
+    finding_->caused_by = node;
+    return *this;
+  }
 
  private:
   Finding* finding_;
@@ -68,7 +83,7 @@ class RuleContext {
   [[nodiscard]] std::string_view name(ValueId id) const { return id ? model().value(id).name : std::string_view{}; }
   /// Integer attribute or `fallback`.
   [[nodiscard]] std::int64_t attr_int(const Node& node, std::string_view name, std::int64_t fallback) const noexcept;
-  [[nodiscard]] const Node* producer(ValueId id) const noexcept;   ///< nullptr: none
+  [[nodiscard]] const Node* producer(ValueId id) const noexcept;  ///< nullptr: none
 
   /// A finding at the current node. The reference is valid until the next add.
   FindingBuilder add(std::string message);
