@@ -17,7 +17,9 @@ SYSTEM_PACKAGES := g++ cmake ninja-build ccache python3-dev python3-venv catch2 
 LINT_PACKAGES := clang-format clang-tidy
 
 CPP_FILES = $(shell git ls-files '*.cpp' '*.hpp')
-PIP_BUILD = --no-build-isolation --no-deps -C build-dir=build -C cmake.define.TRTCHECK_BUILD_TESTS=ON
+# Long options: the pip of Debian 12 does not know -C.
+PIP_BUILD = --no-build-isolation --no-deps --config-settings=build-dir=build \
+  --config-settings=cmake.define.TRTCHECK_BUILD_TESTS=ON
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export CMAKE_GENERATOR := Ninja
 export PATH := $(CURDIR)/.venv/bin:$(PATH)

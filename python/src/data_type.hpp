@@ -7,9 +7,11 @@
 
 namespace trtcheck::python {
 
+inline constexpr DataType kLastDataType = DataType::float6e3m2;
+
 inline std::variant<DataType, int> element_type(DataType type) {
   const auto number = static_cast<int>(type);
-  if (number < 0 || number > static_cast<int>(DataType::int2)) return number;
+  if (number < 0 || number > static_cast<int>(kLastDataType)) return number;
   return type;
 }
 

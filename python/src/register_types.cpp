@@ -1,3 +1,4 @@
+#include "data_type.hpp"
 #include "registers.hpp"
 
 #include <pybind11/native_enum.h>
@@ -12,7 +13,7 @@ namespace py = pybind11;
 void register_types(py::module_& module) {
   py::native_enum<DataType> types(module, "DataType", "enum.IntEnum",
                                   "ONNX element types, with ONNX's names and numbers.");
-  for (std::int32_t number = 0; number <= static_cast<std::int32_t>(DataType::int2); ++number) {
+  for (std::int32_t number = 0; number <= static_cast<std::int32_t>(kLastDataType); ++number) {
     const auto type = static_cast<DataType>(number);
     types.value(to_string(type).c_str(), type);
   }

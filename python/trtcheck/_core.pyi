@@ -59,6 +59,8 @@ class DataType(enum.IntEnum):
     FLOAT = 1
     FLOAT16 = 10
     FLOAT4E2M1 = 23
+    FLOAT6E2M3 = 27
+    FLOAT6E3M2 = 28
     FLOAT8E4M3FN = 17
     FLOAT8E4M3FNUZ = 18
     FLOAT8E5M2 = 19

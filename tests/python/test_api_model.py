@@ -102,8 +102,7 @@ def test_names_need_not_be_utf8() -> None:
 
 
 def test_element_types_are_those_of_onnx() -> None:
-    for kind in trtcheck.DataType:
-        assert onnx.TensorProto.DataType.Value(kind.name) == kind.value
+    assert {kind.name: kind.value for kind in trtcheck.DataType} == dict(onnx.TensorProto.DataType.items())
     assert set(onnx.AttributeProto.AttributeType.keys()) == {kind.name for kind in trtcheck.AttributeType}
 
 
