@@ -1,8 +1,9 @@
 #include "rules/run.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -26,17 +27,32 @@ void call(RuleContext::Run& run, const Rule& rule, NodeId node) {
   }
 }
 
-void call_all(RuleContext::Run& run, std::span<const Rule* const> rules) {
-  std::unordered_map<std::string_view, std::vector<const Rule*>> by_op;
+struct OpRule {
+  std::string_view op;
+  const Rule* rule;
+};
+
+/// Rules by operator, those of one operator in their own order: one small sorted array, made once a run.
+std::vector<OpRule> rules_by_op(std::span<const Rule* const> rules) {
+  std::vector<OpRule> by_op;
+  by_op.reserve(2 * rules.size());
   for (const Rule* rule : rules) {
     if (rule->check == nullptr) continue;
-    if (rule->ops.empty()) call(run, *rule, NodeId{});
-    for (std::string_view op : rule->ops) by_op[op].push_back(rule);
+    for (std::string_view op : rule->ops) by_op.push_back({op, rule});
   }
+  std::ranges::stable_sort(by_op, {}, &OpRule::op);
+  return by_op;
+}
+
+void call_all(RuleContext::Run& run, std::span<const Rule* const> rules) {
+  for (const Rule* rule : rules) {
+    if (rule->check != nullptr && rule->ops.empty()) call(run, *rule, NodeId{});
+  }
+  const std::vector<OpRule> by_op = rules_by_op(rules);
   for (NodeId node : run.nodes) {
-    const auto it = by_op.find(run.model.node(node).op_type);
-    if (it == by_op.end()) continue;
-    for (const Rule* rule : it->second) call(run, *rule, node);
+    for (const OpRule& entry : std::ranges::equal_range(by_op, run.model.node(node).op_type, {}, &OpRule::op)) {
+      call(run, *entry.rule, node);
+    }
   }
 }
 
