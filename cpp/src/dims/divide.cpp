@@ -146,7 +146,7 @@ std::optional<std::pair<Dim, Dim>> Expressions::cancel_common(Dim a, Dim b) {
   Term slot;
   const std::span<const Term> dividend = terms(a, slot);
   const std::span<const Term> divisor = polys_[DimAccess::id(b)].terms;
-  const std::int64_t g = common_factor(divisor, common_factor(dividend, 0));
+  const std::int64_t g = std::max<std::int64_t>(common_factor(divisor, common_factor(dividend, 0)), 1);
 
   std::array<Factor, kMaxDegree> shared;
   std::size_t count = 0;

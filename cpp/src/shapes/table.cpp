@@ -22,7 +22,7 @@ constexpr bool before(const OpRow& a, const OpRow& b) noexcept {
 // The `.inc` files are sorted for readers; this sort makes sure of it for the search below.
 constexpr auto kTable = [] {
   std::array rows{
-#define TRTCHECK_OP(domain, op, since, function) OpRow{domain, op, since, &function},
+#define TRTCHECK_OP(domain, op, since, function) OpRow{domain, op, since, &(function)},
 #include "shapes/ops/neural_ops.inc"
 #include "shapes/ops/tensor_ops.inc"
 #undef TRTCHECK_OP
