@@ -11,7 +11,7 @@ PYTHON ?= python3
 JOBS ?= $(shell nproc)
 DIST ?= dist
 
-SYSTEM_PACKAGES := g++ cmake ninja-build ccache python3-dev python3-venv catch2 libbenchmark-dev \
+SYSTEM_PACKAGES := g++ ninja-build ccache python3-dev python3-venv catch2 libbenchmark-dev \
   libcli11-dev libeigen3-dev libfmt-dev libonnx-testdata libprotobuf-dev libprotozero-dev libtomlplusplus-dev \
   nlohmann-json3-dev protobuf-compiler
 LINT_PACKAGES := clang-format clang-tidy
@@ -78,7 +78,7 @@ format:
 stub: build
 	.venv/bin/python packaging/make_stub.py python/trtcheck/_core.pyi
 
-asan: system-packages
+asan: system-packages .venv/ready
 	cmake -S . -B build-asan -DTRTCHECK_SANITIZE=ON
 	cmake --build build-asan
 	ctest --test-dir build-asan --output-on-failure --parallel $(JOBS)
