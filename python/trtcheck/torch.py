@@ -10,6 +10,7 @@ Importing this imports torch; nothing else in trtcheck does.
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -131,12 +132,34 @@ def _export(
 ) -> None:
     dynamic = {"dynamic_shapes": dynamic_shapes} if exporter == "dynamo" else {"dynamic_axes": dynamic_axes}
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _silent_stdout():
             # The exporters announce their own retirement and internals on every call.
             warnings.simplefilter("ignore")
-            torch.onnx.export(module, args, path, dynamo=exporter == "dynamo", verbose=False, **dynamic, **options)
+            # The older exporter records the lines of the Python program only when it is verbose; it then also
+            # prints the graph, from C++.
+            dynamo = exporter == "dynamo"
+            torch.onnx.export(module, args, path, dynamo=dynamo, verbose=not dynamo, **dynamic, **options)
     except Exception as error:  # whatever the exporter raises is its answer
         raise ExportError(exporter, str(error) or type(error).__name__) from error
+
+
+@contextmanager
+def _silent_stdout() -> Iterator[None]:
+    """Nothing written to the process's standard output, by Python or C++, gets through meanwhile."""
+    sys.stdout.flush()
+    try:
+        kept = os.dup(1)
+    except OSError:  # there is no standard output
+        yield
+        return
+    try:
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), 1)
+        yield
+        sys.stdout.flush()
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 @contextmanager

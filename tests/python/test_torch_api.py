@@ -110,6 +110,32 @@ def test_findings_are_on_the_line_of_the_module() -> None:
     assert finding.source.code == "return torch.det(x)"
 
 
+class Shuffled(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = torch.nn.Conv2d(4, 8, 3, groups=2)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        b, _, h, w = x.shape
+        made: torch.Tensor = self.conv(x.view(b, 2, 2, h, w).transpose(1, 2).reshape(b, -1, h, w))
+        return made
+
+
+def test_the_older_exporter_records_lines_and_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    report = check_module(
+        Shuffled().eval(),
+        (torch.randn(1, 4, 8, 8),),
+        input_names=["x"],
+        dynamic_axes={"x": {0: "batch", 2: "height", 3: "width"}},
+    )
+    assert [finding.code for finding in report] == ["WGT101"]
+    source = report.errors[0].source
+    assert source is not None
+    line = Path(source.file).read_text().splitlines()[source.line - 1]
+    assert (Path(source.file), line.strip().startswith("made: torch.Tensor = self.conv(")) == (Path(__file__), True)
+    assert capfd.readouterr().out == ""
+
+
 @pytest.mark.parametrize("exporter", ["dynamo", "torchscript"])
 def test_training_mode_is_told_and_restored(exporter: Any) -> None:
     module = Small()
