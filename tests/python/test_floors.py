@@ -10,7 +10,8 @@ SOURCES = ROOT / "cpp/src"
 HEADERS = ROOT / "cpp/include/trtcheck"
 
 # A floor may include itself and what stands before it.
-FLOORS = ["bytes", "model", "dims", "schema", "shapes", "target", "rules", "fix", "report", "check", "cli"]
+FLOORS = ["bytes", "model", "dims", "schema", "shapes", "target", "rules", "fix", "picture", "report", "check"]
+FLOORS += ["baseline", "diff", "settings", "discover", "cli"]
 
 # Public headers, by the floor that they belong to.
 PUBLIC = {
@@ -22,6 +23,7 @@ PUBLIC = {
     "target.hpp": "target",
     "rule.hpp": "rules",
     "finding.hpp": "rules",
+    "neighbourhood.hpp": "rules",
     "report.hpp": "report",
     "trtcheck.hpp": "check",
 }
@@ -32,7 +34,10 @@ LIBRARIES = {
     r"protozero/": {"model"},
     r"Eigen/": {"model", "rules"},
     r"CLI/": {"cli"},
-    r"nlohmann/": {"report", "cli"},
+    r"nlohmann/": {"report", "baseline", "diff", "settings", "cli"},
+    r"toml\+\+/": {"settings"},
+    r"graphviz/": {"picture"},
+    r"md4c": {"report"},
 }
 
 

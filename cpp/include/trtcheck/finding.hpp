@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <trtcheck/model.hpp>
+#include <trtcheck/neighbourhood.hpp>
 #include <trtcheck/rule.hpp>
 
 namespace trtcheck {
@@ -46,6 +47,11 @@ struct Finding {
   std::optional<Fix> fix;
   std::vector<std::string> evidence;
   std::vector<Finding> consequences;  ///< findings that follow from this one
+
+  /// 16 hexadecimal digits of rule and structure (operator, attributes, path of producers), independent of positions
+  /// and of the names of other nodes: the same defect in a new export has the same one. "" = not computed.
+  std::string fingerprint;
+  Neighbourhood neighbourhood;  ///< empty unless `CheckOptions::neighbourhoods` asked for it
 
   NodeId node_id;    ///< for sorting; none when it concerns the whole model
   NodeId caused_by;  ///< folded into the finding at that node, if one is at least as severe

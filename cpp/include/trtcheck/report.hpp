@@ -20,13 +20,24 @@ enum class Verdict : std::uint8_t {
 };
 TRTCHECK_API std::string_view to_string(Verdict verdict) noexcept;
 
+/// A finding that the user does not want to hear of.
+struct Suppressed {
+  enum class By : std::uint8_t { model, node, settings, baseline };  ///< metadata of model or node, per-node-ignores
+  Finding finding;
+  By by = By::settings;
+  std::string reason;  ///< as the user wrote it; "" = none given
+};
+TRTCHECK_API std::string_view to_string(Suppressed::By by) noexcept;
+
 /// One model's findings, sorted: errors first, then by place in the model, then code.
 struct Report {
   std::string path;  ///< "" = model from memory
   Target target;
   std::vector<Finding> findings;
   std::size_t node_count = 0;
-  std::size_t suppressed = 0;  ///< findings left out by select/ignore
+  std::size_t suppressed = 0;  ///< findings left out, by select/ignore and all that is in `suppressions`
+  std::vector<Suppressed> suppressions;
+  std::vector<std::string> unmatched;  ///< options that had nothing to do in this model, one line each
 
   /// refused with an error; uncertain with a warning (counted with consequences); else clean.
   [[nodiscard]] TRTCHECK_API Verdict verdict() const noexcept;

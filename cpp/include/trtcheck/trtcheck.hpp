@@ -21,6 +21,7 @@
 #include <trtcheck/export.hpp>
 #include <trtcheck/finding.hpp>
 #include <trtcheck/model.hpp>
+#include <trtcheck/neighbourhood.hpp>
 #include <trtcheck/report.hpp>
 #include <trtcheck/rule.hpp>
 #include <trtcheck/shapes.hpp>
@@ -31,10 +32,27 @@ namespace trtcheck {
 /// "0.1.0", the version of the library.
 TRTCHECK_API std::string_view version() noexcept;
 
+/// Findings at nodes of this name are suppressed.
+struct NodeIgnore {
+  std::string node;                ///< glob over node labels: "/encoder/*"
+  std::vector<std::string> rules;  ///< codes, prefixes or names; empty = all
+  std::string reason;              ///< never empty
+};
+
+/// Rules that report at another severity than their own.
+struct SeverityOverride {
+  std::string rule;  ///< code, prefix or name; the most specific one counts
+  Severity severity = Severity::warning;
+};
+
 struct CheckOptions {
   Target target;
   std::vector<std::string> select;  ///< codes, prefixes or names; empty = all
   std::vector<std::string> ignore;  ///< wins over select
+  std::vector<NodeIgnore> node_ignores;
+  std::vector<SeverityOverride> severities;
+  bool skip_unknown_inputs = false;  ///< profiles of inputs that the model lacks: `Report::unmatched`, not an Error
+  bool neighbourhoods = false;       ///< fill in `Finding::neighbourhood`
   Limits limits;
 };
 
