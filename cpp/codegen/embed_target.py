@@ -159,9 +159,11 @@ def constraint_lines(data: dict[str, Any], releases: Releases) -> tuple[list[str
             verified = releases.index(entry["verified_to"], where) if "verified_to" in entry else last
             attribute, index = (subject, 0) if kind == "attribute" else ("", subject)
             evidence = "; ".join(data["sources"][key] for key in entry["evidence"])
+            message = entry.get("message", "")
             rows.append(
                 f"    {{{quoted(op)}, {first}, {last}, {verified}, Constraint::On::{kind}, {quoted(attribute)},"
-                f" {index}, Constraint::Must::{MUSTS[entry['must']]}, {len(pool)}, {len(values)}, {quoted(evidence)}}},"
+                f" {index}, Constraint::Must::{MUSTS[entry['must']]}, {len(pool)}, {len(values)},"
+                f" {quoted(message)}, {quoted(evidence)}}},"
             )
             pool += values
             if op not in ops:

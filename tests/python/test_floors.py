@@ -22,6 +22,7 @@ PUBLIC = {
     "shapes.hpp": "shapes",
     "target.hpp": "target",
     "rule.hpp": "rules",
+    "messages.hpp": "rules",
     "finding.hpp": "rules",
     "neighbourhood.hpp": "rules",
     "report.hpp": "report",

@@ -37,7 +37,10 @@ struct Rule {
   /// Example and Instead hold one ```onnx block each (ONNX text) and are run as tests.
   std::string_view docs;
   std::span<const std::string_view> evidence = {};  ///< sources, most direct first
-  std::span<const std::string_view> ops = {};       ///< op types the check is called for; empty = once per model
+  /// What TensorRT prints when it meets the defect, `*` for what varies: "kernel weights has count * but * was
+  /// expected". See messages.hpp.
+  std::span<const std::string_view> messages = {};
+  std::span<const std::string_view> ops = {};  ///< op types the check is called for; empty = once per model
   void (*check)(rules::RuleContext&) = nullptr;
 };
 

@@ -20,6 +20,7 @@
 #include <trtcheck/error.hpp>
 #include <trtcheck/export.hpp>
 #include <trtcheck/finding.hpp>
+#include <trtcheck/messages.hpp>
 #include <trtcheck/model.hpp>
 #include <trtcheck/neighbourhood.hpp>
 #include <trtcheck/report.hpp>

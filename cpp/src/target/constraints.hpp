@@ -34,6 +34,16 @@ struct Constraint {
 /// What the release asks of the operator.
 std::vector<Constraint> constraints(std::string_view op_type, TrtVersion release);
 
+/// What the importer of the operator prints when the constraint is not met, in some release.
+struct ConstraintMessage {
+  std::string_view op_type;
+  Constraint::On on = Constraint::On::attribute;
+  Constraint::Must must = Constraint::Must::absent;
+  std::string_view text;  ///< never empty
+};
+/// Sorted by operator; an operator with several constraints may have one text more than once.
+std::vector<ConstraintMessage> constraint_messages();
+
 /// "FP32" for FLOAT and DOUBLE, "INT32" for INT64 before 9.0, ...; empty for types that TensorRT does not have.
 std::string_view network_type_name(DataType type, TrtVersion release) noexcept;
 

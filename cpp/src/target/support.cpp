@@ -45,6 +45,7 @@ struct ConstraintRow {
   Constraint::Must must;
   std::size_t values;  // begin in kConstraintValues
   std::size_t value_count;
+  std::string_view message;
   std::string_view evidence;
 };
 
@@ -150,6 +151,14 @@ std::vector<Constraint> constraints(std::string_view op_type, TrtVersion release
     found.push_back({row.on, row.must, row.attribute, row.index,
                      std::span(kConstraintValues).subspan(row.values, row.value_count), at <= row.verified_to,
                      row.evidence});
+  }
+  return found;
+}
+
+std::vector<ConstraintMessage> constraint_messages() {
+  std::vector<ConstraintMessage> found;
+  for (const ConstraintRow& row : kConstraintRows) {
+    if (!row.message.empty()) found.push_back({row.op, row.on, row.must, row.message});
   }
   return found;
 }

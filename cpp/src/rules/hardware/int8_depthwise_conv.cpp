@@ -49,6 +49,7 @@ constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT include/NvInfer.h, setNbGroups, 7.2 to 11.1",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
 };
+constexpr std::string_view kMessages[] = {"Could not find any implementation for node *"};
 
 }  // namespace
 
@@ -94,6 +95,7 @@ Remove the two Q/DQ pairs in front of the layer, keep its neighbours quantized; 
 NVIDIA/TensorRT issue 4060 (8.6, compute capability 7.5); the repair for ragged channels in 8.5 is told in issue 1556. Which sizes have kernels on which device is concluded.
 )",
                                                 .evidence = kEvidence,
+                                                .messages = kMessages,
                                                 .ops = kOps,
                                                 .check = check};
 

@@ -35,6 +35,7 @@ constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT/issues/4529",
     "https://github.com/NVIDIA/TensorRT/issues/1934",
 };
+constexpr std::string_view kMessages[] = {"Could not find any implementation for node *"};
 
 }  // namespace
 
@@ -82,6 +83,7 @@ groups into a dense convolution with block-diagonal weights.
 Documented in the header from 7.2 to 11.1; what the build says in NVIDIA/TensorRT issue 4060.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kOps,
     .check = check};
 

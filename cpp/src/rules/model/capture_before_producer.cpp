@@ -29,6 +29,7 @@ void check(RuleContext& context) {
 }
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt toposort.hpp, 10.10: `Node input was not registered.`"};
+constexpr std::string_view kMessages[] = {"Node input was not registered."};
 
 }  // namespace
 
@@ -76,6 +77,7 @@ Sort the nodes with captures counted as inputs.
 onnx-tensorrt `toposort.hpp`, 10.10 against 11.0.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .check = check};
 
 }  // namespace trtcheck::rules

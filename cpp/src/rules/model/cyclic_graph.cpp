@@ -29,6 +29,8 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt toposort.hpp, 10.10: `Failed to sort the model topologically`"};
+constexpr std::string_view kMessages[] = {"Failed to sort the model topologically",
+                                          "Failed to sort model topologically, exiting"};
 
 }  // namespace
 
@@ -70,6 +72,7 @@ Break the cycle; a recurrence is written as a Loop.
 onnx-tensorrt `toposort.hpp` (8.0 to 11.0).
 )",
                                          .evidence = kEvidence,
+                                         .messages = kMessages,
                                          .check = check};
 
 }  // namespace trtcheck::rules

@@ -38,6 +38,9 @@ void check(RuleContext& context) {
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt toposort.hpp, 10.10: `Failed to sort the model topologically`",
     "onnx-tensorrt ImporterContext.cpp registerTensor, 10.10: `ONNX graph has duplicate tensor name`"};
+constexpr std::string_view kMessages[] = {"ONNX graph has duplicate tensor name",
+                                          "Failed to sort the model topologically",
+                                          "Failed to sort model topologically, exiting"};
 
 }  // namespace
 
@@ -79,6 +82,7 @@ Rename one of the two.
 onnx-tensorrt `toposort.hpp` (8.0 to 11.0) and `ImporterContext.cpp`, `registerTensor` (8.4 on).
 )",
                                             .evidence = kEvidence,
+                                            .messages = kMessages,
                                             .check = check};
 
 }  // namespace trtcheck::rules

@@ -51,6 +51,8 @@ void check(RuleContext& context) {
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt WeightsContext.cpp convertOnnxWeights, 10.10: `was not expected!`",
     "onnx-tensorrt WeightsContext.cpp parseExternalWeights, 10.10: `Failed to read weights from external file`"};
+constexpr std::string_view kMessages[] = {"* was not expected!", "Failed to read weights from external file",
+                                          "Unexpected size for the external weights!"};
 
 }  // namespace
 
@@ -92,6 +94,7 @@ Save the model again with `onnx.save_model(..., save_as_external_data=True)`.
 onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` and `parseExternalWeights` (8.0 to 10.13).
 )",
                                                     .evidence = kEvidence,
+                                                    .messages = kMessages,
                                                     .check = check};
 
 }  // namespace trtcheck::rules

@@ -39,6 +39,7 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt WeightsContext.cpp parseExternalWeights, 10.10: `Failed to open file`"};
+constexpr std::string_view kMessages[] = {"Failed to open file", "Failed to read weights from external file"};
 
 }  // namespace
 
@@ -80,6 +81,7 @@ Copy the data file beside the model; exporters write it with the model and expec
 onnx-tensorrt `WeightsContext.cpp`, `parseExternalWeights` (8.0 to 10.13).
 )",
                                                   .evidence = kEvidence,
+                                                  .messages = kMessages,
                                                   .check = check};
 
 }  // namespace trtcheck::rules

@@ -52,6 +52,7 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt WeightsContext.cpp parseExternalWeights, 10.10: `Relative paths to parent (../) are not allowed`"};
+constexpr std::string_view kMessages[] = {"Relative paths to parent (../) are not allowed", "Failed to open file"};
 
 }  // namespace
 
@@ -93,6 +94,7 @@ Keep the data file beside the model.
 onnx-tensorrt `WeightsContext.cpp`, `normalizePath` and `parseExternalWeights` (8.6 to 10.13).
 )",
                                                   .evidence = kEvidence,
+                                                  .messages = kMessages,
                                                   .check = check};
 
 }  // namespace trtcheck::rules

@@ -27,6 +27,8 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt WeightsContext.cpp convertOnnxWeights, 10.10: `Size mismatch when importing initializer`"};
+constexpr std::string_view kMessages[] = {"Size mismatch when importing initializer",
+                                          "Unexpected size for the external weights!"};
 
 }  // namespace
 
@@ -68,6 +70,7 @@ Export again; the file was cut, or edited by hand.
 onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` (8.0 to 10.13).
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .check = check};
 
 }  // namespace trtcheck::rules

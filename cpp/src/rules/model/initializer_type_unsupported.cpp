@@ -29,6 +29,8 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt WeightsContext.cpp convertOnnxWeights, 10.10: `Found unsupported datatype`"};
+constexpr std::string_view kMessages[] = {"Found unsupported datatype", "cannot be imported into TensorRT!",
+                                          "Failed to import initialzer", "Failed to import initializer"};
 
 }  // namespace
 
@@ -71,6 +73,7 @@ Store it with another type; remove it when it is left over.
 onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` (8.0 to 10.10) and `validateOnnxInitializer` (10.0 on).
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .check = check};
 
 }  // namespace trtcheck::rules

@@ -26,6 +26,7 @@ void check(RuleContext& context) {
 }
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt WeightsContext.cpp convertOnnxWeights, run at 10.3 and 10.10"};
+constexpr std::string_view kMessages[] = {"Size mismatch when importing initializer"};
 
 }  // namespace
 
@@ -67,6 +68,7 @@ Use the complete model.
 Seen by running the parsers of 10.3 and 10.10 over stripped models; onnx-tensorrt `WeightsContext.cpp`.
 )",
                                                      .evidence = kEvidence,
+                                                     .messages = kMessages,
                                                      .check = check};
 
 }  // namespace trtcheck::rules

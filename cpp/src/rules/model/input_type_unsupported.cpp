@@ -29,6 +29,7 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt ModelImporter.cpp importInput, 10.10: `Failed to convert ONNX date type to TensorRT data type`"};
+constexpr std::string_view kMessages[] = {"Failed to convert ONNX date type to TensorRT data type"};
 
 }  // namespace
 
@@ -69,6 +70,7 @@ Change the type of the input, and cast outside of the model.
 onnx-tensorrt `ModelImporter.cpp`, `importInput` (8.0 to 11.0).
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .check = check};
 
 }  // namespace trtcheck::rules

@@ -17,6 +17,7 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxProtoUtils.cpp deserialize_onnx_model, 10.10: `Failed to parse the ONNX model.`"};
+constexpr std::string_view kMessages[] = {"Failed to parse the ONNX model."};
 
 }  // namespace
 
@@ -52,6 +53,7 @@ Save the weights as external data.
 onnx-tensorrt `onnxProtoUtils.cpp`, `deserialize_onnx_model` (10.10); protobuf documentation.
 )",
                                             .evidence = kEvidence,
+                                            .messages = kMessages,
                                             .check = check};
 
 }  // namespace trtcheck::rules

@@ -48,6 +48,7 @@ void check(RuleContext& context) {
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt ModelImporter.cpp parseNode, 10.10: `ONNX graph contains nested structures that exceed the maximum`",
     "protobuf default recursion limit of 100, measured: 34 nested graphs are read, 35 are not"};
+constexpr std::string_view kMessages[] = {"ONNX graph contains nested structures that exceed the maximum"};
 
 }  // namespace
 
@@ -115,6 +116,7 @@ Flatten the control flow.
 onnx-tensorrt `ModelImporter.cpp`, `parseNode`, 10.0 to 10.10; the protobuf limit was measured.
 )",
                                              .evidence = kEvidence,
+                                             .messages = kMessages,
                                              .check = check};
 
 }  // namespace trtcheck::rules

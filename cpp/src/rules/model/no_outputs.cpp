@@ -19,6 +19,7 @@ void check(RuleContext& context) {
 }
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp supportsModel, 10.10"};
+constexpr std::string_view kMessages[] = {"Network must have at least one output"};
 
 }  // namespace
 
@@ -57,6 +58,7 @@ Name the outputs; check that the right file was exported.
 onnx-tensorrt `ModelImporter.cpp` (read and run at 10.3 and 10.10); the builder's refusal is from reports.
 )",
                                        .evidence = kEvidence,
+                                       .messages = kMessages,
                                        .check = check};
 
 }  // namespace trtcheck::rules

@@ -39,6 +39,7 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp importModel, 10.10",
                                           "NvInfer.h ITensor::setType, 10.x"};
+constexpr std::string_view kMessages[] = {"For INT32 tensors, the output type must also be INT32"};
 
 }  // namespace
 
@@ -79,6 +80,7 @@ Declare what is computed, or cast.
 onnx-tensorrt `ModelImporter.cpp`, `importModel` (10.10); NvInfer.h, `ITensor::setType`. Not observed on a build.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .check = check};
 
 }  // namespace trtcheck::rules

@@ -19,6 +19,7 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt ModelImporter.cpp parseGraph, 10.10: `Node input was not registered.`"};
+constexpr std::string_view kMessages[] = {"Node input was not registered."};
 
 }  // namespace
 
@@ -55,6 +56,7 @@ Store it densely.
 onnx-tensorrt `ModelImporter.cpp`, `parseGraph` (8.0 to 11.0).
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .check = check};
 
 }  // namespace trtcheck::rules

@@ -20,6 +20,7 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt ModelImporter.cpp parseNode, 10.10: `Node input was not registered.`"};
+constexpr std::string_view kMessages[] = {"Node input was not registered."};
 
 }  // namespace
 
@@ -59,6 +60,7 @@ Add the missing initializer, or connect the input to a tensor that exists.
 The parser reports `Node input was not registered.` (onnx-tensorrt, `ModelImporter.cpp`, seen in 8.0 to 11.0).
 )",
                                             .evidence = kEvidence,
+                                            .messages = kMessages,
                                             .check = check};
 
 }  // namespace trtcheck::rules

@@ -20,6 +20,7 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt ModelImporter.cpp importModel, 10.10: `Trying to access weights or a null tensor!`"};
+constexpr std::string_view kMessages[] = {"Trying to access weights or a null tensor!"};
 
 }  // namespace
 
@@ -58,6 +59,7 @@ Name a tensor that exists, or remove the output.
 onnx-tensorrt `ModelImporter.cpp`, `importModel` (read at 10.10), `LocalFunctionImporter` for functions.
 )",
                                              .evidence = kEvidence,
+                                             .messages = kMessages,
                                              .check = check};
 
 }  // namespace trtcheck::rules

@@ -34,6 +34,7 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt toposort.hpp, 10.5 and 10.6: `Failed to sort the model topologically`"};
+constexpr std::string_view kMessages[] = {"Failed to sort the model topologically"};
 
 }  // namespace
 
@@ -75,6 +76,7 @@ Name the outputs.
 onnx-tensorrt `toposort.hpp`, 10.5 against 10.6; seen by running the parsers of 10.3 and 10.10.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .check = check};
 
 }  // namespace trtcheck::rules

@@ -37,6 +37,9 @@ void check(RuleContext& context) {
 }
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp and importerUtils.cpp of each release"};
+constexpr std::string_view kMessages[] = {"Found unsupported input type of *", "Found invalid input type of *",
+                                          "does not support the given operator *",
+                                          "Elementwise layer does not support operator *"};
 
 }  // namespace
 
@@ -77,6 +80,7 @@ Rows of `cpp/data/op_support.json`: onnx-tensorrt `docs/operators.md`, importers
 was last seen in an older release than the target, the certainty is "likely".
 )",
                                               .evidence = kEvidence,
+                                              .messages = kMessages,
                                               .ops = kConstrainedOperators,
                                               .check = check};
 

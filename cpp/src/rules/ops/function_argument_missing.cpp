@@ -32,6 +32,7 @@ void check(RuleContext& context) {
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp LocalFunctionImporter, 10.10: `LocalFunction has an unexpected number of "
     "inputs!`"};
+constexpr std::string_view kMessages[] = {"LocalFunction has an unexpected number of inputs!", "map::at"};
 
 }  // namespace
 
@@ -77,6 +78,7 @@ Pass every argument, or inline the function before converting.
 onnx-tensorrt `onnxOpImporters.cpp`, `LocalFunctionImporter` (9.0 to 10.10).
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .check = check};
 
 }  // namespace trtcheck::rules

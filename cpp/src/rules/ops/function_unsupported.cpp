@@ -25,6 +25,9 @@ void check(RuleContext& context) {
 }
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp parseGraph, 8.6 and 9.0"};
+constexpr std::string_view kMessages[] = {"Plugin not found, are the plugin name, version, and namespace correct?",
+                                          "No importer registered for op: *",
+                                          "getPluginCreator could not find plugin: *"};
 
 }  // namespace
 
@@ -70,6 +73,7 @@ Inline the functions before converting: `onnx.inliner.inline_local_functions(mod
 onnx-tensorrt `ModelImporter.cpp`, 8.6 against 9.0.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .check = check};
 
 }  // namespace trtcheck::rules

@@ -67,6 +67,7 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt docs/operators.md and onnxOpImporters.cpp of each release",
                                           "onnx-tensorrt TensorOrWeights.hpp is_weights, 10.10"};
+constexpr std::string_view kMessages[] = {"must be an initializer", "required to be an initializer"};
 
 }  // namespace
 
@@ -111,6 +112,7 @@ Rows of `cpp/data/op_support.json`: onnx-tensorrt `docs/operators.md`, importers
 was last seen in an older release than the target, the certainty is "likely".
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kConstrainedOperators,
     .check = check};
 

@@ -20,6 +20,7 @@ void check(RuleContext& context) {
 }
 
 constexpr std::string_view kEvidence[] = {"ONNX operator schemas", "onnx-tensorrt OnnxAttrs.cpp get, 10.10"};
+constexpr std::string_view kMessages[] = {"Attribute not found: *", "Attribute * is missing"};
 
 }  // namespace
 
@@ -57,6 +58,7 @@ Set the attribute.
 Schemas of the onnx library; onnx-tensorrt `OnnxAttrs.cpp`, `get` (8.0 to 10.10).
 )",
                                               .evidence = kEvidence,
+                                              .messages = kMessages,
                                               .check = check};
 
 }  // namespace trtcheck::rules

@@ -28,6 +28,9 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp FallbackPluginImporter, 10.10: `Plugin not found`"};
+constexpr std::string_view kMessages[] = {"Plugin not found, are the plugin name, version, and namespace correct?",
+                                          "No importer registered for op: *",
+                                          "getPluginCreator could not find plugin: *"};
 
 }  // namespace
 
@@ -68,6 +71,7 @@ with `--plugin`.
 onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter` (8.0 to 11.0); names from the ONNX schemas.
 )",
                                        .evidence = kEvidence,
+                                       .messages = kMessages,
                                        .check = check};
 
 }  // namespace trtcheck::rules

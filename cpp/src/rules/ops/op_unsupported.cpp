@@ -49,6 +49,9 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp FallbackPluginImporter, 10.10: `Plugin not found`"};
+constexpr std::string_view kMessages[] = {"Plugin not found, are the plugin name, version, and namespace correct?",
+                                          "No importer registered for op: *",
+                                          "getPluginCreator could not find plugin: *"};
 
 }  // namespace
 
@@ -91,6 +94,7 @@ onnx-tensorrt `docs/operators.md` of each release, compared with the importers t
 and with the refusals in `onnxOpCheckers.cpp`. The tables of 10.11 to 10.13 were not read: their neighbours agree.
 )",
                                            .evidence = kEvidence,
+                                           .messages = kMessages,
                                            .check = check};
 
 }  // namespace trtcheck::rules

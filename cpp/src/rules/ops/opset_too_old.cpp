@@ -28,6 +28,8 @@ constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt ModelImporter.cpp importModel, 10.10: `TensorRT supports ONNX graphs generated with at least opset "
     "7`",
     "onnx-tensorrt docs/operators.md"};
+constexpr std::string_view kMessages[] = {"TensorRT supports ONNX graphs generated with at least opset 7",
+                                          "Pre-opset 7 broadcasting is unsupported"};
 
 }  // namespace
 
@@ -66,6 +68,7 @@ Export with a newer opset; opset 17 is understood by every release since 8.4.
 onnx-tensorrt `ModelImporter.cpp`, `importModel` (8.0 to 11.0), and `docs/operators.md` of each release.
 )",
                                           .evidence = kEvidence,
+                                          .messages = kMessages,
                                           .check = check};
 
 }  // namespace trtcheck::rules

@@ -44,6 +44,7 @@ void check(RuleContext& context) {
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt docs/operators.md and ModelImporter.cpp parseNode: `Node has more output tensors than TRT "
     "expected`"};
+constexpr std::string_view kMessages[] = {"Node has more output tensors than TRT expected"};
 
 }  // namespace
 
@@ -84,6 +85,7 @@ Rows of `cpp/data/op_support.json`: onnx-tensorrt `docs/operators.md`, importers
 was last seen in an older release than the target, the certainty is "likely".
 )",
                                                .evidence = kEvidence,
+                                               .messages = kMessages,
                                                .ops = kConstrainedOperators,
                                                .check = check};
 

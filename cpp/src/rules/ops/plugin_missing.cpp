@@ -31,6 +31,9 @@ void check(RuleContext& context) {
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp FallbackPluginImporter, 10.10: `Plugin not found, are the plugin name, version, "
     "and namespace correct?`"};
+constexpr std::string_view kMessages[] = {"Plugin not found, are the plugin name, version, and namespace correct?",
+                                          "No importer registered for op: *",
+                                          "getPluginCreator could not find plugin: *"};
 
 }  // namespace
 
@@ -75,6 +78,7 @@ onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter`; list of plugins f
 branches 8.0 to 11.1.
 )",
                                            .evidence = kEvidence,
+                                           .messages = kMessages,
                                            .check = check};
 
 }  // namespace trtcheck::rules

@@ -33,6 +33,8 @@ void check(RuleContext& context) {
 }
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp importModel, 9.3 and 10.0"};
+constexpr std::string_view kMessages[] = {"plugin was not found in the plugin registry",
+                                          "getPluginCreator could not find plugin: *"};
 
 }  // namespace
 
@@ -74,6 +76,7 @@ Call `initLibNvInferPlugins(&logger, "")` once, in Python `tensorrt.init_libnvin
 onnx-tensorrt `ModelImporter.cpp`, 9.3 against 10.0; `importerUtils.cpp` for the operators that become plugins.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .check = check};
 
 }  // namespace trtcheck::rules

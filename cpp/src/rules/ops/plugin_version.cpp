@@ -31,6 +31,8 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp FallbackPluginImporter, 10.10",
                                           "NVIDIA/TensorRT plugin folder, release branches 8.0 to 11.1"};
+constexpr std::string_view kMessages[] = {"Plugin not found, are the plugin name, version, and namespace correct?",
+                                          "getPluginCreator could not find plugin: * version: *"};
 
 }  // namespace
 
@@ -73,6 +75,7 @@ Ask for a version that ships with the target release.
 onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter`; creators of the release branches of NVIDIA/TensorRT.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .check = check};
 
 }  // namespace trtcheck::rules

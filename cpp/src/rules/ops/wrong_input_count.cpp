@@ -44,6 +44,8 @@ void check(RuleContext& context) {
 }
 
 constexpr std::string_view kEvidence[] = {"ONNX operator schemas", "onnx-tensorrt onnxOpImporters.cpp, 10.10"};
+constexpr std::string_view kMessages[] = {"operator requires exactly * input", "operator expects two inputs!",
+                                          "operator requires at least * inputs", "The node requires between * inputs"};
 
 }  // namespace
 
@@ -83,6 +85,7 @@ Correct the node.
 Schemas of the onnx library; the importers of onnx-tensorrt index their inputs (`inputs.at(i)`).
 )",
                                               .evidence = kEvidence,
+                                              .messages = kMessages,
                                               .check = check};
 
 }  // namespace trtcheck::rules

@@ -19,6 +19,7 @@ void check(RuleContext& context) {
 }
 
 constexpr std::string_view kEvidence[] = {"NvInfer.h IOptimizationProfile, 8.6 to 11.1"};
+constexpr std::string_view kMessages[] = {"Network has dynamic or shape inputs, but no optimization profile"};
 
 }  // namespace
 
@@ -59,6 +60,7 @@ Add the input to the profile.
 NvInfer.h, `IOptimizationProfile` (8.0 to 11.1); trtexec.
 )",
                                                   .evidence = kEvidence,
+                                                  .messages = kMessages,
                                                   .check = check};
 
 }  // namespace trtcheck::rules

@@ -32,6 +32,8 @@ constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT/issues/3980",
     "NVIDIA/TensorRT tools/pytorch-quantization/docs/source/tutorials/quant_resnet50.rst@release/10.3",
 };
+constexpr std::string_view kMessages[] = {
+    "defaultAllocator.cpp::deallocateAsync * Error Code 1: Cuda Runtime (operation not supported)"};
 
 }  // namespace
 
@@ -92,6 +94,7 @@ the quantized convolutions against all.
 The log of NVIDIA/TensorRT issue 3980 shows the fusion of such a block; that the mixed precision is its cause is concluded.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kOps,
     .check = check};
 

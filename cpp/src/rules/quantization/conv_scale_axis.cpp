@@ -29,6 +29,7 @@ constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
     "NVIDIA/Model-Optimizer modelopt/onnx/quantization/ort_utils.py@a2fbac7b",
 };
+constexpr std::string_view kMessages[] = {"number of scales is not equal to the number of output channels"};
 
 }  // namespace
 
@@ -78,6 +79,7 @@ One scale per output channel, `axis` 0.
 Documented in header and guide.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kOps,
     .check = check};
 

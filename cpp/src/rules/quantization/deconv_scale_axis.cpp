@@ -98,6 +98,7 @@ constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT tools/pytorch-quantization/pytorch_quantization/tensor_quant.py, branches 8.0 to 10.3",
     "https://github.com/NVIDIA/TensorRT/issues/1293",
 };
+constexpr std::string_view kMessages[] = {"number of scales is not equal to the number of output channels"};
 
 }  // namespace
 
@@ -151,6 +152,7 @@ Statements of maintainers for 8.0 and 8.2, and what NVIDIA's toolkit wrote in ea
 transposed convolutions (pytorch/TensorRT issue 2723), which an ONNX model does not meet.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kOps,
     .check = check};
 

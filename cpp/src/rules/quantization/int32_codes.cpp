@@ -32,6 +32,7 @@ constexpr std::string_view kEvidence[] = {
     "https://github.com/microsoft/onnxruntime/issues/14229",
     "https://github.com/NVIDIA/TensorRT/issues/3360",
 };
+constexpr std::string_view kMessages[] = {"only activation types allowed as input to this layer"};
 
 }  // namespace
 
@@ -73,6 +74,7 @@ Store the bias as FLOAT. ONNX Runtime: `extra_options={"QuantizeBias": False}`.
 The list of types in the header, and reports with the message.
 )",
                                         .evidence = kEvidence,
+                                        .messages = kMessages,
                                         .ops = kOps,
                                         .check = check};
 

@@ -32,6 +32,7 @@ constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.10 and 11.0",
     "https://github.com/onnx/onnx/blob/main/docs/Operators.md#QuantizeLinear",
 };
+constexpr std::string_view kMessages[] = {"number of scales is not equal to the number of output channels"};
 
 }  // namespace
 
@@ -80,6 +81,7 @@ Always write `axis`.
 Parser source of 8.6, 10.1 and 10.10 against 11.0; the operator's definition.
 )",
                                                .evidence = kEvidence,
+                                               .messages = kMessages,
                                                .ops = kOps,
                                                .check = check};
 

@@ -29,6 +29,7 @@ constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt builtin_op_importers.cpp QuantDequantLinearHelper, 8.6",
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.1",
 };
+constexpr std::string_view kMessages[] = {"requires 3 inputs for the * operator", "vector::_M_range_check"};
 
 }  // namespace
 
@@ -71,6 +72,7 @@ Write the zero point: INT8, the scale's shape, all 0.
 Parser source, 8.5 to 10.10.
 )",
                                                .evidence = kEvidence,
+                                               .messages = kMessages,
                                                .ops = kOps,
                                                .check = check};
 

@@ -35,6 +35,8 @@ constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
     "https://github.com/NVIDIA/TensorRT/issues/2774",
 };
+constexpr std::string_view kMessages[] = {"TensorRT only supports symmetric quantization",
+                                          "Non-zero zero point is not supported"};
 
 }  // namespace
 
@@ -77,6 +79,7 @@ anew, it is not enough to overwrite the zero point.
 Parser source, 8.0 to 11.0, and the explicit quantization guide.
 )",
                                                .evidence = kEvidence,
+                                               .messages = kMessages,
                                                .ops = kOps,
                                                .check = check};
 

@@ -26,6 +26,7 @@ constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/Model-Optimizer/issues/41",
     "https://github.com/NVIDIA/TensorRT/issues/4008",
 };
+constexpr std::string_view kMessages[] = {"Assertion numScales == mGlobRefs.scale.count() failed"};
 
 }  // namespace
 
@@ -67,6 +68,7 @@ One scale for the activation. Smoothing per channel goes into a Mul in front, or
 Documented in the header of every release; reports with the assertion.
 )",
                                                    .evidence = kEvidence,
+                                                   .messages = kMessages,
                                                    .ops = kOps,
                                                    .check = check};
 

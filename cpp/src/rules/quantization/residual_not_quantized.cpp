@@ -36,6 +36,8 @@ constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT tools/pytorch-quantization/docs/source/tutorials/quant_resnet50.rst@release/10.3",
     "https://github.com/NVIDIA/TensorRT/issues/1461",
 };
+constexpr std::string_view kMessages[] = {
+    "defaultAllocator.cpp::deallocateAsync * Error Code 1: Cuda Runtime (operation not supported)"};
 
 }  // namespace
 
@@ -90,6 +92,7 @@ The placement is documented in the explicit quantization guide and in NVIDIA's R
 error of NVIDIA/TensorRT issue 3980 comes from it is concluded from its log.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kOps,
     .check = check};
 

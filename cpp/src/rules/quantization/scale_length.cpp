@@ -70,6 +70,9 @@ constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/Model-Optimizer/issues/16",
     "https://github.com/pytorch/TensorRT/issues/2723",
 };
+constexpr std::string_view kMessages[] = {
+    "number of scales is not equal to the number of output channels", "Invalid rank for the scale tensor",
+    "Only a single blocking dimension is allowed", "Inferred block size is not an integer"};
 
 }  // namespace
 
@@ -119,6 +122,7 @@ Correct `axis` or the scale; always write `axis`.
 Parser source, 8.0 to 11.0.
 )",
                                          .evidence = kEvidence,
+                                         .messages = kMessages,
                                          .ops = kOps,
                                          .check = check};
 

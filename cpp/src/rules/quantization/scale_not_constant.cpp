@@ -27,6 +27,7 @@ constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/_static/operators/Quantize.html",
     "https://github.com/NVIDIA/TensorRT/issues/4698",
 };
+constexpr std::string_view kMessages[] = {"Dynamic shape for scale tensor is not supported"};
 
 }  // namespace
 
@@ -69,6 +70,7 @@ Calibrate statically, so that the scale is stored in the model.
 Header of 8.0 to 10.12; the operator page of the newest release.
 )",
                                                .evidence = kEvidence,
+                                               .messages = kMessages,
                                                .ops = kOps,
                                                .check = check};
 

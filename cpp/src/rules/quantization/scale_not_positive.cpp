@@ -33,6 +33,7 @@ constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.10: `Scale coefficients must all be positive`",
     "NVIDIA/TensorRT include/NvInfer.h, IQuantizeLayer, 10.13",
 };
+constexpr std::string_view kMessages[] = {"Scale coefficients must all be positive"};
 
 }  // namespace
 
@@ -74,6 +75,7 @@ Write a small positive number for zero scales (the data there is 0 anyway); cali
 Parser source, 8.0 to 11.0, and the header.
 )",
                                                .evidence = kEvidence,
+                                               .messages = kMessages,
                                                .ops = kOps,
                                                .check = check};
 

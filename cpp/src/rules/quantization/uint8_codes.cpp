@@ -44,6 +44,9 @@ constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.10: `TensorRT will use INT8 instead`",
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.1: `Found unsupported input type of UINT8`",
 };
+constexpr std::string_view kMessages[] = {
+    "Found unsupported input type of UINT8",
+    "TensorRT doesn't support QuantizeLinear/DequantizeLinear with UINT8 zero_point", "TensorRT will use INT8 instead"};
 
 }  // namespace
 
@@ -86,6 +89,7 @@ Quantize again to signed INT8 with zero point 0.
 Parser source, 8.5 to 11.0.
 )",
                                         .evidence = kEvidence,
+                                        .messages = kMessages,
                                         .ops = kOps,
                                         .check = check};
 

@@ -34,6 +34,7 @@ constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.1: `The scale and zero point must have the same "
     "volume`"};
+constexpr std::string_view kMessages[] = {"The scale and zero point must have the same volume"};
 
 }  // namespace
 
@@ -81,6 +82,7 @@ Write a zero point of the scale's shape, all 0.
 Parser source, 8.0 to 11.0.
 )",
                                               .evidence = kEvidence,
+                                              .messages = kMessages,
                                               .ops = kOps,
                                               .check = check};
 

@@ -99,6 +99,8 @@ constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT/issues/2251",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-dynamic-shapes.html",
 };
+constexpr std::string_view kMessages[] = {"values for profile * violate shape constraints",
+                                          "reshape would change volume"};
 
 }  // namespace
 
@@ -141,6 +143,7 @@ Change the profile, or export again without the number that tracing wrote into t
 NVIDIA/TensorRT issue 2251; that the shape program is evaluated at the three points is documented.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .check = check};
 
 }  // namespace trtcheck::rules

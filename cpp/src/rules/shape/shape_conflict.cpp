@@ -29,6 +29,7 @@ constexpr std::string_view kEvidence[] = {
     "https://github.com/onnx/onnx/blob/main/docs/Operators.md",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-dynamic-shapes.html",
 };
+constexpr std::string_view kMessages[] = {"reshape would change volume"};
 
 }  // namespace
 
@@ -69,6 +70,7 @@ Correct the model: every runtime would fail at this node. Look at what was chang
 The definition of the operator.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .check = check};
 
 }  // namespace trtcheck::rules

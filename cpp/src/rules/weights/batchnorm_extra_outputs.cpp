@@ -22,6 +22,8 @@ constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt ModelImporter.cpp parseNode, 10.1: `Node has more output tensors than TRT expected`",
     "onnx-tensorrt onnxOpCheckers.cpp BatchNormalization, 11.0",
 };
+constexpr std::string_view kMessages[] = {"Node has more output tensors than TRT expected",
+                                          "doesn't support mode than 1 outputs"};
 
 }  // namespace
 
@@ -63,6 +65,7 @@ Call `model.eval()` before the export.
 Parser source, 8.6 to 11.0.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kOps,
     .check = check};
 

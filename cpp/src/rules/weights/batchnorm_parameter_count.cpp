@@ -33,6 +33,7 @@ constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT include/NvInfer.h, IScaleLayer, 10.1",
     "onnx-tensorrt onnxOpImporters.cpp BatchNormalization, 10.1",
 };
+constexpr std::string_view kMessages[] = {"shift weights has count * but * was expected"};
 
 }  // namespace
 
@@ -78,6 +79,7 @@ The count in per-channel mode is documented for the scale layer; the text is quo
 without a channel axis (Torch-TensorRT 2.4, repaired in 2.5). An ONNX model of that network is right and stays silent here.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kOps,
     .check = check};
 

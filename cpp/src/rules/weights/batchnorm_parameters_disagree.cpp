@@ -26,6 +26,8 @@ constexpr std::string_view kEvidence[] = {
     "shape!`",
     "onnx-tensorrt builtin_op_importers.cpp BatchNormalization, 8.6",
 };
+constexpr std::string_view kMessages[] = {"The shape of the * input must be (C, )",
+                                          "Inputs to BatchNormalization must have the same shape!"};
 
 }  // namespace
 
@@ -67,6 +69,7 @@ Give each vector one value per channel.
 Parser source, 8.6 to 11.0.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kOps,
     .check = check};
 

@@ -14,6 +14,7 @@ void check(RuleContext& context) {
 constexpr std::string_view kOps[] = {"BatchNormalization"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpCheckers.cpp BatchNormalization, 10.1: `does not support training_mode == 1`"};
+constexpr std::string_view kMessages[] = {"does not support training_mode == 1 in BatchNormalization"};
 
 }  // namespace
 
@@ -54,6 +55,7 @@ Call `model.eval()` before the export.
 Parser source, 8.6 to 11.0.
 )",
                                                     .evidence = kEvidence,
+                                                    .messages = kMessages,
                                                     .ops = kOps,
                                                     .check = check};
 

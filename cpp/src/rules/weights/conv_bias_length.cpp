@@ -27,6 +27,9 @@ constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp Conv and ConvTranspose, 10.1",
     "https://github.com/pytorch/TensorRT/issues/2723",
 };
+constexpr std::string_view kMessages[] = {"shape of the bias tensor misaligns with the weight tensor",
+                                          "number of the bias weights does not align with the number",
+                                          "The bias tensor is required to be 1D."};
 
 }  // namespace
 
@@ -70,6 +73,7 @@ Parser source, 8.6 to 11.0. Counting the outputs of a transposed convolution on 
 quantized layers (pytorch/TensorRT issue 2723, repaired by PR 2678 in 2.4).
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kOps,
     .check = check};
 

@@ -31,6 +31,9 @@ constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT include/NvInfer.h, addDeconvolutionNd, 10.1",
     "https://github.com/NVIDIA/TensorRT/issues/442",
 };
+constexpr std::string_view kMessages[] = {"Kernel weight dimension failed to broadcast to input.",
+                                          "misalign with the channel size of the input tensor",
+                                          "kernel weights has count * but * was expected"};
 
 }  // namespace
 
@@ -73,6 +76,7 @@ Correct the model: no setting of TensorRT helps. Channels-last data needs a Tran
 Parser source, Conv in 8.6 to 11.0; for ConvTranspose the layer refuses.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kOps,
     .check = check};
 

@@ -18,6 +18,8 @@ constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp Conv and ConvTranspose, 10.1",
     "NVIDIA/TensorRT include/NvInfer.h, addConvolutionNd, 10.1",
 };
+constexpr std::string_view kMessages[] = {"number of spatial dimensions and the kernel shape doesn't match up",
+                                          "Deconvolution input must be at least 3D and at most 5D!"};
 
 }  // namespace
 
@@ -58,6 +60,7 @@ Reshape the data (or export the module with the number of axes that its weights 
 Parser source and header, 8.6 to 11.0.
 )",
                                                .evidence = kEvidence,
+                                               .messages = kMessages,
                                                .ops = kOps,
                                                .check = check};
 

@@ -38,6 +38,7 @@ constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT include/NvInfer.h, addConvolutionNd, 10.1",
     "https://github.com/NVIDIA/TensorRT/issues/3273",
 };
+constexpr std::string_view kMessages[] = {"number of channels in input tensor to a convolution layer must not"};
 
 }  // namespace
 
@@ -83,6 +84,7 @@ Documented for dynamic shapes ("the channel extent must be a build-time constant
 same is reported in NVIDIA/TensorRT issue 3273.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kOps,
     .check = check};
 

@@ -20,6 +20,7 @@ void check(RuleContext& context) {
 constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp Conv, 8.6 to 11.0: `Trying to access weights or a null tensor!`"};
+constexpr std::string_view kMessages[] = {"Trying to access weights or a null tensor!"};
 
 }  // namespace
 
@@ -60,6 +61,7 @@ Drop the trailing empty input.
 Parser source, 8.6 to 11.0.
 )",
                                             .evidence = kEvidence,
+                                            .messages = kMessages,
                                             .ops = kOps,
                                             .check = check};
 

@@ -15,6 +15,7 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {"NVIDIA/TensorRT include/NvInfer.h, setNbGroups, 8.6 to 11.1"};
+constexpr std::string_view kMessages[] = {"num_groups must divide the input's channel count"};
 
 }  // namespace
 
@@ -55,6 +56,7 @@ Correct `group` or the weights.
 Header of every release read, `IConvolutionLayer::setNbGroups` and `IDeconvolutionLayer::setNbGroups`.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kOps,
     .check = check};
 

@@ -52,6 +52,8 @@ constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT-Incubator/issues/617",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-dynamic-shapes.html",
 };
+constexpr std::string_view kMessages[] = {"kernel weights has count * but * was expected",
+                                          "num_groups must divide the input's channel count"};
 
 }  // namespace
 
@@ -112,6 +114,7 @@ Four reports with matching numbers (the counts always differ by the factor `grou
 known is documented. What later releases solve by themselves is not known, hence "likely".
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kOps,
     .check = check};
 

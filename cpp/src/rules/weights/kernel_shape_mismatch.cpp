@@ -13,6 +13,9 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp Conv and ConvTranspose, 10.1"};
+constexpr std::string_view kMessages[] = {"size of spatial dimension and the size of kernel shape",
+                                          "Attribute kernel_shape misaligns with the dimensions of the weight tensor",
+                                          "The input tensor shape misaligns with the input kernel shape."};
 
 }  // namespace
 
@@ -53,6 +56,7 @@ Correct the attribute, or leave it out.
 Parser source, 8.6 to 11.0.
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .ops = kOps,
     .check = check};
 
