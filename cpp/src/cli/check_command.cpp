@@ -1,6 +1,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/check_options.hpp"
 #include "cli/commands.hpp"
 
 namespace trtcheck::cli {

@@ -1,7 +1,13 @@
-// One function per command. Each returns the exit code; what cannot be done is an Error.
+// The commands of the program.
+//
+// A new command is a pair of files, `<name>_options.{hpp,cpp}` with its words and its request, `<name>_command.cpp`
+// with `int run(const Request&)`, and one line in the table of commands.cpp.
 #pragma once
 
-#include "cli/options.hpp"
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <span>
+#include <string_view>
 
 namespace trtcheck::cli {
 
@@ -9,10 +15,17 @@ inline constexpr int kExitClean = 0;
 inline constexpr int kExitFindings = 1;
 inline constexpr int kExitFailed = 2;
 
-[[nodiscard]] int run(const CheckRequest& request);
-[[nodiscard]] int run(const ExplainRequest& request);
-[[nodiscard]] int run(const RulesRequest& request);
-[[nodiscard]] int run(const ShapesRequest& request);
-[[nodiscard]] int run(const PrintRequest& request);
+/// Gives the exit code; what cannot be done is an Error.
+using Run = std::function<int()>;
+
+struct Command {
+  std::string_view name;
+  std::string_view help;
+  /// Adds the options. The result runs the command with the words that CLI11 has read until then.
+  Run (*add)(CLI::App& app);
+};
+
+/// In the order of `--help`.
+[[nodiscard]] std::span<const Command> all_commands() noexcept;
 
 }  // namespace trtcheck::cli

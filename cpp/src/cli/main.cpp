@@ -1,11 +1,10 @@
 #include <csignal>
 #include <exception>
 #include <string>
-#include <variant>
 
 #include <trtcheck/error.hpp>
 
-#include "cli/commands.hpp"
+#include "cli/command_line.hpp"
 #include "cli/output.hpp"
 
 int main(int argc, char** argv) {
@@ -14,7 +13,7 @@ int main(int argc, char** argv) {
   // A closed pipe is seen where it is written to, so that the exit code still tells what was found.
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return std::visit([](const auto& request) { return cli::run(request); }, cli::parse_command_line(argc, argv));
+    return cli::parse_command_line(argc, argv)();
   } catch (const Error& error) {
     cli::complain(error.what());
   } catch (const std::bad_alloc&) {

@@ -8,7 +8,10 @@
 #include <iterator>
 #include <vector>
 
+#include <trtcheck/trtcheck.hpp>
+
 #include "cli/commands.hpp"
+#include "cli/shapes_options.hpp"
 #include "report/printable.hpp"
 #include "report/style.hpp"
 

@@ -1,0 +1,131 @@
+#include "cli/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <trtcheck/trtcheck.hpp>
+
+#include "cli/option_words.hpp"
+#include "target/suggest.hpp"
+
+namespace trtcheck::cli {
+namespace {
+
+constexpr std::string_view kExamples =
+    "Examples:\n"
+    "  trtcheck model.onnx\n"
+    "  trtcheck check --target 8.6 --precision int8 a.onnx b.onnx\n"
+    "  trtcheck check --profile x=1x3x224x224:4x3x224x224:8x3x224x224 model.onnx\n"
+    "  trtcheck check --output-format json --output report.json model.onnx\n"
+    "  trtcheck explain op-unsupported\n\n"
+    "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not run";
+
+/// "--tagret" -> ", did you mean `--target`?"
+std::string option_suggestion(const CLI::App& app, std::string_view word) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return did_you_mean(word.substr(0, word.find('=')), views);
+}
+
+void refuse_extras(const CLI::App& app) {
+  const Words extras = app.remaining();
+  if (extras.empty()) return;
+  const std::string& word = extras.front();
+  if (!word.starts_with('-')) refuse(fmt::format("unexpected argument `{}`", word));
+  refuse(fmt::format("unknown option `{}`{}", word, option_suggestion(app, word)));
+}
+
+/// `trtcheck PATH` is short for `trtcheck check PATH`; a misspelt command is no path.
+Words with_command(Words words) {
+  if (words.empty()) refuse("no model given; `trtcheck --help` shows how");
+  if (words.front() == "help") words.front() = "--help";
+  const std::string& first = words.front();
+  std::vector<std::string_view> commands;
+  for (const Command& command : all_commands()) commands.push_back(command.name);
+  if (std::find(commands.begin(), commands.end(), first) != commands.end()) return words;
+  constexpr std::array<std::string_view, 4> kGlobal{"-h", "--help", "--version", "-V"};
+  if (std::find(kGlobal.begin(), kGlobal.end(), first) != kGlobal.end()) return words;
+  std::error_code ignored;
+  const bool is_word = first.find_first_of("./-") == std::string::npos;
+  if (is_word && !std::filesystem::exists(first, ignored)) {
+    if (const auto near = nearest_word(first, commands)) {
+      refuse(fmt::format("unknown command `{}`, did you mean `{}`?", first, *near));
+    }
+  }
+  words.insert(words.begin(), "check");
+  return words;
+}
+
+std::unique_ptr<CLI::App> make_app(bool& wants_version) {
+  auto app = std::make_unique<CLI::App>("Tells whether an ONNX model will convert to a TensorRT engine, and why not.");
+  app->name("trtcheck");
+  app->get_formatter()->column_width(36);
+  app->get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app->get_formatter()->label("Subcommands", "Commands");
+  app->get_formatter()->label("REQUIRED", "");
+  app->get_formatter()->label("Positionals", "Arguments");
+  app->footer(std::string(kExamples));
+  app->set_help_flag("-h,--help", "print this and exit");
+  app->add_flag("-V,--version", wants_version, "print the version");
+  return app;
+}
+
+/// Help of a command shows its options; every command lets strangers through, so that we can name the nearest one.
+CLI::App* add_command(CLI::App& app, const Command& command) {
+  CLI::App* added = app.add_subcommand(std::string(command.name), std::string(command.help));
+  added->allow_extras();
+  if (command.name != "check") added->footer("");
+  return added;
+}
+
+struct AddedCommand {
+  CLI::App* app;
+  Run run;
+};
+
+Run print(std::string text) {
+  return [text = std::move(text)] {
+    write_output({}, text);
+    return kExitClean;
+  };
+}
+
+}  // namespace
+
+Run parse_command_line(int argc, const char* const* argv) {
+  const Words words = with_command(Words(argv + std::min(argc, 1), argv + argc));
+  bool wants_version = false;
+  const std::unique_ptr<CLI::App> app = make_app(wants_version);
+  std::vector<AddedCommand> added;
+  for (const Command& command : all_commands()) {
+    CLI::App* sub = add_command(*app, command);
+    added.push_back({sub, command.add(*sub)});
+  }
+  try {
+    app->parse(Words(words.rbegin(), words.rend()));
+  } catch (const CLI::CallForHelp&) {
+    return print(app->help());
+  } catch (const CLI::ParseError& error) {
+    for (const CLI::App* command : app->get_subcommands()) refuse_extras(*command);
+    refuse(error.what());
+  }
+  if (wants_version) return print(fmt::format("trtcheck {}\n", version()));
+  for (const CLI::App* command : app->get_subcommands()) refuse_extras(*command);
+  refuse_extras(*app);
+  for (AddedCommand& command : added) {
+    if (app->got_subcommand(command.app)) return std::move(command.run);
+  }
+  return print(app->help());
+}
+
+}  // namespace trtcheck::cli

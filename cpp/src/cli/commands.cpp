@@ -1,0 +1,31 @@
+#include "cli/commands.hpp"
+
+#include <array>
+#include <memory>
+
+#include "cli/check_options.hpp"
+#include "cli/rules_options.hpp"
+#include "cli/shapes_options.hpp"
+
+namespace trtcheck::cli {
+namespace {
+
+template <class CommandWords>
+Run add(CLI::App& app) {
+  const auto words = std::make_shared<CommandWords>();
+  words->add_to(app);
+  return [words] { return run(words->request()); };
+}
+
+constexpr std::array kCommands{
+    Command{"check", "check models (also: `trtcheck PATH...`)", add<CheckWords>},
+    Command{"explain", "print what a rule is about", add<ExplainWords>},
+    Command{"rules", "list all rules", add<RulesWords>},
+    Command{"shapes", "print element type and dims of every value", add<ShapesWords>},
+};
+
+}  // namespace
+
+std::span<const Command> all_commands() noexcept { return kCommands; }
+
+}  // namespace trtcheck::cli

@@ -1,0 +1,53 @@
+// Words of the command line and how they get a meaning: what the options of all commands share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <trtcheck/error.hpp>
+
+#include "cli/output.hpp"
+
+namespace trtcheck::cli {
+
+using Words = std::vector<std::string>;
+
+/// @throws Error  always: the command line makes no sense
+[[noreturn]] void refuse(std::string cause);
+
+/// The index of the word among the choices.
+/// @throws Error  it is none of them; says the nearest
+[[nodiscard]] std::size_t choose(std::string_view option, std::string_view word,
+                                 std::span<const std::string_view> choices);
+
+/// `parse` with the option as it is written on the command line in front of the cause.
+template <class Parse>
+auto parsed(std::string_view option, const std::string& word, Parse parse) {
+  try {
+    return parse(word);
+  } catch (const Error& error) {
+    refuse(fmt::format("{}: {}", option, error.cause()));
+  }
+}
+
+/// One value for each time the option is given, so that it never swallows the paths behind it.
+CLI::Option* add_list(CLI::App& app, const std::string& name, Words& words, const std::string& help);
+
+/// --output-format, --output and --no-color.
+struct OutputWords {
+  std::string format = "full";
+  std::string file;
+  bool no_color = false;
+
+  void add_to(CLI::App& app);
+  [[nodiscard]] OutputRequest request() const;
+};
+
+}  // namespace trtcheck::cli

@@ -1,0 +1,40 @@
+// The words of `trtcheck rules` and `trtcheck explain`.
+#pragma once
+
+#include <vector>
+
+#include <trtcheck/rule.hpp>
+
+#include "cli/option_words.hpp"
+
+namespace trtcheck::cli {
+
+struct RulesRequest {
+  OutputRequest output;
+};
+
+struct RulesWords {
+  OutputWords output;
+
+  void add_to(CLI::App& app) { output.add_to(app); }
+  [[nodiscard]] RulesRequest request() const { return {output.request()}; }
+};
+
+struct ExplainRequest {
+  std::vector<const Rule*> rules;
+  OutputRequest output;
+};
+
+struct ExplainWords {
+  Words words;
+  OutputWords output;
+
+  void add_to(CLI::App& app);
+  /// @throws Error  there is no such rule
+  [[nodiscard]] ExplainRequest request() const;
+};
+
+[[nodiscard]] int run(const RulesRequest& request);
+[[nodiscard]] int run(const ExplainRequest& request);
+
+}  // namespace trtcheck::cli

@@ -1,0 +1,30 @@
+// The words of `trtcheck shapes`.
+#pragma once
+
+#include <string>
+
+#include <trtcheck/target.hpp>
+
+#include "cli/option_words.hpp"
+
+namespace trtcheck::cli {
+
+struct ShapesRequest {
+  std::string path;
+  Target target;  ///< only its profile counts
+  OutputRequest output;
+};
+
+struct ShapesWords {
+  std::string path;
+  Words profiles;
+  OutputWords output;
+
+  void add_to(CLI::App& app);
+  /// @throws Error  a word that makes no sense
+  [[nodiscard]] ShapesRequest request() const;
+};
+
+[[nodiscard]] int run(const ShapesRequest& request);
+
+}  // namespace trtcheck::cli
