@@ -13,31 +13,7 @@ namespace {
 
 constexpr std::string_view kMono = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace";
 
-std::string escape(std::string_view text, std::size_t limit = kMaxMessage) {
-  std::string out;
-  for (const char c : printable(text, limit)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
+std::string escape(std::string_view text) { return escape_markup(text); }
 
 /// Escaped, with `names in backticks` as code.
 std::string prose(std::string_view text) {

@@ -1,14 +1,15 @@
-#include "report/printable.hpp"
+#include "bytes/printable.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <random>
 #include <string>
 
-using trtcheck::report::display_width;
-using trtcheck::report::printable;
-using trtcheck::report::valid_utf8;
-using trtcheck::report::wrap;
+using trtcheck::display_width;
+using trtcheck::escape_markup;
+using trtcheck::printable;
+using trtcheck::valid_utf8;
+using trtcheck::wrap;
 
 TEST_CASE("names of a hostile model cannot reach the terminal as they are") {
   struct Case {
@@ -32,6 +33,7 @@ TEST_CASE("names of a hostile model cannot reach the terminal as they are") {
        "a\\u{2028}b"},  // line separator
       {"\xef\xbb\xbf", "\\u{feff}"},
       {"\xff\xfe", "\\xff\\xfe"},
+      {"\xef\xbf\xbf", "\\u{ffff}"},                 // no character of XML
       {"\xc0\xaf", "\\xc0\\xaf"},                    // overlong
       {"\xed\xa0\x80", "\\xed\\xa0\\x80"},           // surrogate
       {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},  // beyond U+10FFFF
@@ -53,6 +55,12 @@ TEST_CASE("long names are cut at a character") {
 TEST_CASE("JSON and HTML keep line breaks and lose only what is not UTF-8") {
   CHECK(valid_utf8("a\nb\x1b") == "a\nb\x1b");
   CHECK(valid_utf8("a\xff") == "a\\xff");
+}
+
+TEST_CASE("markup holds no text as it is") {
+  CHECK(escape_markup("<b onclick='x' id=\"y\">&amp;") == "&lt;b onclick=&#39;x&#39; id=&quot;y&quot;&gt;&amp;amp;");
+  CHECK(escape_markup("a\x01\xff") == "a\\x01\\xff");
+  CHECK(escape_markup("a&b", 2) == "a&amp;...");
 }
 
 TEST_CASE("columns are counted as a terminal shows them") {

@@ -1,4 +1,4 @@
-#include "report/printable.hpp"
+#include "bytes/printable.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <iterator>
 
-namespace trtcheck::report {
+namespace trtcheck {
 namespace {
 
 constexpr char32_t kInvalid = 0xffffffffU;
@@ -49,8 +49,8 @@ bool contains(const std::array<CodeRange, N>& ranges, char32_t code) {
 }
 
 // Controls, line separators, and format characters that are invisible or change the direction of what follows
-// (Unicode general categories Cc, Cf, Zl, Zp; "Trojan Source", CVE-2021-42574).
-constexpr std::array<CodeRange, 16> kUnsafe{{{0x0, 0x1f},
+// (Unicode general categories Cc, Cf, Zl, Zp; "Trojan Source", CVE-2021-42574), and what no XML document may hold.
+constexpr std::array<CodeRange, 17> kUnsafe{{{0x0, 0x1f},
                                              {0x7f, 0x9f},
                                              {0xad, 0xad},
                                              {0x61c, 0x61c},
@@ -60,6 +60,7 @@ constexpr std::array<CodeRange, 16> kUnsafe{{{0x0, 0x1f},
                                              {0x2060, 0x206f},
                                              {0xfeff, 0xfeff},
                                              {0xfff9, 0xfffb},
+                                             {0xfffe, 0xffff},
                                              {0x110bd, 0x110bd},
                                              {0x1bca0, 0x1bca3},
                                              {0x1d173, 0x1d17a},
@@ -141,6 +142,32 @@ std::string valid_utf8(std::string_view text) {
   return out;
 }
 
+std::string escape_markup(std::string_view text, std::size_t limit) {
+  std::string out;
+  for (const char c : printable(text, limit)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
 std::size_t display_width(std::string_view text) noexcept {
   std::size_t columns = 0;
   for (std::size_t i = 0; i < text.size();) {
@@ -174,4 +201,4 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   return lines;
 }
 
-}  // namespace trtcheck::report
+}  // namespace trtcheck
