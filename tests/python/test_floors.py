@@ -27,6 +27,7 @@ PUBLIC = {
     "neighbourhood.hpp": "rules",
     "report.hpp": "report",
     "trtcheck.hpp": "check",
+    "discover.hpp": "discover",
 }
 
 # Library headers, and the floors that may see them.
