@@ -10,11 +10,14 @@ set_target_properties(trtcheck PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION $
 target_compile_features(trtcheck INTERFACE cxx_std_20)
 target_include_directories(trtcheck INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/cpp/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(trtcheck PRIVATE trtcheck_onnx Threads::Threads)
+target_link_libraries(trtcheck PRIVATE trtcheck_onnx Threads::Threads ${CMAKE_DL_LIBS})
 # Inline functions of onnx headers are visible whatever we say; they must not meet those of another onnx.
 target_link_options(trtcheck PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined
   "-Wl,--version-script=${CMAKE_CURRENT_LIST_DIR}/exports.map")
 set_target_properties(trtcheck PROPERTIES LINK_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/exports.map")
+
+add_dependencies(trtcheck trtcheck_picture)
+install(TARGETS trtcheck_picture LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/trtcheck COMPONENT library)
 
 set(_package "${CMAKE_INSTALL_LIBDIR}/cmake/trtcheck")
 install(TARGETS trtcheck EXPORT trtcheckTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)

@@ -25,6 +25,7 @@ PUBLIC = {
     "messages.hpp": "rules",
     "finding.hpp": "rules",
     "neighbourhood.hpp": "rules",
+    "picture.hpp": "picture",
     "report.hpp": "report",
     "trtcheck.hpp": "check",
     "discover.hpp": "discover",

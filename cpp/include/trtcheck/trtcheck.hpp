@@ -23,6 +23,7 @@
 #include <trtcheck/messages.hpp>
 #include <trtcheck/model.hpp>
 #include <trtcheck/neighbourhood.hpp>
+#include <trtcheck/picture.hpp>
 #include <trtcheck/report.hpp>
 #include <trtcheck/rule.hpp>
 #include <trtcheck/shapes.hpp>
@@ -53,7 +54,7 @@ struct CheckOptions {
   std::vector<NodeIgnore> node_ignores;
   std::vector<SeverityOverride> severities;
   bool skip_unknown_inputs = false;  ///< profiles of inputs that the model lacks: `Report::unmatched`, not an Error
-  bool neighbourhoods = false;       ///< fill in `Finding::neighbourhood`
+  bool neighbourhoods = false;       ///< fill in `Finding::neighbourhood` of the first 500 findings
   Limits limits;
 };
 

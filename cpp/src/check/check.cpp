@@ -5,6 +5,7 @@
 
 #include <trtcheck/trtcheck.hpp>
 
+#include "check/neighbourhood.hpp"
 #include "rules/run.hpp"
 #include "rules/run_options.hpp"
 #include "target/suggest.hpp"
@@ -42,6 +43,7 @@ Report check(const Model& model, const CheckOptions& options) {
   report.findings = std::move(result.findings);
   report.node_count = model.node_count();
   report.suppressed = result.suppressed;
+  if (options.neighbourhoods) add_neighbourhoods(report.findings, model, shapes);
   return report;
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/check_options.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/rules_options.hpp"
 #include "cli/shapes_options.hpp"
 
@@ -20,6 +21,7 @@ Run add(CLI::App& app) {
 constexpr std::array kCommands{
     Command{"check", "check models (also: `trtcheck PATH...`)", add<CheckWords>},
     Command{"explain", "print what a rule is about", add<ExplainWords>},
+    Command{"graph", "draw the nodes around a node or a finding", add<GraphWords>},
     Command{"rules", "list all rules", add<RulesWords>},
     Command{"shapes", "print element type and dims of every value", add<ShapesWords>},
 };
