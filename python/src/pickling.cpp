@@ -1,12 +1,14 @@
 #include "pickling.hpp"
 
+#include <algorithm>
+
 #include <pybind11/stl.h>
 
 namespace trtcheck::python {
 namespace {
 
 // Bumped with every change of the tuples.
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 void require(const py::tuple& state, std::size_t size) {
   if (state.size() != size || state[0].cast<int>() != kFormat)
@@ -39,6 +41,46 @@ py::list raw_list(const std::vector<std::string>& entries) {
   return made;
 }
 
+py::object neighbourhood_state(const Neighbourhood& n) {
+  if (n.empty()) return py::none();
+  py::list nodes;
+  for (const auto& node : n.nodes)
+    nodes.append(
+        py::make_tuple(static_cast<int>(node.kind), static_cast<int>(node.role), raw(node.op_type), raw(node.name)));
+  py::list edges;
+  for (const auto& edge : n.edges)
+    edges.append(py::make_tuple(edge.from, edge.to, raw(edge.value), raw(edge.type), edge.at_fault));
+  return py::make_tuple(nodes, edges);
+}
+
+Neighbourhood neighbourhood_from(const py::object& state) {
+  Neighbourhood n;
+  if (state.is_none()) return n;
+  const auto parts = state.cast<py::tuple>();
+  for (const py::handle node : parts[0].cast<py::list>()) {
+    const auto e = node.cast<py::tuple>();
+    n.nodes.push_back({static_cast<Neighbourhood::Kind>(e[0].cast<int>()),
+                       static_cast<Neighbourhood::Role>(e[1].cast<int>()), raw_from(e[2]), raw_from(e[3])});
+  }
+  for (const py::handle edge : parts[1].cast<py::list>()) {
+    const auto e = edge.cast<py::tuple>();
+    n.edges.push_back(
+        {e[0].cast<std::uint32_t>(), e[1].cast<std::uint32_t>(), raw_from(e[2]), raw_from(e[3]), e[4].cast<bool>()});
+    if (std::max(n.edges.back().from, n.edges.back().to) >= n.nodes.size())
+      throw py::value_error("a pickled picture has an edge to nowhere");
+  }
+  return n;
+}
+
+py::tuple suppressed_state(const Suppressed& s) {
+  return py::make_tuple(finding_state(s.finding), static_cast<int>(s.by), raw(s.reason));
+}
+
+Suppressed suppressed_from(const py::tuple& state) {
+  return {finding_from(state[0].cast<py::tuple>()), static_cast<Suppressed::By>(state[1].cast<int>()),
+          raw_from(state[2])};
+}
+
 }  // namespace
 
 py::tuple finding_state(const Finding& f) {
@@ -51,11 +93,11 @@ py::tuple finding_state(const Finding& f) {
   return py::make_tuple(kFormat, std::string(f.rule->code), static_cast<int>(f.severity), static_cast<int>(f.certainty),
                         raw(f.message), raw(f.node), raw(f.op_type), raw(f.graph), raw(f.value), raw_list(f.signature),
                         location_state(f.source), raw(f.module), notes, fix, raw_list(f.evidence), consequences,
-                        f.node_id.index, f.caused_by.index);
+                        f.node_id.index, f.caused_by.index, raw(f.fingerprint), neighbourhood_state(f.neighbourhood));
 }
 
 Finding finding_from(const py::tuple& state) {
-  require(state, 18);
+  require(state, 20);
   Finding f;
   f.rule = find_rule(state[1].cast<std::string>());
   if (f.rule == nullptr) throw py::value_error("rule " + state[1].cast<std::string>() + " is not known here");
@@ -82,6 +124,8 @@ Finding finding_from(const py::tuple& state) {
     f.consequences.push_back(finding_from(finding.cast<py::tuple>()));
   f.node_id = NodeId{state[16].cast<std::uint32_t>()};
   f.caused_by = NodeId{state[17].cast<std::uint32_t>()};
+  f.fingerprint = raw_from(state[18]);
+  f.neighbourhood = neighbourhood_from(state[19]);
   return f;
 }
 
@@ -117,6 +161,31 @@ Target target_from(const py::tuple& state) {
         {raw_from(entries[0]), entries[1].cast<Sizes>(), entries[2].cast<Sizes>(), entries[3].cast<Sizes>()});
   }
   return t;
+}
+
+py::tuple report_state(const CheckedReport& r) {
+  py::list findings;
+  for (const Finding& finding : r.report.findings) findings.append(finding_state(finding));
+  py::list suppressions;
+  for (const Suppressed& suppressed : r.report.suppressions) suppressions.append(suppressed_state(suppressed));
+  return py::make_tuple(kFormat, raw(r.report.path), target_state(r.report.target), findings, r.report.node_count,
+                        r.report.suppressed, suppressions, raw_list(r.report.unmatched), raw_list(r.remarks));
+}
+
+CheckedReport report_from(const py::tuple& state) {
+  require(state, 9);
+  CheckedReport r;
+  r.report.path = raw_from(state[1]);
+  r.report.target = target_from(state[2].cast<py::tuple>());
+  for (const py::handle finding : state[3].cast<py::list>())
+    r.report.findings.push_back(finding_from(finding.cast<py::tuple>()));
+  r.report.node_count = state[4].cast<std::size_t>();
+  r.report.suppressed = state[5].cast<std::size_t>();
+  for (const py::handle suppressed : state[6].cast<py::list>())
+    r.report.suppressions.push_back(suppressed_from(suppressed.cast<py::tuple>()));
+  r.report.unmatched = state[7].cast<std::vector<std::string>>();
+  r.remarks = state[8].cast<std::vector<std::string>>();
+  return r;
 }
 
 }  // namespace trtcheck::python

@@ -6,6 +6,8 @@
 
 #include <trtcheck/report.hpp>
 
+#include "checked_report.hpp"
+
 namespace trtcheck::python {
 
 namespace py = pybind11;
@@ -16,6 +18,9 @@ Finding finding_from(const py::tuple& state);
 
 py::tuple target_state(const Target& target);
 Target target_from(const py::tuple& state);
+
+py::tuple report_state(const CheckedReport& report);
+CheckedReport report_from(const py::tuple& state);
 
 /// A constructor from the state, which only pickle is meant to call. Unlike py::pickle this serves protocols 0
 /// and 1 too, on which that one aborts the process.

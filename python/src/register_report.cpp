@@ -49,28 +49,6 @@ std::string brief(const CheckedReport& r) {
          part(Severity::warning, "warning") + ", " + std::to_string(r.report.count(Severity::info)) + " info>";
 }
 
-py::tuple report_state(const CheckedReport& r) {
-  py::list findings;
-  for (const Finding& finding : r.report.findings) findings.append(finding_state(finding));
-  py::list remarks;
-  for (const std::string& remark : r.remarks) remarks.append(py::bytes(remark));
-  return py::make_tuple(py::bytes(r.report.path), target_state(r.report.target), findings, r.report.node_count,
-                        r.report.suppressed, remarks);
-}
-
-CheckedReport report_from(const py::tuple& state) {
-  if (state.size() != 6) throw py::value_error("pickled by another version of trtcheck");
-  CheckedReport r;
-  r.report.path = state[0].cast<std::string>();
-  r.report.target = target_from(state[1].cast<py::tuple>());
-  for (const py::handle finding : state[2].cast<py::list>())
-    r.report.findings.push_back(finding_from(finding.cast<py::tuple>()));
-  r.report.node_count = state[3].cast<std::size_t>();
-  r.report.suppressed = state[4].cast<std::size_t>();
-  r.remarks = state[5].cast<std::vector<std::string>>();
-  return r;
-}
-
 }  // namespace
 
 void register_report(py::module_& module) {

@@ -1,3 +1,4 @@
+#include "pickling.hpp"
 #include "registers.hpp"
 #include "text.hpp"
 
@@ -38,8 +39,8 @@ std::string capability_text(ComputeCapability c) {
 }  // namespace
 
 void register_target(py::module_& module) {
-  py::class_<Target>(module, "Target", "The TensorRT release and the hardware that a model is checked for.")
-      .def(py::init(&make_target), py::kw_only(), py::arg("release") = py::none(),
+  py::class_<Target> made(module, "Target", "The TensorRT release and the hardware that a model is checked for.");
+  made.def(py::init(&make_target), py::kw_only(), py::arg("release") = py::none(),
            py::arg("precision") = std::vector<std::string>{}, py::arg("compute_capability") = py::none(),
            py::arg("plugins") = std::vector<std::string>{}, py::arg("profile") = std::vector<std::string>{})
       .def_property_readonly(
@@ -58,6 +59,7 @@ void register_target(py::module_& module) {
       .def_property_readonly("plugins", [](const Target& t) { return texts(t.plugins); })
       .def_property_readonly("profile", &profile, "Smallest, best and largest shape of each input.")
       .def("__repr__", [](const Target& t) { return text("<Target TensorRT " + to_string(t.release) + ">"); });
+  add_pickling<decltype(made), &target_state, &target_from>(made);
 
   module.def(
       "releases",

@@ -12,10 +12,15 @@ Neither TensorRT nor a GPU is needed, and weights are not read. `trtcheck.torch`
 from __future__ import annotations
 
 import os as _os
+from collections.abc import Generator as _Generator
 from collections.abc import Iterable as _Iterable
+from concurrent.futures import Executor as _Executor
+from typing import Any as _Any
+from typing import Literal as _Literal
+from typing import overload as _overload
 
 from trtcheck import _core as _core
-from trtcheck import _inputs, _options
+from trtcheck import _inputs, _many, _options
 from trtcheck._core import (
     Attribute,
     AttributeType,
@@ -81,6 +86,7 @@ __all__ = [
     "ValueShape",
     "__version__",
     "check",
+    "check_many",
     "infer_shapes",
     "read_model",
     "releases",
@@ -132,6 +138,69 @@ def check(
     made = _options.make_target(target, precision, compute_capability, plugins, profile)
     with _inputs.opened(model, base_dir) as opened:
         return _core.check(opened, target=made, select=_options.words(select), ignore=_options.words(ignore))
+
+
+@_overload
+def check_many(
+    paths: _many.Paths,
+    *,
+    executor: _Executor | None = None,
+    errors: _Literal["raise"] = "raise",
+    in_flight: int | None = None,
+    **check_options: _Any,
+) -> _Generator[Report, None, None]: ...
+@_overload
+def check_many(
+    paths: _many.Paths,
+    *,
+    executor: _Executor | None = None,
+    errors: _Literal["return"],
+    in_flight: int | None = None,
+    **check_options: _Any,
+) -> _Generator[Report | Error, None, None]: ...
+def check_many(
+    paths: _many.Paths,
+    *,
+    executor: _Executor | None = None,
+    errors: str = "raise",
+    in_flight: int | None = None,
+    **check_options: _Any,
+) -> _Generator[Report | Error, None, None]:
+    """Check many models in parallel, and give each report as soon as it is there.
+
+        for report in trtcheck.check_many("models/", target="10.13"):
+            print(report.path, report.verdict)
+
+    Reports come in the order in which they are finished; `Report.path` tells which one it is. Close the generator,
+    or leave it by an exception or Ctrl-C, and models that have not been started are not checked any more.
+
+    Args:
+        paths: a file, a folder (all `*.onnx` in it and below), or an iterable of them. It is read only as
+            far as models can be started: it may be a generator of a million paths.
+        executor: who does the work: any `concurrent.futures.Executor`, such as a `ProcessPoolExecutor` or
+            `dask.distributed.Client.get_executor()`; it is not shut down. Threads of this process, one for each
+            CPU, by default: a check does not hold the GIL.
+        errors: what happens with a model that cannot be read or that the executor lost: "raise" the `Error`,
+            or "return" it in place of a report.
+        in_flight: how many models the executor may have at a time; twice its workers, or 256 when it does not tell.
+        **check_options: those of `check`. They are tried at once: what makes no sense is raised by the call.
+
+    Raises:
+        Error: an option makes no sense; a model cannot be read; the executor broke because one of its
+            workers died: the text names the models that were in flight.
+        TypeError: an entry of `paths` is no path.
+    """
+    if errors not in ("raise", "return"):
+        raise ValueError(f'errors is "raise" or "return", not {errors!r}')
+    if in_flight is not None and in_flight < 1:
+        raise ValueError(f"in_flight is at least 1, not {in_flight}")
+    _options.make_target(None, (), None, (), check_options.get("profile"))
+    check(_EMPTY_MODEL, **{**check_options, "profile": None})
+    return _many.reports(paths, executor, errors, in_flight, check, check_options)
+
+
+# A graph without a node, for which every option can be tried.
+_EMPTY_MODEL = b"\x08\x08\x3a\x00"
 
 
 def infer_shapes(

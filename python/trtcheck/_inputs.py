@@ -8,12 +8,15 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from trtcheck import _core
 
 # Protobuf refuses messages of 2 GiB; a model near it goes through a temporary file with its weights outside.
 _LARGEST_MESSAGE = 1_500_000_000
+
+#: What names a model somewhere else.
+Source = str | os.PathLike[str]
 
 
 @contextmanager
@@ -33,6 +36,20 @@ def opened(model: object, base_dir: str | os.PathLike[str] | None = None) -> Ite
         yield _core.read_memory(model.SerializeToString(), _folder(base_dir))  # type: ignore[attr-defined]
     else:
         yield _core.read_memory(_buffer(model), _folder(base_dir))
+
+
+def is_path(given: object) -> TypeGuard[Source]:
+    return isinstance(given, (str, os.PathLike))
+
+
+def label(path: Source) -> str:
+    """As reports and errors name it."""
+    return os.fsencode(path).decode(errors="backslashreplace")
+
+
+def absolute(path: Source) -> Source:
+    """The same model from any working folder; the very same object when that needs no change."""
+    return path if os.path.isabs(path) else os.path.abspath(path)  # noqa: PTH100, PTH117 (`..` behind a link)
 
 
 def _is(model: object, package: str, name: str) -> bool:

@@ -22,6 +22,7 @@ struct ModelData {
   std::string path;
   std::string base_dir;
   Bytes bytes;
+  std::vector<ByteRange> missing;  ///< parts of `bytes` that were not fetched: sorted, disjoint, not empty
   /// Everything that the spans of nodes, graphs, tensors and types point to; it never moves.
   std::pmr::monotonic_buffer_resource arena{std::size_t{16} << 10};
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/fields.hpp"
+#include "model/partial.hpp"
 #include "model/reader.hpp"
 #include "model/unread.hpp"
 
@@ -23,8 +24,29 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-Model read_bytes(std::string path, std::string base_dir, Bytes bytes, const Limits& limits) {
+/// Sorted and joined.
+std::vector<ByteRange> in_order(const std::string& path, std::vector<ByteRange> ranges, std::uint64_t size) {
+  std::sort(ranges.begin(), ranges.end(), [](ByteRange a, ByteRange b) { return a.offset < b.offset; });
+  std::vector<ByteRange> joined;
+  for (const ByteRange range : ranges) {
+    if (range.offset > size || range.length > size - range.offset) {
+      throw Error(path, "a range of missing bytes is outside of the file", range.offset);
+    }
+    if (range.length == 0) continue;
+    if (!joined.empty() && range.offset <= joined.back().offset + joined.back().length) {
+      ByteRange& last = joined.back();
+      last.length = std::max(last.length, range.offset + range.length - last.offset);
+    } else {
+      joined.push_back(range);
+    }
+  }
+  return joined;
+}
+
+Model read_bytes(std::string path, std::string base_dir, Bytes bytes, const Limits& limits,
+                 std::vector<ByteRange> missing = {}) {
   auto data = std::make_unique<ModelAccess::Impl>();
+  data->missing = std::move(missing);
   data->path = std::move(path);
   data->base_dir = std::move(base_dir);
   data->bytes = std::move(bytes);
@@ -51,6 +73,19 @@ Model read_model(const std::string& path, const Limits& limits) {
 
 Model read_model(std::span<const std::byte> bytes, std::string base_dir, const Limits& limits) {
   return read_bytes({}, std::move(base_dir), Bytes::borrow(bytes), limits);
+}
+
+Model read_partial_model(std::span<const std::byte> bytes, std::string path, std::vector<ByteRange> missing,
+                         const Limits& limits) {
+  missing = in_order(path, std::move(missing), bytes.size());
+  return read_bytes(std::move(path), {}, Bytes::borrow(bytes), limits, std::move(missing));
+}
+
+bool is_missing(const Model& model, ByteRange range) {
+  const std::vector<ByteRange>& missing = ModelAccess::data(model).missing;
+  const auto after = std::partition_point(missing.begin(), missing.end(),
+                                          [&](ByteRange hole) { return hole.offset + hole.length <= range.offset; });
+  return range.length != 0 && after != missing.end() && after->offset < range.offset + range.length;
 }
 
 Reader::Reader(ModelData& data, const Limits& limits)

@@ -7,6 +7,7 @@
 
 #include "model/fields.hpp"
 #include "model/model_data.hpp"
+#include "model/partial.hpp"
 #include "model/small_floats.hpp"
 #include "model/wire.hpp"
 
@@ -56,6 +57,17 @@ std::string_view text_of(const Model& model, ByteRange range) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+bool is_text_missing(const Model& model, std::string_view text) {
+  const auto* first = reinterpret_cast<const char*>(model.bytes().data());
+  return is_missing(model, ByteRange{static_cast<std::uint64_t>(text.data() - first), text.size()});
+}
+
+/// The content of a packed list; what was not fetched is no list of numbers.
+std::string_view fetched(const Model& model, std::string_view packed) {
+  if (is_text_missing(model, packed)) throw wire::Malformed{packed.data(), "was not fetched"};
+  return packed;
+}
+
 /// Calls on_number(bits) for each number of one repeated field; the bits of floats, the low bits of integers.
 template <class OnNumber>
 void each_number(const Model& model, const Tensor& tensor, std::uint32_t wanted, OnNumber&& on_number) {
@@ -66,7 +78,7 @@ void each_number(const Model& model, const Tensor& tensor, std::uint32_t wanted,
     wire::Cursor c(text_of(model, range));
     while (c.next()) {
       if (c.key() == wire::bytes(wanted)) {
-        wire::Cursor packed(c.bytes());
+        wire::Cursor packed(fetched(model, c.bytes()));
         while (!packed.done()) {
           if (is_float) {
             on_number(packed.fixed<std::uint32_t>());
@@ -171,6 +183,7 @@ std::optional<Bits> decode_bits(const Model& model, const Tensor& tensor, std::i
   if (*count == 0 && is_elsewhere) return Bits{};
   try {
     if (tensor.data == Tensor::Data::raw) {
+      if (is_missing(model, tensor.raw)) return std::nullopt;
       std::optional<Bits> bits = raw_bits(model, tensor, static_cast<std::size_t>(*count));
       const ModelData& data = ModelAccess::data(model);
       if (data.is_weight_heavy) {
@@ -288,6 +301,7 @@ std::optional<std::vector<std::string_view>> decode_strings(const Model& model, 
     while (c.next()) {
       if (c.key() == wire::bytes(field::tensor::string_data)) {
         result.push_back(c.bytes());
+        if (is_text_missing(model, result.back())) return std::nullopt;
       } else {
         c.skip();
       }

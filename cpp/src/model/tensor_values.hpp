@@ -12,7 +12,7 @@ namespace trtcheck {
 
 /// Elements as int64, in row-major order, of a dense tensor with an integer or boolean type whose data is in the
 /// file. Nothing when there are more than `limit` elements, the type is another one, the data is external,
-/// sparse or missing, does not have the size that dims demand, or a uint64 leaves int64.
+/// sparse, missing or not fetched, does not have the size that dims demand, or a uint64 leaves int64.
 std::optional<std::vector<std::int64_t>> decode_ints(const Model& model, const Tensor& tensor, std::int64_t limit);
 
 /// The same as double: every numeric type but the complex ones; integers beyond 2^53 are rounded.
@@ -23,7 +23,8 @@ std::optional<std::vector<std::string_view>> decode_strings(const Model& model, 
                                                             std::int64_t limit);
 
 /// What the typed fields of a tensor hold: elements as the tensor's type counts them (two INT4 share one number of
-/// int32_data, a complex number is two floats). Nothing for strings, unknown types and malformed data.
+/// int32_data, a complex number is two floats). Nothing for strings, unknown types and malformed data, and for
+/// integers that were not fetched.
 std::optional<std::uint64_t> typed_element_count(const Model& model, const Tensor& tensor);
 
 }  // namespace trtcheck

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "model/partial.hpp"
+
 namespace trtcheck::schema {
 
 namespace {
@@ -18,7 +20,7 @@ std::optional<onnx::TensorProto> tensor_proto(const Model& model, TensorId id) {
   const auto* bytes = reinterpret_cast<const char*>(model.bytes().data());
   onnx::TensorProto proto;
   if (tensor.data == Tensor::Data::raw) {
-    if (tensor.raw.length > kMaxBytes) return std::nullopt;
+    if (tensor.raw.length > kMaxBytes || is_missing(model, tensor.raw)) return std::nullopt;
     proto.set_data_type(static_cast<std::int32_t>(tensor.type));
     for (const std::int64_t dim : tensor.dims) proto.add_dims(dim);
     proto.set_raw_data(bytes + tensor.raw.offset, tensor.raw.length);
@@ -27,7 +29,7 @@ std::optional<onnx::TensorProto> tensor_proto(const Model& model, TensorId id) {
   if (tensor.data != Tensor::Data::typed || tensor.is_sparse) return std::nullopt;
   std::string whole;
   for (const ByteRange& range : tensor.messages) {
-    if (range.length > kMaxBytes - whole.size()) return std::nullopt;
+    if (range.length > kMaxBytes - whole.size() || is_missing(model, range)) return std::nullopt;
     whole.append(bytes + range.offset, range.length);
   }
   if (!proto.ParseFromString(whole)) return std::nullopt;

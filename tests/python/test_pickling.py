@@ -1,0 +1,135 @@
+"""Reports, findings, targets and errors travel: by every protocol of pickle, by copy and by cloudpickle."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cloudpickle
+import pytest
+import samples
+
+import trtcheck
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = sorted((ROOT / "examples/models").glob("*.onnx"))
+OPTIONS: dict[str, Any] = {
+    "target": "10.3",
+    "precision": ["fp16", "int8"],
+    "compute_capability": (8, 6),
+    "plugins": ["Mine"],
+}
+
+Way = Callable[[Any], Any]
+WAYS: dict[str, Way] = {
+    **{f"protocol{p}": lambda o, p=p: pickle.loads(pickle.dumps(o, p)) for p in range(pickle.HIGHEST_PROTOCOL + 1)},
+    "cloudpickle": lambda o: pickle.loads(cloudpickle.dumps(o)),
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+}
+every_way = pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+
+
+def state(value: Any) -> object:
+    """All that a value holds, also what no attribute shows."""
+    return value.__reduce__()[1]
+
+
+def flat(findings: list[trtcheck.Finding]) -> Iterator[trtcheck.Finding]:
+    for finding in findings:
+        yield finding
+        yield from flat(finding.consequences)
+
+
+@every_way
+def test_reports_of_all_examples(way: Way) -> None:
+    fields = {"source": 0, "notes": 0, "fix": 0, "signature": 0, "module": 0, "evidence": 0}
+    for path in EXAMPLES:
+        report = trtcheck.check(path, **OPTIONS)
+        twin = way(report)
+        assert state(twin) == state(report)
+        assert (str(twin), twin.to_json(), twin.path) == (str(report), report.to_json(), report.path)
+        for finding in flat(report.findings):
+            for name in fields:
+                fields[name] += bool(getattr(finding, name))
+            assert state(way(finding)) == state(finding)
+    assert all(fields.values()), f"the examples do not show that these survive: {fields}"
+
+
+@every_way
+def test_targets(way: Way) -> None:
+    target = trtcheck.check(EXAMPLES[0], **OPTIONS).target
+    twin = way(target)
+    assert (twin.release, twin.precision, twin.compute_capability) == ("10.3", ["fp16", "int8"], "8.6")
+    assert state(twin) == state(target)
+    made = way(trtcheck.Target(release="8.6", profile=["x=1x3:4x3:8x3"], plugins=["A", "B"]))
+    assert (made.profile, made.plugins) == ({"x": ([1, 3], [4, 3], [8, 3])}, ["A", "B"])
+    assert trtcheck.check(samples.serialized(samples.HEALTHY), target=made).target.release == "8.6"
+
+
+@every_way
+def test_errors(way: Way) -> None:
+    with pytest.raises(trtcheck.Error) as missing:
+        trtcheck.check("missing.onnx")
+    with pytest.raises(trtcheck.Error) as malformed:
+        trtcheck.check(b"\x08\x08\x3a\x05")
+    with pytest.raises(trtcheck.ConversionError) as refused:
+        trtcheck.check(samples.serialized(samples.REFUSED)).raise_for_errors()
+    for caught in (missing, malformed, refused):
+        twin = way(caught.value)
+        assert type(twin) is type(caught.value)
+        assert (str(twin), twin.path, twin.cause) == (str(caught.value), caught.value.path, caught.value.cause)
+        assert twin.offset == caught.value.offset
+    assert malformed.value.offset is not None
+
+
+@every_way
+def test_names_that_are_no_text(way: Way, tmp_path: Path) -> None:
+    content = samples.serialized(samples.REFUSED).replace(b"Foo", b"F\xff\xfe")
+    path = tmp_path / os.fsdecode(b"m\xe9.onnx")
+    path.write_bytes(content)
+    report = trtcheck.check(path)
+    assert "F\\xff\\xfe" in str(report)
+    assert state(way(report)) == state(report)
+    assert str(way(report)) == str(report)
+
+
+def picture() -> tuple[Any, ...]:
+    """A picture of two nodes, as a state: whether `check` draws one is not for this test to say."""
+    nodes = [(0, 1, b"Conv", b"conv"), (0, 2, b"Foo\xff", b"foo")]
+    return nodes, [(0, 1, b"y", b"FLOAT[N,4]", True)]
+
+
+@every_way
+def test_fingerprints_pictures_and_suppressions(way: Way) -> None:
+    report = trtcheck.check(samples.serialized(samples.REFUSED))
+    finding = [*state(report[0])[0]]  # type: ignore[index]
+    finding[18:20] = b"0123456789abcdef", picture()
+    made = trtcheck.Finding(tuple(finding))
+    assert state(way(made)) == (tuple(finding),)
+    whole = [*state(report)[0]]  # type: ignore[index]
+    whole[6:8] = [(tuple(finding), 2, b"known, see #12")], [b"per-node-ignores: `*` matched nothing"]
+    report = trtcheck.Report(tuple(whole))
+    assert state(way(report)) == (tuple(whole),)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "text"),
+    [
+        (0, 1, "another version"),
+        (0, 99, "another version"),
+        (1, "XYZ999", "rule XYZ999 is not known"),
+        (19, ([], [(0, 1, b"", b"", False)]), "an edge to nowhere"),
+    ],
+)
+def test_a_state_of_another_version_is_refused(place: int, value: object, text: str) -> None:
+    finding = [*state(trtcheck.check(samples.serialized(samples.REFUSED))[0])[0]]  # type: ignore[index]
+    finding[place] = value
+    with pytest.raises(ValueError, match=text):
+        trtcheck.Finding(tuple(finding))
+    with pytest.raises(ValueError, match="another version"):
+        trtcheck.Finding((2,))
