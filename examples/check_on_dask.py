@@ -1,4 +1,4 @@
-"""Check many models on a Dask cluster: check_on_dask.py [FOLDER] [--scheduler ADDRESS] [--workers N] [--target RELEASE].
+"""Check many models on a Dask cluster: check_on_dask.py [FOLDER] [--scheduler ADDRESS] [--workers N] [--target X.Y].
 
 Without an address, a cluster of N processes is started on this machine for the time of the check. The workers open
 the models themselves: FOLDER (by default the models that Debian's libonnx-testdata installs) has to be a path, or the
@@ -8,6 +8,7 @@ models URLs, that they see too.
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 import time
 from collections import Counter
@@ -25,9 +26,10 @@ def connected(address: str | None, workers: int) -> Iterator[Client]:
         with Client(address) as client:
             yield client
         return
-    # One thread each: two checks in one process would do, but a worker that dies takes its neighbours along.
+    # What goes wrong with a worker comes back as an error of its model; Dask's log would say it once more.
+    quiet = {"dashboard_address": None, "silence_logs": logging.CRITICAL}
     with (
-        LocalCluster(n_workers=workers, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster,
+        LocalCluster(n_workers=workers, threads_per_worker=1, host="127.0.0.1", **quiet) as cluster,
         Client(cluster) as client,
     ):
         yield client
@@ -38,7 +40,7 @@ def main() -> int:
     parser.add_argument("folder", nargs="?", default="/usr/share/libonnx-testdata")
     parser.add_argument("--scheduler", metavar="ADDRESS")
     parser.add_argument("--workers", type=int, default=2, metavar="N")
-    parser.add_argument("--target", metavar="RELEASE")
+    parser.add_argument("--target", metavar="X.Y")
     options = parser.parse_args()
 
     verdicts: Counter[str] = Counter()

@@ -14,6 +14,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_rules(module);
   register_findings(module);
   register_report(module);
+  register_partial(module);
   register_check(module);
   module.attr("__version__") = text(trtcheck::version());
 }

@@ -7,8 +7,6 @@
 
 #include <trtcheck/trtcheck.hpp>
 
-#include "model/partial.hpp"
-
 namespace trtcheck::python {
 namespace {
 
@@ -26,21 +24,6 @@ ModelView read_memory(const py::buffer& buffer, const py::bytes& base_dir) {
   {
     const py::gil_scoped_release unlocked;
     model = read_model(memory->bytes(), folder);
-  }
-  return {std::make_shared<const OwnedModel>(OwnedModel{std::move(memory), std::move(*model)})};
-}
-
-// Missing ranges as (first byte, count).
-ModelView read_partial(const py::buffer& buffer, const py::bytes& path,
-                       const std::vector<std::pair<std::uint64_t, std::uint64_t>>& missing) {
-  auto memory = std::make_unique<BorrowedBuffer>(buffer);
-  std::vector<ByteRange> ranges;
-  for (const auto& [offset, length] : missing) ranges.push_back({offset, length});
-  const std::string name = path;
-  std::optional<Model> model;
-  {
-    const py::gil_scoped_release unlocked;
-    model = read_partial_model(memory->bytes(), name, std::move(ranges));
   }
   return {std::make_shared<const OwnedModel>(OwnedModel{std::move(memory), std::move(*model)})};
 }
@@ -64,7 +47,6 @@ ShapesView infer_model(const ModelView& model, const Target& target, bool as_ten
 void register_check(py::module_& module) {
   module.def("read_file", &read_file, py::arg("path"));
   module.def("read_memory", &read_memory, py::arg("buffer"), py::arg("base_dir"));
-  module.def("read_partial", &read_partial, py::arg("buffer"), py::arg("path"), py::arg("missing"));
   module.def("check", &check_model, py::arg("model"), py::kw_only(), py::arg("target"), py::arg("select"),
              py::arg("ignore"));
   module.def("infer", &infer_model, py::arg("model"), py::kw_only(), py::arg("target"), py::arg("as_tensorrt"));

@@ -13,6 +13,7 @@ void register_target(pybind11::module_& module);
 void register_rules(pybind11::module_& module);
 void register_findings(pybind11::module_& module);
 void register_report(pybind11::module_& module);
+void register_partial(pybind11::module_& module);
 void register_check(pybind11::module_& module);
 
 }  // namespace trtcheck::python

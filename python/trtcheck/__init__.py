@@ -112,9 +112,10 @@ def check(
     The GIL is released meanwhile; any number of threads may check at once.
 
     Args:
-        model: a path; the bytes of a file (`bytes` or any other contiguous buffer, borrowed, not copied);
-            an `onnx.ModelProto`, a `torch.onnx.ONNXProgram` or an `onnx_ir.Model` (serialized without loading
-            external data); or what `read_model` returned.
+        model: a path; a URL for fsspec, such as "s3://bucket/model.onnx", or what `fsspec.open` returns (of a
+            large file only those bytes are fetched that are needed); the bytes of a file (`bytes` or any other
+            contiguous buffer, borrowed, not copied); an `onnx.ModelProto`, a `torch.onnx.ONNXProgram` or an
+            `onnx_ir.Model` (serialized without loading external data); or what `read_model` returned.
         target: TensorRT release, "10.13"; the newest known one by default. See `releases`.
         precision: precisions beyond FP32 that the build will allow: "fp16", "bf16", "int8", "fp8", ...
         compute_capability: of the GPU: "8.6", 8.6 or (8, 6). Unknown by default.
@@ -175,8 +176,8 @@ def check_many(
     or leave it by an exception or Ctrl-C, and models that have not been started are not checked any more.
 
     Args:
-        paths: a file, a folder (all `*.onnx` in it and below), or an iterable of them. It is read only as
-            far as models can be started: it may be a generator of a million paths.
+        paths: a file, a folder (all `*.onnx` in it and below), a URL for fsspec, or an iterable of them. It is
+            read only as far as models can be started: it may be a generator of a million paths.
         executor: who does the work: any `concurrent.futures.Executor`, such as a `ProcessPoolExecutor` or
             `dask.distributed.Client.get_executor()`; it is not shut down. Threads of this process, one for each
             CPU, by default: a check does not hold the GIL.

@@ -8,15 +8,18 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
-from trtcheck import _core
+from trtcheck import _core, _remote
 
 # Protobuf refuses messages of 2 GiB; a model near it goes through a temporary file with its weights outside.
 _LARGEST_MESSAGE = 1_500_000_000
 
-#: What names a model somewhere else.
-Source = str | os.PathLike[str]
+if TYPE_CHECKING:
+    import fsspec.core
+
+#: What names a model: a path, a URL for fsspec ("s3://bucket/a.onnx"), or what `fsspec.open` returned.
+Source: TypeAlias = "str | os.PathLike[str] | fsspec.core.OpenFile"
 
 
 @contextmanager
@@ -24,6 +27,8 @@ def opened(model: object, base_dir: str | os.PathLike[str] | None = None) -> Ite
     """The model read, and whatever it needs on disk there for the time of the block."""
     if isinstance(model, _core.Model):
         yield model
+    elif _is_remote(model):
+        yield _remote.read(model)
     elif isinstance(model, (str, os.PathLike)):
         yield _core.read_file(os.fsencode(model))
     elif _is(model, "torch", "ONNXProgram"):
@@ -39,17 +44,27 @@ def opened(model: object, base_dir: str | os.PathLike[str] | None = None) -> Ite
 
 
 def is_path(given: object) -> TypeGuard[Source]:
-    return isinstance(given, (str, os.PathLike))
+    return isinstance(given, (str, os.PathLike)) or _is_remote(given)
+
+
+def is_folder(path: Source) -> bool:
+    return not _is_remote(path) and os.path.isdir(path)  # noqa: PTH112 (also what Path refuses)
 
 
 def label(path: Source) -> str:
     """As reports and errors name it."""
-    return os.fsencode(path).decode(errors="backslashreplace")
+    return _remote.name(path) if _is_remote(path) else os.fsencode(path).decode(errors="backslashreplace")
 
 
 def absolute(path: Source) -> Source:
     """The same model from any working folder; the very same object when that needs no change."""
-    return path if os.path.isabs(path) else os.path.abspath(path)  # noqa: PTH100, PTH117 (`..` behind a link)
+    if _is_remote(path) or os.path.isabs(path):  # noqa: PTH117
+        return path
+    return os.path.abspath(path)  # noqa: PTH100 (keeps `..` behind a link)
+
+
+def _is_remote(given: object) -> bool:
+    return _remote.is_url(given) if isinstance(given, str) else _is(given, "fsspec", "OpenFile")
 
 
 def _is(model: object, package: str, name: str) -> bool:
@@ -68,9 +83,8 @@ def _buffer(model: object) -> memoryview:
         pass
     if _is(model, "torch", "Module") or _is(model, "torch", "ExportedProgram"):
         raise TypeError("a PyTorch module has to be exported first: use trtcheck.torch.check_module")
-    raise TypeError(
-        f"expected a path, bytes, onnx.ModelProto, torch.onnx.ONNXProgram or onnx_ir.Model, not {type(model).__name__}"
-    )
+    kinds = "a path, URL, bytes, onnx.ModelProto, torch.onnx.ONNXProgram or onnx_ir.Model"
+    raise TypeError(f"expected {kinds}, not {type(model).__name__}")
 
 
 @contextmanager

@@ -66,7 +66,7 @@ def models(paths: Paths) -> Iterator[Source | Error]:
     for path in [paths] if _inputs.is_path(paths) else paths:
         if not _inputs.is_path(path):
             raise TypeError(f"expected paths, not {type(path).__name__}: use trtcheck.check for a model in memory")
-        if os.path.isdir(path):  # noqa: PTH112 (a path need not be UTF-8)
+        if _inputs.is_folder(path):
             yield from _in_folder(path)
         else:
             yield path

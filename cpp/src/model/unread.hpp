@@ -9,6 +9,8 @@ namespace trtcheck {
 
 enum class MessageKind : std::uint8_t {
   plain,  ///< no messages and no packed lists inside
+  model,
+  function,
   attribute,
   graph,
   node,

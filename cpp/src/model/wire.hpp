@@ -74,14 +74,19 @@ class Cursor {
     at_ += sizeof(T);
     return result;
   }
-  std::string_view bytes() {
+  /// The length of the content that follows, in a message that ends at `end`.
+  std::uint64_t length(const char* end) {
     const char* start = at_;
     const std::uint64_t length = number();
     // Protobuf stops at 2 GiB, that is at five bytes; a longer spelling of a small length is refused there too.
     if (at_ - start > 5 && length >> 35U == 0) throw Malformed{start, "a length is longer than five bytes"};
-    if (length > static_cast<std::uint64_t>(end_ - at_)) throw Malformed{start, "a field is longer than what is left"};
-    const std::string_view result(at_, static_cast<std::size_t>(length));
-    at_ += length;
+    if (length > static_cast<std::uint64_t>(end - at_)) throw Malformed{start, "a field is longer than what is left"};
+    return length;
+  }
+  std::string_view bytes() {
+    const auto count = static_cast<std::size_t>(length(end_));
+    const std::string_view result(at_, count);
+    at_ += count;
     return result;
   }
   void skip() {

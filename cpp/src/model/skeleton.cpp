@@ -1,0 +1,120 @@
+#include "model/skeleton.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "model/fields.hpp"
+#include "model/wire.hpp"
+
+namespace trtcheck {
+namespace {
+
+using Kind = MessageKind;
+namespace f = field;
+
+// A tag and a length of ten bytes each, and a number.
+constexpr std::uint64_t kLongestHeader = 20;
+// By its beginning a file is recognised that is no model (other_formats.cpp).
+constexpr std::uint64_t kHead = 256;
+// The reader refuses graphs nested more than 64 deep, each of them three messages below the last one. What is deeper is
+// fetched as a whole.
+constexpr std::size_t kDeepest = 256;
+
+/// A field that leads to weights.
+struct Row {
+  Kind kind;
+  std::uint32_t field;
+  Kind inner;
+};
+constexpr auto kRows = std::to_array<Row>({
+    {Kind::model, f::model::graph, Kind::graph},
+    {Kind::model, f::model::functions, Kind::function},
+    {Kind::model, f::model::training_info, Kind::training},
+    {Kind::training, f::training::initialization, Kind::graph},
+    {Kind::training, f::training::algorithm, Kind::graph},
+    {Kind::function, f::function::node, Kind::node},
+    {Kind::function, f::function::attribute_proto, Kind::attribute},
+    {Kind::graph, f::graph::node, Kind::node},
+    {Kind::graph, f::graph::initializer, Kind::tensor},
+    {Kind::graph, f::graph::sparse_initializer, Kind::sparse_tensor},
+    {Kind::node, f::node::attribute, Kind::attribute},
+    {Kind::attribute, f::attribute::t, Kind::tensor},
+    {Kind::attribute, f::attribute::tensors, Kind::tensor},
+    {Kind::attribute, f::attribute::g, Kind::graph},
+    {Kind::attribute, f::attribute::graphs, Kind::graph},
+    {Kind::attribute, f::attribute::sparse_tensor, Kind::sparse_tensor},
+    {Kind::attribute, f::attribute::sparse_tensors, Kind::sparse_tensor},
+    {Kind::sparse_tensor, f::sparse_tensor::values, Kind::tensor},
+    {Kind::sparse_tensor, f::sparse_tensor::indices, Kind::tensor},
+});
+
+std::optional<Kind> inner_kind(Kind kind, std::uint32_t key) {
+  const auto* row = std::find_if(kRows.begin(), kRows.end(),
+                                 [&](const Row& r) { return r.kind == kind && wire::bytes(r.field) == key; });
+  return row == kRows.end() ? std::nullopt : std::optional(row->inner);
+}
+
+/// Lists of varints are not among them: the reader counts and checks their elements one by one.
+bool is_payload(Kind kind, std::uint32_t key) {
+  return kind == Kind::tensor &&
+         (key == wire::bytes(f::tensor::raw_data) || key == wire::bytes(f::tensor::float_data) ||
+          key == wire::bytes(f::tensor::double_data));
+}
+
+}  // namespace
+
+Skeleton::Skeleton(std::uint64_t size) : size_(size), frames_{{size, Kind::model}} {}
+
+std::optional<ByteRange> Skeleton::next(std::span<const std::byte> bytes, std::uint64_t fetched) {
+  fetched_ = std::max(fetched_, std::min(fetched, size_));
+  if (fetched_ < std::min(kHead, size_)) return ByteRange{fetched_, std::min(kHead, size_) - fetched_};
+  while (!frames_.empty()) {
+    const Frame frame = frames_.back();
+    if (at_ == frame.end) {
+      frames_.pop_back();
+      continue;
+    }
+    const std::uint64_t header_end = at_ + std::min(kLongestHeader, frame.end - at_);
+    if (header_end > fetched_) return ByteRange{fetched_, header_end - fetched_};
+    try {
+      read_field(bytes, header_end);
+    } catch (const wire::Malformed&) {
+      // The reader stops here too, and sees nothing of what follows in this message.
+      frames_.pop_back();
+      step_over(frame.end);
+    }
+  }
+  if (fetched_ == size_) return std::nullopt;
+  return ByteRange{fetched_, size_ - fetched_};
+}
+
+void Skeleton::read_field(std::span<const std::byte> bytes, std::uint64_t header_end) {
+  const Frame frame = frames_.back();
+  const auto* file = reinterpret_cast<const char*>(bytes.data());
+  wire::Cursor c({file + at_, static_cast<std::size_t>(header_end - at_)});
+  c.next();
+  const bool has_length = c.key() == wire::bytes(c.key() >> 3U);
+  const std::uint64_t length = has_length ? c.length(file + frame.end) : 0;
+  if (!has_length) c.skip();
+  const std::uint64_t start = static_cast<std::uint64_t>(c.position() - file);
+  const std::uint64_t end = start + length;
+  const std::optional<Kind> inner = inner_kind(frame.kind, c.key());
+  at_ = start;
+  if (length > kLargestValues && is_payload(frame.kind, c.key())) {
+    step_over(end);
+  } else if (length > kLargestValues && inner && frames_.size() < kDeepest) {
+    frames_.push_back({end, *inner});
+  } else {
+    at_ = end;
+  }
+}
+
+void Skeleton::step_over(std::uint64_t end) {
+  const std::uint64_t first = std::max(at_, fetched_);
+  at_ = end;
+  if (first >= end || end - first < kSmallestHole) return;
+  holes_.push_back({first, end - first});
+  fetched_ = end;
+}
+
+}  // namespace trtcheck

@@ -1,0 +1,167 @@
+"""Models behind fsspec URLs: of a large one only those bytes are fetched that a check looks at."""
+
+from __future__ import annotations
+
+import errno
+import mmap
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from trtcheck import _core
+from trtcheck._errors import Error
+
+# One protocol, or a chain of them: "s3://bucket/a.onnx", "simplecache::s3://bucket/a.onnx".
+_URL = re.compile(r"(?:[A-Za-z][\w+.-]*::)*[A-Za-z][\w+.-]*://")
+# What stands in front of the @ is a part of the place, and no user.
+_PLACE_AT = {"abfs", "abfss", "hf", "wasb", "wasbs"}
+# These file systems open another one behind them and tell it themselves not to read ahead.
+_CACHING = {"blockcache", "cached", "filecache", "simplecache"}
+
+# One request gets a file of this size, which can have little to leave out.
+_WHOLE = 1 << 20
+# Read on after a hole: little, more and more if it goes on without one.
+_SMALLEST_BLOCK = 1 << 15
+_LARGEST_BLOCK = 1 << 20
+# Protobuf's limit for a message. What is no weight and still larger is no model.
+_MOST_FETCHED = 1 << 31
+# Linux; the module `mmap` names it from Python 3.13 on. Pages that are never written to cost nothing.
+_MAP_NORESERVE = 0x4000
+
+
+def is_url(path: str) -> bool:
+    return _URL.match(path) is not None
+
+
+def printable(url: str) -> str:
+    """The URL without what may be secret: user, password, query."""
+    parts = (_Part.of(part) for part in url.split("::"))
+    return "::".join(f"{part.scheme}{part.place}{part.path}" for part in parts)
+
+
+@dataclass
+class _Part:
+    """One URL of a chain."""
+
+    scheme: str  # with its "://"
+    user: str
+    place: str
+    path: str
+    query: str
+
+    @classmethod
+    def of(cls, text: str) -> _Part:
+        scheme, colon, rest = text.rpartition("://")
+        if not colon:
+            return cls("", "", "", text, "")
+        rest, _, query = rest.partition("?")
+        place, slash, path = rest.partition("/")
+        user, at, host = place.rpartition("@")
+        if not at or (scheme in _PLACE_AT and ":" not in user):
+            user, host = "", place
+        return cls(scheme + colon, user, host, slash + path, query)
+
+    def secrets(self) -> list[str]:
+        values = [value for pair in self.query.split("&") for value in pair.split("=")]
+        return [self.query, self.user, *self.user.split(":"), *values]
+
+
+def _told(url: str, error: BaseException) -> str:
+    """What a file system says of its failure, in one line and without secrets."""
+    text = " ".join(str(error).replace(url, printable(url)).split())
+    secrets = {secret for part in url.split("::") for secret in _Part.of(part).secrets() if len(secret) > 3}
+    for secret in sorted(secrets, key=len, reverse=True):
+        text = text.replace(secret, "***")
+    return text or type(error).__name__
+
+
+def read(source: object) -> _core.Model:
+    """The model behind a URL or an `fsspec.core.OpenFile`."""
+    label = name(source)
+    try:
+        with _opened_file(source) as file:
+            memory, holes = _fetched(label, file)
+    except Error:
+        raise
+    except Exception as error:  # each file system has its own kinds of failure
+        missing = f"cannot be opened: {os.strerror(errno.ENOENT)}"
+        cause = missing if isinstance(error, FileNotFoundError) else f"cannot be fetched: {_told(_url(source), error)}"
+        # The chain of causes would print the URL as it is.
+        raise Error(label, cause) from None
+    return _core.read_partial(memory, os.fsencode(label), holes)
+
+
+def name(source: object) -> str:
+    """As reports and errors have it."""
+    return printable(_url(source))
+
+
+def _url(source: object) -> str:
+    return source if isinstance(source, str) else str(source.full_name)  # type: ignore[attr-defined]
+
+
+@contextmanager
+def _opened_file(source: object) -> Iterator[BinaryIO]:
+    if isinstance(source, str):
+        try:
+            from fsspec.core import url_to_fs
+        except ImportError:
+            raise Error(name(source), "a URL needs the package fsspec: pip install fsspec") from None
+        system, path = url_to_fs(source)
+    else:
+        system, path = source.fs, source.path  # type: ignore[attr-defined]
+    protocols = {system.protocol} if isinstance(system.protocol, str) else {*system.protocol}
+    # Not a byte more than what is asked for: blocks and what to skip are decided here.
+    options = {} if protocols & _CACHING else {"cache_type": "none"}
+    with system.open(path, "rb", **options) as file:
+        yield file
+
+
+def _fetched(label: str, file: BinaryIO) -> tuple[bytes | mmap.mmap, list[tuple[int, int]]]:
+    """Memory of the file's size, and the ranges of it that were left out."""
+    try:
+        size = file.seek(0, os.SEEK_END)
+    except (OSError, ValueError, NotImplementedError):  # a stream
+        return _all_of(label, file), []
+    if size <= _WHOLE:
+        file.seek(0)
+        return _read(label, file, size), []
+    try:
+        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE)
+    except (OSError, OverflowError, ValueError):
+        raise Error(label, f"is said to have {size} bytes, for which this machine has no address space") from None
+    skeleton = _core.Skeleton(size)
+    fetched = count = 0
+    block = _SMALLEST_BLOCK
+    while (wanted := skeleton.next(memory, fetched)) is not None:
+        start, end = wanted
+        block = _SMALLEST_BLOCK if start > fetched else min(2 * block, _LARGEST_BLOCK)
+        fetched = min(size, max(end, start + block))
+        count += fetched - start
+        if count > _MOST_FETCHED:
+            raise Error(label, f"has more than {_MOST_FETCHED} bytes that are no weights")
+        file.seek(start)
+        memory[start:fetched] = _read(label, file, fetched - start)
+    return memory, skeleton.holes()
+
+
+def _read(label: str, file: BinaryIO, count: int) -> bytes:
+    parts = []
+    left = count
+    while left:
+        part = file.read(left)
+        if not part:
+            raise Error(label, f"ends {left} bytes earlier than its size says")
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+def _all_of(label: str, file: BinaryIO) -> bytes:
+    content = file.read(_MOST_FETCHED + 1)
+    if len(content) > _MOST_FETCHED:
+        raise Error(label, f"is a stream of more than {_MOST_FETCHED} bytes")
+    return content
