@@ -30,7 +30,10 @@ ModelView read_memory(const py::buffer& buffer, const py::bytes& base_dir) {
 
 CheckedReport check_model(const ModelView& model, const Target& target, std::vector<std::string> select,
                           std::vector<std::string> ignore) {
-  const CheckOptions options{.target = target, .select = std::move(select), .ignore = std::move(ignore), .limits = {}};
+  CheckOptions options;
+  options.target = target;
+  options.select = std::move(select);
+  options.ignore = std::move(ignore);
   const py::gil_scoped_release unlocked;
   return {check(model.owner->model, options), {}};
 }

@@ -113,6 +113,14 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
             return copy;
           },
           py::arg("path"), py::arg("remarks"))
+      .def(
+          "_renamed",
+          [](const CheckedReport& r, const py::bytes& path) {
+            CheckedReport copy = r;
+            copy.report.path = path;
+            return copy;
+          },
+          py::arg("path"))
       .def("_repr_html_", [](const CheckedReport& r) { return text(render_html(r.report)); })
       .def("__str__", [](const CheckedReport& r) { return text(full(r)); })
       .def("__repr__", [](const CheckedReport& r) { return text(brief(r)); });

@@ -29,6 +29,7 @@ __all__: list[str] = [
     "Rule",
     "ShapeKind",
     "Shapes",
+    "Skeleton",
     "SourceLocation",
     "Target",
     "Tensor",
@@ -41,6 +42,7 @@ __all__: list[str] = [
     "infer",
     "read_file",
     "read_memory",
+    "read_partial",
     "releases",
     "rule",
     "rules",
@@ -594,6 +596,7 @@ class Target:
     """
     The TensorRT release and the hardware that a model is checked for.
     """
+    @typing.overload
     def __init__(
         self,
         *,
@@ -603,6 +606,12 @@ class Target:
         plugins: collections.abc.Sequence[str] = [],
         profile: collections.abc.Sequence[str] = [],
     ) -> None: ...
+    @typing.overload
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     @property
     def compute_capability(self) -> str | None: ...
@@ -831,6 +840,7 @@ class Report:
     def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     def __str__(self) -> str: ...
+    def _renamed(self, path: bytes) -> Report: ...
     def _repr_html_(self) -> str: ...
     def _with_remarks(self, path: str, remarks: collections.abc.Sequence[str]) -> Report: ...
     def raise_for_errors(self) -> None:
@@ -892,12 +902,29 @@ class Report:
         TensorRT refuses for some shape, computes something else, or it could not be proved.
         """
 
+class Skeleton:
+    """
+    Which bytes of a model are needed, found out while they are fetched.
+    """
+    def __init__(self, size: typing.SupportsInt | typing.SupportsIndex) -> None: ...
+    def holes(self) -> list[tuple[int, int]]: ...
+    def next(
+        self, memory: typing_extensions.Buffer, fetched: typing.SupportsInt | typing.SupportsIndex
+    ) -> tuple[int, int] | None: ...
+
 def check(
     model: Model, *, target: Target, select: collections.abc.Sequence[str], ignore: collections.abc.Sequence[str]
 ) -> Report: ...
 def infer(model: Model, *, target: Target, as_tensorrt: bool) -> Shapes: ...
 def read_file(path: bytes) -> Model: ...
 def read_memory(buffer: typing_extensions.Buffer, base_dir: bytes) -> Model: ...
+def read_partial(
+    buffer: typing_extensions.Buffer,
+    path: bytes,
+    missing: collections.abc.Sequence[
+        tuple[typing.SupportsInt | typing.SupportsIndex, typing.SupportsInt | typing.SupportsIndex]
+    ],
+) -> Model: ...
 def releases() -> list[str]:
     """
     The TensorRT releases with facts, oldest first: "8.0" ... .

@@ -8,18 +8,26 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+from typing import Any, Protocol, TypeAlias, TypeGuard
 
 from trtcheck import _core, _remote
 
 # Protobuf refuses messages of 2 GiB; a model near it goes through a temporary file with its weights outside.
 _LARGEST_MESSAGE = 1_500_000_000
 
-if TYPE_CHECKING:
-    import fsspec.core
+
+class OpenFile(Protocol):
+    """`fsspec.core.OpenFile`: a place in a file system, not opened yet."""
+
+    fs: Any
+    path: str
+
+    @property
+    def full_name(self) -> str: ...
+
 
 #: What names a model: a path, a URL for fsspec ("s3://bucket/a.onnx"), or what `fsspec.open` returned.
-Source: TypeAlias = "str | os.PathLike[str] | fsspec.core.OpenFile"
+Source: TypeAlias = str | os.PathLike[str] | OpenFile
 
 
 @contextmanager
@@ -47,18 +55,23 @@ def is_path(given: object) -> TypeGuard[Source]:
     return isinstance(given, (str, os.PathLike)) or _is_remote(given)
 
 
-def is_folder(path: Source) -> bool:
-    return not _is_remote(path) and os.path.isdir(path)  # noqa: PTH112 (also what Path refuses)
+def is_folder(path: Source) -> TypeGuard[str | os.PathLike[str]]:
+    return isinstance(path, (str, os.PathLike)) and not _is_remote(path) and os.path.isdir(path)  # noqa: PTH112
 
 
 def label(path: Source) -> str:
     """As reports and errors name it."""
-    return _remote.name(path) if _is_remote(path) else os.fsencode(path).decode(errors="backslashreplace")
+    return as_bytes(path).decode(errors="backslashreplace")
+
+
+def as_bytes(path: Source) -> bytes:
+    """The name of a file need not be UTF-8."""
+    return os.fsencode(path if isinstance(path, (str, os.PathLike)) and not _is_remote(path) else _remote.name(path))
 
 
 def absolute(path: Source) -> Source:
     """The same model from any working folder; the very same object when that needs no change."""
-    if _is_remote(path) or os.path.isabs(path):  # noqa: PTH117
+    if not isinstance(path, (str, os.PathLike)) or _is_remote(path) or os.path.isabs(path):  # noqa: PTH117
         return path
     return os.path.abspath(path)  # noqa: PTH100 (keeps `..` behind a link)
 

@@ -8,15 +8,15 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecu
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, TypeAlias
 
 from trtcheck import _inputs
 from trtcheck._core import Report
 from trtcheck._errors import Error
 
-Source = _inputs.Source
+Source: TypeAlias = _inputs.Source
 #: One file, one folder, one URL, or an iterable of them.
-Paths = Source | Iterable[Source]
+Paths: TypeAlias = Source | Iterable[Source]
 Check = Callable[..., Report]
 
 # Of an executor that does not tell how many workers it has: a cluster is kept busy, an endless iterable is not drained.
@@ -63,7 +63,8 @@ def models(paths: Paths) -> Iterator[Source | Error]:
     """One by one; an iterable and a folder are walked only as far as somebody asks."""
     if isinstance(paths, (bytes, bytearray, memoryview)):
         raise TypeError("expected paths, not the bytes of a model: use trtcheck.check")
-    for path in [paths] if _inputs.is_path(paths) else paths:
+    given: Iterable[Source] = [paths] if _inputs.is_path(paths) else paths  # type: ignore[assignment]
+    for path in given:
         if not _inputs.is_path(path):
             raise TypeError(f"expected paths, not {type(path).__name__}: use trtcheck.check for a model in memory")
         if _inputs.is_folder(path):
@@ -130,7 +131,7 @@ class _Flight:
     def start(self, model: Source) -> None:
         label = _inputs.label(model)
         absolute = _inputs.absolute(model)
-        given = None if absolute is model else os.fsencode(model)  # type: ignore[arg-type]
+        given = None if absolute is model else _inputs.as_bytes(model)
         try:
             future = self._executor.submit(_answer, self._check, absolute, given, self._options)
         except BrokenExecutor as error:
@@ -183,7 +184,7 @@ def _answer(check: Check, path: Source, given: bytes | None, options: dict[str, 
         return error
     except Exception as error:
         return _Raised(error)
-    return report if given is None else report._with_remarks(given, report.remarks)
+    return report if given is None else report._renamed(given)
 
 
 def _one_line(error: BaseException) -> str:

@@ -137,7 +137,7 @@ TEST_CASE("weights are stepped over in every place, and nothing else is") {
     const Fetched fetched = fetch(file, block);
     agree(file, fetched);
     CHECK(fetched.holes.size() == 10);
-    for (const ByteRange hole : fetched.holes) CHECK(hole.length >= kWeight - block - 64);
+    for (const ByteRange hole : fetched.holes) CHECK(hole.length >= kWeight - block - 512);
     CHECK(fetched.bytes < 11 * (block + 512));
   }
 }
