@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+import trtcheck
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -40,3 +45,27 @@ def test_notebooks(notebook: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             assert cell["outputs"] == [], "clear the outputs before committing"
             exec("".join(cell["source"]), names)
     assert names["report"].node_count > 0
+
+
+def test_check_on_dask(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    for path in (EXAMPLES / "models").glob("*.onnx"):
+        shutil.copy(path, tmp_path)
+    expected = [trtcheck.check(path, target="10.13") for path in sorted(tmp_path.iterdir())]
+    command = [sys.executable, EXAMPLES / "check_on_dask.py", tmp_path, "--workers", "2", "--target", "10.13"]
+    # Nothing but loopback, and no proxy in between.
+    alone = {**os.environ, "NO_PROXY": "*", "no_proxy": "*"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=alone)
+    assert done.returncode == 1, done.stderr
+    *findings, last = done.stdout.splitlines()
+    assert sorted(findings) == sorted(f"{report.path}: {error}" for report in expected for error in report.errors)
+    counts = [sum(report.verdict == verdict for report in expected) for verdict in ("refused", "uncertain", "clean")]
+    refused, uncertain, clean = counts
+    pattern = rf"8 models in \d+\.\d s: {refused} refused, {uncertain} uncertain, {clean} clean; 0 could not be checked"
+    assert re.fullmatch(pattern, last)
+
+    (tmp_path / "bad.onnx").write_bytes(b"\x08")
+    again = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=alone)
+    assert again.returncode == 2
+    assert f"{tmp_path / 'bad.onnx'}: malformed ONNX model" in again.stderr
+    assert again.stdout.splitlines()[-1].startswith("8 models in ")
