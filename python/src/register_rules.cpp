@@ -4,6 +4,9 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
+#include <trtcheck/messages.hpp>
 #include <trtcheck/rule.hpp>
 
 namespace trtcheck::python {
@@ -15,6 +18,15 @@ const Rule& rule(const std::string& code_or_name) {
   const Rule* found = find_rule(code_or_name);
   if (found == nullptr) throw py::key_error(code_or_name);
   return *found;
+}
+
+/// With those of the operator tables, each text once.
+std::vector<std::string> messages(const Rule& rule) {
+  std::vector<std::string> texts;
+  for (const KnownMessage& known : known_messages()) {
+    if (known.rule == &rule && std::ranges::find(texts, known.text) == texts.end()) texts.emplace_back(known.text);
+  }
+  return texts;
 }
 
 }  // namespace
@@ -41,10 +53,39 @@ void register_rules(py::module_& module) {
           "docs", [](const Rule& r) { return text(r.docs); }, "Markdown.")
       .def_property_readonly(
           "evidence", [](const Rule& r) { return texts(r.evidence); }, "Sources, most direct first.")
+      .def_property_readonly("messages", &messages,
+                             "What TensorRT prints when it meets the defect, `*` for what varies.")
       .def_property_readonly(
           "ops", [](const Rule& r) { return texts(r.ops); }, "Operators it looks at; empty: whole models.")
       .def("__repr__", [](const Rule& r) { return py::str("<Rule {} {}>").format(text(r.code), text(r.name)); });
 
+  py::class_<MessageMatch>(module, "MessageMatch", "A rule that explains a message of TensorRT.")
+      .def_property_readonly(
+          "rule", [](const MessageMatch& m) { return m.rule; }, py::return_value_policy::reference)
+      .def_property_readonly(
+          "text", [](const MessageMatch& m) { return text(m.text); }, "What was recognised, `*` for what varies.")
+      .def_property_readonly(
+          "op_type", [](const MessageMatch& m) { return text(m.op_type); },
+          "The operator whose importer prints it; \"\": any, or several.")
+      .def_readonly("words", &MessageMatch::words, "How many words agree; more is more specific.")
+      .def("__repr__", [](const MessageMatch& m) {
+        return py::str("<MessageMatch {} {!r}>").format(text(m.rule->code), text(m.text));
+      });
+
+  py::class_<LogMatch>(module, "LogMatch", "A line of a log that some rule explains.")
+      .def_readonly("line", &LogMatch::line, "Counted from 1.")
+      .def_property_readonly(
+          "message", [](const LogMatch& m) { return text(m.message); }, "The line, without time stamp and severity.")
+      .def_readonly("matches", &LogMatch::matches, "The most specific first.")
+      .def("__repr__", [](const LogMatch& m) {
+        return py::str("<LogMatch line {} {}>").format(m.line, text(m.matches.front().rule->code));
+      });
+
+  module.def("rules_for", &rules_for, py::arg("message"),
+             "Rules that explain a message of TensorRT, the most specific first; empty when no rule knows it.\n\n"
+             "Punctuation, letter case and numbers do not count, and text around the message is skipped.");
+  module.def("rules_for_log", &rules_for_log, py::arg("log"),
+             "The lines of a log of trtexec or TensorRT that some rule explains, in order; each message once.");
   module.def("rules", &rules, py::return_value_policy::reference, "All rules, sorted by code.");
   module.def("rule", &rule, py::return_value_policy::reference, py::arg("code_or_name"),
              "One rule by its code (in any case) or name; KeyError when there is none.");

@@ -31,6 +31,8 @@ from trtcheck._core import (
     Fix,
     Graph,
     GraphKind,
+    LogMatch,
+    MessageMatch,
     Model,
     Need,
     Node,
@@ -52,6 +54,8 @@ from trtcheck._core import (
     releases,
     rule,
     rules,
+    rules_for,
+    rules_for_log,
 )
 from trtcheck._errors import ConversionError, Error
 
@@ -67,6 +71,8 @@ __all__ = [
     "Fix",
     "Graph",
     "GraphKind",
+    "LogMatch",
+    "MessageMatch",
     "Model",
     "Need",
     "Node",
@@ -92,6 +98,8 @@ __all__ = [
     "releases",
     "rule",
     "rules",
+    "rules_for",
+    "rules_for_log",
 ]
 
 

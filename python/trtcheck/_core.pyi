@@ -20,6 +20,8 @@ __all__: list[str] = [
     "Fix",
     "Graph",
     "GraphKind",
+    "LogMatch",
+    "MessageMatch",
     "Model",
     "Need",
     "Node",
@@ -46,6 +48,8 @@ __all__: list[str] = [
     "releases",
     "rule",
     "rules",
+    "rules_for",
+    "rules_for_log",
 ]
 
 class DataType(enum.IntEnum):
@@ -664,6 +668,11 @@ class Rule:
         What its fixes can promise: "safe" keeps the outputs.
         """
     @property
+    def messages(self) -> list[str]:
+        """
+        What TensorRT prints when it meets the defect, `*` for what varies.
+        """
+    @property
     def name(self) -> str:
         """
         The defect: "residual-not-quantized".
@@ -685,6 +694,50 @@ class Rule:
         """
     @property
     def summary(self) -> str: ...
+
+class MessageMatch:
+    """
+    A rule that explains a message of TensorRT.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def op_type(self) -> str:
+        """
+        The operator whose importer prints it; "": any, or several.
+        """
+    @property
+    def rule(self) -> Rule: ...
+    @property
+    def text(self) -> str:
+        """
+        What was recognised, `*` for what varies.
+        """
+    @property
+    def words(self) -> int:
+        """
+        How many words agree; more is more specific.
+        """
+
+class LogMatch:
+    """
+    A line of a log that some rule explains.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def line(self) -> int:
+        """
+        Counted from 1.
+        """
+    @property
+    def matches(self) -> list[MessageMatch]:
+        """
+        The most specific first.
+        """
+    @property
+    def message(self) -> str:
+        """
+        The line, without time stamp and severity.
+        """
 
 class SourceLocation:
     """
@@ -938,6 +991,18 @@ def rule(code_or_name: str) -> Rule:
 def rules() -> list[Rule]:
     """
     All rules, sorted by code.
+    """
+
+def rules_for(message: str) -> list[MessageMatch]:
+    """
+    Rules that explain a message of TensorRT, the most specific first; empty when no rule knows it.
+
+    Punctuation, letter case and numbers do not count, and text around the message is skipped.
+    """
+
+def rules_for_log(log: str) -> list[LogMatch]:
+    """
+    The lines of a log of trtexec or TensorRT that some rule explains, in order; each message once.
     """
 
 __version__: str = "0.1.0"

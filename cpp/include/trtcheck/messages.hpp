@@ -20,6 +20,17 @@
 
 namespace trtcheck {
 
+/// A text that TensorRT prints when it meets what a rule is about.
+struct KnownMessage {
+  const Rule* rule = nullptr;  ///< never null
+  std::string_view text;       ///< `*` for what varies
+  std::string_view op_type;    ///< the operator whose importer prints it; "" = any
+};
+
+/// All texts: those of `Rule::messages` and those of the operator tables, by rule; each once for a rule and an
+/// operator.
+TRTCHECK_API std::vector<KnownMessage> known_messages();
+
 /// A rule that explains a message.
 struct MessageMatch {
   const Rule* rule = nullptr;  ///< never null

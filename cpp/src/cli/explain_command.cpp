@@ -1,12 +1,20 @@
-// `trtcheck explain`: printed from the descriptors alone.
+// `trtcheck explain`: what a rule is about, and which rules a message of TensorRT leads to.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
 #include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
 
+#include <trtcheck/messages.hpp>
+
+#include "bytes/bytes.hpp"
 #include "cli/commands.hpp"
 #include "cli/rule_documents.hpp"
 #include "cli/rules_options.hpp"
+#include "report/printable.hpp"
 #include "report/style.hpp"
 
 namespace trtcheck::cli {
@@ -34,6 +42,10 @@ std::string explanation(const Rule& rule, const report::Style& style) {
                  to_string(rule.fix), rule.since);
   if (!rule.ops.empty()) out += fmt::format("operators: {}\n", fmt::join(rule.ops, ", "));
   out += "\n" + docs_text(rule.docs, style);
+  if (const auto texts = texts_of(rule); !texts.empty()) {
+    out += "\n" + style.bold("## What TensorRT prints") + "\n";
+    for (const std::string_view text : texts) out += fmt::format("- `{}`\n", text);
+  }
   if (!rule.evidence.empty() && rule.docs.find("Evidence") == std::string_view::npos) {
     out += "\n" + style.bold("Evidence") + "\n";
     for (const std::string_view source : rule.evidence) out += fmt::format("- {}\n", source);
@@ -41,22 +53,86 @@ std::string explanation(const Rule& rule, const report::Style& style) {
   return out;
 }
 
-}  // namespace
+std::string read_text(const std::string& path) {
+  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  const Bytes bytes = Bytes::map(path);
+  return {reinterpret_cast<const char*>(bytes.span().data()), bytes.span().size()};
+}
 
-int run(const ExplainRequest& request) {
-  if (request.output.format == Format::json) {
-    write_output(request.output, json_document(request.rules));
-    return kExitClean;
+/// What was asked for by message, and what no rule knows.
+struct Answers {
+  std::vector<LogMatch> known;
+  std::vector<std::string> unknown;
+};
+
+Answers answer(const ExplainRequest& request) {
+  Answers answers;
+  for (const std::string& message : request.messages) {
+    std::vector<MessageMatch> matches = rules_for(message);
+    if (matches.empty()) {
+      answers.unknown.push_back(fmt::format("no rule knows the message `{}`", message));
+    } else {
+      answers.known.push_back({0, message, std::move(matches)});
+    }
   }
-  if (request.output.format == Format::concise) {
-    write_output(request.output, concise(request.rules));
-    return kExitClean;
+  if (!request.error_log.empty()) {
+    const std::vector<LogMatch> found = rules_for_log(read_text(request.error_log));
+    if (found.empty()) answers.unknown.push_back(fmt::format("{}: no rule knows any of its lines", request.error_log));
+    answers.known.insert(answers.known.end(), found.begin(), found.end());
   }
+  return answers;
+}
+
+/// Those asked for, then those that messages led to; each once.
+std::vector<const Rule*> rules_of(const ExplainRequest& request, const Answers& answers) {
+  std::vector<const Rule*> rules = request.rules;
+  for (const LogMatch& found : answers.known) {
+    for (const MessageMatch& match : found.matches) {
+      if (std::ranges::find(rules, match.rule) == rules.end()) rules.push_back(match.rule);
+    }
+  }
+  return rules;
+}
+
+std::string leads(const LogMatch& found, const report::Style& style) {
+  std::string out = found.line == 0 ? "" : fmt::format("line {}: ", found.line);
+  out += report::printable(found.message) + "\n";
+  for (const MessageMatch& match : found.matches) {
+    const Rule& rule = *match.rule;
+    const std::string tag = fmt::format("{}[{}]", to_string(rule.severity), rule.code);
+    fmt::format_to(std::back_inserter(out), "  {} {}: {}\n", style.severity(rule.severity, tag), style.bold(rule.name),
+                   rule.summary);
+    const std::string op = match.op_type.empty() ? "" : fmt::format(", printed for {}", match.op_type);
+    out += style.dim(fmt::format("    says `{}`{}", match.text, op)) + "\n";
+  }
+  return out + fmt::format("  more: trtcheck explain {}\n", found.matches.front().rule->code);
+}
+
+std::string full(const ExplainRequest& request, const Answers& answers) {
   const report::Style style(use_color(request.output));
   std::string out;
   for (const Rule* rule : request.rules) out += (out.empty() ? "" : "\n") + explanation(*rule, style);
-  write_output(request.output, out);
-  return kExitClean;
+  for (const LogMatch& found : answers.known) out += (out.empty() ? "" : "\n") + leads(found, style);
+  return out;
+}
+
+std::string document(const ExplainRequest& request, const Answers& answers) {
+  const std::vector<const Rule*> rules = rules_of(request, answers);
+  if (request.output.format == Format::concise) return concise(rules);
+  if (request.output.format != Format::json) return full(request, answers);
+  const bool asked = !request.messages.empty() || !request.error_log.empty();
+  return asked ? json_document(rules, answers.known) : json_document(rules);
+}
+
+}  // namespace
+
+int run(const ExplainRequest& request) {
+  const Answers answers = answer(request);
+  const std::string text = document(request, answers);
+  const bool from_file = !request.error_log.empty() && request.error_log != "-";
+  if (!text.empty()) write_output(request.output, text, std::span(&request.error_log, from_file ? 1 : 0));
+  for (const std::string& message : answers.unknown) complain(message);
+  return answers.unknown.empty() ? kExitClean : kExitFailed;
 }
 
 }  // namespace trtcheck::cli

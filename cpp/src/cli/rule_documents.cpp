@@ -4,9 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <iterator>
 
 #include <trtcheck/trtcheck.hpp>
+
+#include "report/printable.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -18,6 +21,8 @@ Json to_json(const Rule& rule) {
   for (const std::string_view op : rule.ops) ops.push_back(op);
   Json evidence = Json::array();
   for (const std::string_view source : rule.evidence) evidence.push_back(source);
+  Json messages = Json::array();
+  for (const std::string_view text : texts_of(rule)) messages.push_back(text);
   return {{"code", rule.code},
           {"name", rule.name},
           {"since", rule.since},
@@ -27,16 +32,44 @@ Json to_json(const Rule& rule) {
           {"summary", rule.summary},
           {"ops", std::move(ops)},
           {"evidence", std::move(evidence)},
+          {"messages", std::move(messages)},
           {"docs", rule.docs}};
+}
+
+Json to_json(const LogMatch& found) {
+  Json matches = Json::array();
+  for (const MessageMatch& match : found.matches) {
+    matches.push_back(
+        {{"code", match.rule->code}, {"text", match.text}, {"op_type", match.op_type}, {"words", match.words}});
+  }
+  return {{"message", report::valid_utf8(found.message)},
+          {"line", found.line == 0 ? Json(nullptr) : Json(found.line)},
+          {"matches", std::move(matches)}};
+}
+
+Json document_of(std::span<const Rule* const> rules) {
+  Json list = Json::array();
+  for (const Rule* rule : rules) list.push_back(to_json(*rule));
+  return {{"schema_version", 1}, {"trtcheck_version", version()}, {"rules", std::move(list)}};
 }
 
 }  // namespace
 
-std::string json_document(std::span<const Rule* const> rules) {
-  Json list = Json::array();
-  for (const Rule* rule : rules) list.push_back(to_json(*rule));
-  const Json document{{"schema_version", 1}, {"trtcheck_version", version()}, {"rules", std::move(list)}};
+std::string json_document(std::span<const Rule* const> rules) { return document_of(rules).dump(2) + "\n"; }
+
+std::string json_document(std::span<const Rule* const> rules, std::span<const LogMatch> messages) {
+  Json document = document_of(rules);
+  document["messages"] = Json::array();
+  for (const LogMatch& found : messages) document["messages"].push_back(to_json(found));
   return document.dump(2) + "\n";
+}
+
+std::vector<std::string_view> texts_of(const Rule& rule) {
+  std::vector<std::string_view> texts;
+  for (const KnownMessage& known : known_messages()) {
+    if (known.rule == &rule && std::ranges::find(texts, known.text) == texts.end()) texts.push_back(known.text);
+  }
+  return texts;
 }
 
 std::string concise(std::span<const Rule* const> rules) {

@@ -3,13 +3,21 @@
 
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include <trtcheck/messages.hpp>
 #include <trtcheck/rule.hpp>
 
 namespace trtcheck::cli {
 
 [[nodiscard]] std::string json_document(std::span<const Rule* const> rules);
+/// The rules, and what leads from each message to which of them. Line 0: the message was given, not read from a log.
+[[nodiscard]] std::string json_document(std::span<const Rule* const> rules, std::span<const LogMatch> messages);
 /// "CODE severity name: summary" for each.
 [[nodiscard]] std::string concise(std::span<const Rule* const> rules);
+
+/// What TensorRT prints when it meets what the rule is about; each text once.
+[[nodiscard]] std::vector<std::string_view> texts_of(const Rule& rule);
 
 }  // namespace trtcheck::cli

@@ -22,11 +22,14 @@ struct RulesWords {
 
 struct ExplainRequest {
   std::vector<const Rule*> rules;
+  std::vector<std::string> messages;  ///< of TensorRT
+  std::string error_log;              ///< a file, "-" = standard input, "" = none
   OutputRequest output;
 };
 
 struct ExplainWords {
   Words words;
+  std::string error_log;
   OutputWords output;
 
   void add_to(CLI::App& app);

@@ -80,7 +80,9 @@ Words words_of(std::string_view text) {
   while (at < text.size()) {
     std::string word;
     for (; at < text.size(); ++at) {
-      const bool is_scope = text.substr(at, 2) == "::" && !word.empty();
+      // "file.cpp::function::64" ends in a line.
+      const bool is_scope = text.substr(at, 2) == "::" && !word.empty() && at + 2 < text.size() &&
+                            is_letter(text[at + 2]) && !is_digit(text[at + 2]);
       if (is_scope) {
         word += "::";
         ++at;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "rules/message_words.hpp"
@@ -32,22 +33,14 @@ const Rule* rule_of(const ConstraintMessage& row) {
   return find_rule("dtype-unsupported");
 }
 
-/// A text to look for, and what it says when found.
 struct Known {
-  const Rule* rule = nullptr;
-  std::string_view text;
-  std::string_view op_type;
+  KnownMessage message;
   Words words;
 };
 
-std::vector<Known> known_messages() {
+std::vector<Known> known_words() {
   std::vector<Known> known;
-  for (const Rule* rule : all_rules()) {
-    for (const std::string_view text : rule->messages) known.push_back({rule, text, {}, rules::words_of(text)});
-  }
-  for (const ConstraintMessage& row : constraint_messages()) {
-    known.push_back({rule_of(row), row.text, row.op_type, rules::words_of(row.text)});
-  }
+  for (const KnownMessage& message : known_messages()) known.push_back({message, rules::words_of(message.text)});
   return known;
 }
 
@@ -81,14 +74,15 @@ class Found {
   void add(const Known& known) {
     const auto words = agreement(*message_, known.words);
     if (!words) return;
-    const bool is_named = !known.op_type.empty() && names_operator(*message_, known.op_type);
-    const Entry entry{{known.rule, known.text, known.op_type, *words}, is_named};
-    const auto same = std::ranges::find(entries_, known.rule, [](const Entry& e) { return e.match.rule; });
+    const KnownMessage& text = known.message;
+    const bool is_named = !text.op_type.empty() && names_operator(*message_, text.op_type);
+    const Entry entry{{text.rule, text.text, text.op_type, *words}, is_named};
+    const auto same = std::ranges::find(entries_, text.rule, [](const Entry& e) { return e.match.rule; });
     if (same == entries_.end()) {
       entries_.push_back(entry);
     } else if (*words > same->match.words || (*words == same->match.words && is_named && !same->is_named)) {
       *same = entry;
-    } else if (*words == same->match.words && !same->is_named && same->match.op_type != known.op_type) {
+    } else if (*words == same->match.words && !same->is_named && same->match.op_type != text.op_type) {
       same->match.op_type = {};
     }
   }
@@ -146,11 +140,24 @@ std::vector<MessageMatch> matches(std::span<const Known> known, std::string_view
 
 }  // namespace
 
-std::vector<MessageMatch> rules_for(std::string_view message) { return matches(known_messages(), message); }
+std::vector<KnownMessage> known_messages() {
+  std::vector<KnownMessage> known;
+  for (const Rule* rule : all_rules()) {
+    for (const std::string_view text : rule->messages) known.push_back({rule, text, {}});
+  }
+  for (const ConstraintMessage& row : constraint_messages()) known.push_back({rule_of(row), row.text, row.op_type});
+  const auto key = [](const KnownMessage& m) { return std::tie(m.rule->code, m.op_type, m.text); };
+  std::ranges::stable_sort(known, {}, [](const KnownMessage& m) { return m.rule->code; });
+  std::set<std::tuple<std::string_view, std::string_view, std::string_view>> met;
+  std::erase_if(known, [&](const KnownMessage& message) { return !met.insert(key(message)).second; });
+  return known;
+}
+
+std::vector<MessageMatch> rules_for(std::string_view message) { return matches(known_words(), message); }
 
 std::vector<LogMatch> rules_for_log(std::string_view log) {
   std::vector<LogMatch> found;
-  const std::vector<Known> known = known_messages();
+  const std::vector<Known> known = known_words();
   std::set<std::string_view> met;
   for (std::size_t number = 1; !log.empty(); ++number) {
     const std::size_t end = std::min(log.find('\n'), log.size());
