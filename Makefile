@@ -1,6 +1,7 @@
 # make build   .venv/ with trtcheck in it, build/ with the C++ side
 # make demo    the example models, checked
 # make test    C++ and Python tests
+# make docs    build/docs/html, the documentation as a site
 # make wheel   dist/*.whl, for any Linux with the glibc of Debian 12
 # make lint    clang-format, ruff, mypy, clang-tidy (lint-quick: without clang-tidy)
 # make asan    C++ tests with address and undefined-behaviour sanitizers
@@ -13,7 +14,8 @@ DIST ?= dist
 
 SYSTEM_PACKAGES := g++ ninja-build ccache python3-dev python3-venv catch2 libbenchmark-dev \
   libcli11-dev libeigen3-dev libfmt-dev libgraphviz-dev libonnx-testdata libprotobuf-dev libprotozero-dev libtomlplusplus-dev \
-  nlohmann-json3-dev protobuf-compiler
+  nlohmann-json3-dev protobuf-compiler shellcheck
+DOCS_PACKAGES := doxygen
 LINT_PACKAGES := clang-format clang-tidy
 
 CPP_FILES = $(shell git ls-files '*.cpp' '*.hpp')
@@ -24,7 +26,8 @@ export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export CMAKE_GENERATOR := Ninja
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: build cpp demo test wheel bench lint lint-quick format stub asan clean system-packages lint-packages
+.PHONY: build cpp demo test docs wheel bench lint lint-quick format stub asan clean system-packages lint-packages \
+  docs-packages
 
 # Compiles once: pip and ctest share build/.
 build: system-packages .venv/ready
@@ -35,6 +38,9 @@ cpp: build
 
 system-packages:
 	@packaging/need.sh $(SYSTEM_PACKAGES)
+
+docs-packages:
+	@packaging/need.sh $(DOCS_PACKAGES)
 
 lint-packages:
 	@packaging/need.sh $(LINT_PACKAGES)
@@ -51,6 +57,10 @@ demo: build
 test: cpp
 	ctest --test-dir build --output-on-failure --parallel $(JOBS)
 	.venv/bin/python -m pytest
+
+# A warning is an error: a link that leads nowhere, a page that no list names, a public name without a comment.
+docs: build docs-packages
+	.venv/bin/python -m sphinx --builder html --fail-on-warning --keep-going --nitpicky --quiet docs build/docs/html
 
 wheel: system-packages .venv/ready
 	rm -rf $(DIST) build/wheel

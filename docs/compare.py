@@ -1,8 +1,8 @@
-"""Runs onnx.checker, onnx.shape_inference and trtcheck over the five broken examples, for the README.
+"""Runs trtcheck and what else there is over the five broken examples, for README.md and docs/comparison.md.
 
-python docs/compare.py             print what belongs into README.md
+python docs/compare.py             print what belongs into the pages
 python docs/compare.py --write     put it there, between the marks
-python docs/compare.py --check     fail when the README says something else
+python docs/compare.py --check     fail when a page says something else
 """
 
 from __future__ import annotations
@@ -20,10 +20,13 @@ from typing import Any
 import onnx
 import onnx.checker
 import onnx.shape_inference
+import onnxruntime
 from generate import find_program
+from onnxruntime.tools.symbolic_shape_infer import SymbolicShapeInference
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
+COMPARISON = ROOT / "docs/comparison.md"
 MODELS = Path("examples/models")
 
 CASES = {
@@ -41,6 +44,23 @@ def verdict_of_onnx(call: Callable[[], object]) -> str:
     except (onnx.checker.ValidationError, onnx.shape_inference.InferenceError):
         return "fails"
     return "passes"
+
+
+def onnxruntime_says(file: str) -> tuple[str, str]:
+    """Its symbolic shape inference, and whether it takes the model for the CPU."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    try:
+        SymbolicShapeInference.infer_shapes(onnx.load(ROOT / MODELS / file), auto_merge=True)
+        symbolic = "passes"
+    except Exception:  # whatever it raises is its answer
+        symbolic = "fails"
+    try:
+        onnxruntime.InferenceSession(ROOT / MODELS / file, options, providers=["CPUExecutionProvider"])
+        session = "loads"
+    except onnxruntime.capi.onnxruntime_pybind11_state.Fail:
+        session = "fails"
+    return symbolic, session
 
 
 def trtcheck(program: str, *args: str) -> str:
@@ -67,7 +87,7 @@ def row(program: str, title: str, file: str) -> str:
 
 
 def parts(program: str) -> dict[str, str]:
-    """What stands between `<!-- name: begin -->` and `<!-- name: end -->`."""
+    """For README.md: what stands between `<!-- name: begin -->` and `<!-- name: end -->`."""
     shown = MODELS / CASES["grouped Conv behind a channel shuffle"]
     output = f"```console\n$ trtcheck {shown}\n{trtcheck(program, str(shown))}```"
     passed = sum(onnx_says(file) == ("passes", "passes") for file in CASES.values())
@@ -82,14 +102,29 @@ def parts(program: str) -> dict[str, str]:
     return {"output": output, "compare": "\n".join(table)}
 
 
-def filled(readme: str, texts: dict[str, str]) -> str:
-    for name, text in texts.items():
+def tools(program: str) -> dict[str, str]:
+    lines = [
+        "| model | onnx.checker | onnx.shape_inference | ONNX Runtime, symbolic | ONNX Runtime, CPU | trtcheck |",
+        "|---|---|---|---|---|---|",
+    ]
+    for title, file in CASES.items():
+        answers = [*onnx_says(file), *onnxruntime_says(file)]
+        report = json.loads(trtcheck(program, "--output-format", "json", str(MODELS / file)))["models"][0]
+        first = report["findings"][0]
+        answers.append(f"{report['verdict']}: [{first['code']}](rules/{first['name']}.md)")
+        lines.append(f"| {title} | {' | '.join(answers)} |")
+    return {"tools": "\n".join(lines)}
+
+
+def filled(page: Path, texts: dict[str, str]) -> str:
+    text = page.read_text(encoding="utf-8")
+    for name, part in texts.items():
         begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-        if begin not in readme or end not in readme:
-            sys.exit(f"README.md: the marks for `{name}` are missing")
+        if begin not in text or end not in text:
+            sys.exit(f"{page.name}: the marks for `{name}` are missing")
         between = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
-        readme = between.sub(lambda _, new=f"{begin}\n{text}\n{end}": new, readme)  # type: ignore[misc]
-    return readme
+        text = between.sub(lambda _, new=f"{begin}\n{part}\n{end}": new, text)  # type: ignore[misc]
+    return text
 
 
 def main() -> int:
@@ -97,18 +132,20 @@ def main() -> int:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
-    texts = parts(find_program())
+    program = find_program()
+    pages = {README: parts(program), COMPARISON: tools(program)}
     if not args.write and not args.check:
-        print("\n\n".join(texts.values()))
+        print("\n\n".join(text for texts in pages.values() for text in texts.values()))
         return 0
-    old = README.read_text(encoding="utf-8")
-    new = filled(old, texts)
-    if args.write:
-        README.write_text(new, encoding="utf-8")
-    elif new != old:
-        print("README.md: the output or the comparison is stale; run `python docs/compare.py --write`")
-        return 1
-    return 0
+    stale = 0
+    for page, texts in pages.items():
+        new = filled(page, texts)
+        if args.write:
+            page.write_text(new, encoding="utf-8")
+        elif new != page.read_text(encoding="utf-8"):
+            print(f"{page.relative_to(ROOT)}: what is measured is stale; run `python docs/compare.py --write`")
+            stale = 1
+    return stale
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes docs/rules/: one page for each rule and an index, printed from the rules themselves.
+"""Writes docs/rules/ (one page for each rule and an index) and docs/messages.md, printed from the rules themselves.
 
 python docs/generate.py            write the pages
 python docs/generate.py --check    write nothing; fail when a page is not what it would be
@@ -17,6 +17,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "rules"
+MESSAGES = ROOT / "docs" / "messages.md"
 
 FAMILIES = {
     "MDL": "Model file and graph",
@@ -29,6 +30,27 @@ FAMILIES = {
     "NUM": "Precision and numerics",
     "HWD": "Hardware and limits",
 }
+
+MESSAGES_INTRODUCTION = """\
+# From a TensorRT message to its rule
+
+What TensorRT prints when a conversion fails names neither the cause nor the remedy. `trtcheck explain` takes such a
+message, or a whole log, to the rules that do:
+
+```sh
+trtcheck explain "kernel weights has count 1474560 but 737280 was expected"
+trtcheck explain --error-log build.log
+```
+
+From Python it is `trtcheck.rules_for(message)` and `trtcheck.rules_for_log(text)`. Numbers, punctuation and the text
+around a message do not matter, and a part of it is enough. A rule that knows a message is a possible cause, no proof:
+check the model to see which one it is.
+
+<div id="message-search"></div>
+
+{count} texts, `*` for what varies. They come from the sources of the parser (onnx-tensorrt) and from reports; releases
+may word them differently.
+"""
 
 Rule = dict[str, Any]
 
@@ -63,7 +85,13 @@ def rule_page(rule: Rule) -> str:
         rule["docs"].strip(),
         "",
     ]
+    if rule["messages"]:
+        lines += ["## What TensorRT prints", "", *(f"- {code(text)}" for text in rule["messages"]), ""]
     return "\n".join(lines)
+
+
+def code(text: str) -> str:
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
 
 
 def index_page(rules: list[Rule]) -> str:
@@ -80,8 +108,21 @@ def index_page(rules: list[Rule]) -> str:
     return "\n".join(lines)
 
 
+def messages_page(rules: list[Rule]) -> str:
+    by_text: dict[str, list[Rule]] = {}
+    for rule in rules:
+        for text in rule["messages"]:
+            by_text.setdefault(text, []).append(rule)
+    lines = [MESSAGES_INTRODUCTION.format(count=len(by_text)), "| TensorRT prints | rules |", "|---|---|"]
+    for text in sorted(by_text, key=str.lower):
+        links = [f"[{rule['code']} {rule['name']}](rules/{rule['name']}.md)" for rule in by_text[text]]
+        lines.append(f"| {code(text)} | {'<br>'.join(links)} |".replace("\n", " "))
+    lines.append("")
+    return "\n".join(lines)
+
+
 def pages(rules: list[Rule]) -> dict[Path, str]:
-    made = {PAGES / "index.md": index_page(rules)}
+    made = {PAGES / "index.md": index_page(rules), MESSAGES: messages_page(rules)}
     for rule in rules:
         made[PAGES / f"{rule['name']}.md"] = rule_page(rule)
     return made

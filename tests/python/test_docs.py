@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from doc_blocks import Block, Reader, blocks
 from test_cli import PROGRAM
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,32 +42,64 @@ def test_nobody_is_told_to_install_the_unrelated_project() -> None:
         assert not re.search(r"pip install\s+(-\S+\s+)*trtcheck(?!-cpp)", page.read_text()), page
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Where the commands of the pages are typed."""
-    (tmp_path / "models").mkdir()
-    for name in ("model.onnx", "models/a.onnx", "models/b.onnx"):
-        shutil.copy(ROOT / "examples/models/healthy_shufflenet.onnx", tmp_path / name)
-    return tmp_path
+# The pages of rules hold ONNX text only, which the C++ tests run; test_adding_a_rule.py follows adding-a-rule.md.
+RUN_ELSEWHERE = {ROOT / "docs/adding-a-rule.md", *(ROOT / "docs/rules").glob("*.md")}
+FOLLOWED = [page for page in PAGES if page not in RUN_ELSEWHERE]
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
-def test_the_commands_of_getting_started_run(folder: Path) -> None:
-    text = (ROOT / "docs/getting-started.md").read_text()
-    commands = re.findall(r"^    (?:\.venv/bin/)?trtcheck (.+?)(?:  +#.*)?$", text, re.MULTILINE)
-    assert len(commands) >= 6
-    for command in commands:
-        line = f"'{PROGRAM}' {command}"
-        result = subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True, check=False)
-        assert (result.returncode, result.stderr) == (0, ""), (command, result)
+@pytest.mark.parametrize("page", FOLLOWED, ids=lambda p: str(p.relative_to(ROOT)))
+def test_what_a_page_tells_to_type_works(page: Path, tmp_path: Path) -> None:
+    if any(block.language == "python" for block in blocks(page)):
+        pytest.importorskip("trtcheck")
+    assert PROGRAM is not None
+    reader = Reader(tmp_path, PROGRAM, page.read_text())
+    for block in blocks(page):
+        try:
+            reader.follow(block)
+        except Exception as error:
+            error.add_note(f"{page.relative_to(ROOT)}:{block.line}")
+            raise
 
 
-def test_the_python_of_getting_started_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("trtcheck")
-    (block,) = re.findall(
-        r"^```python\n(.*?)^```", (ROOT / "docs/getting-started.md").read_text(), re.MULTILINE | re.DOTALL
+def test_every_kind_of_block_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# T\n\n    trtcheck a.onnx   # c\n    make test\n\ntext\n\n    entries = entry\n\n"
+        "```python\nx = 1\n\ny = 2\n```\n\n````console\n$ a\n```\n````\n\n- list\n    trtcheck not-a-block\n"
     )
-    monkeypatch.chdir(folder)
-    scope: dict[str, object] = {}
-    exec(block, scope)
-    assert scope["report"].verdict == "clean"  # type: ignore[attr-defined]
+    assert list(blocks(page)) == [
+        Block("sh", "trtcheck a.onnx   # c\nmake test\n", 3),
+        Block("python", "x = 1\n\ny = 2\n", 10),
+        Block("console", "$ a\n```\n", 16),
+    ]
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
+@pytest.mark.parametrize(
+    "block",
+    [
+        Block("sh", "trtcheck check --no-such-option model.onnx\n", 1),
+        Block("console", "$ trtcheck --version\ntrtcheck 9.9.9\n", 1),
+        Block("console", "trtcheck 9.9.9\n", 1),
+        Block("python", "assert False\n", 1),
+        Block("toml", "a = \n", 1),
+        Block("json", "{", 1),
+        Block("yaml", "# .github/workflows/x.yml\non: push\n", 1),
+        Block("yaml", "on: push\n", 1),
+        Block("cpp", "int x = undeclared;\n", 1),
+        Block("klingon", "", 1),
+    ],
+)
+def test_a_block_that_does_not_work_is_noticed(block: Block, tmp_path: Path) -> None:
+    assert PROGRAM is not None
+    reader = Reader(tmp_path, PROGRAM)
+    with pytest.raises((AssertionError, ValueError)):
+        reader.follow(block)
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
+def test_three_dots_stand_for_lines(tmp_path: Path) -> None:
+    assert PROGRAM is not None
+    reader = Reader(tmp_path, PROGRAM)
+    reader.follow(Block("console", "$ printf '1\\n2\\n3\\n'\n1\n...\n3\n$ echo a...\na...\n", 1))
