@@ -28,6 +28,7 @@ PUBLIC = {
     "picture.hpp": "picture",
     "report.hpp": "report",
     "trtcheck.hpp": "check",
+    "settings.hpp": "settings",
     "discover.hpp": "discover",
 }
 
