@@ -28,7 +28,6 @@ PUBLIC = {
     "picture.hpp": "picture",
     "report.hpp": "report",
     "trtcheck.hpp": "check",
-    "settings.hpp": "settings",
     "discover.hpp": "discover",
 }
 
@@ -41,7 +40,7 @@ LIBRARIES = {
     r"nlohmann/": {"report", "baseline", "diff", "settings", "cli"},
     r"toml\+\+/": {"settings"},
     r"graphviz/": {"picture"},
-    r"md4c": {"report"},
+    r"cmark": {"report"},
 }
 
 

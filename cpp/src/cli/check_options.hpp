@@ -4,24 +4,33 @@
 #include <string>
 #include <vector>
 
-#include <trtcheck/settings.hpp>
+#include <trtcheck/trtcheck.hpp>
 
-#include "cli/option_words.hpp"
-#include "cli/settings_words.hpp"
+#include "cli/output_words.hpp"
 
 namespace trtcheck::cli {
 
+/// Lowest severity that makes `check` end with 1.
+enum class FailOn : std::uint8_t { info, warning, error, never };
+
 struct CheckRequest {
   std::vector<std::string> paths;
-  ConfigChoice config;
-  SettingsOverrides overrides;
-  OutputRequest output;
+  CheckOptions options;
+  FailOn fail_on = FailOn::error;
+  std::vector<OutputRequest> outputs;
 };
 
 struct CheckWords {
   Words paths;
-  SettingsWords settings;
-  OutputWords output;
+  std::string target = "latest";
+  std::string compute_capability;
+  std::string fail_on = "error";
+  Words precisions;
+  Words plugins;
+  Words profiles;
+  Words select;
+  Words ignore;
+  OutputsWords outputs;
 
   void add_to(CLI::App& app);
   /// @throws Error  a word that makes no sense, said before any model is read
