@@ -28,6 +28,7 @@ PUBLIC = {
     "picture.hpp": "picture",
     "report.hpp": "report",
     "trtcheck.hpp": "check",
+    "settings.hpp": "settings",
     "discover.hpp": "discover",
 }
 
@@ -40,7 +41,7 @@ LIBRARIES = {
     r"nlohmann/": {"report", "baseline", "diff", "settings", "cli"},
     r"toml\+\+/": {"settings"},
     r"graphviz/": {"picture"},
-    r"cmark": {"report"},
+    r"md4c": {"report"},
 }
 
 

@@ -6,6 +6,7 @@
 #include <trtcheck/trtcheck.hpp>
 
 #include "check/neighbourhood.hpp"
+#include "check/severities.hpp"
 #include "rules/run.hpp"
 #include "rules/run_options.hpp"
 #include "target/suggest.hpp"
@@ -13,18 +14,35 @@
 namespace trtcheck {
 namespace {
 
-/// A profile for a tensor that is no input of the network is a mistake of the caller (trtexec refuses it too).
-void check_profile_names(const Model& model, const Target& target) {
+std::vector<std::string_view> network_inputs(const Model& model) {
   std::vector<std::string_view> inputs;
   for (ValueId input : model.graph().inputs) {
     if (!model.value(input).initializer) inputs.push_back(model.value(input).name);
   }
-  for (const ProfileInput& profile : target.profile) {
-    if (std::ranges::find(inputs, profile.name) != inputs.end()) continue;
+  return inputs;
+}
+
+/// The target for this model. A profile for a tensor that is no input of the network is a mistake of the caller
+/// (trtexec refuses it too), unless it comes from a file that serves several models.
+Target fitting_target(const Model& model, const CheckOptions& options, std::vector<std::string>& unmatched) {
+  Target target = options.target;
+  if (target.profile.empty()) return target;
+  const std::vector<std::string_view> inputs = network_inputs(model);
+  target.profile.clear();
+  for (const ProfileInput& profile : options.target.profile) {
+    if (std::ranges::find(inputs, profile.name) != inputs.end()) {
+      target.profile.push_back(profile);
+      continue;
+    }
+    if (options.skip_unknown_inputs) {
+      unmatched.push_back(fmt::format("profile: `{}` is no input", profile.name));
+      continue;
+    }
     std::string hint = did_you_mean(profile.name, inputs);
     if (hint.empty() && !inputs.empty()) hint = fmt::format(" (there is `{}`)", fmt::join(inputs, "`, `"));
     throw Error("profile", fmt::format("the model has no input `{}`{}", profile.name, hint));
   }
+  return target;
 }
 
 }  // namespace
@@ -33,14 +51,14 @@ std::string_view version() noexcept { return TRTCHECK_VERSION; }
 
 Report check(const Model& model, const CheckOptions& options) {
   const rules::Selection selection(options.select, options.ignore);
-  check_profile_names(model, options.target);
-  const Shapes shapes = infer(model, rules::inference_options(model, options.target));
-  rules::RunResult result = rules::run_rules(model, shapes, options.target, selection);
-
+  const Severities severities(options.severities);
   Report report;
   report.path = model.path();
-  report.target = options.target;
+  report.target = fitting_target(model, options, report.unmatched);
+  const Shapes shapes = infer(model, rules::inference_options(model, report.target));
+  rules::RunResult result = rules::run_rules(model, shapes, report.target, selection);
   report.findings = std::move(result.findings);
+  severities.apply(report.findings, model);
   report.node_count = model.node_count();
   report.suppressed = result.suppressed;
   if (options.neighbourhoods) add_neighbourhoods(report.findings, model, shapes);

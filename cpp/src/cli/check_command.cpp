@@ -1,59 +1,52 @@
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/check_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/report_outputs.hpp"
 
 namespace trtcheck::cli {
 namespace {
-
-bool fails(const Report& report, FailOn fail_on) {
-  switch (fail_on) {
-    case FailOn::never:
-      return false;
-    case FailOn::info:
-      if (report.count(Severity::info) > 0) return true;
-      [[fallthrough]];
-    case FailOn::warning:
-      if (report.count(Severity::warning) > 0) return true;
-      [[fallthrough]];
-    case FailOn::error:
-      break;
-  }
-  return report.count(Severity::error) > 0;
-}
-
-std::optional<Severity> least_severity(FailOn fail_on) {
-  if (fail_on == FailOn::never) return std::nullopt;
-  return fail_on == FailOn::info ? Severity::info : fail_on == FailOn::warning ? Severity::warning : Severity::error;
-}
 
 /// An option that does not fit this model is said with the model's name, too.
 std::string about(const std::string& path, const Error& error) {
   return error.path() == path ? error.what() : path + ": " + error.what();
 }
 
+/// Of all models before the first is checked: a broken configuration is said once.
+std::vector<Settings> settings_of(const CheckRequest& request) {
+  const SettingsResolver resolver(request.config, request.overrides);
+  std::vector<Settings> made;
+  made.reserve(request.paths.size());
+  for (const std::string& path : request.paths) made.push_back(resolver.for_model(path));
+  return made;
+}
+
 }  // namespace
 
 int run(const CheckRequest& request) {
+  const std::vector<Settings> settings = settings_of(request);
   std::vector<Report> reports;
-  std::vector<Failure> failures;
   reports.reserve(request.paths.size());
+  UnmatchedSettings unmatched;
   int code = kExitClean;
-  for (const std::string& path : request.paths) {
+  for (std::size_t i = 0; i < request.paths.size(); ++i) {
+    const std::string& path = request.paths[i];
     try {
-      reports.push_back(check(path, request.options));
+      reports.push_back(check(path, settings[i].check));
     } catch (const Error& error) {
       complain(about(path, error));
-      failures.push_back({path, error.path() == path ? error.cause() : error.what()});
       code = kExitFailed;
       continue;
     }
-    if (code == kExitClean && fails(reports.back(), request.fail_on)) code = kExitFindings;
+    unmatched.add(settings[i], reports.back());
+    if (code == kExitClean && fails(reports.back(), settings[i].fail_on)) code = kExitFindings;
   }
-  write_results({reports, failures, least_severity(request.fail_on), request.paths}, request.outputs);
+  for (const std::string& line : unmatched.lines()) complain("warning: " + line);
+  // A document with no model in it would hide that nothing was checked; JSON readers want their document.
+  if (!reports.empty() || request.output.format == Format::json) {
+    const RenderOptions how{.format = request.output.format, .color = use_color(request.output), .width = text_width()};
+    write_output(request.output, render(reports, how), request.paths);
+  }
   return code;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/check_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/rules_options.hpp"
+#include "cli/settings_options.hpp"
 #include "cli/shapes_options.hpp"
 
 namespace trtcheck::cli {
@@ -23,6 +24,7 @@ constexpr std::array kCommands{
     Command{"explain", "print what a rule is about", add<ExplainWords>},
     Command{"graph", "draw the nodes around a node or a finding", add<GraphWords>},
     Command{"rules", "list all rules", add<RulesWords>},
+    Command{"settings", "print the settings that count, and their origin", add<ShownSettingsWords>},
     Command{"shapes", "print element type and dims of every value", add<ShapesWords>},
 };
 

@@ -7,7 +7,6 @@
 #include "cli/commands.hpp"
 #include "cli/rule_documents.hpp"
 #include "cli/rules_options.hpp"
-#include "cli/terminal.hpp"
 #include "report/printable.hpp"
 #include "report/style.hpp"
 
@@ -43,8 +42,8 @@ int run(const RulesRequest& request) {
     case Format::concise:
       write_output(request.output, concise(rules));
       break;
-    default:
-      write_output(request.output, table(rules, report::Style(use_color(request.output)), text_width(request.output)));
+    case Format::full:
+      write_output(request.output, table(rules, report::Style(use_color(request.output)), text_width()));
       break;
   }
   return kExitClean;

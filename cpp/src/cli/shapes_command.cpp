@@ -12,7 +12,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/shapes_options.hpp"
-#include "cli/terminal.hpp"
 #include "report/printable.hpp"
 #include "report/style.hpp"
 
@@ -205,7 +204,7 @@ int run(const ShapesRequest& request) {
     case Format::concise:
       text = concise(model, shapes);
       break;
-    default:
+    case Format::full:
       text = table(model, shapes, report::Style(use_color(request.output)));
       break;
   }

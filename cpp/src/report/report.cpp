@@ -19,20 +19,6 @@ std::string_view to_string(Verdict verdict) noexcept {
   return "?";
 }
 
-std::string_view to_string(Suppressed::By by) noexcept {
-  switch (by) {
-    case Suppressed::By::model:
-      return "model";
-    case Suppressed::By::node:
-      return "node";
-    case Suppressed::By::settings:
-      return "settings";
-    case Suppressed::By::baseline:
-      return "baseline";
-  }
-  return "?";
-}
-
 std::size_t Report::count(Severity severity) const noexcept {
   const report::Counts counts = report::count_all(findings);
   return severity == Severity::error ? counts.errors : severity == Severity::warning ? counts.warnings : counts.infos;
@@ -46,26 +32,12 @@ Verdict Report::verdict() const noexcept {
 
 std::string render(std::span<const Report> reports, const RenderOptions& options) {
   switch (options.format) {
-    case Format::full:
-      break;
     case Format::concise:
       return report::render_concise(reports, options);
     case Format::json:
-      return report::render_json(reports, options);
-    case Format::jsonl:
-      return report::render_jsonl(reports, options);
-    case Format::sarif:
-      return report::render_sarif(reports, options);
-    case Format::github:
-      return report::render_github(reports, options);
-    case Format::gitlab:
-      return report::render_gitlab(reports, options);
-    case Format::junit:
-      return report::render_junit(reports, options);
-    case Format::markdown:
-      return report::render_markdown(reports, options);
-    case Format::html:
-      return report::render_html_document(reports);
+      return report::render_json(reports);
+    case Format::full:
+      break;
   }
   return report::render_full(reports, options);
 }

@@ -1,0 +1,69 @@
+#include "check/severities.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+
+#include "rules/list.hpp"
+#include "rules/run_order.hpp"
+#include "rules/run_selection.hpp"
+
+namespace trtcheck {
+namespace {
+
+/// How exactly the word means this rule: 0 = not at all; a whole code or a name is as exact as can be.
+std::size_t exactness(const Rule& rule, std::string_view word) {
+  if (rule.name == word) return rule.code.size();
+  if (word.empty() || word.size() > rule.code.size()) return 0;
+  return rules::same_ignoring_case(rule.code.substr(0, word.size()), word) ? word.size() : 0;
+}
+
+const SeverityOverride* most_exact(const Rule& rule, std::span<const SeverityOverride> overrides) {
+  const SeverityOverride* best = nullptr;
+  std::size_t best_exactness = 1;
+  for (const SeverityOverride& each : overrides) {
+    const std::size_t exact = exactness(rule, each.rule);
+    if (exact < best_exactness) continue;  // of equals the last one counts
+    best = &each;
+    best_exactness = exact;
+  }
+  return best;
+}
+
+void unfold(std::vector<Finding>& findings) {
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    std::vector<Finding> folded = std::exchange(findings[i].consequences, {});
+    std::ranges::move(folded, std::back_inserter(findings));
+  }
+}
+
+}  // namespace
+
+Severities::Severities(std::span<const SeverityOverride> overrides) {
+  if (overrides.empty()) return;
+  for (const SeverityOverride& each : overrides) {
+    try {
+      static_cast<void>(rules::Selection({&each.rule, 1}, {}));
+    } catch (const Error& error) {
+      throw Error("severity", error.cause());
+    }
+  }
+  for (const Rule* rule : all_rules()) {
+    if (rule == &rules::internal_error) continue;
+    if (const SeverityOverride* best = most_exact(*rule, overrides)) wanted_.emplace_back(rule, best->severity);
+  }
+}
+
+void Severities::apply(std::vector<Finding>& findings, const Model& model) const {
+  if (wanted_.empty()) return;
+  unfold(findings);
+  for (Finding& finding : findings) {
+    const auto wanted = std::ranges::find(wanted_, finding.rule, &std::pair<const Rule*, Severity>::first);
+    if (wanted != wanted_.end()) finding.severity = wanted->second;
+  }
+  rules::sort_findings(findings, model);
+  rules::fold_consequences(findings);
+}
+
+}  // namespace trtcheck

@@ -1,0 +1,25 @@
+// Severities as the user wants them.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <trtcheck/trtcheck.hpp>
+
+namespace trtcheck {
+
+class Severities {
+ public:
+  /// @throws Error  a word that matches no rule; the path is "severity"
+  explicit Severities(std::span<const SeverityOverride> overrides);
+
+  /// Changes them, consequences included; then sorts and folds again, since both go by severity. A rule that failed
+  /// keeps its own: a failure made mild could be taken for a clean bill.
+  void apply(std::vector<Finding>& findings, const Model& model) const;
+
+ private:
+  std::vector<std::pair<const Rule*, Severity>> wanted_;  // each rule once
+};
+
+}  // namespace trtcheck
