@@ -16,5 +16,6 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_report(module);
   register_partial(module);
   register_check(module);
+  register_settings(module);
   module.attr("__version__") = text(trtcheck::version());
 }

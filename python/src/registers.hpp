@@ -15,5 +15,6 @@ void register_findings(pybind11::module_& module);
 void register_report(pybind11::module_& module);
 void register_partial(pybind11::module_& module);
 void register_check(pybind11::module_& module);
+void register_settings(pybind11::module_& module);
 
 }  // namespace trtcheck::python

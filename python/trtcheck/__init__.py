@@ -58,6 +58,7 @@ from trtcheck._core import (
     rules_for_log,
 )
 from trtcheck._errors import ConversionError, Error
+from trtcheck._settings import Settings, load_settings
 
 __all__ = [
     "Attribute",
@@ -80,6 +81,7 @@ __all__ = [
     "Obligation",
     "Report",
     "Rule",
+    "Settings",
     "ShapeKind",
     "Shapes",
     "SourceLocation",
@@ -94,6 +96,7 @@ __all__ = [
     "check",
     "check_many",
     "infer_shapes",
+    "load_settings",
     "read_model",
     "releases",
     "rule",

@@ -29,6 +29,7 @@ __all__: list[str] = [
     "Obligation",
     "Report",
     "Rule",
+    "Settings",
     "ShapeKind",
     "Shapes",
     "Skeleton",
@@ -41,7 +42,9 @@ __all__: list[str] = [
     "Value",
     "ValueShape",
     "check",
+    "check_with",
     "infer",
+    "load_settings",
     "read_file",
     "read_memory",
     "read_partial",
@@ -965,10 +968,55 @@ class Skeleton:
         self, memory: typing_extensions.Buffer, fetched: typing.SupportsInt | typing.SupportsIndex
     ) -> tuple[int, int] | None: ...
 
+class Settings:
+    """
+    What stands behind `trtcheck.Settings`.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def excludes(self, path: bytes) -> bool: ...
+    def fails(self, report: Report) -> bool: ...
+    def for_model(self, path: bytes) -> Settings: ...
+    def toml(self) -> str: ...
+    @property
+    def baseline(self) -> bytes: ...
+    @property
+    def fail_on(self) -> str: ...
+    @property
+    def file(self) -> bytes: ...
+    @property
+    def ignore(self) -> list[str]: ...
+    @property
+    def origins(self) -> dict[str, str]: ...
+    @property
+    def select(self) -> list[str]: ...
+    @property
+    def target(self) -> Target: ...
+
 def check(
     model: Model, *, target: Target, select: collections.abc.Sequence[str], ignore: collections.abc.Sequence[str]
 ) -> Report: ...
+def check_with(model: Model, settings: Settings) -> Report: ...
 def infer(model: Model, *, target: Target, as_tensorrt: bool) -> Shapes: ...
+def load_settings(
+    folder: bytes,
+    *,
+    config: bytes,
+    search: bool,
+    target: str | None,
+    precision: collections.abc.Sequence[str] | None,
+    compute_capability: str | None,
+    plugins: collections.abc.Sequence[str] | None,
+    profile: collections.abc.Sequence[str] | None,
+    select: collections.abc.Sequence[str] | None,
+    extend_select: collections.abc.Sequence[str],
+    ignore: collections.abc.Sequence[str] | None,
+    severity: collections.abc.Sequence[tuple[str, str]],
+    fail_on: str | None,
+) -> Settings: ...
 def read_file(path: bytes) -> Model: ...
 def read_memory(buffer: typing_extensions.Buffer, base_dir: bytes) -> Model: ...
 def read_partial(

@@ -28,9 +28,9 @@ def make_target(
     return _core.Target(
         release=target,
         precision=words(precision),
-        compute_capability=_capability(compute_capability),
+        compute_capability=capability_text(compute_capability),
         plugins=words(plugins),
-        profile=_profile(profile),
+        profile=profile_texts(profile),
     )
 
 
@@ -39,7 +39,7 @@ def words(given: str | Iterable[str]) -> list[str]:
     return [given] if isinstance(given, str) else list(given)
 
 
-def _capability(given: Capability | None) -> str | None:
+def capability_text(given: Capability | None) -> str | None:
     if given is None or isinstance(given, str):
         return given
     if isinstance(given, tuple):
@@ -47,7 +47,7 @@ def _capability(given: Capability | None) -> str | None:
     return str(float(given))
 
 
-def _profile(given: Profile | None) -> list[str]:
+def profile_texts(given: Profile | None) -> list[str]:
     if given is None:
         return []
     if isinstance(given, Mapping):
