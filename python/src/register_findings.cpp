@@ -19,7 +19,8 @@ std::string summary(const Finding& f) {
 void register_parts(py::module_& module) {
   py::class_<SourceLocation>(module, "SourceLocation",
                              "A line of the PyTorch program that the model was exported from.")
-      .def_property_readonly("file", [](const SourceLocation& s) { return text(s.file); })
+      .def_property_readonly(
+          "file", [](const SourceLocation& s) { return text(s.file); }, "As the exporter recorded it.")
       .def_property_readonly(
           "line", [](const SourceLocation& s) { return s.line; }, "Counted from 1.")
       .def_property_readonly(
@@ -31,7 +32,8 @@ void register_parts(py::module_& module) {
       });
 
   py::class_<Note>(module, "Note", "One step in the chain of reasons.")
-      .def_property_readonly("message", [](const Note& n) { return text(n.message); })
+      .def_property_readonly(
+          "message", [](const Note& n) { return text(n.message); }, "One line.")
       .def_property_readonly(
           "node", [](const Note& n) { return text(n.node); }, "The node that it is about, or \"\".")
       .def("__repr__", [](const Note& n) { return text("<Note: " + n.message + ">"); });
@@ -52,19 +54,25 @@ void register_findings(py::module_& module) {
   py::class_<Finding> made(module, "Finding",
                            "One thing that a check found. The attributes are those of the JSON output.");
   made.def_property_readonly(
-          "rule", [](const Finding& f) { return f.rule; }, py::return_value_policy::reference)
+          "rule", [](const Finding& f) { return f.rule; }, py::return_value_policy::reference,
+          "The rule that found it.")
       .def_property_readonly(
           "code", [](const Finding& f) { return text(f.rule->code); }, "\"QDQ104\"")
       .def_property_readonly(
           "name", [](const Finding& f) { return text(f.rule->name); }, "\"residual-not-quantized\"")
-      .def_property_readonly("severity", [](const Finding& f) { return word<SeverityWord>(f.severity); })
-      .def_property_readonly("certainty", [](const Finding& f) { return word<CertaintyWord>(f.certainty); })
+      .def_property_readonly(
+          "severity", [](const Finding& f) { return word<SeverityWord>(f.severity); },
+          "Of this finding; at most that of the rule, unless overridden.")
+      .def_property_readonly(
+          "certainty", [](const Finding& f) { return word<CertaintyWord>(f.certainty); },
+          "Of this finding; at most that of the rule.")
       .def_property_readonly(
           "message", [](const Finding& f) { return text(f.message); }, "One line.")
       .def_property_readonly(
           "node", [](const Finding& f) { return text(f.node); },
           "Name of the node, or OpType_position; \"\" when it concerns the whole model.")
-      .def_property_readonly("op_type", [](const Finding& f) { return text(f.op_type); })
+      .def_property_readonly(
+          "op_type", [](const Finding& f) { return text(f.op_type); }, "Operator of the node; \"\" without a node.")
       .def_property_readonly(
           "graph", [](const Finding& f) { return text(f.graph); }, "\"main\", \"main/If_3.then_branch\", ...")
       .def_property_readonly(
@@ -80,7 +88,8 @@ void register_findings(py::module_& module) {
           "Path of the PyTorch module: \"encoder.layers.10\"; \"\" when not recorded.")
       .def_property_readonly(
           "notes", [](const Finding& f) { return f.notes; }, "The chain of reasons.")
-      .def_property_readonly("fix", [](const Finding& f) { return f.fix; })
+      .def_property_readonly(
+          "fix", [](const Finding& f) { return f.fix; }, "The remedy, when there is one.")
       .def_property_readonly(
           "evidence", [](const Finding& f) { return texts(f.evidence); }, "Sources, most direct first.")
       .def_property_readonly(

@@ -115,16 +115,22 @@ py::class_<View<IdType>> view_class(py::module_& module, const char* name, const
 }
 
 void register_graph(py::class_<GraphView>& graph) {
-  graph.def_property_readonly("kind", [](const GraphView& v) { return get(v).kind; })
-      .def_property_readonly("name", [](const GraphView& v) { return text(get(v).name); })
+  graph
+      .def_property_readonly(
+          "kind", [](const GraphView& v) { return get(v).kind; },
+          "The main graph, a body, a call of a function, or its definition.")
+      .def_property_readonly(
+          "name", [](const GraphView& v) { return text(get(v).name); }, "May be empty.")
       .def_property_readonly(
           "path", [](const GraphView& v) { return text(v.owner->model.graph_path(v.id)); },
           "\"main\", \"main/If_3.then_branch\", ...")
-      .def_property_readonly("doc_string", [](const GraphView& v) { return text(get(v).doc_string); })
+      .def_property_readonly(
+          "doc_string", [](const GraphView& v) { return text(get(v).doc_string); }, "May be empty.")
       .def_property_readonly(
           "parent", [](const GraphView& v) { return view(v.owner, get(v).parent); },
           "The node that owns the body or makes the call; None for the main graph.")
-      .def_property_readonly("depth", [](const GraphView& v) { return get(v).depth; })
+      .def_property_readonly(
+          "depth", [](const GraphView& v) { return get(v).depth; }, "0 for the main graph.")
       .def_property_readonly(
           "nodes",
           [](const GraphView& v) { return first_views<NodeId>(v.owner, get(v).first_node.index, get(v).node_count); },
@@ -132,10 +138,15 @@ void register_graph(py::class_<GraphView>& graph) {
       .def_property_readonly(
           "order", [](const GraphView& v) { return views(v.owner, get(v).order); },
           "Nodes sorted so that each comes after what it reads.")
-      .def_property_readonly("inputs", [](const GraphView& v) { return views(v.owner, get(v).inputs); })
-      .def_property_readonly("outputs", [](const GraphView& v) { return views(v.owner, get(v).outputs); })
-      .def_property_readonly("initializers", [](const GraphView& v) { return views(v.owner, get(v).initializers); })
-      .def_property_readonly("metadata", [](const GraphView& v) { return pairs(get(v).metadata); })
+      .def_property_readonly(
+          "inputs", [](const GraphView& v) { return views(v.owner, get(v).inputs); },
+          "As listed, initializers included.")
+      .def_property_readonly(
+          "outputs", [](const GraphView& v) { return views(v.owner, get(v).outputs); }, "As listed.")
+      .def_property_readonly(
+          "initializers", [](const GraphView& v) { return views(v.owner, get(v).initializers); }, "Its constants.")
+      .def_property_readonly(
+          "metadata", [](const GraphView& v) { return pairs(get(v).metadata); }, "metadata_props.")
       .def("__repr__", [](const GraphView& v) {
         return py::str("<Graph {!r}: {} nodes>").format(text(v.owner->model.graph_path(v.id)), get(v).node_count);
       });
@@ -147,15 +158,20 @@ void register_node(py::class_<NodeView>& node) {
       .def_property_readonly(
           "label", [](const NodeView& v) { return text(v.owner->model.node_label(v.id)); },
           "The name, or OpType_position.")
-      .def_property_readonly("op_type", [](const NodeView& v) { return text(get(v).op_type); })
+      .def_property_readonly(
+          "op_type", [](const NodeView& v) { return text(get(v).op_type); }, "\"Conv\".")
       .def_property_readonly(
           "domain", [](const NodeView& v) { return text(get(v).domain); }, "\"\" for ONNX's own operators.")
-      .def_property_readonly("overload", [](const NodeView& v) { return text(get(v).overload); })
-      .def_property_readonly("doc_string", [](const NodeView& v) { return text(get(v).doc_string); })
-      .def_property_readonly("graph",
-                             [](const NodeView& v) {
-                               return GraphView{v.owner, get(v).graph};
-                             })
+      .def_property_readonly(
+          "overload", [](const NodeView& v) { return text(get(v).overload); }, "\"\": none.")
+      .def_property_readonly(
+          "doc_string", [](const NodeView& v) { return text(get(v).doc_string); }, "May be empty.")
+      .def_property_readonly(
+          "graph",
+          [](const NodeView& v) {
+            return GraphView{v.owner, get(v).graph};
+          },
+          "The graph that it stands in.")
       .def_property_readonly(
           "position", [](const NodeView& v) { return get(v).position; },
           "Index of the node in its graph, as in the file.")
@@ -165,14 +181,17 @@ void register_node(py::class_<NodeView>& node) {
       .def_property_readonly(
           "outputs", [](const NodeView& v) { return slots(v.owner, get(v).outputs); },
           "None in the place of an omitted optional output.")
-      .def_property_readonly("attributes",
-                             [](const NodeView& v) {
-                               py::typing::Dict<py::str, AttributeView> made;
-                               for (const Attribute& a : get(v).attributes)
-                                 made[text(a.name)] = AttributeView{v.owner, &a};
-                               return made;
-                             })
-      .def_property_readonly("metadata", [](const NodeView& v) { return pairs(get(v).metadata); })
+      .def_property_readonly(
+          "attributes",
+          [](const NodeView& v) {
+            py::typing::Dict<py::str, AttributeView> made;
+            for (const Attribute& a : get(v).attributes) made[text(a.name)] = AttributeView{v.owner, &a};
+            return made;
+          },
+          "By name.")
+      .def_property_readonly(
+          "metadata", [](const NodeView& v) { return pairs(get(v).metadata); },
+          "metadata_props; exporters leave the Python stack here.")
       .def_property_readonly(
           "call", [](const NodeView& v) { return view(v.owner, get(v).call); },
           "The body, when the node calls a model-local function.")
@@ -182,7 +201,9 @@ void register_node(py::class_<NodeView>& node) {
 }
 
 void register_value(py::class_<ValueView>& value) {
-  value.def_property_readonly("name", [](const ValueView& v) { return text(get(v).name); })
+  value
+      .def_property_readonly(
+          "name", [](const ValueView& v) { return text(get(v).name); }, "Unique in its graph.")
       .def_property_readonly(
           "graph", [](const ValueView& v) { return view(v.owner, get(v).graph); }, "The scope that defines it.")
       .def_property_readonly(
@@ -190,12 +211,16 @@ void register_value(py::class_<ValueView>& value) {
           "None for graph inputs and initializers.")
       .def_property_readonly(
           "output", [](const ValueView& v) { return get(v).output; }, "Which output of the producer.")
-      .def_property_readonly("initializer", [](const ValueView& v) { return view(v.owner, get(v).initializer); })
+      .def_property_readonly(
+          "initializer", [](const ValueView& v) { return view(v.owner, get(v).initializer); },
+          "Its data, when it is a constant of the file.")
       .def_property_readonly(
           "type", [](const ValueView& v) { return view(v.owner, get(v).declared); },
           "The type that the file declares: a claim, not a proof.")
-      .def_property_readonly("is_input", [](const ValueView& v) { return get(v).is_input; })
-      .def_property_readonly("is_output", [](const ValueView& v) { return get(v).is_output; })
+      .def_property_readonly(
+          "is_input", [](const ValueView& v) { return get(v).is_input; }, "An input of its graph.")
+      .def_property_readonly(
+          "is_output", [](const ValueView& v) { return get(v).is_output; }, "An output of its graph.")
       .def_property_readonly(
           "is_defined", [](const ValueView& v) { return get(v).is_defined; }, "False: nothing produces it.")
       .def_property_readonly(
@@ -210,8 +235,11 @@ void register_value(py::class_<ValueView>& value) {
 }
 
 void register_tensor(py::class_<TensorView>& tensor) {
-  tensor.def_property_readonly("name", [](const TensorView& v) { return text(get(v).name); })
-      .def_property_readonly("dtype", [](const TensorView& v) { return element_type(get(v).type); })
+  tensor
+      .def_property_readonly(
+          "name", [](const TensorView& v) { return text(get(v).name); }, "\"\" for most attribute values.")
+      .def_property_readonly(
+          "dtype", [](const TensorView& v) { return element_type(get(v).type); }, "Of an element.")
       .def_property_readonly(
           "dims",
           [](const TensorView& v) {
@@ -231,7 +259,9 @@ void register_tensor(py::class_<TensorView>& tensor) {
       .def_property_readonly(
           "external", [](const TensorView& v) { return pairs(get(v).external); },
           "location, offset, length, checksum of external data; not opened.")
-      .def_property_readonly("is_sparse", [](const TensorView& v) { return get(v).is_sparse; })
+      .def_property_readonly(
+          "is_sparse", [](const TensorView& v) { return get(v).is_sparse; },
+          "Stored as a sparse tensor; `dims` are those of the dense one.")
       .def_property_readonly(
           "element_count", [](const TensorView& v) { return get(v).element_count(); },
           "None when a dim is negative or the product leaves 64 bits.")
@@ -243,7 +273,8 @@ void register_tensor(py::class_<TensorView>& tensor) {
 }
 
 void register_type(py::class_<TypeView>& type) {
-  type.def_property_readonly("kind", [](const TypeView& v) { return get(v).kind; })
+  type.def_property_readonly(
+          "kind", [](const TypeView& v) { return get(v).kind; }, "Which other fields count.")
       .def_property_readonly(
           "dtype", [](const TypeView& v) { return element_type(get(v).element); },
           "Element type of a tensor, key type of a map.")
@@ -258,8 +289,10 @@ void register_type(py::class_<TypeView>& type) {
 
 void register_attribute(py::module_& module) {
   py::class_<AttributeView>(module, "Attribute", "One attribute of a node.")
-      .def_property_readonly("name", [](const AttributeView& v) { return text(v.attribute->name); })
-      .def_property_readonly("type", [](const AttributeView& v) { return v.attribute->type; })
+      .def_property_readonly(
+          "name", [](const AttributeView& v) { return text(v.attribute->name); }, "As ONNX calls it: \"kernel_shape\".")
+      .def_property_readonly(
+          "type", [](const AttributeView& v) { return v.attribute->type; }, "Which kind of value it has.")
       .def_property_readonly("value", &attribute_value, "Its value; None when it has none.")
       .def_property_readonly(
           "ref_attr_name", [](const AttributeView& v) { return text(v.attribute->ref_attr_name); },
@@ -293,17 +326,24 @@ Made by `trtcheck.read_model`. Graphs, nodes, values and tensors that it hands o
       .def_property_readonly(
           "base_dir", [](const ModelView& m) { return text(m.owner->model.base_dir()); },
           "Folder against which external data is resolved; \"\" when unknown.")
-      .def_property_readonly("ir_version", [](const ModelView& m) { return m.owner->model.ir_version(); })
-      .def_property_readonly("producer_name", [](const ModelView& m) { return text(m.owner->model.producer_name()); })
-      .def_property_readonly("producer_version",
-                             [](const ModelView& m) { return text(m.owner->model.producer_version()); })
-      .def_property_readonly("domain", [](const ModelView& m) { return text(m.owner->model.domain()); })
-      .def_property_readonly("model_version", [](const ModelView& m) { return m.owner->model.model_version(); })
-      .def_property_readonly("doc_string", [](const ModelView& m) { return text(m.owner->model.doc_string()); })
+      .def_property_readonly(
+          "ir_version", [](const ModelView& m) { return m.owner->model.ir_version(); }, "0: not stated.")
+      .def_property_readonly(
+          "producer_name", [](const ModelView& m) { return text(m.owner->model.producer_name()); }, "\"pytorch\".")
+      .def_property_readonly(
+          "producer_version", [](const ModelView& m) { return text(m.owner->model.producer_version()); },
+          "Of the producer.")
+      .def_property_readonly(
+          "domain", [](const ModelView& m) { return text(m.owner->model.domain()); }, "Of the model; often empty.")
+      .def_property_readonly(
+          "model_version", [](const ModelView& m) { return m.owner->model.model_version(); }, "0: not stated.")
+      .def_property_readonly(
+          "doc_string", [](const ModelView& m) { return text(m.owner->model.doc_string()); }, "May be empty.")
       .def_property_readonly(
           "opset_imports", [](const ModelView& m) { return opsets(m.owner->model.opset_imports()); },
           "Version by domain; \"\" is ONNX's own.")
-      .def_property_readonly("metadata", [](const ModelView& m) { return pairs(m.owner->model.metadata()); })
+      .def_property_readonly(
+          "metadata", [](const ModelView& m) { return pairs(m.owner->model.metadata()); }, "metadata_props.")
       .def_property_readonly(
           "graph",
           [](const ModelView& m) {

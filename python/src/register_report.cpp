@@ -58,8 +58,11 @@ void register_report(py::module_& module) {
 Iterates over its findings; `str()` is the full text, `to_json()` what the command line prints as JSON.)");
   made.def_property_readonly(
           "path", [](const CheckedReport& r) { return text(r.report.path); }, "\"\" for a model from memory.")
-      .def_property_readonly("target", [](const CheckedReport& r) { return r.report.target; })
-      .def_property_readonly("findings", [](const CheckedReport& r) { return r.report.findings; })
+      .def_property_readonly(
+          "target", [](const CheckedReport& r) { return r.report.target; }, "What was checked for.")
+      .def_property_readonly(
+          "findings", [](const CheckedReport& r) { return r.report.findings; },
+          "First cause first; what follows from one stands in its `consequences`.")
       .def_property_readonly(
           "errors", [](const CheckedReport& r) { return of_severity(r, Severity::error); },
           "TensorRT refuses the model for every allowed shape. Consequences of other findings are among them.")
@@ -72,7 +75,8 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
           "verdict", [](const CheckedReport& r) { return word<VerdictWord>(r.report.verdict()); },
           "\"refused\" with an error, \"uncertain\" with a warning, else \"clean\".")
       .def_property_readonly("ok", &is_ok, "True unless the verdict is \"refused\".")
-      .def_property_readonly("node_count", [](const CheckedReport& r) { return r.report.node_count; })
+      .def_property_readonly(
+          "node_count", [](const CheckedReport& r) { return r.report.node_count; }, "Of all graphs.")
       .def_property_readonly(
           "suppressed", [](const CheckedReport& r) { return r.report.suppressed; },
           "Number of findings left out by `select` and `ignore`.")

@@ -48,7 +48,8 @@ void register_rules(py::module_& module) {
       .def_property_readonly(
           "fix", [](const Rule& r) { return word<ApplicabilityWord>(r.fix); },
           "What its fixes can promise: \"safe\" keeps the outputs.")
-      .def_property_readonly("summary", [](const Rule& r) { return text(r.summary); })
+      .def_property_readonly(
+          "summary", [](const Rule& r) { return text(r.summary); }, "What it finds, one line.")
       .def_property_readonly(
           "docs", [](const Rule& r) { return text(r.docs); }, "Markdown.")
       .def_property_readonly(
@@ -61,7 +62,8 @@ void register_rules(py::module_& module) {
 
   py::class_<MessageMatch>(module, "MessageMatch", "A rule that explains a message of TensorRT.")
       .def_property_readonly(
-          "rule", [](const MessageMatch& m) { return m.rule; }, py::return_value_policy::reference)
+          "rule", [](const MessageMatch& m) { return m.rule; }, py::return_value_policy::reference,
+          "The rule that explains it.")
       .def_property_readonly(
           "text", [](const MessageMatch& m) { return text(m.text); }, "What was recognised, `*` for what varies.")
       .def_property_readonly(

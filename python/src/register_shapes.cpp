@@ -118,10 +118,13 @@ void register_dim(py::module_& module) {
 
 void register_value_shape(py::module_& module) {
   py::class_<ShapeView>(module, "ValueShape", "What is known of one value. `str()` gives \"FLOAT[N,3,224,224]\".")
-      .def_property_readonly("kind", [](const ShapeView& v) { return v.shape.kind; })
-      .def_property_readonly("dtype", [](const ShapeView& v) { return element_type(v.shape.type); })
       .def_property_readonly(
-          "rank", [](const ShapeView& v) { return v.shape.has_rank ? std::optional(v.shape.rank()) : std::nullopt; })
+          "kind", [](const ShapeView& v) { return v.shape.kind; }, "Which other fields count.")
+      .def_property_readonly(
+          "dtype", [](const ShapeView& v) { return element_type(v.shape.type); }, "Element type; `undefined` when it is not known.")
+      .def_property_readonly(
+          "rank", [](const ShapeView& v) { return v.shape.has_rank ? std::optional(v.shape.rank()) : std::nullopt; },
+          "Number of dims; None: unknown.")
       .def_property_readonly(
           "dims",
           [](const ShapeView& v) {
@@ -152,21 +155,32 @@ void register_value_shape(py::module_& module) {
 
 void register_records(py::module_& module) {
   py::class_<ConflictView>(module, "Conflict", "Two things that cannot both hold, whatever the sizes.")
-      .def_property_readonly("message", [](const ConflictView& v) { return text(v.conflict->message); })
-      .def_property_readonly("node", [](const ConflictView& v) { return view(v.owner->model, v.conflict->node); })
-      .def_property_readonly("value", [](const ConflictView& v) { return view(v.owner->model, v.conflict->value); })
+      .def_property_readonly(
+          "message", [](const ConflictView& v) { return text(v.conflict->message); }, "What cannot hold, one line.")
+      .def_property_readonly(
+          "node", [](const ConflictView& v) { return view(v.owner->model, v.conflict->node); }, "Where it happens.")
+      .def_property_readonly(
+          "value", [](const ConflictView& v) { return view(v.owner->model, v.conflict->value); },
+          "The tensor at fault.")
       .def_property_readonly(
           "axis",
-          [](const ConflictView& v) { return v.conflict->axis < 0 ? std::nullopt : std::optional(v.conflict->axis); })
+          [](const ConflictView& v) { return v.conflict->axis < 0 ? std::nullopt : std::optional(v.conflict->axis); },
+          "Its axis; None when it is not about one.")
       .def("__repr__", [](const ConflictView& v) { return text("<Conflict: " + v.conflict->message + ">"); });
 
   py::class_<ObligationView>(module, "Obligation",
                              "Something that holds for some sizes only, or could not be proved for all.")
-      .def_property_readonly("need", [](const ObligationView& v) { return v.obligation->need; })
-      .def_property_readonly("a", [](const ObligationView& v) { return any_dim(v.owner, v.obligation->a); })
-      .def_property_readonly("b", [](const ObligationView& v) { return any_dim(v.owner, v.obligation->b); })
-      .def_property_readonly("why", [](const ObligationView& v) { return text(v.obligation->why); })
-      .def_property_readonly("node", [](const ObligationView& v) { return view(v.owner->model, v.obligation->node); });
+      .def_property_readonly(
+          "need", [](const ObligationView& v) { return v.obligation->need; }, "What has to hold between a and b.")
+      .def_property_readonly(
+          "a", [](const ObligationView& v) { return any_dim(v.owner, v.obligation->a); }, "Left side.")
+      .def_property_readonly(
+          "b", [](const ObligationView& v) { return any_dim(v.owner, v.obligation->b); }, "Right side.")
+      .def_property_readonly(
+          "why", [](const ObligationView& v) { return text(v.obligation->why); }, "What needs it.")
+      .def_property_readonly(
+          "node", [](const ObligationView& v) { return view(v.owner->model, v.obligation->node); },
+          "The node that needs it.");
 }
 
 ShapeView shape_of(const ShapesPtr& owner, ValueId id) { return {owner, owner->shapes[id]}; }
@@ -240,19 +254,24 @@ sizes or honestly unknown.)")
             return made;
           },
           "Inputs of the main graph, then the outputs of its nodes in order of execution.")
-      .def_property_readonly("model", [](const ShapesView& v) { return ModelView{v.owner->model}; })
-      .def_property_readonly("conflicts",
-                             [](const ShapesView& v) {
-                               std::vector<ConflictView> made;
-                               for (const Conflict& c : v.owner->shapes.conflicts()) made.push_back({v.owner, &c});
-                               return made;
-                             })
-      .def_property_readonly("obligations",
-                             [](const ShapesView& v) {
-                               std::vector<ObligationView> made;
-                               for (const Obligation& o : v.owner->shapes.obligations()) made.push_back({v.owner, &o});
-                               return made;
-                             })
+      .def_property_readonly(
+          "model", [](const ShapesView& v) { return ModelView{v.owner->model}; }, "The model that they are of.")
+      .def_property_readonly(
+          "conflicts",
+          [](const ShapesView& v) {
+            std::vector<ConflictView> made;
+            for (const Conflict& c : v.owner->shapes.conflicts()) made.push_back({v.owner, &c});
+            return made;
+          },
+          "What cannot hold for any size, in execution order.")
+      .def_property_readonly(
+          "obligations",
+          [](const ShapesView& v) {
+            std::vector<ObligationView> made;
+            for (const Obligation& o : v.owner->shapes.obligations()) made.push_back({v.owner, &o});
+            return made;
+          },
+          "What holds for some sizes only, in execution order.")
       .def_property_readonly(
           "mismatches",
           [](const ShapesView& v) {

@@ -51,12 +51,14 @@ void register_target(py::module_& module) {
             return texts(t.precisions | std::views::transform([](Precision p) { return to_string(p); }));
           },
           "Precisions beyond FP32; empty when not stated.")
-      .def_property_readonly("compute_capability",
-                             [](const Target& t) {
-                               return t.compute_capability ? std::optional(text(capability_text(*t.compute_capability)))
-                                                           : std::nullopt;
-                             })
-      .def_property_readonly("plugins", [](const Target& t) { return texts(t.plugins); })
+      .def_property_readonly(
+          "compute_capability",
+          [](const Target& t) {
+            return t.compute_capability ? std::optional(text(capability_text(*t.compute_capability))) : std::nullopt;
+          },
+          "Of the GPU, \"8.6\"; None: not stated.")
+      .def_property_readonly(
+          "plugins", [](const Target& t) { return texts(t.plugins); }, "Operators that the user's plugins serve.")
       .def_property_readonly("profile", &profile, "Smallest, best and largest shape of each input.")
       .def("__repr__", [](const Target& t) { return text("<Target TensorRT " + to_string(t.release) + ">"); });
   add_pickling<decltype(made), &target_state, &target_from>(made);

@@ -179,9 +179,15 @@ class Model:
         Folder against which external data is resolved; "" when unknown.
         """
     @property
-    def doc_string(self) -> str: ...
+    def doc_string(self) -> str:
+        """
+        May be empty.
+        """
     @property
-    def domain(self) -> str: ...
+    def domain(self) -> str:
+        """
+        Of the model; often empty.
+        """
     @property
     def graph(self) -> Graph:
         """
@@ -193,11 +199,20 @@ class Model:
         Every graph, bodies and function calls included.
         """
     @property
-    def ir_version(self) -> int: ...
+    def ir_version(self) -> int:
+        """
+        0: not stated.
+        """
     @property
-    def metadata(self) -> dict[str, str]: ...
+    def metadata(self) -> dict[str, str]:
+        """
+        metadata_props.
+        """
     @property
-    def model_version(self) -> int: ...
+    def model_version(self) -> int:
+        """
+        0: not stated.
+        """
     @property
     def nodes(self) -> list[Node]:
         """
@@ -214,9 +229,15 @@ class Model:
         "" for a model from memory.
         """
     @property
-    def producer_name(self) -> str: ...
+    def producer_name(self) -> str:
+        """
+        "pytorch".
+        """
     @property
-    def producer_version(self) -> str: ...
+    def producer_version(self) -> str:
+        """
+        Of the producer.
+        """
     @property
     def values(self) -> list[Value]:
         """
@@ -231,19 +252,40 @@ class Graph:
     def __hash__(self) -> int: ...
     def __repr__(self) -> str: ...
     @property
-    def depth(self) -> int: ...
+    def depth(self) -> int:
+        """
+        0 for the main graph.
+        """
     @property
-    def doc_string(self) -> str: ...
+    def doc_string(self) -> str:
+        """
+        May be empty.
+        """
     @property
-    def initializers(self) -> list[Tensor]: ...
+    def initializers(self) -> list[Tensor]:
+        """
+        Its constants.
+        """
     @property
-    def inputs(self) -> list[Value]: ...
+    def inputs(self) -> list[Value]:
+        """
+        As listed, initializers included.
+        """
     @property
-    def kind(self) -> GraphKind: ...
+    def kind(self) -> GraphKind:
+        """
+        The main graph, a body, a call of a function, or its definition.
+        """
     @property
-    def metadata(self) -> dict[str, str]: ...
+    def metadata(self) -> dict[str, str]:
+        """
+        metadata_props.
+        """
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """
+        May be empty.
+        """
     @property
     def nodes(self) -> list[Node]:
         """
@@ -255,7 +297,10 @@ class Graph:
         Nodes sorted so that each comes after what it reads.
         """
     @property
-    def outputs(self) -> list[Value]: ...
+    def outputs(self) -> list[Value]:
+        """
+        As listed.
+        """
     @property
     def parent(self) -> Node | None:
         """
@@ -275,21 +320,30 @@ class Node:
     def __hash__(self) -> int: ...
     def __repr__(self) -> str: ...
     @property
-    def attributes(self) -> dict[str, Attribute]: ...
+    def attributes(self) -> dict[str, Attribute]:
+        """
+        By name.
+        """
     @property
     def call(self) -> Graph | None:
         """
         The body, when the node calls a model-local function.
         """
     @property
-    def doc_string(self) -> str: ...
+    def doc_string(self) -> str:
+        """
+        May be empty.
+        """
     @property
     def domain(self) -> str:
         """
         "" for ONNX's own operators.
         """
     @property
-    def graph(self) -> Graph: ...
+    def graph(self) -> Graph:
+        """
+        The graph that it stands in.
+        """
     @property
     def inputs(self) -> list[Value | None]:
         """
@@ -301,21 +355,30 @@ class Node:
         The name, or OpType_position.
         """
     @property
-    def metadata(self) -> dict[str, str]: ...
+    def metadata(self) -> dict[str, str]:
+        """
+        metadata_props; exporters leave the Python stack here.
+        """
     @property
     def name(self) -> str:
         """
         May be empty; see `label`.
         """
     @property
-    def op_type(self) -> str: ...
+    def op_type(self) -> str:
+        """
+        "Conv".
+        """
     @property
     def outputs(self) -> list[Value | None]:
         """
         None in the place of an omitted optional output.
         """
     @property
-    def overload(self) -> str: ...
+    def overload(self) -> str:
+        """
+        "": none.
+        """
     @property
     def position(self) -> int:
         """
@@ -335,18 +398,30 @@ class Value:
         The scope that defines it.
         """
     @property
-    def initializer(self) -> Tensor | None: ...
+    def initializer(self) -> Tensor | None:
+        """
+        Its data, when it is a constant of the file.
+        """
     @property
     def is_defined(self) -> bool:
         """
         False: nothing produces it.
         """
     @property
-    def is_input(self) -> bool: ...
+    def is_input(self) -> bool:
+        """
+        An input of its graph.
+        """
     @property
-    def is_output(self) -> bool: ...
+    def is_output(self) -> bool:
+        """
+        An output of its graph.
+        """
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """
+        Unique in its graph.
+        """
     @property
     def output(self) -> int:
         """
@@ -386,7 +461,10 @@ class Tensor:
         () is a scalar; entries may be negative in a bad file.
         """
     @property
-    def dtype(self) -> DataType | int: ...
+    def dtype(self) -> DataType | int:
+        """
+        Of an element.
+        """
     @property
     def element_count(self) -> int | None:
         """
@@ -398,9 +476,15 @@ class Tensor:
         location, offset, length, checksum of external data; not opened.
         """
     @property
-    def is_sparse(self) -> bool: ...
+    def is_sparse(self) -> bool:
+        """
+        Stored as a sparse tensor; `dims` are those of the dense one.
+        """
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """
+        "" for most attribute values.
+        """
     @property
     def raw(self) -> tuple[int, int] | None:
         """
@@ -429,7 +513,10 @@ class Type:
         Element of a sequence or optional, value of a map.
         """
     @property
-    def kind(self) -> TypeKind: ...
+    def kind(self) -> TypeKind:
+        """
+        Which other fields count.
+        """
 
 class Attribute:
     """
@@ -437,14 +524,20 @@ class Attribute:
     """
     def __repr__(self) -> str: ...
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """
+        As ONNX calls it: "kernel_shape".
+        """
     @property
     def ref_attr_name(self) -> str:
         """
         Inside function definitions only.
         """
     @property
-    def type(self) -> AttributeType: ...
+    def type(self) -> AttributeType:
+        """
+        Which kind of value it has.
+        """
     @property
     def value(
         self,
@@ -519,16 +612,25 @@ class ValueShape:
         An int or a Dim for each axis; None when not even the rank is known.
         """
     @property
-    def dtype(self) -> DataType | int: ...
+    def dtype(self) -> DataType | int:
+        """
+        Element type; `undefined` when it is not known.
+        """
     @property
-    def kind(self) -> ShapeKind: ...
+    def kind(self) -> ShapeKind:
+        """
+        Which other fields count.
+        """
     @property
     def known(self) -> tuple[int | Dim, ...] | None:
         """
         The contents of a small integer tensor in row-major order, when known.
         """
     @property
-    def rank(self) -> int | None: ...
+    def rank(self) -> int | None:
+        """
+        Number of dims; None: unknown.
+        """
     @property
     def reason(self) -> str | None:
         """
@@ -541,28 +643,55 @@ class Conflict:
     """
     def __repr__(self) -> str: ...
     @property
-    def axis(self) -> int | None: ...
+    def axis(self) -> int | None:
+        """
+        Its axis; None when it is not about one.
+        """
     @property
-    def message(self) -> str: ...
+    def message(self) -> str:
+        """
+        What cannot hold, one line.
+        """
     @property
-    def node(self) -> Node | None: ...
+    def node(self) -> Node | None:
+        """
+        Where it happens.
+        """
     @property
-    def value(self) -> Value | None: ...
+    def value(self) -> Value | None:
+        """
+        The tensor at fault.
+        """
 
 class Obligation:
     """
     Something that holds for some sizes only, or could not be proved for all.
     """
     @property
-    def a(self) -> int | Dim: ...
+    def a(self) -> int | Dim:
+        """
+        Left side.
+        """
     @property
-    def b(self) -> int | Dim: ...
+    def b(self) -> int | Dim:
+        """
+        Right side.
+        """
     @property
-    def need(self) -> Need: ...
+    def need(self) -> Need:
+        """
+        What has to hold between a and b.
+        """
     @property
-    def node(self) -> Node | None: ...
+    def node(self) -> Node | None:
+        """
+        The node that needs it.
+        """
     @property
-    def why(self) -> str: ...
+    def why(self) -> str:
+        """
+        What needs it.
+        """
 
 class Shapes:
     """
@@ -588,16 +717,25 @@ class Shapes:
         Inputs of the main graph, then the outputs of its nodes in order of execution.
         """
     @property
-    def conflicts(self) -> list[Conflict]: ...
+    def conflicts(self) -> list[Conflict]:
+        """
+        What cannot hold for any size, in execution order.
+        """
     @property
     def mismatches(self) -> list[tuple[Value, str]]:
         """
         Values for which the file claims what cannot be, each with the reason.
         """
     @property
-    def model(self) -> Model: ...
+    def model(self) -> Model:
+        """
+        The model that they are of.
+        """
     @property
-    def obligations(self) -> list[Obligation]: ...
+    def obligations(self) -> list[Obligation]:
+        """
+        What holds for some sizes only, in execution order.
+        """
 
 class Target:
     """
@@ -621,9 +759,15 @@ class Target:
     def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     @property
-    def compute_capability(self) -> str | None: ...
+    def compute_capability(self) -> str | None:
+        """
+        Of the GPU, "8.6"; None: not stated.
+        """
     @property
-    def plugins(self) -> list[str]: ...
+    def plugins(self) -> list[str]:
+        """
+        Operators that the user's plugins serve.
+        """
     @property
     def precision(self) -> list[str]:
         """
@@ -696,7 +840,10 @@ class Rule:
         The version of trtcheck that brought it.
         """
     @property
-    def summary(self) -> str: ...
+    def summary(self) -> str:
+        """
+        What it finds, one line.
+        """
 
 class MessageMatch:
     """
@@ -709,7 +856,10 @@ class MessageMatch:
         The operator whose importer prints it; "": any, or several.
         """
     @property
-    def rule(self) -> Rule: ...
+    def rule(self) -> Rule:
+        """
+        The rule that explains it.
+        """
     @property
     def text(self) -> str:
         """
@@ -753,7 +903,10 @@ class SourceLocation:
         The text of the line; "" when not recorded.
         """
     @property
-    def file(self) -> str: ...
+    def file(self) -> str:
+        """
+        As the exporter recorded it.
+        """
     @property
     def function(self) -> str:
         """
@@ -771,7 +924,10 @@ class Note:
     """
     def __repr__(self) -> str: ...
     @property
-    def message(self) -> str: ...
+    def message(self) -> str:
+        """
+        One line.
+        """
     @property
     def node(self) -> str:
         """
@@ -806,7 +962,10 @@ class Finding:
     def __repr__(self) -> str: ...
     def __str__(self) -> str: ...
     @property
-    def certainty(self) -> typing.Literal["proven", "likely", "possible"]: ...
+    def certainty(self) -> typing.Literal["proven", "likely", "possible"]:
+        """
+        Of this finding; at most that of the rule.
+        """
     @property
     def code(self) -> str:
         """
@@ -823,7 +982,10 @@ class Finding:
         Sources, most direct first.
         """
     @property
-    def fix(self) -> Fix | None: ...
+    def fix(self) -> Fix | None:
+        """
+        The remedy, when there is one.
+        """
     @property
     def graph(self) -> str:
         """
@@ -855,11 +1017,20 @@ class Finding:
         The chain of reasons.
         """
     @property
-    def op_type(self) -> str: ...
+    def op_type(self) -> str:
+        """
+        Operator of the node; "" without a node.
+        """
     @property
-    def rule(self) -> Rule: ...
+    def rule(self) -> Rule:
+        """
+        The rule that found it.
+        """
     @property
-    def severity(self) -> typing.Literal["error", "warning", "info"]: ...
+    def severity(self) -> typing.Literal["error", "warning", "info"]:
+        """
+        Of this finding; at most that of the rule, unless overridden.
+        """
     @property
     def signature(self) -> list[str]:
         """
@@ -917,14 +1088,20 @@ class Report:
         TensorRT refuses the model for every allowed shape. Consequences of other findings are among them.
         """
     @property
-    def findings(self) -> list[Finding]: ...
+    def findings(self) -> list[Finding]:
+        """
+        First cause first; what follows from one stands in its `consequences`.
+        """
     @property
     def infos(self) -> list[Finding]:
         """
         Cost or advice.
         """
     @property
-    def node_count(self) -> int: ...
+    def node_count(self) -> int:
+        """
+        Of all graphs.
+        """
     @property
     def ok(self) -> bool:
         """
@@ -946,7 +1123,10 @@ class Report:
         Number of findings left out by `select` and `ignore`.
         """
     @property
-    def target(self) -> Target: ...
+    def target(self) -> Target:
+        """
+        What was checked for.
+        """
     @property
     def verdict(self) -> typing.Literal["clean", "uncertain", "refused"]:
         """
