@@ -2,10 +2,11 @@
 
     python -m trtcheck.fixtures --run "python tests/export.py {out}" --target 10.13
 
-`{out}` is a folder that exists for this run only. Everything but `--run` goes to `trtcheck check`, with the
-configuration of the folder that this is called in. The command is split into words as a shell does, but no shell reads
-it, and it runs in the environment of the caller: what pre-commit put in front of PATH for this hook is taken off again,
-so that `python` is the one that has the project installed.
+`{out}` is the folder `.trtcheck-fixtures` below the working folder, made for this run: its place and its name stay the
+same, so that the project's configuration and baseline hold for what is written there. Everything but `--run` goes to
+`trtcheck check`. The command is split into words as a shell does, but no shell reads it, and it runs in the environment
+of the caller: what pre-commit put in front of PATH for this hook is taken off again, so that `python` is the one that
+has the project installed.
 
 The exit code is that of `trtcheck check`; 2 also says that the command failed, wrote no model, or wrote one outside of
 `{out}`, where nobody would have checked it.
@@ -13,18 +14,23 @@ The exit code is that of `trtcheck check`; 2 also says that the command failed, 
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shlex
+import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 __all__ = ["main"]
 
 _USAGE = 'usage: python -m trtcheck.fixtures --run "COMMAND with {out}" [options of trtcheck check]'
 _PLACE = "{out}"
+_FOLDER = Path(".trtcheck-fixtures")
+# Marks the folder as ours, and keeps it out of commits.
+_MARK = "# made by trtcheck.fixtures, removed after each run\n*\n"
 
 
 class _Failed(Exception):
@@ -35,13 +41,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command line: its arguments, those of the process when None; returns the exit code."""
     try:
         command, options = _split(sys.argv[1:] if arguments is None else arguments)
-        with tempfile.TemporaryDirectory(prefix="trtcheck-") as name:
-            folder = Path(name).resolve()
+        with _own_folder() as folder:
             _export(command, folder)
             return _check(folder, options)
     except _Failed as error:
         print(f"trtcheck-fixtures: {error}", file=sys.stderr)
         return 2
+
+
+@contextmanager
+def _own_folder() -> Iterator[Path]:
+    """`_FOLDER`, empty but for its mark; gone afterwards. What a killed run left behind is cleared away."""
+    mark = _FOLDER / ".gitignore"
+    try:
+        if not _FOLDER.exists():
+            _FOLDER.mkdir()
+            mark.write_text(_MARK)
+        elif not mark.is_file() or mark.read_text() != _MARK:
+            raise _Failed(f"`{_FOLDER}` exists and is not ours; remove or rename it")
+        with mark.open() as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise _Failed(f"`{_FOLDER}` is in use by another run") from None
+            try:
+                for left in _FOLDER.iterdir():
+                    if left != mark:
+                        shutil.rmtree(left) if left.is_dir() and not left.is_symlink() else left.unlink()
+                yield _FOLDER
+            finally:
+                if _FOLDER.exists():
+                    shutil.rmtree(_FOLDER)
+    except OSError as error:
+        raise _Failed(f"`{_FOLDER}`: {(error.strerror or str(error)).lower()}") from None
 
 
 def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -71,7 +103,7 @@ def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _export(command: Sequence[str], folder: Path) -> None:
-    words = [word.replace(_PLACE, os.fspath(folder)) for word in command]
+    words = [word.replace(_PLACE, os.fspath(folder.absolute())) for word in command]
     shown = shlex.join(command).replace(f"'{_PLACE}'", _PLACE)
     before = _models_of_the_project()
     try:
@@ -89,7 +121,7 @@ def _export(command: Sequence[str], folder: Path) -> None:
     if elsewhere:
         raise _Failed(f"`{shown}` wrote outside of {_PLACE}, which is not checked: {', '.join(elsewhere)}")
     if not any(folder.rglob("*.onnx")):
-        others = sorted(path.name for path in folder.rglob("*") if path.is_file())
+        others = sorted(path.name for path in folder.rglob("*") if path.is_file() and path.name != ".gitignore")
         instead = f"; there are {', '.join(others[:5])}" if others else ""
         raise _Failed(f"`{shown}` wrote no .onnx file into {_PLACE}{instead}")
 
@@ -115,6 +147,8 @@ def _models_of_the_project() -> dict[str, tuple[int, int]]:
         return {}  # no repository: only what is in {out} is known
     found = {}
     for name in filter(None, os.fsdecode(listed).split("\0")):
+        if Path(name).parts[0] == _FOLDER.name:
+            continue
         try:
             status = Path(name).stat()
         except OSError:
@@ -124,11 +158,9 @@ def _models_of_the_project() -> dict[str, tuple[int, int]]:
 
 
 def _check(folder: Path, options: Sequence[str]) -> int:
-    # Relative to the folder, so that no report and no baseline holds its name.
-    models = sorted(os.fspath(path.relative_to(folder)) for path in folder.rglob("*.onnx"))
-    paths = [f"./{name}" if name.startswith("-") else name for name in models]
-    command = [sys.executable, "-m", "trtcheck", "check", *options, *paths]
-    return subprocess.run(command, cwd=folder, check=False).returncode
+    models = sorted(os.fspath(path) for path in folder.rglob("*.onnx"))
+    command = [sys.executable, "-m", "trtcheck", "check", *options, *models]
+    return subprocess.run(command, check=False).returncode
 
 
 if __name__ == "__main__":

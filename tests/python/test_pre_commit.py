@@ -148,7 +148,7 @@ def test_exported_models_are_checked(project: Project) -> None:
     ran = project.run()
     assert ran.returncode == 0, ran.stdout
     assert "healthy_shufflenet.onnx: clean for TensorRT 8.6" in ran.stdout
-    assert git(project.folder, "status", "--porcelain", "--", "*.onnx") == ""
+    assert not (project.folder / ".trtcheck-fixtures").exists()
 
 
 def test_an_exported_model_that_is_refused_stops_the_commit(project: Project) -> None:
@@ -183,3 +183,30 @@ def test_what_goes_wrong_with_the_command_is_said(project: Project, arguments: l
     assert ran.returncode == 1, ran.stdout
     assert "exit code: 2" in ran.stdout
     assert f"trtcheck-fixtures: {said}" in ran.stdout or said in ran.stdout
+
+
+def test_the_configuration_of_the_project_holds_for_what_is_exported(project: Project) -> None:
+    project.write("trtcheck.toml", 'ignore = ["WGT101"]\ntarget = "8.6"\n')
+    project.configure("trtcheck-fixtures", args=["--run", f"python export.py {{out}} {REFUSED}"])
+    ran = project.run()
+    assert ran.returncode == 0, ran.stdout
+    assert ".trtcheck-fixtures/case0_channel_shuffle.onnx: " in ran.stdout
+    assert "for TensorRT 8.6" in ran.stdout
+
+
+def test_what_a_killed_run_left_behind_is_cleared_away_and_nothing_else(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "trtcheck.fixtures", "--run", "false {out}"]
+    folder = tmp_path / ".trtcheck-fixtures"
+    folder.mkdir()
+    (folder / "precious.onnx").write_text("mine")
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == "trtcheck-fixtures: `.trtcheck-fixtures` exists and is not ours; remove or rename it\n"
+    assert (folder / "precious.onnx").read_text() == "mine"
+    (folder / "precious.onnx").unlink()
+    (folder / ".gitignore").write_text("# made by trtcheck.fixtures, removed after each run\n*\n")
+    (folder / "left").mkdir()
+    (folder / "left/over.onnx").write_text("")
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.stderr == "trtcheck-fixtures: `false {out}` ended with exit code 1 and said nothing\n"
+    assert not folder.exists()
