@@ -32,9 +32,12 @@ exclude_patterns = ["_build"]
 nitpicky = True
 # Types of other projects; there is no inventory of them to look into.
 nitpick_ignore_regex = [
-    (r"py:.*", r"(?!trtcheck).*"),
+    (r"py:.*", r"(?!trtcheck).*|trtcheck\._.*"),
     (r"cpp:.*", r"(std|rules)\b.*|u?int\w+|size_t|\w+Tag"),
 ]
+
+# Each header opens the namespace anew.
+suppress_warnings = ["duplicate_declaration.cpp"]
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4
@@ -57,6 +60,7 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = ["messages.js"]
 html_copy_source = False
+html_show_copyright = False
 copybutton_prompt_text = "$ "
 copybutton_only_copy_prompt_lines = True
 
@@ -84,7 +88,7 @@ class OnnxText(RegexLexer):
 
 # Doxygen puts private members into its XML whatever it is told; the rest has no page to link to.
 _NOT_FOR_READERS = re.compile(
-    r"\s*<(includes|includedby|innernamespace)\b.*?</\1>"
+    r"\s*<(includes|includedby)\b.*?</\1>"
     r'|\s*<sectiondef kind="(?:private|friend|protected)[^"]*">.*?</sectiondef>',
     re.DOTALL,
 )
@@ -98,7 +102,7 @@ def make_cpp_reference(_: Sphinx) -> None:
         ran = subprocess.run(["doxygen", "-"], input=settings, cwd=ROOT, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
         raise ExtensionError(f"doxygen: {error}") from error
-    if ran.stderr and not os.environ.get("X"):
+    if ran.stderr:
         raise ExtensionError(f"doxygen:\n{ran.stderr}")
     for page in (_doxygen / "xml").glob("*.xml"):
         page.write_text(_NOT_FOR_READERS.sub("", page.read_text()))
@@ -106,6 +110,12 @@ def make_cpp_reference(_: Sphinx) -> None:
 
 def add_to_pages(_: Sphinx, docname: str, source: list[str]) -> None:
     """The pages of the rules stand below their index, the headers on their page, so that no list forgets one."""
+    if docname == "index":
+        others = sorted(
+            page.stem for page in HERE.glob("*.md") if not re.search(rf"^{page.stem}$", source[0], re.MULTILINE)
+        )
+        pages = "\n".join(page for page in others if page != docname)
+        source[0] += f"\n```{{toctree}}\n:caption: More\n:hidden:\n:maxdepth: 1\n\n{pages}\n```\n"
     if docname == "rules/index":
         source[0] += "\n```{toctree}\n:hidden:\n:glob:\n\n*\n```\n"
     if docname == "reference/cpp":
