@@ -5,8 +5,10 @@
 
 #include <trtcheck/trtcheck.hpp>
 
+#include "check/fingerprint.hpp"
 #include "check/neighbourhood.hpp"
 #include "check/severities.hpp"
+#include "check/suppress.hpp"
 #include "rules/run.hpp"
 #include "rules/run_options.hpp"
 #include "target/suggest.hpp"
@@ -58,9 +60,15 @@ Report check(const Model& model, const CheckOptions& options) {
   const Shapes shapes = infer(model, rules::inference_options(model, report.target));
   rules::RunResult result = rules::run_rules(model, shapes, report.target, selection);
   report.findings = std::move(result.findings);
-  severities.apply(report.findings, model);
+  severities.apply(report.findings);
   report.node_count = model.node_count();
   report.suppressed = result.suppressed;
+  suppress_by_metadata(report, model, shapes, selection);
+  severities.apply(report.findings);  // of findings about suppressions, too
+  suppress_by_node(report, options.node_ignores);
+  Fingerprints fingerprints(model);
+  fingerprints.add_to(report.findings);
+  for (Suppressed& suppressed : report.suppressions) fingerprints.add_to(suppressed.finding);
   if (options.neighbourhoods) add_neighbourhoods(report.findings, model, shapes);
   return report;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <string_view>
 
 #include "rules/list.hpp"
@@ -31,13 +30,6 @@ const SeverityOverride* most_exact(const Rule& rule, std::span<const SeverityOve
   return best;
 }
 
-void unfold(std::vector<Finding>& findings) {
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    std::vector<Finding> folded = std::exchange(findings[i].consequences, {});
-    std::ranges::move(folded, std::back_inserter(findings));
-  }
-}
-
 }  // namespace
 
 Severities::Severities(std::span<const SeverityOverride> overrides) {
@@ -55,14 +47,14 @@ Severities::Severities(std::span<const SeverityOverride> overrides) {
   }
 }
 
-void Severities::apply(std::vector<Finding>& findings, const Model& model) const {
+void Severities::apply(std::vector<Finding>& findings) const {
   if (wanted_.empty()) return;
-  unfold(findings);
+  rules::unfold_consequences(findings);
   for (Finding& finding : findings) {
     const auto wanted = std::ranges::find(wanted_, finding.rule, &std::pair<const Rule*, Severity>::first);
     if (wanted != wanted_.end()) finding.severity = wanted->second;
   }
-  rules::sort_findings(findings, model);
+  rules::sort_findings(findings);
   rules::fold_consequences(findings);
 }
 

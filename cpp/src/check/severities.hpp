@@ -16,7 +16,7 @@ class Severities {
 
   /// Changes them, consequences included; then sorts and folds again, since both go by severity. A rule that failed
   /// keeps its own: a failure made mild could be taken for a clean bill.
-  void apply(std::vector<Finding>& findings, const Model& model) const;
+  void apply(std::vector<Finding>& findings) const;
 
  private:
   std::vector<std::pair<const Rule*, Severity>> wanted_;  // each rule once

@@ -38,6 +38,7 @@ Json to_json(const Finding& finding, int depth) {
           {"name", finding.rule->name},
           {"severity", to_string(finding.severity)},
           {"certainty", to_string(finding.certainty)},
+          {"fingerprint", finding.fingerprint},
           {"message", valid_utf8(finding.message)},
           {"node", valid_utf8(finding.node)},
           {"op_type", valid_utf8(finding.op_type)},
@@ -54,10 +55,14 @@ Json to_json(const Finding& finding, int depth) {
 Json to_json(const Report& report) {
   Json findings = Json::array();
   for (const Finding& finding : report.findings) findings.push_back(to_json(finding, 0));
-  return {{"path", valid_utf8(report.path)},
-          {"target", to_string(report.target.release)},
-          {"verdict", to_string(report.verdict())},
-          {"findings", std::move(findings)}};
+  Json suppressions = Json::array();
+  for (const Suppressed& each : report.suppressions) {
+    suppressions.push_back(
+        {{"by", to_string(each.by)}, {"reason", valid_utf8(each.reason)}, {"finding", to_json(each.finding, 0)}});
+  }
+  return {{"path", valid_utf8(report.path)},        {"target", to_string(report.target.release)},
+          {"verdict", to_string(report.verdict())}, {"suppressed", report.suppressed},
+          {"findings", std::move(findings)},        {"suppressions", std::move(suppressions)}};
 }
 
 }  // namespace

@@ -19,6 +19,20 @@ std::string_view to_string(Verdict verdict) noexcept {
   return "?";
 }
 
+std::string_view to_string(Suppressed::By by) noexcept {
+  switch (by) {
+    case Suppressed::By::model:
+      return "model";
+    case Suppressed::By::node:
+      return "node";
+    case Suppressed::By::settings:
+      return "settings";
+    case Suppressed::By::baseline:
+      return "baseline";
+  }
+  return "?";
+}
+
 std::size_t Report::count(Severity severity) const noexcept {
   const report::Counts counts = report::count_all(findings);
   return severity == Severity::error ? counts.errors : severity == Severity::warning ? counts.warnings : counts.infos;

@@ -11,5 +11,8 @@ bool same_ignoring_case(std::string_view a, std::string_view b) noexcept;
 
 /// Reports a rule that threw. It checks nothing itself (`check` is null).
 extern const Rule internal_error;
+/// Reported by `check` when it looks at `trtcheck.ignore` (`check` is null).
+extern const Rule suppression_malformed;
+extern const Rule suppression_unused;
 
 }  // namespace trtcheck::rules

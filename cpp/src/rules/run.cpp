@@ -74,7 +74,7 @@ RunResult run_rules(const Model& model, const Shapes& shapes, const Target& targ
   }
   for (Finding& finding : result.findings) add_place(finding, model, shapes);
   merge_calls(result.findings, model);
-  sort_findings(result.findings, model);
+  sort_findings(result.findings);
   fold_consequences(result.findings);
   return result;
 }

@@ -1,6 +1,7 @@
 #include "rules/run_order.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,10 +36,6 @@ std::optional<std::string> call_key(const Finding& finding, const Model& model) 
   const std::string inner = finding.graph.substr(std::min(finding.graph.size(), model.graph_path(call).size()));
   return fmt::format("{}\n{}:{}:{}\n{}\n{}\n{}\n{}", finding.rule->code, caller.domain, caller.op_type, caller.overload,
                      inner, node.position, finding.value, finding.message);
-}
-
-std::uint32_t position_of(const Finding& finding, const Model& model) {
-  return finding.node_id ? model.node(finding.node_id).position : 0;
 }
 
 /// Index of the finding that each finding follows from, kNone for those that stand alone.
@@ -89,10 +86,11 @@ void merge_calls(std::vector<Finding>& findings, const Model& model) {
   findings = std::move(kept);
 }
 
-void sort_findings(std::vector<Finding>& findings, const Model& model) {
-  const auto key = [&](const Finding& f) {
-    return std::tuple(-static_cast<int>(f.severity), static_cast<bool>(f.node_id), std::string_view(f.graph),
-                      position_of(f, model), f.rule->code, std::string_view(f.message));
+void sort_findings(std::vector<Finding>& findings) {
+  // The ids of the nodes of one graph follow their positions.
+  const auto key = [](const Finding& f) {
+    return std::tuple(-static_cast<int>(f.severity), static_cast<bool>(f.node_id), std::string_view(f.graph), f.node_id,
+                      f.rule->code, std::string_view(f.message));
   };
   std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
 }
@@ -110,6 +108,13 @@ void fold_consequences(std::vector<Finding>& findings) {
     if (place[i] == kNone) roots[place[*root_of(i, causes)]].consequences.push_back(std::move(findings[i]));
   }
   findings = std::move(roots);
+}
+
+void unfold_consequences(std::vector<Finding>& findings) {
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    std::vector<Finding> folded = std::exchange(findings[i].consequences, {});
+    std::ranges::move(folded, std::back_inserter(findings));
+  }
 }
 
 }  // namespace trtcheck::rules

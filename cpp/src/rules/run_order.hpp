@@ -13,11 +13,14 @@ void merge_calls(std::vector<Finding>& findings, const Model& model);
 
 /// Errors first, then graph path, position of the node in its graph, code, message. The whole model comes before
 /// its nodes.
-void sort_findings(std::vector<Finding>& findings, const Model& model);
+void sort_findings(std::vector<Finding>& findings);
 
 /// Moves every finding whose `caused_by` node has a finding that is at least as severe into that finding's
 /// consequences; a chain ends up flat in the first cause. Nothing severe is hidden behind something mild.
 /// @pre sorted
 void fold_consequences(std::vector<Finding>& findings);
+
+/// The opposite: every finding stands alone, in no particular order.
+void unfold_consequences(std::vector<Finding>& findings);
 
 }  // namespace trtcheck::rules

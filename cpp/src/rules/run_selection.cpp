@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,27 +13,28 @@
 #include "target/suggest.hpp"
 
 namespace trtcheck::rules {
-namespace {
 
-bool matches(const Rule& rule, std::string_view word) {
+bool matches(const Rule& rule, std::string_view word) noexcept {
   if (word.empty()) return false;
   return rule.name == word || same_ignoring_case(rule.code.substr(0, word.size()), word);
 }
 
-[[noreturn]] void throw_unknown(std::string_view word, const char* option) {
+std::optional<std::string> why_unknown(std::string_view word) {
+  if (std::ranges::any_of(all_rules(), [&](const Rule* rule) { return matches(*rule, word); })) return std::nullopt;
   std::vector<std::string_view> candidates;
   for (const Rule* rule : all_rules()) {
     candidates.push_back(rule->code);
     candidates.push_back(rule->name);
     candidates.push_back(rule->code.substr(0, 3));
   }
-  throw Error(option, fmt::format("`{}` is no rule code, prefix or name{}", word, did_you_mean(word, candidates)));
+  return fmt::format("`{}` is no rule code, prefix or name{}", word, did_you_mean(word, candidates));
 }
+
+namespace {
 
 void check_words(std::span<const std::string> words, const char* option) {
   for (const std::string& word : words) {
-    const auto hit = [&](const Rule* rule) { return matches(*rule, word); };
-    if (std::ranges::none_of(all_rules(), hit)) throw_unknown(word, option);
+    if (auto why = why_unknown(word)) throw Error(option, std::move(*why));
   }
 }
 

@@ -176,12 +176,13 @@ TEST_CASE("JSON has the keys of schema version 1, in order") {
   CHECK(keys(json) == "schema_version trtcheck_version models ");
   CHECK(json["schema_version"] == 1);
   const auto& model = json["models"][0];
-  CHECK(keys(model) == "path target verdict findings ");
+  CHECK(keys(model) == "path target verdict suppressed findings suppressions ");
   CHECK(model["target"] == "10.13");
   CHECK(model["verdict"] == "refused");
   const auto& first = model["findings"][0];
   CHECK(keys(first) ==
-        "code name severity certainty message node op_type graph value source module notes fix evidence consequences ");
+        "code name severity certainty fingerprint message node op_type graph value source module notes fix evidence "
+        "consequences ");
   CHECK(first["source"] == nlohmann::ordered_json{{"file", "/home/me/net.py"},
                                                   {"line", 42},
                                                   {"function", "forward"},
@@ -213,6 +214,27 @@ TEST_CASE("the schema file lists exactly the keys that are printed") {
   agree(first, schema["$defs"]["finding"]);
   agree(first["source"], schema["$defs"]["finding"]["properties"]["source"]["anyOf"][1]);
   agree(first["fix"], schema["$defs"]["finding"]["properties"]["fix"]["anyOf"][1]);
+}
+
+TEST_CASE("what is suppressed is counted and listed in JSON") {
+  Report report = test::report("net.onnx", {});
+  report.suppressed = 3;
+  report.suppressions = {{grouped_finding(), Suppressed::By::node, "the plugin \xff does it"},
+                         {finding(kScaleRule, "b"), Suppressed::By::baseline, ""}};
+  const auto json = nlohmann::json::parse(render({&report, 1}, {.format = Format::json}))["models"][0];
+  CHECK(json["suppressed"] == 3);
+  REQUIRE(json["suppressions"].size() == 2);
+  CHECK(json["suppressions"][0]["by"] == "node");
+  CHECK(json["suppressions"][0]["reason"] == "the plugin \\xff does it");
+  CHECK(json["suppressions"][0]["finding"]["code"] == "WGT901");
+  CHECK(json["suppressions"][1]["by"] == "baseline");
+}
+
+TEST_CASE("each origin of a suppression has a word") {
+  CHECK(to_string(Suppressed::By::model) == "model");
+  CHECK(to_string(Suppressed::By::node) == "node");
+  CHECK(to_string(Suppressed::By::settings) == "settings");
+  CHECK(to_string(Suppressed::By::baseline) == "baseline");
 }
 
 TEST_CASE("HTML escapes everything and needs nothing from outside") {

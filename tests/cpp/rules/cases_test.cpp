@@ -8,6 +8,7 @@
 #include <trtcheck/rule.hpp>
 
 #include "checked.hpp"
+#include "rules/list.hpp"
 
 namespace fs = std::filesystem;
 using namespace trtcheck;
@@ -55,7 +56,7 @@ TEST_CASE("every Markdown case finds what it says and nothing else") {
 
 TEST_CASE("the Example of a rule triggers exactly that rule, the Instead does not") {
   for (const Rule* rule : all_rules()) {
-    if (rule->check == nullptr) continue;
+    if (rule == &rules::internal_error) continue;
     INFO(rule->code << " " << rule->name);
     const std::vector<CodeBlock> blocks = code_blocks(rule->docs);
     if (std::ranges::find(kNoText, rule->code) != std::end(kNoText)) continue;

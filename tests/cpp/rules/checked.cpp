@@ -6,8 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "rules/run.hpp"
-#include "rules/run_options.hpp"
+#include <trtcheck/trtcheck.hpp>
 
 namespace trtcheck::test {
 namespace {
@@ -74,9 +73,9 @@ CaseOptions parse_options(std::string_view text) {
 std::vector<Finding> findings_of(std::string_view onnx_text, std::string_view options_text) {
   const CaseOptions options = parse_options(options_text);
   const std::string bytes = onnx_bytes(onnx_text, options.opset);
-  const Model model = read_model(as_bytes(bytes), options.folder);
-  const Shapes shapes = infer(model, rules::inference_options(model, options.target));
-  return rules::run_rules(model, shapes, options.target, rules::Selection()).findings;
+  CheckOptions how;
+  how.target = options.target;
+  return check(as_bytes(bytes), how, options.folder).findings;
 }
 
 std::string describe(const Finding& finding) {

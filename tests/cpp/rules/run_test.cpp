@@ -140,7 +140,7 @@ TEST_CASE("consequences are folded into the first cause, chains lie flat, nothin
     return finding;
   };
   const auto folded = [&](std::vector<Finding> findings) {
-    rules::sort_findings(findings, model);
+    rules::sort_findings(findings);
     rules::fold_consequences(findings);
     std::string text;
     for (const Finding& finding : findings) {
@@ -184,7 +184,7 @@ TEST_CASE("errors first, then place, then code") {
                                 make(a, Severity::error, NodeId{1}, "3"),   make(a, Severity::error, NodeId{0}, "2"),
                                 make(a, Severity::error, NodeId{}, "1"),    make(a, Severity::warning, NodeId{0}, "5"),
                                 make(a, Severity::info, NodeId{}, "7")};
-  rules::sort_findings(findings, model);
+  rules::sort_findings(findings);
   std::string order;
   for (const Finding& finding : findings) order += finding.message;
   CHECK(order == "1234567");

@@ -1,0 +1,121 @@
+#include "check/fingerprint.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "check/hash.hpp"
+#include "rules/provenance.hpp"
+
+namespace trtcheck {
+namespace {
+
+// The version of all that a fingerprint is made of. Another number makes every baseline stale.
+constexpr std::uint64_t kVersion = 1;
+
+constexpr std::uint32_t kUpstream = 3;
+// An initializer that more nodes share is told by their operators alone.
+constexpr std::size_t kUsersWithModule = 8;
+
+enum Salt : std::uint64_t {
+  kInput = 101,
+  kOutput = 102,
+  kElsewhere = 103,
+  kUnknown = 104,
+  kUser = 105,
+  kGraphEnd = 106
+};
+
+/// The call that the graph is part of; none outside of functions.
+NodeId calling_node(const Model& model, GraphId graph) {
+  while (model.graph(graph).kind != Graph::Kind::function_call) {
+    if (!model.graph(graph).parent) return {};
+    graph = model.node(model.graph(graph).parent).graph;
+  }
+  return model.graph(graph).parent;
+}
+
+/// A finding in a function stands for all calls of it, so the module of one caller is no part of it.
+std::string module_of(const Model& model, NodeId node) {
+  std::string module = rules::provenance_of(model, node).module;
+  const NodeId caller = calling_node(model, model.node(node).graph);
+  return caller && rules::provenance_of(model, caller).module == module ? std::string() : module;
+}
+
+std::optional<std::size_t> position_of(const Model& model, std::span<const ValueId> values, std::string_view name) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] && model.value(values[i]).name == name) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void Fingerprints::add_to(std::vector<Finding>& findings) {
+  for (Finding& finding : findings) add_to(finding);
+}
+
+void Fingerprints::add_to(Finding& finding) {
+  finding.fingerprint = fmt::format("{:016x}", of(finding));
+  add_to(finding.consequences);
+}
+
+std::uint64_t Fingerprints::of(const Finding& finding) {
+  Hash hash(kVersion);
+  hash.add(finding.rule->code).add(at_fault(finding));
+  if (finding.node_id) {
+    hash.add(structure_.place(model_->node(finding.node_id).graph));
+    hash.add(structure_.node(finding.node_id, kUpstream)).add(module_of(*model_, finding.node_id));
+  }
+  return hash.value();
+}
+
+std::uint64_t Fingerprints::at_fault(const Finding& finding) {
+  if (finding.value.empty()) return 0;
+  GraphId from{0};
+  if (finding.node_id) {
+    const Node& node = model_->node(finding.node_id);
+    from = node.graph;
+    if (const auto i = position_of(*model_, node.inputs, finding.value)) return Hash(kInput).add(*i).value();
+    if (const auto i = position_of(*model_, node.outputs, finding.value)) return Hash(kOutput).add(*i).value();
+  }
+  const ValueId id = find(finding.value, from);
+  return id ? elsewhere(id) : Hash(kUnknown).value();
+}
+
+/// A tensor that is told without the node at hand: what it is, and an initializer by who reads it.
+std::uint64_t Fingerprints::elsewhere(ValueId id) {
+  const Value& value = model_->value(id);
+  Hash hash(kElsewhere);
+  hash.add(structure_.value(id, kUpstream));
+  const bool is_main = model_->graph(value.graph).kind == Graph::Kind::main;
+  if (is_main && (value.is_output || (value.is_input && !value.initializer))) hash.add(kGraphEnd).add(value.name);
+  if (!value.initializer) return hash.value();
+  std::uint64_t users = 0;  // in no order
+  for (const Use& use : value.users) {
+    Hash user(kUser);
+    user.add(use.input).add(structure_.node(use.node, 1));
+    if (value.users.size() <= kUsersWithModule) user.add(module_of(*model_, use.node));
+    users += user.value();
+  }
+  return hash.add(users).value();
+}
+
+/// By name, seen from that graph outwards.
+ValueId Fingerprints::find(std::string_view name, GraphId from) {
+  const auto name_of = [&](ValueId id) { return model_->value(id).name; };
+  if (by_name_.empty()) {
+    for (std::uint32_t i = 0; i < model_->value_count(); ++i) by_name_.push_back(ValueId{i});
+    std::ranges::stable_sort(by_name_, {}, name_of);
+  }
+  const auto same = std::ranges::equal_range(by_name_, name, {}, name_of);
+  while (true) {
+    const auto here = std::ranges::find_if(same, [&](ValueId id) { return model_->value(id).graph == from; });
+    if (here != same.end()) return *here;
+    if (!model_->graph(from).parent) return {};
+    from = model_->node(model_->graph(from).parent).graph;
+  }
+}
+
+}  // namespace trtcheck

@@ -1,0 +1,63 @@
+#include "check/ignore_entries.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "rules/run_selection.hpp"
+
+namespace trtcheck {
+namespace {
+
+std::string_view trimmed(std::string_view text) noexcept {
+  constexpr std::string_view kBlank = " \t\r";
+  const std::size_t first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+/// The part up to one of the separators, taken off `text`.
+std::string_view take_part(std::string_view& text, std::string_view separators) noexcept {
+  const std::size_t end = std::min(text.find_first_of(separators), text.size());
+  const std::string_view part = trimmed(text.substr(0, end));
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return part;
+}
+
+IgnoreEntry parse_entry(std::string_view text) {
+  IgnoreEntry entry;
+  const std::size_t colon = text.find(':');
+  entry.reason = colon == std::string_view::npos ? std::string_view{} : trimmed(text.substr(colon + 1));
+  if (entry.reason.empty()) {
+    entry.mistakes.push_back(fmt::format("`{}` gives no reason, it has to be of the form `RULES: reason`", text));
+    return entry;
+  }
+  std::string_view names = text.substr(0, colon);
+  if (trimmed(names).empty()) {
+    entry.mistakes.push_back(fmt::format("`{}` names no rule, it has to be of the form `RULES: reason`", text));
+  }
+  while (!names.empty()) {
+    const std::string_view rule = take_part(names, ",");
+    if (rule.empty()) continue;
+    if (auto why = rules::why_unknown(rule)) {
+      entry.mistakes.push_back(std::move(*why));
+    } else {
+      entry.rules.push_back(rule);
+    }
+  }
+  return entry;
+}
+
+}  // namespace
+
+std::vector<IgnoreEntry> parse_ignore_entries(std::string_view text) {
+  std::vector<IgnoreEntry> entries;
+  while (!text.empty()) {
+    const std::string_view part = take_part(text, ";\n");
+    if (!part.empty()) entries.push_back(parse_entry(part));
+  }
+  return entries;
+}
+
+}  // namespace trtcheck

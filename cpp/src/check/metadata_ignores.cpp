@@ -1,0 +1,124 @@
+#include "check/metadata_ignores.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "check/ignore_entries.hpp"
+#include "rules/list.hpp"
+
+namespace trtcheck {
+namespace {
+
+/// Definitions of functions are there for reading only; what counts are the calls.
+bool is_in_definition(const Model& model, NodeId node) {
+  const Graph* graph = &model.graph(model.node(node).graph);
+  while (graph->kind == Graph::Kind::body) graph = &model.graph(model.node(graph->parent).graph);
+  return graph->kind == Graph::Kind::function_definition;
+}
+
+Finding made(const Rule& rule, NodeId node, std::string message, std::string fix) {
+  Finding finding;
+  finding.rule = &rule;
+  finding.severity = rule.severity;
+  finding.certainty = rule.certainty;
+  finding.message = std::move(message);
+  finding.node_id = node;
+  finding.fix = Fix{std::move(fix), Applicability::display};
+  return finding;
+}
+
+}  // namespace
+
+MetadataIgnores::MetadataIgnores(const Model& model) : model_(&model) {
+  for (std::uint32_t i = 0; i < model.node_count(); ++i) read(NodeId{i}, model.node(NodeId{i}).metadata);
+  read(NodeId{}, model.metadata());
+}
+
+void MetadataIgnores::read(NodeId node, std::span<const StringPair> metadata) {
+  for (const StringPair& pair : metadata) {
+    if (pair.key != kIgnoreKey || (node && is_in_definition(*model_, node))) continue;
+    for (IgnoreEntry& entry : parse_ignore_entries(pair.value)) {
+      for (std::string& mistake : entry.mistakes) mistakes_.emplace_back(node, std::move(mistake));
+      for (std::string_view rule : entry.rules) ignores_.push_back({node, rule, entry.reason});
+    }
+  }
+}
+
+std::optional<SuppressedBecause> MetadataIgnores::why_at(NodeId node, const Rule& rule) {
+  std::optional<SuppressedBecause> found;
+  for (Ignore& ignore : std::ranges::equal_range(ignores_, node, {}, &Ignore::node)) {
+    if (!rules::matches(rule, ignore.rule)) continue;
+    ignore.used = true;
+    if (!found) found = {node ? Suppressed::By::node : Suppressed::By::model, std::string(ignore.reason)};
+  }
+  return found;
+}
+
+std::optional<SuppressedBecause> MetadataIgnores::why(const Finding& finding) {
+  std::optional<SuppressedBecause> found;
+  for (NodeId node = finding.node_id; node;) {
+    auto here = why_at(node, *finding.rule);
+    if (!found) found = std::move(here);
+    // What is found in a function stands for all calls of it, so no single call can suppress it.
+    const Graph& graph = model_->graph(model_->node(node).graph);
+    node = graph.kind == Graph::Kind::body ? graph.parent : NodeId{};
+  }
+  auto whole = why_at(NodeId{}, *finding.rule);
+  return found ? found : whole;
+}
+
+/// Equal for one node in all calls of its function; "" outside of functions.
+std::string MetadataIgnores::place_in_function(NodeId node) const {
+  std::string place;
+  while (node) {
+    const Graph& graph = model_->graph(model_->node(node).graph);
+    place += fmt::format("{}/{}/", model_->node(node).position, graph.attribute);
+    if (graph.kind == Graph::Kind::function_call) {
+      const Node& caller = model_->node(graph.parent);
+      return fmt::format("{}{}:{}:{}", place, caller.domain, caller.op_type, caller.overload);
+    }
+    node = graph.parent;
+  }
+  return {};
+}
+
+std::vector<const MetadataIgnores::Ignore*> MetadataIgnores::unused() const {
+  const auto key = [&](const Ignore& ignore) {
+    const std::string place = place_in_function(ignore.node);
+    return place.empty() ? place : fmt::format("{} {}", ignore.rule, place);
+  };
+  std::set<std::string> settled;  // used in some call, or told once
+  for (const Ignore& ignore : ignores_) {
+    if (ignore.used) settled.insert(key(ignore));
+  }
+  std::vector<const Ignore*> found;
+  for (const Ignore& ignore : ignores_) {
+    if (ignore.used) continue;
+    const std::string place = key(ignore);
+    if (place.empty() || settled.insert(place).second) found.push_back(&ignore);
+  }
+  return found;
+}
+
+std::vector<Finding> MetadataIgnores::findings(const rules::Selection& selection) const {
+  std::vector<Finding> found;
+  for (const auto& [node, mistake] : mistakes_) {
+    found.push_back(made(rules::suppression_malformed, node, fmt::format("`{}`: {}", kIgnoreKey, mistake),
+                         fmt::format("write `CODE: reason` behind `{}`", kIgnoreKey)));
+  }
+  for (const Ignore* ignore : unused()) {
+    const auto selected = [&](const Rule* rule) {
+      return rules::matches(*rule, ignore->rule) && selection.contains(*rule);
+    };
+    if (std::ranges::none_of(all_rules(), selected)) continue;
+    found.push_back(made(rules::suppression_unused, ignore->node,
+                         fmt::format("`{}`: `{}` matches nothing that was found {}", kIgnoreKey, ignore->rule,
+                                     ignore->node ? "at this node" : "in this model"),
+                         fmt::format("remove `{}` from `{}`", ignore->rule, kIgnoreKey)));
+  }
+  return found;
+}
+
+}  // namespace trtcheck

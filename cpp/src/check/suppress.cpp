@@ -1,0 +1,92 @@
+#include "check/suppress.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <trtcheck/error.hpp>
+
+#include "check/glob.hpp"
+#include "check/metadata_ignores.hpp"
+#include "rules/list.hpp"
+#include "rules/run_order.hpp"
+#include "rules/run_place.hpp"
+
+namespace trtcheck {
+namespace {
+
+constexpr const char* kNodeIgnores = "per-node-ignores";
+
+void check_node_ignore(const NodeIgnore& ignore) {
+  try {
+    check_glob(ignore.node);
+  } catch (const Error& error) {
+    throw Error(kNodeIgnores, fmt::format("`{}`: {}", ignore.node, error.cause()));
+  }
+  for (const std::string& word : ignore.rules) {
+    if (auto why = rules::why_unknown(word)) throw Error(kNodeIgnores, std::move(*why));
+  }
+  if (ignore.reason.empty()) throw Error(kNodeIgnores, fmt::format("`{}` gives no reason", ignore.node));
+}
+
+bool matches(const NodeIgnore& ignore, const Finding& finding) {
+  if (finding.node.empty() || !glob_matches(ignore.node, finding.node)) return false;
+  const auto names = [&](const std::string& word) { return rules::matches(*finding.rule, word); };
+  return ignore.rules.empty() || std::ranges::any_of(ignore.rules, names);
+}
+
+}  // namespace
+
+void suppress(Report& report, const WhySuppressed& why) {
+  rules::unfold_consequences(report.findings);
+  rules::sort_findings(report.findings);
+  std::vector<Finding> left;
+  for (Finding& finding : report.findings) {
+    auto because = finding.rule == &rules::internal_error ? std::nullopt : why(finding);
+    if (!because) {
+      left.push_back(std::move(finding));
+      continue;
+    }
+    ++report.suppressed;
+    report.suppressions.push_back({std::move(finding), because->by, std::move(because->reason)});
+  }
+  rules::fold_consequences(left);
+  report.findings = std::move(left);
+}
+
+void suppress_by_metadata(Report& report, const Model& model, const Shapes& shapes, const rules::Selection& selection) {
+  MetadataIgnores ignores(model);
+  if (ignores.empty()) return;
+  suppress(report, [&](const Finding& finding) { return ignores.why(finding); });
+  for (Finding& finding : ignores.findings(selection)) {
+    if (!selection.contains(*finding.rule)) {
+      ++report.suppressed;
+      continue;
+    }
+    rules::add_place(finding, model, shapes);
+    report.findings.push_back(std::move(finding));
+  }
+  rules::sort_findings(report.findings);
+}
+
+void suppress_by_node(Report& report, const std::vector<NodeIgnore>& ignores) {
+  if (ignores.empty()) return;
+  std::ranges::for_each(ignores, check_node_ignore);
+  std::vector<bool> used(ignores.size());
+  suppress(report, [&](const Finding& finding) {
+    std::optional<SuppressedBecause> found;
+    for (std::size_t i = 0; i < ignores.size(); ++i) {
+      if (!matches(ignores[i], finding)) continue;
+      used[i] = true;
+      if (!found) found = {Suppressed::By::settings, ignores[i].reason};
+    }
+    return found;
+  });
+  for (std::size_t i = 0; i < ignores.size(); ++i) {
+    // The same text for every model: the caller may say once what had nothing to do in any of them.
+    if (!used[i]) report.unmatched.push_back(fmt::format("{} `{}`", kNodeIgnores, ignores[i].node));
+  }
+}
+
+}  // namespace trtcheck
