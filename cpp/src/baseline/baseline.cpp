@@ -1,0 +1,150 @@
+#include <trtcheck/baseline.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <map>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "check/suppress.hpp"
+#include "report/printable.hpp"
+#include "rules/list.hpp"
+#include "rules/run_selection.hpp"
+
+namespace trtcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMessageLength = 200;
+
+/// Links in folders are followed, so that two ways to one folder agree; a model that is a link itself stays one.
+fs::path resolved_folder(const std::string& file) {
+  std::error_code ignored;
+  const fs::path path = fs::absolute(file, ignored);
+  const fs::path folder = fs::weakly_canonical(path.parent_path(), ignored);
+  return ignored ? path.parent_path().lexically_normal() : folder;
+}
+
+/// What has no place in the file system keeps its name.
+std::string relative_name(const std::string& path, const std::string& folder) {
+  const bool is_file = !path.empty() && path != "-" && path != "<stdin>" && path.find("://") == std::string::npos;
+  if (!is_file) return report::valid_utf8(path);
+  const fs::path file = resolved_folder(path) / fs::path(path).filename();
+  const fs::path relative = file.lexically_relative(folder);
+  return report::valid_utf8((relative.empty() ? file : relative).generic_string());
+}
+
+auto order(const BaselineEntry& entry) {
+  return std::tuple<std::string_view, std::string_view, std::string_view>(entry.model, entry.code, entry.fingerprint);
+}
+
+std::size_t sum(std::size_t a, std::size_t b) noexcept {
+  return a > std::numeric_limits<std::size_t>::max() - b ? std::numeric_limits<std::size_t>::max() : a + b;
+}
+
+/// Sorted, entries of one fingerprint added up.
+std::vector<BaselineEntry> normalized(std::vector<BaselineEntry> entries) {
+  std::ranges::stable_sort(entries, std::less<>{}, order);
+  std::vector<BaselineEntry> made;
+  for (BaselineEntry& entry : entries) {
+    if (!made.empty() && order(made.back()) == order(entry)) {
+      made.back().count = sum(made.back().count, entry.count);
+    } else if (entry.count > 0) {
+      made.push_back(std::move(entry));
+    }
+  }
+  return made;
+}
+
+void add(std::vector<BaselineEntry>& entries, const BaselineEntry& entry, std::size_t count) {
+  if (count == 0) return;
+  entries.push_back(entry);
+  entries.back().count = count;
+}
+
+/// The entries of one model, used up finding by finding.
+class Matching {
+ public:
+  Matching(std::string model, std::span<const BaselineEntry> entries) : match_{std::move(model), {}, {}, {}, {}} {
+    for (const BaselineEntry& entry : entries) left_.emplace(entry.fingerprint, Left{&entry, entry.count});
+  }
+
+  bool takes(const Finding& finding) {
+    const auto found = left_.find(finding.fingerprint);
+    const bool is_known = found != left_.end() && found->second.count > 0;
+    if (is_known) --found->second.count;
+    std::vector<BaselineEntry>& side = is_known ? match_.known : match_.fresh;
+    side.push_back({match_.model, std::string(finding.rule->code), finding.fingerprint, 1,
+                    report::printable(finding.message, kMessageLength)});
+    return is_known;
+  }
+
+  BaselineMatch finish(const rules::Selection& selection) && {
+    for (const auto& [fingerprint, left] : left_) {
+      const Rule* rule = find_rule(left.entry->code);
+      const bool was_asked = rule == nullptr || selection.contains(*rule);
+      add(was_asked ? match_.gone : match_.unjudged, *left.entry, left.count);
+    }
+    for (auto* entries : {&match_.known, &match_.fresh, &match_.gone, &match_.unjudged}) {
+      *entries = normalized(std::move(*entries));
+    }
+    return std::move(match_);
+  }
+
+ private:
+  struct Left {
+    const BaselineEntry* entry;
+    std::size_t count;
+  };
+  BaselineMatch match_;
+  std::map<std::string_view, Left> left_;
+};
+
+/// `entries` without those of the matched models, and with the given parts of the matches.
+std::vector<BaselineEntry> merged(std::span<const BaselineEntry> entries, std::span<const BaselineMatch> matches,
+                                  std::initializer_list<std::vector<BaselineEntry> BaselineMatch::*> parts) {
+  std::set<std::string_view> seen;
+  std::vector<BaselineEntry> made;
+  for (const BaselineMatch& match : matches) {
+    if (!seen.insert(match.model).second) continue;  // one model given twice is found once
+    for (const auto part : parts) made.insert(made.end(), (match.*part).begin(), (match.*part).end());
+  }
+  for (const BaselineEntry& entry : entries) {
+    if (!seen.contains(entry.model)) made.push_back(entry);
+  }
+  return made;
+}
+
+}  // namespace
+
+Baseline::Baseline(std::string path) : Baseline(std::move(path), {}) {}
+
+Baseline::Baseline(std::string path, std::vector<BaselineEntry> entries)
+    : path_(std::move(path)), folder_(resolved_folder(path_)), entries_(normalized(std::move(entries))) {}
+
+BaselineMatch Baseline::apply(Report& report, const CheckOptions& options, bool accept_new) const {
+  std::string model = relative_name(report.path, folder_);
+  const auto mine = std::ranges::equal_range(entries_, model, {}, &BaselineEntry::model);
+  Matching matching(std::move(model), mine);
+  suppress(report, [&](const Finding& finding) {
+    const bool is_known = matching.takes(finding);
+    return is_known || accept_new ? std::optional(SuppressedBecause{Suppressed::By::baseline, {}}) : std::nullopt;
+  });
+  return std::move(matching).finish(rules::Selection(options.select, options.ignore));
+}
+
+Baseline Baseline::updated(std::span<const BaselineMatch> matches) const {
+  return {path_, merged(entries_, matches, {&BaselineMatch::known, &BaselineMatch::fresh, &BaselineMatch::unjudged})};
+}
+
+Baseline Baseline::pruned(std::span<const BaselineMatch> matches) const {
+  return {path_, merged(entries_, matches, {&BaselineMatch::known, &BaselineMatch::unjudged})};
+}
+
+}  // namespace trtcheck
