@@ -28,6 +28,8 @@ PUBLIC = {
     "picture.hpp": "picture",
     "report.hpp": "report",
     "trtcheck.hpp": "check",
+    "baseline.hpp": "baseline",
+    "diff.hpp": "diff",
     "settings.hpp": "settings",
     "discover.hpp": "discover",
 }

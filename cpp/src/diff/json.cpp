@@ -1,0 +1,68 @@
+// The JSON document of data/diff.schema.json. Findings are those of data/report.schema.json.
+#include <nlohmann/json.hpp>
+
+#include "diff/formats.hpp"
+#include "report/printable.hpp"
+
+namespace trtcheck::diffing {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// As the JSON of a report has them.
+Json findings_json(const DiffSide& side, const std::vector<Finding>& findings) {
+  const Report report = report_of(side, findings);
+  return Json::parse(trtcheck::render({&report, 1}, {.format = Format::json}))["models"][0]["findings"];
+}
+
+Json to_json(const DiffSide& side) {
+  return {{"path", report::valid_utf8(side.path)},
+          {"target", to_string(side.release)},
+          {"verdict", to_string(side.verdict)},
+          {"nodes", side.node_count},
+          {"suppressed", side.suppressed}};
+}
+
+std::string_view word(InterfaceChange::Kind kind) {
+  switch (kind) {
+    case InterfaceChange::Kind::input_order:
+      return "input_order";
+    case InterfaceChange::Kind::output_order:
+      return "output_order";
+    case InterfaceChange::Kind::ir_version:
+      return "ir_version";
+    default:
+      return to_string(kind);
+  }
+}
+
+Json nullable(const std::string& text) { return text.empty() ? Json(nullptr) : Json(report::valid_utf8(text)); }
+
+}  // namespace
+
+std::string render_json(const Diff& diff) {
+  Json interface = Json::array();
+  for (const InterfaceChange& change : diff.interface) {
+    interface.push_back({{"kind", word(change.kind)},
+                         {"name", report::valid_utf8(change.name)},
+                         {"before", nullable(change.before)},
+                         {"after", nullable(change.after)}});
+  }
+  Json operators = Json::array();
+  for (const OperatorChange& change : diff.operators) {
+    operators.push_back(
+        {{"op_type", report::valid_utf8(change.op_type)}, {"before", change.before}, {"after", change.after}});
+  }
+  const Json document{{"schema_version", 1},
+                      {"trtcheck_version", TRTCHECK_VERSION},
+                      {"before", to_json(diff.before)},
+                      {"after", to_json(diff.after)},
+                      {"new", findings_json(diff.after, diff.fresh)},
+                      {"gone", findings_json(diff.before, diff.gone)},
+                      {"kept", findings_json(diff.after, diff.kept)},
+                      {"interface", std::move(interface)},
+                      {"operators", std::move(operators)}};
+  return document.dump(2) + "\n";
+}
+
+}  // namespace trtcheck::diffing

@@ -1,0 +1,92 @@
+// For a comment on a pull request.
+#include <cstddef>
+
+#include <fmt/format.h>
+
+#include "diff/formats.hpp"
+#include "report/formats.hpp"
+#include "report/printable.hpp"
+
+namespace trtcheck::diffing {
+namespace {
+
+constexpr std::size_t kMostRows = 50;
+
+/// Names come from files that anybody can write: nothing of them is markup, a mention or a link.
+std::string plain(std::string_view text) {
+  std::string out;
+  for (const char c : report::printable(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '@':
+        out += "&#64;";
+        break;
+      case '\\':
+      case '`':
+      case '*':
+      case '_':
+      case '[':
+      case ']':
+      case '|':
+      case '~':
+      case '#':
+      case '!':
+        out += '\\';
+        [[fallthrough]];
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+void table(std::string& out, std::string_view heading, const std::vector<Finding>& findings) {
+  if (findings.empty()) return;
+  out += fmt::format("\n### {}: {}\n\n| severity | rule | node | finding |\n|---|---|---|---|\n", heading,
+                     report::counts_text(report::count_all(findings)));
+  for (std::size_t i = 0; i < findings.size() && i < kMostRows; ++i) {
+    const Finding& finding = findings[i];
+    out += fmt::format("| {} | {} | {} | {} |\n", to_string(finding.severity), finding.rule->code,
+                       plain(finding.node.empty() ? finding.value : finding.node), plain(finding.message));
+  }
+  if (findings.size() > kMostRows) out += fmt::format("\nand {} more\n", findings.size() - kMostRows);
+}
+
+std::string side(const DiffSide& side) {
+  return fmt::format("{} is **{}** for TensorRT {}", plain(display_path(side)), to_string(side.verdict),
+                     to_string(side.release));
+}
+
+}  // namespace
+
+std::string render_markdown(const Diff& diff) {
+  std::string out =
+      fmt::format("## trtcheck: {}\n\nBefore: {}.\nAfter: {}.\n", summary(diff), side(diff.before), side(diff.after));
+  table(out, "New", diff.fresh);
+  table(out, "Gone", diff.gone);
+  if (!diff.interface.empty()) {
+    out += "\n### Interface\n\n| what | before | after |\n|---|---|---|\n";
+    for (const InterfaceChange& change : diff.interface) {
+      const std::string name = change.name.empty() ? "" : " " + plain(change.name);
+      out +=
+          fmt::format("| {}{} | {} | {} |\n", to_string(change.kind), name, plain(change.before), plain(change.after));
+    }
+  }
+  if (!diff.operators.empty()) {
+    out += "\n### Operators\n\n| operator | before | after |\n|---|---|---|\n";
+    for (const OperatorChange& change : diff.operators) {
+      out += fmt::format("| {} | {} | {} |\n", plain(change.op_type), change.before, change.after);
+    }
+  }
+  return out;
+}
+
+}  // namespace trtcheck::diffing

@@ -1,0 +1,100 @@
+// The formats for a terminal: in full, and one line for each change.
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "diff/formats.hpp"
+#include "report/formats.hpp"
+#include "report/printable.hpp"
+#include "report/style.hpp"
+
+namespace trtcheck::diffing {
+namespace {
+
+std::string label(const Finding& finding, const report::Style& style) {
+  return style.severity(finding.severity, fmt::format("{}[{}]", to_string(finding.severity), finding.rule->code));
+}
+
+std::string place(const Finding& finding) {
+  const std::string& name = finding.node.empty() ? finding.value : finding.node;
+  return name.empty() ? "" : fmt::format(" ({})", report::printable(name, report::kMaxName));
+}
+
+std::string line(const Finding& finding, const report::Style& style) {
+  return fmt::format("{} {}{}", label(finding, style), report::printable(finding.message), place(finding));
+}
+
+std::string side_text(const DiffSide& side, const report::Style& style) {
+  std::string text = fmt::format("{}: {} for TensorRT {}, {}", style.bold(display_path(side)),
+                                 style.verdict(side.verdict, to_string(side.verdict)), to_string(side.release),
+                                 report::plural(side.node_count, "node"));
+  if (side.suppressed > 0) text += fmt::format(", {} left out", side.suppressed);
+  return text;
+}
+
+/// The findings as a report shows them, without its last line.
+std::string blocks(const Diff& diff, const RenderOptions& options) {
+  const Report report = report_of(diff.after, diff.fresh);
+  RenderOptions full = options;
+  full.format = Format::full;
+  std::string text = trtcheck::render({&report, 1}, full);
+  text.pop_back();
+  text.erase(text.rfind('\n') + 1);
+  return text;
+}
+
+void section(std::string& out, const report::Style& style, std::string_view heading,
+             const std::vector<Finding>& findings) {
+  if (findings.empty()) return;
+  out += fmt::format("{} ({}):\n", style.bold(heading), report::counts_text(report::count_all(findings)));
+  for (const Finding& finding : findings) out += "  " + line(finding, style) + "\n";
+  out += '\n';
+}
+
+std::string operators_text(const std::vector<OperatorChange>& changes) {
+  std::string text;
+  for (const OperatorChange& change : changes) {
+    fmt::format_to(std::back_inserter(text), "{}{} {} -> {}", text.empty() ? "" : ", ",
+                   report::printable(change.op_type, report::kMaxName), change.before, change.after);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string render_full(const Diff& diff, const RenderOptions& options) {
+  const report::Style style(options.color);
+  std::string out =
+      fmt::format("before: {}\nafter:  {}\n\n", side_text(diff.before, style), side_text(diff.after, style));
+  if (!diff.fresh.empty()) {
+    const report::Counts counts = report::count_all(diff.fresh);
+    out += fmt::format("{} ({}):\n\n", style.bold("new"), report::counts_text(counts)) + blocks(diff, options);
+  }
+  section(out, style, "gone", diff.gone);
+  section(out, style, "kept", diff.kept);
+  if (!diff.interface.empty()) {
+    out += style.bold("interface") + ":\n";
+    for (const InterfaceChange& change : diff.interface)
+      out += fmt::format("  {}: {}\n", title(change), change_text(change));
+    out += '\n';
+  }
+  if (!diff.operators.empty()) {
+    out += style.bold("operators") + ":\n";
+    const auto width = static_cast<std::size_t>(options.width > 42 ? options.width - 2 : 40);
+    for (const std::string& text : report::wrap(operators_text(diff.operators), width)) out += "  " + text + "\n";
+    out += '\n';
+  }
+  return out + summary(diff) + "\n";
+}
+
+std::string render_concise(const Diff& diff, const RenderOptions& options) {
+  const report::Style style(options.color);
+  std::string out;
+  for (const Finding& finding : diff.fresh) out += "new: " + line(finding, style) + "\n";
+  for (const Finding& finding : diff.gone) out += "gone: " + line(finding, style) + "\n";
+  for (const InterfaceChange& change : diff.interface)
+    out += fmt::format("{}: {}\n", title(change), change_text(change));
+  return out;
+}
+
+}  // namespace trtcheck::diffing
