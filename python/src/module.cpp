@@ -16,6 +16,8 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_report(module);
   register_partial(module);
   register_check(module);
+  register_baseline(module);
+  register_diff(module);
   register_settings(module);
   module.attr("__version__") = text(trtcheck::version());
 }

@@ -72,16 +72,17 @@ Neighbourhood neighbourhood_from(const py::object& state) {
   return n;
 }
 
+}  // namespace
+
 py::tuple suppressed_state(const Suppressed& s) {
-  return py::make_tuple(finding_state(s.finding), static_cast<int>(s.by), raw(s.reason));
+  return py::make_tuple(kFormat, finding_state(s.finding), static_cast<int>(s.by), raw(s.reason));
 }
 
 Suppressed suppressed_from(const py::tuple& state) {
-  return {finding_from(state[0].cast<py::tuple>()), static_cast<Suppressed::By>(state[1].cast<int>()),
-          raw_from(state[2])};
+  require(state, 4);
+  return {finding_from(state[1].cast<py::tuple>()), static_cast<Suppressed::By>(state[2].cast<int>()),
+          raw_from(state[3])};
 }
-
-}  // namespace
 
 py::tuple finding_state(const Finding& f) {
   py::list notes;

@@ -16,6 +16,9 @@ py::tuple finding_state(const Finding& finding);
 /// @throws py::value_error  made by another version of trtcheck, or with a rule that is unknown here
 Finding finding_from(const py::tuple& state);
 
+py::tuple suppressed_state(const Suppressed& suppressed);
+Suppressed suppressed_from(const py::tuple& state);
+
 py::tuple target_state(const Target& target);
 Target target_from(const py::tuple& state);
 

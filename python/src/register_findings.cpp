@@ -47,6 +47,20 @@ void register_parts(py::module_& module) {
       .def("__repr__", [](const Fix& f) { return text("<Fix: " + f.title + ">"); });
 }
 
+void register_suppressed(py::module_& module) {
+  py::class_<Suppressed> made(module, "Suppressed", "A finding that somebody does not want to hear of.");
+  made.def_property_readonly("finding", [](const Suppressed& s) { return s.finding; })
+      .def_property_readonly(
+          "by", [](const Suppressed& s) { return word<SuppressedByWord>(s.by); },
+          "Metadata of the \"model\" or of a \"node\", \"settings\" (per-node-ignores), or the \"baseline\".")
+      .def_property_readonly(
+          "reason", [](const Suppressed& s) { return text(s.reason); }, "As it was written; \"\" when none was given.")
+      .def("__repr__", [](const Suppressed& s) {
+        return text("<Suppressed by " + std::string(to_string(s.by)) + ": " + summary(s.finding) + ">");
+      });
+  add_pickling<decltype(made), &suppressed_state, &suppressed_from>(made);
+}
+
 }  // namespace
 
 void register_findings(py::module_& module) {
@@ -94,9 +108,13 @@ void register_findings(py::module_& module) {
           "evidence", [](const Finding& f) { return texts(f.evidence); }, "Sources, most direct first.")
       .def_property_readonly(
           "consequences", [](const Finding& f) { return f.consequences; }, "Findings that follow from this one.")
+      .def_property_readonly(
+          "fingerprint", [](const Finding& f) { return text(f.fingerprint); },
+          "16 hexadecimal digits, the same for the same defect in a new export of the model.")
       .def("__str__", [](const Finding& f) { return text(summary(f)); })
       .def("__repr__", [](const Finding& f) { return text("<Finding " + summary(f) + ">"); });
   add_pickling<decltype(made), &finding_state, &finding_from>(made);
+  register_suppressed(module);
 }
 
 }  // namespace trtcheck::python

@@ -79,7 +79,13 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
           "node_count", [](const CheckedReport& r) { return r.report.node_count; }, "Of all graphs.")
       .def_property_readonly(
           "suppressed", [](const CheckedReport& r) { return r.report.suppressed; },
-          "Number of findings left out by `select` and `ignore`.")
+          "Number of findings left out: by `select` and `ignore`, and all that are in `suppressions`.")
+      .def_property_readonly(
+          "suppressions", [](const CheckedReport& r) { return r.report.suppressions; },
+          "Findings left out by metadata of the model, per-node-ignores, or a baseline.")
+      .def_property_readonly(
+          "unmatched", [](const CheckedReport& r) { return texts(r.report.unmatched); },
+          "Options that had nothing to do in this model, one line each.")
       .def_property_readonly(
           "remarks", [](const CheckedReport& r) { return texts(r.remarks); },
           "What was said about the way to the model, by `trtcheck.torch.check_module`.")

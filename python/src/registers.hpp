@@ -15,6 +15,8 @@ void register_findings(pybind11::module_& module);
 void register_report(pybind11::module_& module);
 void register_partial(pybind11::module_& module);
 void register_check(pybind11::module_& module);
+void register_baseline(pybind11::module_& module);
+void register_diff(pybind11::module_& module);
 void register_settings(pybind11::module_& module);
 
 }  // namespace trtcheck::python

@@ -14,6 +14,7 @@ namespace trtcheck::python {
 using SeverityWord = py::typing::Literal<"\"error\"", "\"warning\"", "\"info\"">;
 using CertaintyWord = py::typing::Literal<"\"proven\"", "\"likely\"", "\"possible\"">;
 using ApplicabilityWord = py::typing::Literal<"\"safe\"", "\"unsafe\"", "\"display\"", "\"none\"">;
+using SuppressedByWord = py::typing::Literal<"\"model\"", "\"node\"", "\"settings\"", "\"baseline\"">;
 using VerdictWord = py::typing::Literal<"\"clean\"", "\"uncertain\"", "\"refused\"">;
 
 template <class Word, class Enum>

@@ -24,13 +24,18 @@ from trtcheck import _inputs, _many, _options
 from trtcheck._core import (
     Attribute,
     AttributeType,
+    Baseline,
+    BaselineEntry,
     Conflict,
     DataType,
+    Diff,
+    DiffSide,
     Dim,
     Finding,
     Fix,
     Graph,
     GraphKind,
+    InterfaceChange,
     LogMatch,
     MessageMatch,
     Model,
@@ -38,11 +43,13 @@ from trtcheck._core import (
     Node,
     Note,
     Obligation,
+    OperatorChange,
     Report,
     Rule,
     ShapeKind,
     Shapes,
     SourceLocation,
+    Suppressed,
     Target,
     Tensor,
     TensorData,
@@ -63,15 +70,20 @@ from trtcheck._settings import Settings, load_settings
 __all__ = [
     "Attribute",
     "AttributeType",
+    "Baseline",
+    "BaselineEntry",
     "Conflict",
     "ConversionError",
     "DataType",
+    "Diff",
+    "DiffSide",
     "Dim",
     "Error",
     "Finding",
     "Fix",
     "Graph",
     "GraphKind",
+    "InterfaceChange",
     "LogMatch",
     "MessageMatch",
     "Model",
@@ -79,12 +91,14 @@ __all__ = [
     "Node",
     "Note",
     "Obligation",
+    "OperatorChange",
     "Report",
     "Rule",
     "Settings",
     "ShapeKind",
     "Shapes",
     "SourceLocation",
+    "Suppressed",
     "Target",
     "Tensor",
     "TensorData",
@@ -95,8 +109,10 @@ __all__ = [
     "__version__",
     "check",
     "check_many",
+    "diff",
     "infer_shapes",
     "load_settings",
+    "read_baseline",
     "read_model",
     "releases",
     "rule",
@@ -215,6 +231,46 @@ def check_many(
 _EMPTY_MODEL = b"\x08\x08\x3a\x00"
 
 
+def diff(
+    before: object,
+    after: object,
+    *,
+    target: str | Target | None = None,
+    precision: str | _Iterable[str] = (),
+    compute_capability: _options.Capability | None = None,
+    plugins: str | _Iterable[str] = (),
+    profile: _options.Profile | None = None,
+    select: str | _Iterable[str] = (),
+    ignore: str | _Iterable[str] = (),
+    base_dir: str | _os.PathLike[str] | None = None,
+) -> Diff:
+    """Compare two versions of a model: findings that are new, gone or kept, and changes of the interface.
+
+    Args:
+        before: as `model` for `check`.
+        after: as `model` for `check`.
+        target: as for `check`, and so are the following; they count for both models.
+        precision: as for `check`.
+        compute_capability: as for `check`.
+        plugins: as for `check`.
+        profile: as for `check`.
+        select: as for `check`.
+        ignore: as for `check`.
+        base_dir: as for `check`.
+
+    Returns:
+        Findings are the same when their fingerprints and severities are; inputs and outputs when their names are.
+
+    Raises:
+        Error: a model cannot be read, or an option makes no sense.
+        TypeError: one of them is nothing that can be checked.
+    """
+    made = _options.make_target(target, precision, compute_capability, plugins, profile)
+    rules = {"select": _options.words(select), "ignore": _options.words(ignore)}
+    with _inputs.opened(before, base_dir) as old, _inputs.opened(after, base_dir) as new:
+        return _core.diff(old, _core.check(old, target=made, **rules), new, _core.check(new, target=made, **rules))
+
+
 def infer_shapes(
     model: object,
     *,
@@ -241,6 +297,18 @@ def infer_shapes(
     target = _options.make_target(None, (), None, (), profile)
     with _inputs.opened(model, base_dir) as opened:
         return _core.infer(opened, target=target, as_tensorrt=as_tensorrt)
+
+
+def read_baseline(path: str | _os.PathLike[str]) -> Baseline:
+    """Read the file that `trtcheck check --baseline FILE --update-baseline` writes.
+
+    Args:
+        path: of the file. Its entries name models relative to its folder.
+
+    Raises:
+        Error: it cannot be read, is no baseline, or one of a version that is not known here.
+    """
+    return _core.read_baseline(_os.fsencode(path))
 
 
 def read_model(model: object, *, base_dir: str | _os.PathLike[str] | None = None) -> Model:

@@ -13,13 +13,18 @@ import typing_extensions
 __all__: list[str] = [
     "Attribute",
     "AttributeType",
+    "Baseline",
+    "BaselineEntry",
     "Conflict",
     "DataType",
+    "Diff",
+    "DiffSide",
     "Dim",
     "Finding",
     "Fix",
     "Graph",
     "GraphKind",
+    "InterfaceChange",
     "LogMatch",
     "MessageMatch",
     "Model",
@@ -27,6 +32,7 @@ __all__: list[str] = [
     "Node",
     "Note",
     "Obligation",
+    "OperatorChange",
     "Report",
     "Rule",
     "Settings",
@@ -34,6 +40,7 @@ __all__: list[str] = [
     "Shapes",
     "Skeleton",
     "SourceLocation",
+    "Suppressed",
     "Target",
     "Tensor",
     "TensorData",
@@ -45,6 +52,9 @@ __all__: list[str] = [
     "check_with",
     "infer",
     "load_settings",
+    "diff",
+    "infer",
+    "read_baseline",
     "read_file",
     "read_memory",
     "read_partial",
@@ -986,6 +996,12 @@ class Finding:
         """
         The remedy, when there is one.
         """
+    def fingerprint(self) -> str:
+        """
+        16 hexadecimal digits, the same for the same defect in a new export of the model.
+        """
+    @property
+    def fix(self) -> Fix | None: ...
     @property
     def graph(self) -> str:
         """
@@ -1045,6 +1061,29 @@ class Finding:
     def value(self) -> str:
         """
         The tensor at fault, or "".
+        """
+
+class Suppressed:
+    """
+    A finding that somebody does not want to hear of.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    @property
+    def by(self) -> typing.Literal["model", "node", "settings", "baseline"]:
+        """
+        Metadata of the "model" or of a "node", "settings" (per-node-ignores), or the "baseline".
+        """
+    @property
+    def finding(self) -> Finding: ...
+    @property
+    def reason(self) -> str:
+        """
+        As it was written; "" when none was given.
         """
 
 class Report:
@@ -1120,12 +1159,22 @@ class Report:
     @property
     def suppressed(self) -> int:
         """
-        Number of findings left out by `select` and `ignore`.
+        Number of findings left out: by `select` and `ignore`, and all that are in `suppressions`.
+        """
+    @property
+    def suppressions(self) -> list[Suppressed]:
+        """
+        Findings left out by metadata of the model, per-node-ignores, or a baseline.
         """
     @property
     def target(self) -> Target:
         """
         What was checked for.
+        """
+    @property
+    def unmatched(self) -> list[str]:
+        """
+        Options that had nothing to do in this model, one line each.
         """
     @property
     def verdict(self) -> typing.Literal["clean", "uncertain", "refused"]:
@@ -1175,6 +1224,152 @@ class Settings:
     def select(self) -> list[str]: ...
     @property
     def target(self) -> Target: ...
+class BaselineEntry:
+    """
+    One known finding, or several that share a fingerprint.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def code(self) -> str: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def fingerprint(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def model(self) -> str:
+        """
+        Relative to the folder of the baseline.
+        """
+
+class Baseline:
+    """
+    Findings that are known and accepted for now.
+
+    The command line writes the file: `trtcheck check --baseline FILE --update-baseline`.
+    """
+    def __len__(self) -> int: ...
+    def __repr__(self) -> str: ...
+    def apply(self, report: Report) -> Report:
+        """
+        A copy of the report in which the known findings are among the `suppressions`.
+        """
+    @property
+    def entries(self) -> list[BaselineEntry]:
+        """
+        Sorted by model, code and fingerprint.
+        """
+    @property
+    def path(self) -> str: ...
+
+class DiffSide:
+    """
+    One of the two models of a comparison.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def node_count(self) -> int: ...
+    @property
+    def path(self) -> str:
+        """
+        "" for a model from memory.
+        """
+    @property
+    def release(self) -> str:
+        """
+        Of TensorRT: "10.13".
+        """
+    @property
+    def suppressed(self) -> int:
+        """
+        Findings that are left out of the comparison.
+        """
+    @property
+    def verdict(self) -> typing.Literal["clean", "uncertain", "refused"]: ...
+
+class InterfaceChange:
+    """
+    What the caller of the model sees differently.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def after(self) -> str | None: ...
+    @property
+    def before(self) -> str | None:
+        """
+        "FLOAT[N,3]", a version, names in order; None when it was not there.
+        """
+    @property
+    def kind(self) -> str:
+        """
+        "input", "output", "order of inputs", "order of outputs", "opset", "IR version" or "producer".
+        """
+    @property
+    def name(self) -> str:
+        """
+        Of the input, output or opset domain, or "".
+        """
+
+class OperatorChange:
+    """
+    An operator that stands in the model more or less often.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def after(self) -> int: ...
+    @property
+    def before(self) -> int: ...
+    @property
+    def op_type(self) -> str: ...
+
+class Diff:
+    """
+    Two versions of a model: their findings and their interfaces.
+
+    `str()` is the full text, `to_json()` what the command line prints as JSON.
+    """
+    def __repr__(self) -> str: ...
+    def __str__(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        The same document as Python values.
+        """
+    def to_json(self) -> str:
+        """
+        The JSON document that `trtcheck diff --output-format json` prints.
+        """
+    @property
+    def after(self) -> DiffSide: ...
+    @property
+    def before(self) -> DiffSide: ...
+    @property
+    def changes_interface(self) -> bool:
+        """
+        Whether an input, an output, their types or dims changed.
+        """
+    @property
+    def gone(self) -> list[Finding]:
+        """
+        Findings of `before` only.
+        """
+    @property
+    def interface(self) -> list[InterfaceChange]: ...
+    @property
+    def kept(self) -> list[Finding]:
+        """
+        Findings of both, as they are in `after`.
+        """
+    @property
+    def new(self) -> list[Finding]:
+        """
+        Findings of `after` only, the most severe first.
+        """
+    @property
+    def operators(self) -> list[OperatorChange]:
+        """
+        Those whose number changed.
+        """
 
 def check(
     model: Model, *, target: Target, select: collections.abc.Sequence[str], ignore: collections.abc.Sequence[str]
@@ -1197,6 +1392,9 @@ def load_settings(
     severity: collections.abc.Sequence[tuple[str, str]],
     fail_on: str | None,
 ) -> Settings: ...
+def diff(before: Model, before_report: Report, after: Model, after_report: Report) -> Diff: ...
+def infer(model: Model, *, target: Target, as_tensorrt: bool) -> Shapes: ...
+def read_baseline(path: bytes) -> Baseline: ...
 def read_file(path: bytes) -> Model: ...
 def read_memory(buffer: typing_extensions.Buffer, base_dir: bytes) -> Model: ...
 def read_partial(

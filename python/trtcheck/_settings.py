@@ -29,20 +29,23 @@ class Settings:
     def check(self, model: object, *, base_dir: StrPath | None = None) -> _core.Report:
         """Check a model with these settings.
 
-        The per-file-ignores go by the path of the model: what comes from memory has none.
+        The per-file-ignores go by the path of the model: what comes from memory has none. Findings that the
+        `baseline` knows are among the `suppressions`.
 
         Args:
             model: as for `trtcheck.check`.
             base_dir: as for `trtcheck.check`.
 
         Raises:
-            Error: the model cannot be read, or a setting does not fit it.
+            Error: the model or the baseline cannot be read, or a setting does not fit the model.
         """
         settings = self._common
         if isinstance(model, (str, os.PathLike)):
             settings = settings.for_model(os.fsencode(model))
         with _inputs.opened(model, base_dir) as opened:
-            return _core.check_with(opened, settings)
+            report = _core.check_with(opened, settings)
+        known = settings.baseline
+        return _core.read_baseline(known).apply(report) if known else report
 
     def fails(self, report: _core.Report) -> bool:
         """Whether the report has a finding, consequences among them, that is at least as severe as `fail_on`."""

@@ -1,0 +1,56 @@
+#include "checked_report.hpp"
+#include "registers.hpp"
+#include "text.hpp"
+
+#include <pybind11/stl.h>
+
+#include <trtcheck/baseline.hpp>
+
+namespace trtcheck::python {
+namespace {
+
+Baseline read(const py::bytes& path) {
+  const std::string name = path;
+  const py::gil_scoped_release unlocked;
+  return read_baseline(name);
+}
+
+CheckedReport applied(const Baseline& baseline, const CheckedReport& report) {
+  const py::gil_scoped_release unlocked;
+  CheckedReport copy = report;
+  baseline.apply(copy.report, {});
+  return copy;
+}
+
+}  // namespace
+
+void register_baseline(py::module_& module) {
+  py::class_<BaselineEntry>(module, "BaselineEntry", "One known finding, or several that share a fingerprint.")
+      .def_property_readonly(
+          "model", [](const BaselineEntry& e) { return text(e.model); }, "Relative to the folder of the baseline.")
+      .def_property_readonly("code", [](const BaselineEntry& e) { return text(e.code); })
+      .def_property_readonly("fingerprint", [](const BaselineEntry& e) { return text(e.fingerprint); })
+      .def_property_readonly("count", [](const BaselineEntry& e) { return e.count; })
+      .def_property_readonly("message", [](const BaselineEntry& e) { return text(e.message); })
+      .def("__repr__", [](const BaselineEntry& e) {
+        return text("<BaselineEntry " + e.model + ": " + e.code + " " + e.message + ">");
+      });
+
+  py::class_<Baseline>(module, "Baseline", R"(Findings that are known and accepted for now.
+
+The command line writes the file: `trtcheck check --baseline FILE --update-baseline`.)")
+      .def_property_readonly("path", [](const Baseline& b) { return text(b.path()); })
+      .def_property_readonly(
+          "entries",
+          [](const Baseline& b) { return std::vector<BaselineEntry>(b.entries().begin(), b.entries().end()); },
+          "Sorted by model, code and fingerprint.")
+      .def("__len__", [](const Baseline& b) { return b.entries().size(); })
+      .def("apply", &applied, py::arg("report"),
+           "A copy of the report in which the known findings are among the `suppressions`.")
+      .def("__repr__", [](const Baseline& b) {
+        return text("<Baseline " + b.path() + ": " + std::to_string(b.entries().size()) + " entries>");
+      });
+  module.def("read_baseline", &read, py::arg("path"));
+}
+
+}  // namespace trtcheck::python

@@ -1,0 +1,105 @@
+#include "checked_report.hpp"
+#include "owners.hpp"
+#include "registers.hpp"
+#include "text.hpp"
+#include "words.hpp"
+
+#include <pybind11/stl.h>
+
+#include <trtcheck/diff.hpp>
+
+namespace trtcheck::python {
+namespace {
+
+std::string rendered(const Diff& d, Format format) { return render(d, {.format = format}); }
+
+Diff diff_models(const ModelView& before, const CheckedReport& before_report, const ModelView& after,
+                 const CheckedReport& after_report) {
+  const py::gil_scoped_release unlocked;
+  return diff(before.owner->model, before_report.report, after.owner->model, after_report.report);
+}
+
+/// "" is None: the thing was not there.
+std::optional<py::str> side_text(const std::string& side) { return optional_text(side); }
+
+void register_parts(py::module_& module) {
+  py::class_<DiffSide>(module, "DiffSide", "One of the two models of a comparison.")
+      .def_property_readonly(
+          "path", [](const DiffSide& s) { return text(s.path); }, "\"\" for a model from memory.")
+      .def_property_readonly(
+          "release", [](const DiffSide& s) { return text(to_string(s.release)); }, "Of TensorRT: \"10.13\".")
+      .def_property_readonly("verdict", [](const DiffSide& s) { return word<VerdictWord>(s.verdict); })
+      .def_property_readonly("node_count", [](const DiffSide& s) { return s.node_count; })
+      .def_property_readonly(
+          "suppressed", [](const DiffSide& s) { return s.suppressed; }, "Findings that are left out of the comparison.")
+      .def("__repr__", [](const DiffSide& s) {
+        return text("<DiffSide " + std::string(to_string(s.verdict)) + ": " + s.path + ">");
+      });
+
+  py::class_<InterfaceChange>(module, "InterfaceChange", "What the caller of the model sees differently.")
+      .def_property_readonly(
+          "kind", [](const InterfaceChange& c) { return text(to_string(c.kind)); },
+          "\"input\", \"output\", \"order of inputs\", \"order of outputs\", \"opset\", \"IR version\" or "
+          "\"producer\".")
+      .def_property_readonly(
+          "name", [](const InterfaceChange& c) { return text(c.name); },
+          "Of the input, output or opset domain, or \"\".")
+      .def_property_readonly(
+          "before", [](const InterfaceChange& c) { return side_text(c.before); },
+          "\"FLOAT[N,3]\", a version, names in order; None when it was not there.")
+      .def_property_readonly("after", [](const InterfaceChange& c) { return side_text(c.after); })
+      .def("__repr__", [](const InterfaceChange& c) {
+        return text("<InterfaceChange " + std::string(to_string(c.kind)) + " " + c.name + ": " + c.before + " -> " +
+                    c.after + ">");
+      });
+
+  py::class_<OperatorChange>(module, "OperatorChange", "An operator that stands in the model more or less often.")
+      .def_property_readonly("op_type", [](const OperatorChange& c) { return text(c.op_type); })
+      .def_property_readonly("before", [](const OperatorChange& c) { return c.before; })
+      .def_property_readonly("after", [](const OperatorChange& c) { return c.after; })
+      .def("__repr__", [](const OperatorChange& c) {
+        return text("<OperatorChange " + c.op_type + ": " + std::to_string(c.before) + " -> " +
+                    std::to_string(c.after) + ">");
+      });
+}
+
+}  // namespace
+
+void register_diff(py::module_& module) {
+  register_parts(module);
+  py::class_<Diff>(module, "Diff", R"(Two versions of a model: their findings and their interfaces.
+
+`str()` is the full text, `to_json()` what the command line prints as JSON.)")
+      .def_property_readonly("before", [](const Diff& d) { return d.before; })
+      .def_property_readonly("after", [](const Diff& d) { return d.after; })
+      .def_property_readonly(
+          "new", [](const Diff& d) { return d.fresh; }, "Findings of `after` only, the most severe first.")
+      .def_property_readonly(
+          "gone", [](const Diff& d) { return d.gone; }, "Findings of `before` only.")
+      .def_property_readonly(
+          "kept", [](const Diff& d) { return d.kept; }, "Findings of both, as they are in `after`.")
+      .def_property_readonly("interface", [](const Diff& d) { return d.interface; })
+      .def_property_readonly(
+          "operators", [](const Diff& d) { return d.operators; }, "Those whose number changed.")
+      .def_property_readonly(
+          "changes_interface", [](const Diff& d) { return d.changes_interface(); },
+          "Whether an input, an output, their types or dims changed.")
+      .def(
+          "to_json", [](const Diff& d) { return text(rendered(d, Format::json)); },
+          "The JSON document that `trtcheck diff --output-format json` prints.")
+      .def(
+          "to_dict",
+          [](const Diff& d) -> py::typing::Dict<py::str, py::object> {
+            return py::module_::import("json").attr("loads")(text(rendered(d, Format::json)));
+          },
+          "The same document as Python values.")
+      .def("__str__", [](const Diff& d) { return text(rendered(d, Format::full)); })
+      .def("__repr__", [](const Diff& d) {
+        return text("<Diff: " + std::to_string(d.fresh.size()) + " new, " + std::to_string(d.gone.size()) + " gone, " +
+                    std::to_string(d.kept.size()) + " kept>");
+      });
+  module.def("diff", &diff_models, py::arg("before"), py::arg("before_report"), py::arg("after"),
+             py::arg("after_report"));
+}
+
+}  // namespace trtcheck::python
