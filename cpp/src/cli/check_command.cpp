@@ -1,6 +1,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/baselines.hpp"
 #include "cli/check_options.hpp"
 #include "cli/commands.hpp"
 
@@ -27,6 +28,8 @@ int run(const CheckRequest& request) {
   const std::vector<Settings> settings = settings_of(request);
   std::vector<Report> reports;
   reports.reserve(request.paths.size());
+  Baselines baselines(request.baseline_mode);
+  for (const Settings& each : settings) baselines.open(each);
   UnmatchedSettings unmatched;
   int code = kExitClean;
   for (std::size_t i = 0; i < request.paths.size(); ++i) {
@@ -39,6 +42,7 @@ int run(const CheckRequest& request) {
       continue;
     }
     unmatched.add(settings[i], reports.back());
+    baselines.apply(reports.back(), settings[i]);
     if (code == kExitClean && fails(reports.back(), settings[i].fail_on)) code = kExitFindings;
   }
   for (const std::string& line : unmatched.lines()) complain("warning: " + line);
@@ -47,6 +51,7 @@ int run(const CheckRequest& request) {
     const RenderOptions how{.format = request.output.format, .color = use_color(request.output), .width = text_width()};
     write_output(request.output, render(reports, how), request.paths);
   }
+  if (code != kExitFailed) baselines.finish(request.paths);
   return code;
 }
 

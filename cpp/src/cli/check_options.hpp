@@ -6,6 +6,7 @@
 
 #include <trtcheck/settings.hpp>
 
+#include "cli/baseline_words.hpp"
 #include "cli/option_words.hpp"
 #include "cli/settings_words.hpp"
 
@@ -15,12 +16,14 @@ struct CheckRequest {
   std::vector<std::string> paths;
   ConfigChoice config;
   SettingsOverrides overrides;
+  Baselines::Mode baseline_mode = Baselines::Mode::apply;
   OutputRequest output;
 };
 
 struct CheckWords {
   Words paths;
   SettingsWords settings;
+  BaselineWords baseline;
   OutputWords output;
 
   void add_to(CLI::App& app);

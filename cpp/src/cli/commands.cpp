@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/check_options.hpp"
+#include "cli/diff_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/rules_options.hpp"
 #include "cli/settings_options.hpp"
@@ -21,6 +22,7 @@ Run add(CLI::App& app) {
 
 constexpr std::array kCommands{
     Command{"check", "check models (also: `trtcheck PATH...`)", add<CheckWords>},
+    Command{"diff", "compare two versions of a model", add<DiffWords>},
     Command{"explain", "print what a rule is about", add<ExplainWords>},
     Command{"graph", "draw the nodes around a node or a finding", add<GraphWords>},
     Command{"rules", "list all rules", add<RulesWords>},

@@ -1,0 +1,25 @@
+#include "cli/baseline_words.hpp"
+
+#include "cli/option_words.hpp"
+
+namespace trtcheck::cli {
+
+void BaselineWords::add_to(CLI::App& app) {
+  app.add_option("--baseline", file, "known findings; only new ones count")->type_name("FILE");
+  app.add_flag("--update-baseline", update, "write what is found now to the baseline");
+  app.add_flag("--prune-baseline", prune, "remove from the baseline what is gone");
+}
+
+void BaselineWords::put_into(SettingsOverrides& overrides) const {
+  if (!file) return;
+  if (file->empty() || *file == "-") refuse("--baseline takes the name of a file");
+  overrides.baseline = file;
+}
+
+Baselines::Mode BaselineWords::mode() const {
+  if (update && prune) refuse("--update-baseline and --prune-baseline contradict each other: the first prunes, too");
+  if (update) return Baselines::Mode::update;
+  return prune ? Baselines::Mode::prune : Baselines::Mode::apply;
+}
+
+}  // namespace trtcheck::cli

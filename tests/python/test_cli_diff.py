@@ -1,0 +1,164 @@
+"""trtcheck diff, and trtcheck.diff."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import onnx
+import pytest
+from referencing import Registry, Resource
+from test_cli import CLEAN, PROGRAM, REFUSED, ROOT, one_line, run, write
+
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
+
+SCHEMA = json.loads((ROOT / "cpp/data/diff.schema.json").read_text())
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> tuple[Path, Path]:
+    wider = REFUSED.replace("float[N,4] x", "float[N,5] x, bool flag").replace("N,4] y", "N,5] y")
+    return write(tmp_path / "before.onnx", CLEAN), write(tmp_path / "after.onnx", wider)
+
+
+def diff(*words: str | Path, **options: Any):  # type: ignore[no-untyped-def]
+    return run("diff", "--no-config", *words, **options)
+
+
+def test_full(models: tuple[Path, Path]) -> None:
+    result = diff(*models)
+    assert (result.returncode, result.stderr) == (1, "")
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith(f"before: {models[0]}: clean for TensorRT ")
+    assert lines[1].startswith(f"after:  {models[1]}: refused for TensorRT ")
+    assert "new (1 error):" in lines
+    assert "   = node: Frobnicate `Frobnicate_0`" in lines
+    assert "  input `x`: FLOAT[N,4] -> FLOAT[N,5]" in lines
+    assert "  input `flag`: new: BOOL[]" in lines
+    assert "  opset `my.ops`: new: 1" in lines
+    assert "  Relu 1 -> 0, my.ops.Frobnicate 0 -> 1" in lines
+    assert lines[-1] == "1 new, 0 gone, 0 kept; the interface changed"
+
+
+def test_the_other_way_round(models: tuple[Path, Path]) -> None:
+    result = diff("--output-format", "concise", *reversed(models))
+    assert result.returncode == 0
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("gone: error[OPS103] ") and lines[0].endswith(" (Frobnicate_0)")
+    assert "input `flag`: gone, was BOOL[]" in lines
+
+
+def test_a_model_and_itself(models: tuple[Path, Path]) -> None:
+    after = models[1]
+    result = diff(after, after)
+    assert result.returncode == 0
+    assert result.stdout.endswith("\n0 new, 0 gone, 1 kept\n")
+    assert diff("--output-format", "concise", after, after).stdout == ""
+
+
+def test_json_follows_the_schema(models: tuple[Path, Path]) -> None:
+    document = json.loads(diff("--output-format", "json", *models).stdout)
+    jsonschema.validate(document, SCHEMA)
+    assert [finding["code"] for finding in document["new"]] == ["OPS103"]
+    assert (document["gone"], document["kept"]) == ([], [])
+    assert document["before"]["verdict"] == "clean"
+    assert document["interface"][0] == {"kind": "input", "name": "x", "before": "FLOAT[N,4]", "after": "FLOAT[N,5]"}
+    # Each finding is one of the report's schema.
+    report = json.loads((ROOT / "cpp/data/report.schema.json").read_text())
+    registry = Registry().with_resource("urn:report", Resource.from_contents(report))
+    finding = jsonschema.Draft202012Validator({"$ref": "urn:report#/$defs/finding"}, registry=registry)
+    for each in document["new"]:
+        finding.validate(each)
+
+
+@pytest.mark.parametrize(
+    ("gates", "code"),
+    [
+        ([], 1),
+        (["new"], 1),
+        (["new-error"], 1),
+        (["new-info"], 1),
+        (["interface"], 1),
+        (["interface,new"], 1),
+        (["interface", "new"], 1),
+        (["never"], 0),
+    ],
+)
+def test_gates(models: tuple[Path, Path], gates: list[str], code: int) -> None:
+    assert diff(*(word for gate in gates for word in ("--fail-on", gate)), *models).returncode == code
+    assert diff(*(word for gate in gates for word in ("--fail-on", gate)), models[1], models[1]).returncode == 0
+
+
+def test_only_the_gate_that_was_named(tmp_path: Path) -> None:
+    before = write(tmp_path / "before.onnx", CLEAN)
+    wider = write(tmp_path / "wider.onnx", CLEAN.replace("N,4", "N,5"))
+    assert diff("--fail-on", "new-info", before, wider).returncode == 0
+    assert diff("--fail-on", "interface", before, wider).returncode == 1
+    noted = onnx.load(before)
+    noted.metadata_props.add(key="trtcheck.ignore", value="QDQ: nothing here")
+    onnx.save(noted, tmp_path / "noted.onnx")
+    assert diff(before, tmp_path / "noted.onnx").returncode == 0
+    assert diff("--fail-on", "new", before, tmp_path / "noted.onnx").returncode == 0
+    assert diff("--fail-on", "new-info", before, tmp_path / "noted.onnx").returncode == 1
+
+
+def test_options_of_check_count(models: tuple[Path, Path]) -> None:
+    assert diff("--plugin", "Frobnicate", *models).returncode == 0
+    assert diff("--ignore", "OPS", *models).returncode == 0
+    assert "for TensorRT 8.6" in diff("--target", "8.6", *models).stdout
+    configuration = models[0].parent / "trtcheck.toml"
+    configuration.write_text('target = "9.0"\nignore = ["OPS103"]\n')
+    result = run("diff", *models)
+    assert result.returncode == 0
+    assert "for TensorRT 9.0" in result.stdout
+
+
+def test_a_file_for_the_result(models: tuple[Path, Path], tmp_path: Path) -> None:
+    out = tmp_path / "diff.json"
+    result = diff("--output-format", "json", "--output", out, *models)
+    assert (result.returncode, result.stdout) == (1, "")
+    jsonschema.validate(json.loads(out.read_text()), SCHEMA)
+    before = models[0].read_bytes()
+    assert "it is one of the models" in one_line(diff("--output", models[0], *models))
+    assert models[0].read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "cause"),
+    [
+        (["a.onnx"], "AFTER is required"),
+        (["a.onnx", "a.onnx", "a.onnx"], "unexpected argument"),
+        (["missing.onnx", "a.onnx"], "missing.onnx: "),
+        (["a.onnx", "missing.onnx"], "missing.onnx: "),
+        (["--fail-on", "newer", "a.onnx", "a.onnx"], "unknown value `newer`, did you mean `never`?"),
+        (["--fail-on", "new,never", "a.onnx", "a.onnx"], "`never` stands alone"),
+        (["--profile", "q=1x4", "a.onnx", "a.onnx"], "the model has no input `q`"),
+        (["--output-format", "sarif", "a.onnx", "a.onnx"], "sarif"),
+        (["--tagret", "8.6", "a.onnx", "a.onnx"], "did you mean `--target`?"),
+    ],
+)
+def test_what_makes_no_sense(tmp_path: Path, words: list[str], cause: str) -> None:
+    write(tmp_path / "a.onnx", CLEAN)
+    assert cause in one_line(diff(*words, cwd=tmp_path))
+
+
+def test_from_python(models: tuple[Path, Path]) -> None:
+    trtcheck = pytest.importorskip("trtcheck")
+    made = trtcheck.diff(*models)
+    assert [finding.code for finding in made.new] == ["OPS103"]
+    assert (made.gone, made.kept, made.changes_interface) == ([], [], True)
+    assert (made.before.verdict, made.after.verdict, made.after.path) == ("clean", "refused", str(models[1]))
+    assert [(c.kind, c.name, c.before, c.after) for c in made.interface][:2] == [
+        ("input", "x", "FLOAT[N,4]", "FLOAT[N,5]"),
+        ("input", "flag", None, "BOOL[]"),
+    ]
+    assert [(c.op_type, c.before, c.after) for c in made.operators] == [("Relu", 1, 0), ("my.ops.Frobnicate", 0, 1)]
+    assert repr(made) == "<Diff: 1 new, 0 gone, 0 kept>"
+    assert str(made) == diff("--no-color", *models, env={"COLUMNS": "100"}).stdout
+    assert made.to_dict() == json.loads(diff("--output-format", "json", *models).stdout)
+    onnx_models = [onnx.load(path) for path in models]
+    assert trtcheck.diff(*onnx_models, plugins="Frobnicate").new == []
+    with pytest.raises(trtcheck.Error):
+        trtcheck.diff(models[0], "missing.onnx")
