@@ -133,7 +133,21 @@ def header_section(header: Path) -> str:
     return f"\n{header.name}\n{'-' * len(header.name)}\n\n{text}\n.. doxygenfile:: {header.name}\n"
 
 
+def read_docstring(_: Sphinx, what: str, _name: str, _obj: object, _options: object, lines: list[str]) -> None:
+    """Docstrings are written for people and terminals: indented text is code, a colon in a property is a colon."""
+    for at in reversed(range(1, len(lines))):
+        if lines[at].startswith("    ") and not lines[at - 1].strip():
+            # Not a further paragraph of the code above it.
+            before = next((line for line in reversed(lines[:at]) if line.strip()), "")
+            if not before.startswith("    "):
+                lines[at:at] = [".. code-block:: python", ""]
+    if what in ("property", "attribute", "data"):
+        # Napoleon reads "type: description" from a first line.
+        lines.insert(0, "")
+
+
 def setup(app: Sphinx) -> None:
     app.add_lexer("onnx", OnnxText)
     app.connect("builder-inited", make_cpp_reference)
     app.connect("source-read", add_to_pages)
+    app.connect("autodoc-process-docstring", read_docstring, priority=400)
