@@ -28,10 +28,14 @@ void register_baseline(py::module_& module) {
   py::class_<BaselineEntry>(module, "BaselineEntry", "One known finding, or several that share a fingerprint.")
       .def_property_readonly(
           "model", [](const BaselineEntry& e) { return text(e.model); }, "Relative to the folder of the baseline.")
-      .def_property_readonly("code", [](const BaselineEntry& e) { return text(e.code); })
-      .def_property_readonly("fingerprint", [](const BaselineEntry& e) { return text(e.fingerprint); })
-      .def_property_readonly("count", [](const BaselineEntry& e) { return e.count; })
-      .def_property_readonly("message", [](const BaselineEntry& e) { return text(e.message); })
+      .def_property_readonly(
+          "code", [](const BaselineEntry& e) { return text(e.code); }, "Of the rule.")
+      .def_property_readonly(
+          "fingerprint", [](const BaselineEntry& e) { return text(e.fingerprint); }, "See `Finding.fingerprint`.")
+      .def_property_readonly(
+          "count", [](const BaselineEntry& e) { return e.count; }, "How many findings share it.")
+      .def_property_readonly(
+          "message", [](const BaselineEntry& e) { return text(e.message); }, "Of one of them, for readers.")
       .def("__repr__", [](const BaselineEntry& e) {
         return text("<BaselineEntry " + e.model + ": " + e.code + " " + e.message + ">");
       });
@@ -39,7 +43,8 @@ void register_baseline(py::module_& module) {
   py::class_<Baseline>(module, "Baseline", R"(Findings that are known and accepted for now.
 
 The command line writes the file: `trtcheck check --baseline FILE --update-baseline`.)")
-      .def_property_readonly("path", [](const Baseline& b) { return text(b.path()); })
+      .def_property_readonly(
+          "path", [](const Baseline& b) { return text(b.path()); }, "Of the file.")
       .def_property_readonly(
           "entries",
           [](const Baseline& b) { return std::vector<BaselineEntry>(b.entries().begin(), b.entries().end()); },

@@ -28,8 +28,10 @@ void register_parts(py::module_& module) {
           "path", [](const DiffSide& s) { return text(s.path); }, "\"\" for a model from memory.")
       .def_property_readonly(
           "release", [](const DiffSide& s) { return text(to_string(s.release)); }, "Of TensorRT: \"10.13\".")
-      .def_property_readonly("verdict", [](const DiffSide& s) { return word<VerdictWord>(s.verdict); })
-      .def_property_readonly("node_count", [](const DiffSide& s) { return s.node_count; })
+      .def_property_readonly(
+          "verdict", [](const DiffSide& s) { return word<VerdictWord>(s.verdict); }, "Of its report.")
+      .def_property_readonly(
+          "node_count", [](const DiffSide& s) { return s.node_count; }, "Of all graphs.")
       .def_property_readonly(
           "suppressed", [](const DiffSide& s) { return s.suppressed; }, "Findings that are left out of the comparison.")
       .def("__repr__", [](const DiffSide& s) {
@@ -47,16 +49,21 @@ void register_parts(py::module_& module) {
       .def_property_readonly(
           "before", [](const InterfaceChange& c) { return side_text(c.before); },
           "\"FLOAT[N,3]\", a version, names in order; None when it was not there.")
-      .def_property_readonly("after", [](const InterfaceChange& c) { return side_text(c.after); })
+      .def_property_readonly(
+          "after", [](const InterfaceChange& c) { return side_text(c.after); }, "As `before`.")
       .def("__repr__", [](const InterfaceChange& c) {
         return text("<InterfaceChange " + std::string(to_string(c.kind)) + " " + c.name + ": " + c.before + " -> " +
                     c.after + ">");
       });
 
   py::class_<OperatorChange>(module, "OperatorChange", "An operator that stands in the model more or less often.")
-      .def_property_readonly("op_type", [](const OperatorChange& c) { return text(c.op_type); })
-      .def_property_readonly("before", [](const OperatorChange& c) { return c.before; })
-      .def_property_readonly("after", [](const OperatorChange& c) { return c.after; })
+      .def_property_readonly(
+          "op_type", [](const OperatorChange& c) { return text(c.op_type); },
+          "With its domain, unless it is ONNX's own.")
+      .def_property_readonly(
+          "before", [](const OperatorChange& c) { return c.before; }, "How many in the first model.")
+      .def_property_readonly(
+          "after", [](const OperatorChange& c) { return c.after; }, "How many in the second model.")
       .def("__repr__", [](const OperatorChange& c) {
         return text("<OperatorChange " + c.op_type + ": " + std::to_string(c.before) + " -> " +
                     std::to_string(c.after) + ">");
@@ -70,15 +77,18 @@ void register_diff(py::module_& module) {
   py::class_<Diff>(module, "Diff", R"(Two versions of a model: their findings and their interfaces.
 
 `str()` is the full text, `to_json()` what the command line prints as JSON.)")
-      .def_property_readonly("before", [](const Diff& d) { return d.before; })
-      .def_property_readonly("after", [](const Diff& d) { return d.after; })
+      .def_property_readonly(
+          "before", [](const Diff& d) { return d.before; }, "The first model.")
+      .def_property_readonly(
+          "after", [](const Diff& d) { return d.after; }, "The second model.")
       .def_property_readonly(
           "new", [](const Diff& d) { return d.fresh; }, "Findings of `after` only, the most severe first.")
       .def_property_readonly(
           "gone", [](const Diff& d) { return d.gone; }, "Findings of `before` only.")
       .def_property_readonly(
           "kept", [](const Diff& d) { return d.kept; }, "Findings of both, as they are in `after`.")
-      .def_property_readonly("interface", [](const Diff& d) { return d.interface; })
+      .def_property_readonly(
+          "interface", [](const Diff& d) { return d.interface; }, "What users of the model would notice.")
       .def_property_readonly(
           "operators", [](const Diff& d) { return d.operators; }, "Those whose number changed.")
       .def_property_readonly(

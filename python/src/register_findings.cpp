@@ -49,7 +49,8 @@ void register_parts(py::module_& module) {
 
 void register_suppressed(py::module_& module) {
   py::class_<Suppressed> made(module, "Suppressed", "A finding that somebody does not want to hear of.");
-  made.def_property_readonly("finding", [](const Suppressed& s) { return s.finding; })
+  made.def_property_readonly(
+          "finding", [](const Suppressed& s) { return s.finding; }, "As it would have been reported.")
       .def_property_readonly(
           "by", [](const Suppressed& s) { return word<SuppressedByWord>(s.by); },
           "Metadata of the \"model\" or of a \"node\", \"settings\" (per-node-ignores), or the \"baseline\".")

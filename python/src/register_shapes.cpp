@@ -121,7 +121,8 @@ void register_value_shape(py::module_& module) {
       .def_property_readonly(
           "kind", [](const ShapeView& v) { return v.shape.kind; }, "Which other fields count.")
       .def_property_readonly(
-          "dtype", [](const ShapeView& v) { return element_type(v.shape.type); }, "Element type; `undefined` when it is not known.")
+          "dtype", [](const ShapeView& v) { return element_type(v.shape.type); },
+          "Element type; `undefined` when it is not known.")
       .def_property_readonly(
           "rank", [](const ShapeView& v) { return v.shape.has_rank ? std::optional(v.shape.rank()) : std::nullopt; },
           "Number of dims; None: unknown.")

@@ -1077,7 +1077,10 @@ class Suppressed:
         Metadata of the "model" or of a "node", "settings" (per-node-ignores), or the "baseline".
         """
     @property
-    def finding(self) -> Finding: ...
+    def finding(self) -> Finding:
+        """
+        As it would have been reported.
+        """
     @property
     def reason(self) -> str:
         """
@@ -1201,13 +1204,25 @@ class BaselineEntry:
     """
     def __repr__(self) -> str: ...
     @property
-    def code(self) -> str: ...
+    def code(self) -> str:
+        """
+        Of the rule.
+        """
     @property
-    def count(self) -> int: ...
+    def count(self) -> int:
+        """
+        How many findings share it.
+        """
     @property
-    def fingerprint(self) -> str: ...
+    def fingerprint(self) -> str:
+        """
+        See `Finding.fingerprint`.
+        """
     @property
-    def message(self) -> str: ...
+    def message(self) -> str:
+        """
+        Of one of them, for readers.
+        """
     @property
     def model(self) -> str:
         """
@@ -1232,7 +1247,10 @@ class Baseline:
         Sorted by model, code and fingerprint.
         """
     @property
-    def path(self) -> str: ...
+    def path(self) -> str:
+        """
+        Of the file.
+        """
 
 class DiffSide:
     """
@@ -1240,7 +1258,10 @@ class DiffSide:
     """
     def __repr__(self) -> str: ...
     @property
-    def node_count(self) -> int: ...
+    def node_count(self) -> int:
+        """
+        Of all graphs.
+        """
     @property
     def path(self) -> str:
         """
@@ -1257,7 +1278,10 @@ class DiffSide:
         Findings that are left out of the comparison.
         """
     @property
-    def verdict(self) -> typing.Literal["clean", "uncertain", "refused"]: ...
+    def verdict(self) -> typing.Literal["clean", "uncertain", "refused"]:
+        """
+        Of its report.
+        """
 
 class InterfaceChange:
     """
@@ -1265,7 +1289,10 @@ class InterfaceChange:
     """
     def __repr__(self) -> str: ...
     @property
-    def after(self) -> str | None: ...
+    def after(self) -> str | None:
+        """
+        As `before`.
+        """
     @property
     def before(self) -> str | None:
         """
@@ -1288,11 +1315,20 @@ class OperatorChange:
     """
     def __repr__(self) -> str: ...
     @property
-    def after(self) -> int: ...
+    def after(self) -> int:
+        """
+        How many in the second model.
+        """
     @property
-    def before(self) -> int: ...
+    def before(self) -> int:
+        """
+        How many in the first model.
+        """
     @property
-    def op_type(self) -> str: ...
+    def op_type(self) -> str:
+        """
+        With its domain, unless it is ONNX's own.
+        """
 
 class Diff:
     """
@@ -1311,9 +1347,15 @@ class Diff:
         The JSON document that `trtcheck diff --output-format json` prints.
         """
     @property
-    def after(self) -> DiffSide: ...
+    def after(self) -> DiffSide:
+        """
+        The second model.
+        """
     @property
-    def before(self) -> DiffSide: ...
+    def before(self) -> DiffSide:
+        """
+        The first model.
+        """
     @property
     def changes_interface(self) -> bool:
         """
@@ -1325,7 +1367,10 @@ class Diff:
         Findings of `before` only.
         """
     @property
-    def interface(self) -> list[InterfaceChange]: ...
+    def interface(self) -> list[InterfaceChange]:
+        """
+        What users of the model would notice.
+        """
     @property
     def kept(self) -> list[Finding]:
         """
