@@ -1,7 +1,7 @@
 #include "check/fingerprint.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -43,13 +43,6 @@ std::string module_of(const Model& model, NodeId node) {
   return caller && rules::provenance_of(model, caller).module == module ? std::string() : module;
 }
 
-std::optional<std::size_t> position_of(const Model& model, std::span<const ValueId> values, std::string_view name) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] && model.value(values[i]).name == name) return i;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 void Fingerprints::add_to(std::vector<Finding>& findings) {
@@ -61,12 +54,26 @@ void Fingerprints::add_to(Finding& finding) {
   add_to(finding.consequences);
 }
 
+void Fingerprints::go_to(NodeId id) {
+  if (place_.node == id) return;
+  place_ = {id, module_of(*model_, id), {}};
+  const Node& node = model_->node(id);
+  const auto add = [&](std::span<const ValueId> values, Salt side) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i]) place_.operands.try_emplace(model_->value(values[i]).name, Hash(side).add(i).value());
+    }
+  };
+  add(node.inputs, kInput);
+  add(node.outputs, kOutput);
+}
+
 std::uint64_t Fingerprints::of(const Finding& finding) {
   Hash hash(kVersion);
+  if (finding.node_id) go_to(finding.node_id);
   hash.add(finding.rule->code).add(at_fault(finding));
   if (finding.node_id) {
     hash.add(structure_.place(model_->node(finding.node_id).graph));
-    hash.add(structure_.node(finding.node_id, kUpstream)).add(module_of(*model_, finding.node_id));
+    hash.add(structure_.node(finding.node_id, kUpstream)).add(place_.module);
   }
   return hash.value();
 }
@@ -75,10 +82,10 @@ std::uint64_t Fingerprints::at_fault(const Finding& finding) {
   if (finding.value.empty()) return 0;
   GraphId from{0};
   if (finding.node_id) {
-    const Node& node = model_->node(finding.node_id);
-    from = node.graph;
-    if (const auto i = position_of(*model_, node.inputs, finding.value)) return Hash(kInput).add(*i).value();
-    if (const auto i = position_of(*model_, node.outputs, finding.value)) return Hash(kOutput).add(*i).value();
+    from = model_->node(finding.node_id).graph;
+    if (const auto operand = place_.operands.find(finding.value); operand != place_.operands.end()) {
+      return operand->second;
+    }
   }
   const ValueId id = find(finding.value, from);
   return id ? elsewhere(id) : Hash(kUnknown).value();
@@ -86,12 +93,18 @@ std::uint64_t Fingerprints::at_fault(const Finding& finding) {
 
 /// A tensor that is told without the node at hand: what it is, and an initializer by who reads it.
 std::uint64_t Fingerprints::elsewhere(ValueId id) {
+  if (const auto known = elsewhere_.find(id.index); known != elsewhere_.end()) return known->second;
   const Value& value = model_->value(id);
   Hash hash(kElsewhere);
   hash.add(structure_.value(id, kUpstream));
   const bool is_main = model_->graph(value.graph).kind == Graph::Kind::main;
   if (is_main && (value.is_output || (value.is_input && !value.initializer))) hash.add(kGraphEnd).add(value.name);
-  if (!value.initializer) return hash.value();
+  if (value.initializer) hash.add(users_of(value));
+  elsewhere_.emplace(id.index, hash.value());
+  return hash.value();
+}
+
+std::uint64_t Fingerprints::users_of(const Value& value) {
   std::uint64_t users = 0;  // in no order
   for (const Use& use : value.users) {
     Hash user(kUser);
@@ -99,7 +112,7 @@ std::uint64_t Fingerprints::elsewhere(ValueId id) {
     if (value.users.size() <= kUsersWithModule) user.add(module_of(*model_, use.node));
     users += user.value();
   }
-  return hash.add(users).value();
+  return users;
 }
 
 /// By name, seen from that graph outwards.

@@ -1,8 +1,10 @@
 // What makes a finding the same finding in a new export of the model.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <trtcheck/finding.hpp>
@@ -26,14 +28,24 @@ class Fingerprints {
   void add_to(Finding& finding);
 
  private:
+  /// What findings at one node share. A node may have as many findings as inputs.
+  struct Place {
+    NodeId node;
+    std::string module;
+    std::unordered_map<std::string_view, std::uint64_t> operands;  ///< hash by name of the input or output
+  };
   [[nodiscard]] std::uint64_t of(const Finding& finding);
   [[nodiscard]] std::uint64_t at_fault(const Finding& finding);
   [[nodiscard]] std::uint64_t elsewhere(ValueId id);
+  [[nodiscard]] std::uint64_t users_of(const Value& value);
   [[nodiscard]] ValueId find(std::string_view name, GraphId from);
+  void go_to(NodeId node);
 
   const Model* model_;
   Structure structure_;
+  Place place_;
   std::vector<ValueId> by_name_;  ///< made when first asked
+  std::unordered_map<std::uint32_t, std::uint64_t> elsewhere_;
 };
 
 }  // namespace trtcheck

@@ -10,6 +10,9 @@
 namespace trtcheck {
 namespace {
 
+// Longer than any name of a rule; the search for a similar one takes time by length.
+constexpr std::size_t kLongestName = 100;
+
 std::string_view trimmed(std::string_view text) noexcept {
   constexpr std::string_view kBlank = " \t\r";
   const std::size_t first = text.find_first_not_of(kBlank);
@@ -25,22 +28,28 @@ std::string_view take_part(std::string_view& text, std::string_view separators) 
   return part;
 }
 
-IgnoreEntry parse_entry(std::string_view text) {
+std::string cut(std::string_view text) {
+  return std::string(text.substr(0, kLongestName)) + (text.size() > kLongestName ? "..." : "");
+}
+
+IgnoreEntry parse_entry(std::string_view text, std::size_t most) {
   IgnoreEntry entry;
   const std::size_t colon = text.find(':');
   entry.reason = colon == std::string_view::npos ? std::string_view{} : trimmed(text.substr(colon + 1));
   if (entry.reason.empty()) {
-    entry.mistakes.push_back(fmt::format("`{}` gives no reason, it has to be of the form `RULES: reason`", text));
+    entry.mistakes.push_back(fmt::format("`{}` gives no reason, it has to be of the form `RULES: reason`", cut(text)));
     return entry;
   }
   std::string_view names = text.substr(0, colon);
   if (trimmed(names).empty()) {
-    entry.mistakes.push_back(fmt::format("`{}` names no rule, it has to be of the form `RULES: reason`", text));
+    entry.mistakes.push_back(fmt::format("`{}` names no rule, it has to be of the form `RULES: reason`", cut(text)));
   }
-  while (!names.empty()) {
+  while (!names.empty() && entry.rules.size() + entry.mistakes.size() < most) {
     const std::string_view rule = take_part(names, ",");
     if (rule.empty()) continue;
-    if (auto why = rules::why_unknown(rule)) {
+    if (rule.size() > kLongestName) {
+      entry.mistakes.push_back(fmt::format("`{}` is no rule code, prefix or name", cut(rule)));
+    } else if (auto why = rules::why_unknown(rule)) {
       entry.mistakes.push_back(std::move(*why));
     } else {
       entry.rules.push_back(rule);
@@ -51,11 +60,11 @@ IgnoreEntry parse_entry(std::string_view text) {
 
 }  // namespace
 
-std::vector<IgnoreEntry> parse_ignore_entries(std::string_view text) {
+std::vector<IgnoreEntry> parse_ignore_entries(std::string_view text, std::size_t most) {
   std::vector<IgnoreEntry> entries;
-  while (!text.empty()) {
+  while (!text.empty() && entries.size() < most) {
     const std::string_view part = take_part(text, ";\n");
-    if (!part.empty()) entries.push_back(parse_entry(part));
+    if (!part.empty()) entries.push_back(parse_entry(part, most));
   }
   return entries;
 }

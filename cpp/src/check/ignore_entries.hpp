@@ -6,6 +6,7 @@
 //     reason  = text, not blank
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,7 @@ struct IgnoreEntry {
   std::vector<std::string> mistakes;    ///< one message each; an entry with mistakes may still name good rules
 };
 
-/// Views into `text`.
-[[nodiscard]] std::vector<IgnoreEntry> parse_ignore_entries(std::string_view text);
+/// The first `most` entries, each with its first `most` rules; views into `text`.
+[[nodiscard]] std::vector<IgnoreEntry> parse_ignore_entries(std::string_view text, std::size_t most);
 
 }  // namespace trtcheck

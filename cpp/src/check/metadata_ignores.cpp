@@ -11,6 +11,9 @@
 namespace trtcheck {
 namespace {
 
+// Every finding is compared with every rule named at its node and of the model.
+constexpr std::size_t kMostRules = 2000;
+
 /// Definitions of functions are there for reading only; what counts are the calls.
 bool is_in_definition(const Model& model, NodeId node) {
   const Graph* graph = &model.graph(model.node(node).graph);
@@ -39,10 +42,20 @@ MetadataIgnores::MetadataIgnores(const Model& model) : model_(&model) {
 void MetadataIgnores::read(NodeId node, std::span<const StringPair> metadata) {
   for (const StringPair& pair : metadata) {
     if (pair.key != kIgnoreKey || (node && is_in_definition(*model_, node))) continue;
-    for (IgnoreEntry& entry : parse_ignore_entries(pair.value)) {
-      for (std::string& mistake : entry.mistakes) mistakes_.emplace_back(node, std::move(mistake));
-      for (std::string_view rule : entry.rules) ignores_.push_back({node, rule, entry.reason});
+    add(node, pair.value);
+  }
+}
+
+void MetadataIgnores::add(NodeId node, std::string_view text) {
+  if (rules_ > kMostRules) return;
+  for (IgnoreEntry& entry : parse_ignore_entries(text, kMostRules + 1 - rules_)) {
+    rules_ += std::max<std::size_t>(1, entry.rules.size() + entry.mistakes.size());
+    if (rules_ > kMostRules) {
+      mistakes_.emplace_back(node, fmt::format("there are more than {} rules, the others do not count", kMostRules));
+      return;
     }
+    for (std::string& mistake : entry.mistakes) mistakes_.emplace_back(node, std::move(mistake));
+    for (std::string_view rule : entry.rules) ignores_.push_back({node, rule, entry.reason});
   }
 }
 

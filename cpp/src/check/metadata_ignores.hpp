@@ -33,6 +33,7 @@ class MetadataIgnores {
     bool used = false;
   };
   void read(NodeId node, std::span<const StringPair> metadata);
+  void add(NodeId node, std::string_view text);
   [[nodiscard]] std::optional<SuppressedBecause> why_at(NodeId node, const Rule& rule);
   [[nodiscard]] std::string place_in_function(NodeId node) const;
   [[nodiscard]] std::vector<const Ignore*> unused() const;
@@ -40,6 +41,7 @@ class MetadataIgnores {
   const Model* model_;
   std::vector<Ignore> ignores_;  ///< in order of their nodes, those of the model last
   std::vector<std::pair<NodeId, std::string>> mistakes_;
+  std::size_t rules_ = 0;  ///< named, all together
 };
 
 }  // namespace trtcheck

@@ -1,6 +1,5 @@
 #include "check/structure.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <optional>
 
@@ -105,13 +104,15 @@ std::uint64_t Structure::operation(NodeId id) {
   return made;
 }
 
-std::uint64_t Structure::graph_input(const Value& value, ValueId id) const {
+std::uint64_t Structure::graph_input(const Value& value, ValueId id) {
   const Graph& graph = model_->graph(value.graph);
   if (graph.kind == Graph::Kind::main) {
     return Hash(kMainInput).add(value.name).add(type_of(*model_, value.declared)).value();
   }
-  const auto position = std::ranges::find(graph.inputs, id) - graph.inputs.begin();
-  return Hash(kInnerInput).add(place(value.graph)).add(static_cast<std::uint64_t>(position)).value();
+  if (!positions_.contains(id.index)) {
+    for (std::size_t i = 0; i < graph.inputs.size(); ++i) positions_.emplace(graph.inputs[i].index, i);
+  }
+  return Hash(kInnerInput).add(place(value.graph)).add(positions_[id.index]).value();
 }
 
 std::uint64_t Structure::value(ValueId id, std::uint32_t depth) {

@@ -29,11 +29,12 @@ class Structure {
   [[nodiscard]] std::uint64_t attribute(const Attribute& attribute);
   [[nodiscard]] std::uint64_t tensor(TensorId id) const;
   [[nodiscard]] std::uint64_t body(GraphId id);
-  [[nodiscard]] std::uint64_t graph_input(const Value& value, ValueId id) const;
+  [[nodiscard]] std::uint64_t graph_input(const Value& value, ValueId id);
 
   const Model* model_;
   std::unordered_map<std::uint64_t, std::uint64_t> nodes_;  ///< node and depth
   std::unordered_map<std::uint32_t, std::uint64_t> operations_;
+  std::unordered_map<std::uint32_t, std::uint64_t> positions_;  ///< of the inputs of inner graphs that were asked for
 };
 
 }  // namespace trtcheck

@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <set>
 
 #include <trtcheck/trtcheck.hpp>
 
@@ -85,7 +87,7 @@ TEST_CASE("entries of trtcheck.ignore") {
   for (const Row& row : rows) {
     CAPTURE(row.text);
     std::string made;
-    for (const IgnoreEntry& entry : parse_ignore_entries(row.text)) {
+    for (const IgnoreEntry& entry : parse_ignore_entries(row.text, 10)) {
       std::string rules;
       for (std::string_view rule : entry.rules) rules.append(rules.empty() ? "" : " ").append(rule);
       made += "[" + rules + ": " + std::string(entry.reason);
@@ -169,6 +171,40 @@ TEST_CASE("in a function every call counts, and an entry is told once") {
                                            test::add_metadata(node, "trtcheck.ignore", "OPS302: a");
                                          });
   CHECK(told(check(test::as_bytes(bytes), {})) == "OPS302 Cast_0, MDL902 call, |");
+}
+
+TEST_CASE("hostile metadata takes no time") {
+  std::string many;
+  for (int i = 0; i < 100'000; ++i) many += "WGT101: a;";
+  for (int i = 0; i < 100'000; ++i) many += "wgt,";
+  const auto start = std::chrono::steady_clock::now();
+  const Report report = with_metadata([&](auto& m) {
+    test::add_metadata(m, "trtcheck.ignore", "OPS103: a\n" + std::string(1'000'000, 'x') + ": b\n" + many);
+    test::add_metadata(*m.mutable_graph()->mutable_node(0), "trtcheck.ignore", many);
+  });
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+  std::ptrdiff_t malformed = 0, unused = 0;
+  for (const Finding& finding : report.findings) {
+    if (finding.rule->code == "MDL901") ++malformed;
+    if (finding.rule->code == "MDL902") ++unused;
+    CHECK(finding.message.size() < 400);
+  }
+  CHECK(malformed == 1);  // the others stand behind the limit
+  CHECK(unused == 2000);
+}
+
+TEST_CASE("many findings at one node are told apart in no time") {
+  std::string inputs;
+  for (int i = 0; i < 30'000; ++i) inputs += (i == 0 ? "u" : ", u") + std::to_string(i);
+  const std::string bytes =
+      test::onnx_bytes("agraph (float[N] x) => (float[N] y) { y = Concat <axis = 0> (" + inputs + ") }");
+  const auto start = std::chrono::steady_clock::now();
+  const Report report = check(test::as_bytes(bytes), {});
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+  std::set<std::string> prints;
+  for (const Finding& finding : report.findings) prints.insert(finding.fingerprint);
+  CHECK(report.findings.size() == 30'000);
+  CHECK(prints.size() == 30'000);
 }
 
 TEST_CASE("per-node-ignores") {
