@@ -135,6 +135,24 @@ def test_from_python(folder: Path) -> None:
         trtcheck.read_baseline(folder / "b.json")
 
 
+def test_from_the_configuration(folder: Path) -> None:
+    a = folder / "models/a.onnx"
+    (folder / "trtcheck.toml").write_text('baseline = "known/b.json"\n')
+    (folder / "known").mkdir()
+    assert "there is no such baseline" in one_line(run("check", a))
+    assert run("check", "--update-baseline", a).returncode == 0
+    (entry,) = json.loads((folder / "known/b.json").read_text())["findings"]
+    assert entry["model"] == "../models/a.onnx"
+    assert run("check", a).returncode == 0
+    assert run("check", "--no-config", a).returncode == 1
+    trtcheck = pytest.importorskip("trtcheck")
+    report = trtcheck.load_settings(folder).check(a)
+    assert (report.verdict, [each.by for each in report.suppressions]) == ("clean", ["baseline"])
+    (folder / "known/b.json").write_text("{}")
+    with pytest.raises(trtcheck.Error, match="is no baseline"):
+        trtcheck.load_settings(folder).check(a)
+
+
 # --- what may go wrong ----------------
 
 

@@ -16,6 +16,8 @@ std::string render(const Diff& diff, const RenderOptions& options) {
       return diffing::render_concise(diff, options);
     case Format::json:
       return diffing::render_json(diff);
+    default:
+      break;
   }
   throw Error("", "a comparison has the formats full, concise, json and markdown");
 }
