@@ -1,0 +1,47 @@
+// Ctrl-C and SIGTERM.
+//
+// A signal handler can see nothing but globals, so this is the one file with some. Outside of `GracefulInterrupts` the
+// first signal ends the program with one line; inside it is only noted, and the second one ends the program.
+#pragma once
+
+#include <string>
+
+namespace trtcheck::cli {
+
+/// 130 for Ctrl-C, 143 for SIGTERM: what shells say.
+[[nodiscard]] constexpr int exit_code_of(int signal) noexcept { return 128 + signal; }
+
+/// From the start of the program. What the caller ignores (`nohup`, `&` in a script) stays ignored.
+void handle_interrupts();
+
+/// As long as this lives, the first signal is noted for the one who holds it. There is one at a time.
+class GracefulInterrupts {
+ public:
+  GracefulInterrupts();
+  GracefulInterrupts(const GracefulInterrupts&) = delete;
+  GracefulInterrupts& operator=(const GracefulInterrupts&) = delete;
+  ~GracefulInterrupts();
+
+  /// 0 as long as there was none.
+  [[nodiscard]] int signal() const noexcept;
+  /// Can be read from (poll) once there was one.
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+/// A file that a signal must not leave behind. There is one at a time; a second one is not removed.
+class RemovedWhenInterrupted {
+ public:
+  /// @param path  outlives this object, and does not change
+  explicit RemovedWhenInterrupted(const std::string& path) noexcept;
+  RemovedWhenInterrupted(const RemovedWhenInterrupted&) = delete;
+  RemovedWhenInterrupted& operator=(const RemovedWhenInterrupted&) = delete;
+  ~RemovedWhenInterrupted();
+
+ private:
+  const char* path_;
+};
+
+}  // namespace trtcheck::cli
