@@ -88,18 +88,23 @@ Bytes Bytes::map(const std::string& path) {
   if (path.find('\0') != std::string::npos) throw Error(path, "the path contains a NUL byte");
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) fail(path, "cannot be opened");
+  return of_descriptor(path, file.get());
+}
+
+Bytes Bytes::of_descriptor(const std::string& path, int descriptor) {
   struct stat info {};
-  if (::fstat(file.get(), &info) != 0) fail(path, "cannot be read");
+  if (::fstat(descriptor, &info) != 0) fail(path, "cannot be read");
 
   Bytes result;
-  if (S_ISFIFO(info.st_mode)) {
-    const std::vector<std::byte> bytes = read_pipe(path, file.get());
+  if (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode)) {
+    const std::vector<std::byte> bytes = read_pipe(path, descriptor);
     result.copy_ = std::make_unique<std::byte[]>(bytes.size());
     std::copy(bytes.begin(), bytes.end(), result.copy_.get());
     result.bytes_ = {result.copy_.get(), bytes.size()};
     return result;
   }
   if (S_ISDIR(info.st_mode)) throw Error(path, "is a directory, not an ONNX file");
+  if (::isatty(descriptor) == 1) throw Error(path, "is a terminal, not an ONNX file");
   if (!S_ISREG(info.st_mode)) throw Error(path, "is neither a file nor a pipe");
 
   const auto size = static_cast<std::size_t>(info.st_size);
@@ -107,14 +112,14 @@ Bytes Bytes::map(const std::string& path) {
     result.copy_ = std::make_unique<std::byte[]>(size);
     std::size_t used = 0;
     while (used < size) {
-      const std::size_t got = read_some(path, file.get(), result.copy_.get() + used, size - used);
+      const std::size_t got = read_some(path, descriptor, result.copy_.get() + used, size - used);
       if (got == 0) break;  // truncated since fstat
       used += got;
     }
     result.bytes_ = {result.copy_.get(), used};
     return result;
   }
-  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
   if (address == MAP_FAILED) fail(path, "cannot be mapped");
   result.mapping_ = std::unique_ptr<void, Unmap>(address, Unmap{size});
   result.bytes_ = {static_cast<const std::byte*>(address), size};

@@ -23,6 +23,9 @@ class Bytes {
   /// Maps a regular file (or reads a small one, or a pipe to its end).
   /// @throws Error  missing, unreadable, a directory, a device
   static Bytes map(const std::string& path);
+  /// The same of a file, pipe or socket that is open already and stays open.
+  /// @param name  for errors: "<stdin>"
+  static Bytes of_descriptor(const std::string& name, int descriptor);
   /// Borrows: `bytes` must outlive the result.
   static Bytes borrow(std::span<const std::byte> bytes);
 

@@ -1,57 +1,129 @@
+// `trtcheck check`: discover, resolve settings, check, render, exit code.
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "cli/baselines.hpp"
+#include "cli/check_all.hpp"
 #include "cli/check_options.hpp"
+#include "cli/check_source.hpp"
 #include "cli/commands.hpp"
+#include "cli/output_place.hpp"
+#include "cli/statistics.hpp"
 
 namespace trtcheck::cli {
 namespace {
 
-/// An option that does not fit this model is said with the model's name, too.
-std::string about(const std::string& path, const Error& error) {
-  return error.path() == path ? error.what() : path + ": " + error.what();
+/// What workers share. They own it, because a stuck one outlives the command.
+class Checker {
+ public:
+  explicit Checker(const CheckRequest& request)
+      : resolver_(request.config, request.overrides), baselines_(request.baseline_mode) {}
+
+  [[nodiscard]] bool excludes(const std::string& path) const { return is_excluded(settings_of(resolver_, path), path); }
+  Checked check(const std::string& path) {
+    const Settings settings = settings_of(resolver_, path);
+    baselines_.open(settings);
+    Report report = check_source(path, settings.check);
+    baselines_.apply(report, settings);
+    const bool failing = fails(report, settings.fail_on);
+    const std::lock_guard lock(mutex_);
+    unmatched_.add(settings, report);
+    return {std::move(report), failing};
+  }
+  /// To be called when every model was checked.
+  void finish(std::span<const std::string> models) { baselines_.finish(models); }
+  [[nodiscard]] std::vector<std::string> unmatched() {
+    const std::lock_guard lock(mutex_);
+    return unmatched_.lines();
+  }
+
+ private:
+  SettingsResolver resolver_;
+  Baselines baselines_;
+  std::mutex mutex_;  ///< of what follows
+  UnmatchedSettings unmatched_;
+};
+
+FoundModels find(const CheckRequest& request, const Checker& checker) {
+  DiscoverOptions options = request.discover;
+  options.excluded = [&checker](const std::string& path) { return checker.excludes(path); };
+  return find_models(request.paths, options);
 }
 
-/// Of all models before the first is checked: a broken configuration is said once.
-std::vector<Settings> settings_of(const CheckRequest& request) {
-  const SettingsResolver resolver(request.config, request.overrides);
-  std::vector<Settings> made;
-  made.reserve(request.paths.size());
-  for (const std::string& path : request.paths) made.push_back(resolver.for_model(path));
-  return made;
+/// What can be said before any model is read.
+int complain_about(const FoundModels& found) {
+  for (const std::string& warning : found.warnings) complain("warning: " + warning);
+  for (const Error& error : found.errors) complain(error.what());
+  return found.errors.empty() ? kExitClean : kExitFailed;
+}
+
+/// Each line once: a broken configuration file is one mistake, however many models it serves.
+int complain_about(const Outcomes& outcomes, std::span<const std::string> paths) {
+  std::set<std::string> said;
+  int code = kExitClean;
+  for (std::size_t i = 0; i < outcomes.models.size(); ++i) {
+    const Outcome& outcome = outcomes.models[i];
+    if (outcome.error) {
+      std::string line = line_about(paths[i], *outcome.error);
+      if (said.insert(line).second) complain(line);
+      code = kExitFailed;
+    }
+    if (outcome.checked && outcome.checked->fails && code == kExitClean) code = kExitFindings;
+  }
+  return code;
+}
+
+std::vector<Report> take_reports(Outcomes& outcomes) {
+  std::vector<Report> reports;
+  for (Outcome& outcome : outcomes.models) {
+    if (outcome.checked) reports.push_back(std::move(outcome.checked->report));
+  }
+  return reports;
+}
+
+void complain_of_interrupt(const Outcomes& outcomes) {
+  const auto looked_at = std::count_if(outcomes.models.begin(), outcomes.models.end(),
+                                       [](const Outcome& outcome) { return outcome.checked || outcome.error; });
+  complain(fmt::format("interrupted: {} of {} models were looked at", looked_at, outcomes.models.size()));
+}
+
+void write(const CheckRequest& request, std::span<const Report> reports, std::span<const std::string> inputs) {
+  // A document with no model in it would hide that nothing was checked; JSON readers want their document.
+  if (reports.empty() && request.output.format != Format::json) return;
+  const RenderOptions how{.format = request.output.format, .color = use_color(request.output), .width = text_width()};
+  write_output(request.output, request.statistics ? statistics(reports, how) : render(reports, how), inputs);
 }
 
 }  // namespace
 
 int run(const CheckRequest& request) {
-  const std::vector<Settings> settings = settings_of(request);
-  std::vector<Report> reports;
-  reports.reserve(request.paths.size());
-  Baselines baselines(request.baseline_mode);
-  for (const Settings& each : settings) baselines.open(each);
-  UnmatchedSettings unmatched;
-  int code = kExitClean;
-  for (std::size_t i = 0; i < request.paths.size(); ++i) {
-    const std::string& path = request.paths[i];
-    try {
-      reports.push_back(check(path, settings[i].check));
-    } catch (const Error& error) {
-      complain(about(path, error));
-      code = kExitFailed;
-      continue;
-    }
-    unmatched.add(settings[i], reports.back());
-    baselines.apply(reports.back(), settings[i]);
-    if (code == kExitClean && fails(reports.back(), settings[i].fail_on)) code = kExitFindings;
+  const auto checker = std::make_shared<Checker>(request);
+  const FoundModels found = find(request, *checker);
+  refuse_unwritable(request.output, found.models);
+  int code = complain_about(found);
+  if (found.models.empty() && code != kExitClean) return code;
+
+  const GracefulInterrupts interrupts;
+  Progress progress(!request.quiet, found.models.size());
+  const auto check_one = [checker](const std::string& path) { return checker->check(path); };
+  Outcomes outcomes = check_all(found.models, request.jobs, check_one, interrupts, progress);
+  code = std::max(code, complain_about(outcomes, found.models));
+  if (interrupts.signal() != 0) {
+    complain_of_interrupt(outcomes);
+    code = exit_code_of(interrupts.signal());
+  } else if (outcomes.stopped) {
+    code = kExitFailed;
+  } else {
+    for (const std::string& line : checker->unmatched()) complain("warning: " + line);
   }
-  for (const std::string& line : unmatched.lines()) complain("warning: " + line);
-  // A document with no model in it would hide that nothing was checked; JSON readers want their document.
-  if (!reports.empty() || request.output.format == Format::json) {
-    const RenderOptions how{.format = request.output.format, .color = use_color(request.output), .width = text_width()};
-    write_output(request.output, render(reports, how), request.paths);
-  }
-  if (code != kExitFailed) baselines.finish(request.paths);
+  write(request, take_reports(outcomes), found.models);
+  if (code == kExitClean || code == kExitFindings) checker->finish(found.models);
   return code;
 }
 

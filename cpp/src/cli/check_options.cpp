@@ -1,17 +1,53 @@
 #include "cli/check_options.hpp"
 
+#include <charconv>
+#include <thread>
+
 namespace trtcheck::cli {
+namespace {
+
+constexpr unsigned kMostJobs = 1024;
+
+/// As many as there are cores for this process, unless the user says otherwise.
+unsigned parse_jobs(const std::string& word) {
+  if (word.empty()) return std::max(std::thread::hardware_concurrency(), 1U);
+  unsigned jobs = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), jobs);
+  if (error == std::errc() && end == word.data() + word.size() && jobs >= 1 && jobs <= kMostJobs) return jobs;
+  refuse(fmt::format("--jobs: `{}` is no number of threads; it takes 1 to {}", word, kMostJobs));
+}
+
+}  // namespace
 
 void CheckWords::add_to(CLI::App& app) {
-  app.add_option("PATH", paths, "ONNX files")->required()->type_name("");
+  app.add_option("PATH", paths, "files, folders, patterns (`**/*.onnx`); - is standard input")
+      ->required()
+      ->type_name("");
   settings.add_to(app);
   baseline.add_to(app);
+  add_list(app, "--exclude", exclude, "pass these over in folders")->type_name("PATTERN")->group(kPathOptions);
+  app.add_flag("--force-exclude", force_exclude, "also when they are named")->group(kPathOptions);
+  app.add_flag("--no-respect-gitignore", no_respect_gitignore, "take what Git ignores")->group(kPathOptions);
   output.add_to(app);
+  app.add_flag("--statistics", statistics, "count findings by rule")->group(kOutputOptions);
+  app.add_flag("-q,--quiet", quiet, "findings only: no summary, no progress")->group(kOutputOptions);
+  app.add_option("-j,--jobs", jobs, "threads (default: one for each core)")->type_name("N")->group(kOutputOptions);
 }
 
 CheckRequest CheckWords::request() const {
-  CheckRequest request{paths, settings.choice(), settings.overrides(), baseline.mode(), output.request()};
+  CheckRequest request;
+  request.paths = paths;
+  request.config = settings.choice();
+  request.overrides = settings.overrides();
+  request.baseline_mode = baseline.mode();
   baseline.put_into(request.overrides);
+  if (!exclude.empty()) request.overrides.exclude = exclude;
+  request.discover.respect_gitignore = !no_respect_gitignore;
+  request.discover.force_exclude = force_exclude;
+  request.jobs = parse_jobs(jobs);
+  request.quiet = quiet;
+  request.statistics = statistics;
+  request.output = output.request();
   return request;
 }
 

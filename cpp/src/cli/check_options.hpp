@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <trtcheck/discover.hpp>
 #include <trtcheck/settings.hpp>
 
 #include "cli/baseline_words.hpp"
@@ -17,11 +18,21 @@ struct CheckRequest {
   ConfigChoice config;
   SettingsOverrides overrides;
   Baselines::Mode baseline_mode = Baselines::Mode::apply;
+  DiscoverOptions discover;  ///< `excluded` is for the settings to fill in
+  unsigned jobs = 1;
+  bool quiet = false;
+  bool statistics = false;
   OutputRequest output;
 };
 
 struct CheckWords {
   Words paths;
+  Words exclude;
+  bool force_exclude = false;
+  bool no_respect_gitignore = false;
+  std::string jobs;
+  bool quiet = false;
+  bool statistics = false;
   SettingsWords settings;
   BaselineWords baseline;
   OutputWords output;

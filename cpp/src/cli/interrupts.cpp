@@ -21,7 +21,7 @@ constexpr int kNobody = -1;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free);
 std::atomic<int> received{0};
 std::atomic<int> listener{kNobody};
-std::atomic<const char*> half_written{nullptr};
+std::array<std::atomic<const char*>, 16> half_written{};
 
 extern "C" void on_interrupt(int number) {
   const int saved = errno;
@@ -33,7 +33,9 @@ extern "C" void on_interrupt(int number) {
     errno = saved;
     return;
   }
-  if (const char* path = half_written.load()) ::unlink(path);
+  for (const auto& slot : half_written) {
+    if (const char* path = slot.load()) ::unlink(path);
+  }
   if (first) {
     constexpr std::string_view kSaid = "trtcheck: interrupted\n";
     static_cast<void>(!::write(STDERR_FILENO, kSaid.data(), kSaid.size()));
@@ -68,12 +70,17 @@ GracefulInterrupts::~GracefulInterrupts() {
 int GracefulInterrupts::signal() const noexcept { return received.load(); }
 
 RemovedWhenInterrupted::RemovedWhenInterrupted(const std::string& path) noexcept : path_(path.c_str()) {
-  const char* none = nullptr;
-  if (!half_written.compare_exchange_strong(none, path_)) path_ = nullptr;
+  for (auto& slot : half_written) {
+    const char* none = nullptr;
+    if (slot.compare_exchange_strong(none, path_)) return;
+  }
 }
 
 RemovedWhenInterrupted::~RemovedWhenInterrupted() {
-  if (path_ != nullptr) half_written.store(nullptr);
+  for (auto& slot : half_written) {
+    const char* own = path_;
+    slot.compare_exchange_strong(own, nullptr);
+  }
 }
 
 }  // namespace trtcheck::cli

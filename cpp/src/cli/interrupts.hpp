@@ -31,7 +31,7 @@ class GracefulInterrupts {
   int descriptor_;
 };
 
-/// A file that a signal must not leave behind. There is one at a time; a second one is not removed.
+/// A file that a signal must not leave behind. Of more than 16 at a time, the further ones are left.
 class RemovedWhenInterrupted {
  public:
   /// @param path  outlives this object, and does not change

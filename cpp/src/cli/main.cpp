@@ -1,17 +1,18 @@
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <string>
 
 #include <trtcheck/error.hpp>
 
 #include "cli/command_line.hpp"
+#include "cli/interrupts.hpp"
 #include "cli/output.hpp"
 
-int main(int argc, char** argv) {
+namespace {
+
+int run_program(int argc, char** argv) {
   using namespace trtcheck;
-  cli::reserve_standard_streams();
-  // A closed pipe is seen where it is written to, so that the exit code still tells what was found.
-  std::signal(SIGPIPE, SIG_IGN);
   try {
     return cli::parse_command_line(argc, argv)();
   } catch (const Error& error) {
@@ -22,4 +23,15 @@ int main(int argc, char** argv) {
     cli::complain(std::string("internal error, please report it: ") + error.what());
   }
   return cli::kExitFailed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  trtcheck::cli::reserve_standard_streams();
+  trtcheck::cli::handle_interrupts();
+  // A closed pipe is seen where it is written to, so that the exit code still tells what was found.
+  std::signal(SIGPIPE, SIG_IGN);
+  // Everything is written by now, and a worker may be stuck in a pipe for ever: nobody waits for it.
+  std::_Exit(run_program(argc, argv));
 }

@@ -19,6 +19,13 @@ namespace trtcheck::cli {
 
 using Words = std::vector<std::string>;
 
+/// Headings of the options in `--help` and in the man page.
+inline constexpr const char* kTargetOptions = "What to check for";
+inline constexpr const char* kRuleOptions = "Which rules";
+inline constexpr const char* kPathOptions = "Which models";
+inline constexpr const char* kConfigOptions = "Configuration";
+inline constexpr const char* kOutputOptions = "Output";
+
 /// @throws Error  always: the command line makes no sense
 [[noreturn]] void refuse(std::string cause);
 

@@ -16,6 +16,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "cli/interrupts.hpp"
 #include "report/printable.hpp"
 
 namespace trtcheck::cli {
@@ -52,7 +53,10 @@ int write_all(int descriptor, std::string_view text) {
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& target)
-      : path_(target + ".XXXXXX"), descriptor_(::mkstemp(path_.data())), error_(descriptor_ < 0 ? errno : 0) {}
+      : path_(target + ".XXXXXX"),
+        descriptor_(::mkstemp(path_.data())),
+        error_(descriptor_ < 0 ? errno : 0),
+        unless_interrupted_(path_) {}
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() {
@@ -79,6 +83,7 @@ class TemporaryFile {
   std::string path_;
   int descriptor_;
   int error_;
+  RemovedWhenInterrupted unless_interrupted_;
   bool named_ = false;
 };
 

@@ -1,0 +1,45 @@
+#include "cli/check_source.hpp"
+
+#include <unistd.h>
+
+#include "bytes/bytes.hpp"
+
+namespace trtcheck::cli {
+namespace {
+
+constexpr const char* kStandardInput = "<stdin>";
+
+Report check_standard_input(const CheckOptions& options) {
+  const Bytes bytes = Bytes::of_descriptor(kStandardInput, STDIN_FILENO);
+  try {
+    Report report = check(bytes.span(), options);
+    report.path = kStandardInput;
+    return report;
+  } catch (const Error& error) {
+    if (!error.path().empty()) throw;
+    throw Error(kStandardInput, error.cause(), error.offset());
+  }
+}
+
+}  // namespace
+
+std::string shown_path(const std::string& path) { return path == "-" ? kStandardInput : path; }
+
+Settings settings_of(const SettingsResolver& resolver, const std::string& path) {
+  try {
+    return path == "-" ? resolver.for_folder("") : resolver.for_model(path);
+  } catch (const Error& error) {
+    throw Error("", error.what());
+  }
+}
+
+Report check_source(const std::string& path, const CheckOptions& options) {
+  return path == "-" ? check_standard_input(options) : check(path, options);
+}
+
+std::string line_about(const std::string& path, const Error& error) {
+  const std::string shown = shown_path(path);
+  return error.path().empty() || error.path() == shown ? error.what() : shown + ": " + error.what();
+}
+
+}  // namespace trtcheck::cli

@@ -1,0 +1,22 @@
+// One model of the command line: a file, or standard input.
+#pragma once
+
+#include <string>
+
+#include <trtcheck/settings.hpp>
+
+namespace trtcheck::cli {
+
+/// "<stdin>" for "-", else the path itself.
+[[nodiscard]] std::string shown_path(const std::string& path);
+
+/// @throws Error  without a path: the configuration is broken, which is not the fault of this model
+[[nodiscard]] Settings settings_of(const SettingsResolver& resolver, const std::string& path);
+
+/// @throws Error  cannot be read, or an option does not fit
+[[nodiscard]] Report check_source(const std::string& path, const CheckOptions& options);
+
+/// The error as one line that names the model, unless it is about something else.
+[[nodiscard]] std::string line_about(const std::string& path, const Error& error);
+
+}  // namespace trtcheck::cli

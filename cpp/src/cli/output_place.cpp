@@ -1,0 +1,72 @@
+#include "cli/output_place.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include <trtcheck/error.hpp>
+
+namespace trtcheck::cli {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, int code) {
+  std::string text = std::generic_category().message(code);
+  if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  throw Error(path, "cannot write: " + text);
+}
+
+void refuse_closed_standard_output() {
+  const int flags = ::fcntl(STDOUT_FILENO, F_GETFL);
+  if (flags == -1 || (flags & O_ACCMODE) == O_RDONLY) fail("standard output", EBADF);
+}
+
+/// A new file is written next to its place: the folder has to take it, and the disk to have a block left.
+void refuse_folder(const std::string& path) {
+  std::error_code ignored;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(path, ignored);
+  const std::string folder = (ignored ? std::filesystem::path(path) : real).parent_path().string();
+  const std::string& place = folder.empty() ? "." : folder;
+  struct stat info {};
+  if (::stat(place.c_str(), &info) != 0) fail(path, errno);
+  if (!S_ISDIR(info.st_mode)) fail(path, ENOTDIR);
+  if (::access(place.c_str(), W_OK | X_OK) != 0) fail(path, errno);
+  struct statvfs disk {};
+  if (::statvfs(place.c_str(), &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail == 0) fail(path, ENOSPC);
+}
+
+void refuse_inputs(const std::string& path, const struct stat& output, std::span<const std::string> inputs) {
+  for (const std::string& input : inputs) {
+    struct stat model {};
+    if (::stat(input.c_str(), &model) != 0) continue;
+    if (model.st_dev == output.st_dev && model.st_ino == output.st_ino) {
+      throw Error(path, "cannot write: it is one of the models");
+    }
+  }
+}
+
+}  // namespace
+
+void refuse_unwritable(const OutputRequest& request, std::span<const std::string> inputs) {
+  const std::string& path = request.file;
+  if (path.empty()) return refuse_closed_standard_output();
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) {
+    if (errno != ENOENT) fail(path, errno);
+    return refuse_folder(path);
+  }
+  if (S_ISDIR(info.st_mode)) fail(path, EISDIR);
+  if (!S_ISREG(info.st_mode)) {
+    if (::access(path.c_str(), W_OK) != 0) fail(path, errno);
+    return;
+  }
+  refuse_inputs(path, info, inputs);
+  refuse_folder(path);
+}
+
+}  // namespace trtcheck::cli

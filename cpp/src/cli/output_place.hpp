@@ -1,0 +1,15 @@
+// Whether a result can be written, asked before an hour of work rather than after it.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/output.hpp"
+
+namespace trtcheck::cli {
+
+/// @param inputs  files that are read; the output may be none of them
+/// @throws Error  it is known already that the output cannot be written
+void refuse_unwritable(const OutputRequest& request, std::span<const std::string> inputs);
+
+}  // namespace trtcheck::cli
