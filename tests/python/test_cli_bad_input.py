@@ -55,7 +55,7 @@ def test_what_is_no_model_is_one_line_with_file_and_cause(tmp_path: Path) -> Non
         assert line.startswith(f"{path}: "), line
         assert len(line) - len(f"{path}: ") > 8, line
     assert "empty" in one_line(run(tmp_path / "empty.onnx")).removeprefix(str(tmp_path / "empty.onnx"))
-    assert "directory" in one_line(run(tmp_path / "folder.onnx"))
+    assert "no model" in one_line(run(tmp_path / "folder.onnx"))
     assert "no such file" in one_line(run(tmp_path / "missing.onnx")).lower()
 
 

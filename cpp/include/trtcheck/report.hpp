@@ -49,7 +49,8 @@ enum class Format : std::uint8_t { full, concise, json };
 struct RenderOptions {
   Format format = Format::full;
   bool color = false;
-  int width = 100;  ///< columns for wrapping notes
+  int width = 100;      ///< columns for wrapping notes
+  bool summary = true;  ///< `full`: a line for each model and one for all; false = findings only
 };
 
 /// All reports as one document, ending in a newline. JSON follows data/report.schema.json.

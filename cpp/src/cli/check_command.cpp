@@ -56,9 +56,13 @@ FoundModels find(const CheckRequest& request, const Checker& checker) {
   return find_models(request.paths, options);
 }
 
+void warn(const CheckRequest& request, const std::string& what) {
+  if (!request.quiet) complain("warning: " + what);
+}
+
 /// What can be said before any model is read.
-int complain_about(const FoundModels& found) {
-  for (const std::string& warning : found.warnings) complain("warning: " + warning);
+int complain_about(const CheckRequest& request, const FoundModels& found) {
+  for (const std::string& warning : found.warnings) warn(request, warning);
   for (const Error& error : found.errors) complain(error.what());
   return found.errors.empty() ? kExitClean : kExitFailed;
 }
@@ -96,7 +100,10 @@ void complain_of_interrupt(const Outcomes& outcomes) {
 void write(const CheckRequest& request, std::span<const Report> reports, std::span<const std::string> inputs) {
   // A document with no model in it would hide that nothing was checked; JSON readers want their document.
   if (reports.empty() && request.output.format != Format::json) return;
-  const RenderOptions how{.format = request.output.format, .color = use_color(request.output), .width = text_width()};
+  const RenderOptions how{.format = request.output.format,
+                          .color = use_color(request.output),
+                          .width = text_width(),
+                          .summary = !request.quiet};
   write_output(request.output, request.statistics ? statistics(reports, how) : render(reports, how), inputs);
 }
 
@@ -106,7 +113,7 @@ int run(const CheckRequest& request) {
   const auto checker = std::make_shared<Checker>(request);
   const FoundModels found = find(request, *checker);
   refuse_unwritable(request.output, found.models);
-  int code = complain_about(found);
+  int code = complain_about(request, found);
   if (found.models.empty() && code != kExitClean) return code;
 
   const GracefulInterrupts interrupts;
@@ -120,7 +127,7 @@ int run(const CheckRequest& request) {
   } else if (outcomes.stopped) {
     code = kExitFailed;
   } else {
-    for (const std::string& line : checker->unmatched()) complain("warning: " + line);
+    for (const std::string& line : checker->unmatched()) warn(request, line);
   }
   write(request, take_reports(outcomes), found.models);
   if (code == kExitClean || code == kExitFindings) checker->finish(found.models);

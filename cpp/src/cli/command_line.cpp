@@ -66,8 +66,8 @@ Words with_command(Words words) {
   return words;
 }
 
-std::unique_ptr<CLI::App> make_app(bool& wants_version) {
-  auto app = std::make_unique<CLI::App>("Tells whether an ONNX model will convert to a TensorRT engine, and why not.");
+std::shared_ptr<CLI::App> make_app(bool& wants_version) {
+  auto app = std::make_shared<CLI::App>("Tells whether an ONNX model will convert to a TensorRT engine, and why not.");
   app->name("trtcheck");
   app->get_formatter()->column_width(36);
   app->get_formatter()->label("SUBCOMMAND", "COMMAND");
@@ -105,7 +105,7 @@ Run print(std::string text) {
 Run parse_command_line(int argc, const char* const* argv) {
   const Words words = with_command(Words(argv + std::min(argc, 1), argv + argc));
   bool wants_version = false;
-  const std::unique_ptr<CLI::App> app = make_app(wants_version);
+  const std::shared_ptr<CLI::App> app = make_app(wants_version);
   std::vector<AddedCommand> added;
   for (const Command& command : all_commands()) {
     CLI::App* sub = add_command(*app, command);
@@ -123,7 +123,8 @@ Run parse_command_line(int argc, const char* const* argv) {
   for (const CLI::App* command : app->get_subcommands()) refuse_extras(*command);
   refuse_extras(*app);
   for (AddedCommand& command : added) {
-    if (app->got_subcommand(command.app)) return std::move(command.run);
+    // Words may look at the order in which they were given: the tree lives as long as they do.
+    if (app->got_subcommand(command.app)) return [app, run = std::move(command.run)] { return run(); };
   }
   return print(app->help());
 }

@@ -1,6 +1,7 @@
 #include "cli/output_place.hpp"
 
 #include <fcntl.h>
+#include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkstemp is POSIX
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -35,7 +36,12 @@ void refuse_folder(const std::string& path) {
   struct stat info {};
   if (::stat(place.c_str(), &info) != 0) fail(path, errno);
   if (!S_ISDIR(info.st_mode)) fail(path, ENOTDIR);
-  if (::access(place.c_str(), W_OK | X_OK) != 0) fail(path, errno);
+  // Nothing but trying tells about access lists, read-only disks and file systems that take no files.
+  std::string probe = place + "/.trtcheck.XXXXXX";
+  const int descriptor = ::mkstemp(probe.data());
+  if (descriptor < 0) fail(path, errno);
+  ::close(descriptor);
+  ::unlink(probe.c_str());
   struct statvfs disk {};
   if (::statvfs(place.c_str(), &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail == 0) fail(path, ENOSPC);
 }

@@ -15,7 +15,7 @@ struct Format {
 using namespace std::string_view_literals;
 constexpr std::array kFormats{
     Format{0, "version https://git-lfs.github.com/spec/"sv,
-           "the text of a Git LFS pointer: the model itself was not downloaded"},
+           "a Git LFS pointer, the model itself was not downloaded: run `git lfs pull`"},
     Format{0, "PK\x03\x04"sv, "a ZIP archive (a PyTorch checkpoint or program, perhaps)"},
     Format{0, "\x80\x02"sv, "a Python pickle (a PyTorch checkpoint, perhaps)"},
     Format{0, "\x80\x04"sv, "a Python pickle"},

@@ -197,8 +197,12 @@ void write_totals(std::string& out, std::span<const Report> reports) {
   const auto of = [reports](Verdict verdict) {
     return std::count_if(reports.begin(), reports.end(), [verdict](const Report& r) { return r.verdict() == verdict; });
   };
-  out += fmt::format("{}: {} refused, {} uncertain, {} clean\n", plural(reports.size(), "model"), of(Verdict::refused),
+  out += fmt::format("{}: {} refused, {} uncertain, {} clean", plural(reports.size(), "model"), of(Verdict::refused),
                      of(Verdict::uncertain), of(Verdict::clean));
+  std::size_t left_out = 0;
+  for (const Report& report : reports) left_out += report.suppressed;
+  if (left_out > 0) out += fmt::format("; {} left out", plural(left_out, "finding"));
+  out += "\n";
 }
 
 }  // namespace
@@ -209,10 +213,12 @@ std::string render_full(std::span<const Report> reports, const RenderOptions& op
   std::string out;
   for (const Report& report : reports) {
     for (const Finding& finding : report.findings) write_finding(out, report, finding, style, width);
+    // Among many, a model in which nothing was found is told by the totals.
+    if (!options.summary || (report.findings.empty() && reports.size() > 1)) continue;
     write_summary(out, report, style);
-    if (!report.findings.empty() && reports.size() > 1) out += "\n";
+    if (reports.size() > 1) out += "\n";
   }
-  if (reports.size() > 1) write_totals(out, reports);
+  if (options.summary && reports.size() > 1) write_totals(out, reports);
   return out;
 }
 

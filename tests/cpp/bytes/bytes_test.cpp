@@ -112,7 +112,7 @@ TEST_CASE("what is no model is refused in one line") {
       {"", "is empty, not an ONNX model"},
       {"hello, world\n", "not an ONNX model but a text file"},
       {"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n",
-       "not an ONNX model but the text of a Git LFS pointer: the model itself was not downloaded"},
+       "not an ONNX model but a Git LFS pointer, the model itself was not downloaded: run `git lfs pull`"},
       {"PK\x03\x04...", "not an ONNX model but a ZIP archive (a PyTorch checkpoint or program, perhaps)"},
       {"\x18\0\0\0ORTM..."sv, "not an ONNX model but a model in ONNX Runtime's own format"},
       {"<!DOCTYPE html><html>", "not an ONNX model but an HTML page"},
