@@ -25,6 +25,8 @@ import models
 
 TEST_DATA = Path("/usr/share/libonnx-testdata")
 MANY = "libonnx-testdata, all in one process"
+FOLDER = "libonnx-testdata, as a folder"
+CONFIGURED = "tiny, with a configuration file"
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ LIMITS = {
     "20,000 nodes": Limit(60),
     "1,000,000 nodes": Limit(),
     MANY: Limit(200),
+    FOLDER: Limit(1500),
+    CONFIGURED: Limit(20, 20),
 }
 
 
@@ -120,6 +124,16 @@ def verdicts(limit: Limit, ours: Run, ratios: dict[str, float | None]) -> list[s
     return broken
 
 
+def configured(folder: Path, model: str) -> str:
+    """The model once more, below a folder with a configuration file."""
+    project = folder / "project"
+    (project / "models").mkdir(parents=True, exist_ok=True)
+    (project / "trtcheck.toml").write_text('target = "10.3"\nprecision = ["fp16"]\nignore = ["HWD"]\n')
+    copy = project / "models" / Path(model).name
+    copy.write_bytes(Path(model).read_bytes())
+    return str(copy)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", nargs="?", type=Path, default=Path(".venv/bin/trtcheck"))
@@ -137,6 +151,8 @@ def main() -> int:
     cases = {title: [str(models.path_of(args.models, title))] for title in models.MAKERS}
     if TEST_DATA.is_dir():
         cases[MANY] = [str(path) for path in sorted(TEST_DATA.rglob("model.onnx"))]
+        cases[FOLDER] = [str(TEST_DATA)]
+    cases[CONFIGURED] = [configured(args.models, cases["tiny"][0])]
     print(f"{'':38}{'process':>11}{'peak':>9}{'calls':>11}{'onnx: process':>15}{'peak':>10}{'calls':>11}{'ratios':>17}")
     broken: list[str] = []
     for title, paths in cases.items():
@@ -144,11 +160,12 @@ def main() -> int:
         ours = best([str(args.program), "check", "--fail-on", "never", "--output-format", "concise", *paths], repeat)
         if ours.status != 0:
             broken.append(f"{title}: exit code {ours.status}")
-        _, our_calls, _ = calls_of("trtcheck", args.python, paths, args.onnx_timeout, min(repeat, 3))
+        files = cases[MANY] if title == FOLDER else paths
+        _, our_calls, _ = calls_of("trtcheck", args.python, files, args.onnx_timeout, min(repeat, 3))
         line = f"{title:38}{duration(ours.seconds):>11}{ours.megabytes:>6.0f} MB{duration(our_calls):>11}"
         ratios: dict[str, float | None] = {}
         if not args.no_onnx:
-            process, calls, refused = calls_of("onnx", args.python, paths, args.onnx_timeout)
+            process, calls, refused = calls_of("onnx", args.python, files, args.onnx_timeout)
             ratios = {"process": ratio(process.seconds, ours.seconds), "calls": ratio(calls, our_calls)}
             line += f"{duration(process.seconds):>15}{process.megabytes:>7.0f} MB{duration(calls):>11}"
             line += "".join(f"{times:>8.1f}x" if times is not None else f"{'-':>9}" for times in ratios.values())

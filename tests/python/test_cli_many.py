@@ -223,7 +223,7 @@ def test_a_broken_configuration_is_said_once_and_other_projects_are_checked(tree
 
 
 def test_options_of_a_file_that_matched_nothing(tree: Path) -> None:
-    (tree / "trtcheck.toml").write_text('[per-file-ignores]\n"b/*" = ["OPS101"]\n"nowhere/*" = ["OPS101"]\n')
+    (tree / "trtcheck.toml").write_text('[per-file-ignores]\n"b/*" = ["OPS103"]\n"nowhere/*" = ["OPS103"]\n')
     result = run(".", cwd=tree)
     assert result.returncode == 0
     assert result.stderr.count("\n") == 1
@@ -259,7 +259,7 @@ def test_clean_models_among_many_have_no_line(tree: Path) -> None:
 def test_quiet_is_findings_only(tree: Path) -> None:
     result = run("check", "--quiet", tree)
     assert result.returncode == 1
-    assert "error[OPS101]" in result.stdout and "refused for TensorRT" not in result.stdout
+    assert "error[OPS103]" in result.stdout and "refused for TensorRT" not in result.stdout
     assert "models:" not in result.stdout
     result = run("check", "-q", tree / "z.onnx")
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
@@ -269,10 +269,10 @@ def test_statistics_replace_the_findings(tree: Path) -> None:
     shutil.copy(tree / "b/refused.onnx", tree / "again.onnx")
     result = run("check", "--statistics", tree)
     assert result.returncode == 1
-    assert result.stdout == "2  OPS101  op-unsupported  in 2 models\n"
+    assert result.stdout == "2  OPS103  plugin-missing  in 2 models\n"
     document = json.loads(run("check", "--statistics", "--output-format", "json", tree).stdout)
     assert document["models"] == 4
-    assert document["statistics"] == [{"code": "OPS101", "name": "op-unsupported", "count": 2, "models": 2}]
+    assert document["statistics"] == [{"code": "OPS103", "name": "plugin-missing", "count": 2, "models": 2}]
 
 
 @pytest.mark.skipif(not TEST_DATA.is_dir(), reason="needs libonnx-testdata")

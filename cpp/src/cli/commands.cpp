@@ -26,7 +26,7 @@ constexpr std::array kCommands{
     Command{"explain", "print what a rule is about", add<ExplainWords>},
     Command{"graph", "draw the nodes around a node or a finding", add<GraphWords>},
     Command{"rules", "list all rules", add<RulesWords>},
-    Command{"settings", "print the settings that count, and their origin", add<ShownSettingsWords>},
+    Command{"settings", "print the settings that count", add<ShownSettingsWords>},
     Command{"shapes", "print element type and dims of every value", add<ShapesWords>},
 };
 
