@@ -13,8 +13,8 @@ JOBS ?= $(shell nproc)
 DIST ?= dist
 
 SYSTEM_PACKAGES := g++ ninja-build ccache python3-dev python3-venv catch2 libbenchmark-dev \
-  libcli11-dev libeigen3-dev libfmt-dev libgraphviz-dev libonnx-testdata libprotobuf-dev libprotozero-dev libtomlplusplus-dev \
-  nlohmann-json3-dev protobuf-compiler shellcheck
+  libcli11-dev libcmark-dev libeigen3-dev libfmt-dev libgraphviz-dev libonnx-testdata libprotobuf-dev libprotozero-dev \
+  libtomlplusplus-dev nlohmann-json3-dev protobuf-compiler shellcheck
 DOCS_PACKAGES := doxygen
 LINT_PACKAGES := clang-format clang-tidy
 

@@ -10,7 +10,7 @@ set_target_properties(trtcheck PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION $
 target_compile_features(trtcheck INTERFACE cxx_std_20)
 target_include_directories(trtcheck INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/cpp/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(trtcheck PRIVATE trtcheck_onnx Threads::Threads ${CMAKE_DL_LIBS})
+target_link_libraries(trtcheck PRIVATE trtcheck_onnx trtcheck_cmark Threads::Threads ${CMAKE_DL_LIBS})
 # Inline functions of onnx headers are visible whatever we say; they must not meet those of another onnx.
 target_link_options(trtcheck PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined
   "-Wl,--version-script=${CMAKE_CURRENT_LIST_DIR}/exports.map")

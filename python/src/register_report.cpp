@@ -1,6 +1,7 @@
 #include "checked_report.hpp"
 #include "pickling.hpp"
 #include "registers.hpp"
+#include "rendering.hpp"
 #include "text.hpp"
 #include "words.hpp"
 
@@ -113,6 +114,13 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
             return py::module_::import("json").attr("loads")(text(rendered(r, Format::json)));
           },
           "The same document as Python values.")
+      .def(
+          "render",
+          [](const CheckedReport& r, const std::string& format, bool color, int width, const std::string& fail_on) {
+            return text(render_reports({&r, 1}, {format, color, width, fail_on}));
+          },
+          py::arg("format") = "full", py::kw_only(), py::arg("color") = false, py::arg("width") = 100,
+          py::arg("fail_on") = "error", "This report in an output format; see `trtcheck.render`.")
       .def("raise_for_errors", &raise_for_errors, "Raises `trtcheck.ConversionError` when the verdict is \"refused\".")
       .def(
           "_with_remarks",

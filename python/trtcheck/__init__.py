@@ -58,6 +58,7 @@ from trtcheck._core import (
     Value,
     ValueShape,
     __version__,
+    formats,
     releases,
     rule,
     rules,
@@ -110,11 +111,13 @@ __all__ = [
     "check",
     "check_many",
     "diff",
+    "formats",
     "infer_shapes",
     "load_settings",
     "read_baseline",
     "read_model",
     "releases",
+    "render",
     "rule",
     "rules",
     "rules_for",
@@ -324,3 +327,33 @@ def read_model(model: object, *, base_dir: str | _os.PathLike[str] | None = None
     """
     with _inputs.opened(model, base_dir) as opened:
         return opened
+
+
+def render(
+    reports: Report | _Iterable[Report],
+    format: str = "full",
+    *,
+    color: bool = False,
+    width: int = 100,
+    fail_on: str = "error",
+) -> str:
+    """One document about all reports, as the command line writes it.
+
+        Path("trtcheck.sarif").write_text(trtcheck.render(reports, "sarif"), encoding="utf-8")
+
+    Args:
+        reports: one report or any number of them.
+        format: one of `formats()`.
+        color: escape codes of a terminal, in "full" and "concise".
+        width: columns of "full".
+        fail_on: the least severity that is a failed test in "junit": "error", "warning", "info"; or "never".
+
+    Returns:
+        The same text for the same reports. Formats for CI name files relative to GITHUB_WORKSPACE, CI_PROJECT_DIR or
+        the working folder.
+
+    Raises:
+        Error: there is no such format.
+    """
+    several = [reports] if isinstance(reports, Report) else list(reports)
+    return _core.render(several, format=format, color=color, width=width, fail_on=fail_on)

@@ -43,7 +43,7 @@ LIBRARIES = {
     r"nlohmann/": {"report", "baseline", "diff", "settings", "cli"},
     r"toml\+\+/": {"settings"},
     r"graphviz/": {"picture"},
-    r"md4c": {"report"},
+    r"cmark": {"report"},
 }
 
 

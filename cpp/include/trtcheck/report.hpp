@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,13 +45,37 @@ struct Report {
   [[nodiscard]] TRTCHECK_API std::size_t count(Severity severity) const noexcept;
 };
 
-enum class Format : std::uint8_t { full, concise, json };
+enum class Format : std::uint8_t { full, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
+/// What a format is called wherever one is chosen. The only list of them: options, completions and Python print it.
+struct FormatName {
+  Format format;
+  std::string_view name;
+  std::string_view summary;  ///< a few words
+};
+/// All formats, in the order of the enumeration.
+TRTCHECK_API std::span<const FormatName> formats() noexcept;
+TRTCHECK_API std::string_view to_string(Format format) noexcept;
+/// @throws Error  there is no such format
+TRTCHECK_API Format parse_format(std::string_view name);
 
+/// A model that was to be checked and could not be read: CI must not take its silence for health.
+struct Failure {
+  std::string path;
+  std::string cause;  ///< `Error::cause`
+};
+
+/// Options never come from the environment: the same reports and options give the same bytes.
 struct RenderOptions {
   Format format = Format::full;
-  bool color = false;
-  int width = 100;      ///< columns for wrapping notes
-  bool summary = true;  ///< `full`: a line for each model and one for all; false = findings only
+  bool color = false;           ///< `full` and `concise`
+  int width = 100;              ///< columns of `full`
+  bool summary = true;          ///< `full`: a line for each model and one for all; false = findings only
+  std::string rule_pages = {};  ///< codes link to this + "<name>.html"; "" = no links. SARIF takes web addresses only
+  std::string folder = {};      ///< where relative paths start; "" = unknown
+  std::string root = {};        ///< of the repository: what is below it is named relative to it; "" = `folder`
+  /// `junit`: of each report, the least severity of a failed test; nothing = none fails. Error where the list ends.
+  std::span<const std::optional<Severity>> fails_from = {};
+  std::span<const Failure> failures = {};  ///< not in `full`, `concise`, `gitlab`
 };
 
 /// All reports as one document, ending in a newline. JSON follows data/report.schema.json.

@@ -18,7 +18,8 @@ namespace trtcheck::cli {
 
 struct Checked {
   Report report;
-  bool fails = false;  ///< there are findings at or above the model's `fail-on`
+  bool fails = false;                                    ///< there are findings at or above the model's `fail-on`
+  std::optional<Severity> fails_from = Severity::error;  ///< that severity; nothing = none
 };
 
 /// What came of one model: one of the two, or neither when the run ended before.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,10 +15,15 @@
 #include "cli/check_source.hpp"
 #include "cli/commands.hpp"
 #include "cli/output_place.hpp"
-#include "cli/statistics.hpp"
+#include "cli/report_outputs.hpp"
 
 namespace trtcheck::cli {
 namespace {
+
+std::optional<Severity> least_severity(FailOn fail_on) {
+  if (fail_on == FailOn::never) return std::nullopt;
+  return fail_on == FailOn::info ? Severity::info : fail_on == FailOn::warning ? Severity::warning : Severity::error;
+}
 
 /// What workers share. They own it, because a stuck one outlives the command.
 class Checker {
@@ -34,7 +40,7 @@ class Checker {
     const bool failing = fails(report, settings.fail_on);
     const std::lock_guard lock(mutex_);
     unmatched_.add(settings, report);
-    return {std::move(report), failing};
+    return {std::move(report), failing, least_severity(settings.fail_on)};
   }
   /// To be called when every model was checked.
   void finish(std::span<const std::string> models) { baselines_.finish(models); }
@@ -83,12 +89,25 @@ int complain_about(const Outcomes& outcomes, std::span<const std::string> paths)
   return code;
 }
 
-std::vector<Report> take_reports(Outcomes& outcomes) {
+void write(const CheckRequest& request, Outcomes& outcomes, std::span<const std::string> paths) {
   std::vector<Report> reports;
-  for (Outcome& outcome : outcomes.models) {
-    if (outcome.checked) reports.push_back(std::move(outcome.checked->report));
+  std::vector<Failure> failures;
+  std::vector<std::optional<Severity>> fails_from;
+  for (std::size_t i = 0; i < outcomes.models.size(); ++i) {
+    Outcome& outcome = outcomes.models[i];
+    if (outcome.checked) {
+      reports.push_back(std::move(outcome.checked->report));
+      fails_from.push_back(outcome.checked->fails_from);
+    }
+    if (outcome.error) failures.push_back(failure_of(paths[i], *outcome.error));
   }
-  return reports;
+  const Results results{.reports = reports,
+                        .failures = failures,
+                        .fails_from = fails_from,
+                        .inputs = paths,
+                        .summary = !request.quiet,
+                        .statistics = request.statistics};
+  write_results(results, request.outputs);
 }
 
 void complain_of_interrupt(const Outcomes& outcomes) {
@@ -97,22 +116,12 @@ void complain_of_interrupt(const Outcomes& outcomes) {
   complain(fmt::format("interrupted: {} of {} models were looked at", looked_at, outcomes.models.size()));
 }
 
-void write(const CheckRequest& request, std::span<const Report> reports, std::span<const std::string> inputs) {
-  // A document with no model in it would hide that nothing was checked; JSON readers want their document.
-  if (reports.empty() && request.output.format != Format::json) return;
-  const RenderOptions how{.format = request.output.format,
-                          .color = use_color(request.output),
-                          .width = text_width(),
-                          .summary = !request.quiet};
-  write_output(request.output, request.statistics ? statistics(reports, how) : render(reports, how), inputs);
-}
-
 }  // namespace
 
 int run(const CheckRequest& request) {
   const auto checker = std::make_shared<Checker>(request);
   const FoundModels found = find(request, *checker);
-  refuse_unwritable(request.output, found.models);
+  for (const OutputRequest& output : request.outputs) refuse_unwritable(output, found.models);
   int code = complain_about(request, found);
   if (found.models.empty() && code != kExitClean) return code;
 
@@ -129,7 +138,7 @@ int run(const CheckRequest& request) {
   } else {
     for (const std::string& line : checker->unmatched()) warn(request, line);
   }
-  write(request, take_reports(outcomes), found.models);
+  write(request, outcomes, found.models);
   if (code == kExitClean || code == kExitFindings) checker->finish(found.models);
   return code;
 }

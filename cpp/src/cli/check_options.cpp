@@ -28,7 +28,7 @@ void CheckWords::add_to(CLI::App& app) {
   add_list(app, "--exclude", exclude, "pass these over in folders")->type_name("PATTERN")->group(kPathOptions);
   app.add_flag("--force-exclude", force_exclude, "also when they are named")->group(kPathOptions);
   app.add_flag("--no-respect-gitignore", no_respect_gitignore, "take what Git ignores")->group(kPathOptions);
-  output.add_to(app);
+  outputs.add_to(app);
   app.add_flag("--statistics", statistics, "count findings by rule")->group(kOutputOptions);
   app.add_flag("-q,--quiet", quiet, "findings only: no summary, no progress")->group(kOutputOptions);
   app.add_option("-j,--jobs", jobs, "threads (default: one for each core)")->type_name("N")->group(kOutputOptions);
@@ -47,7 +47,7 @@ CheckRequest CheckWords::request() const {
   request.jobs = parse_jobs(jobs);
   request.quiet = quiet;
   request.statistics = statistics;
-  request.output = output.request();
+  request.outputs = outputs.requests();
   return request;
 }
 

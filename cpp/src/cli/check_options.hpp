@@ -8,7 +8,7 @@
 #include <trtcheck/settings.hpp>
 
 #include "cli/baseline_words.hpp"
-#include "cli/option_words.hpp"
+#include "cli/output_words.hpp"
 #include "cli/settings_words.hpp"
 
 namespace trtcheck::cli {
@@ -22,7 +22,7 @@ struct CheckRequest {
   unsigned jobs = 1;
   bool quiet = false;
   bool statistics = false;
-  OutputRequest output;
+  std::vector<OutputRequest> outputs;
 };
 
 struct CheckWords {
@@ -35,7 +35,7 @@ struct CheckWords {
   bool statistics = false;
   SettingsWords settings;
   BaselineWords baseline;
-  OutputWords output;
+  OutputsWords outputs;
 
   void add_to(CLI::App& app);
   /// @throws Error  a word that makes no sense, said before any model is read

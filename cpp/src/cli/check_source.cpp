@@ -37,6 +37,11 @@ Report check_source(const std::string& path, const CheckOptions& options) {
   return path == "-" ? check_standard_input(options) : check(path, options);
 }
 
+Failure failure_of(const std::string& path, const Error& error) {
+  const std::string shown = shown_path(path);
+  return {shown, error.path() == shown ? error.cause() : error.what()};
+}
+
 std::string line_about(const std::string& path, const Error& error) {
   const std::string shown = shown_path(path);
   return error.path().empty() || error.path() == shown ? error.what() : shown + ": " + error.what();

@@ -16,6 +16,9 @@ namespace trtcheck::cli {
 /// @throws Error  cannot be read, or an option does not fit
 [[nodiscard]] Report check_source(const std::string& path, const CheckOptions& options);
 
+/// The same for a document: path of the model, what is wrong.
+[[nodiscard]] Failure failure_of(const std::string& path, const Error& error);
+
 /// The error as one line that names the model, unless it is about something else.
 [[nodiscard]] std::string line_about(const std::string& path, const Error& error);
 

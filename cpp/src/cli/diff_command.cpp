@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/diff_options.hpp"
+#include "cli/terminal.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -43,7 +44,8 @@ int run(const DiffRequest& request) {
   const SettingsResolver resolver(request.config, request.overrides);
   const Checked before = checked(resolver, request.before), after = checked(resolver, request.after);
   const Diff made = diff(before.model, before.report, after.model, after.report);
-  const RenderOptions how{.format = request.output.format, .color = use_color(request.output), .width = text_width()};
+  const RenderOptions how{
+      .format = request.output.format, .color = use_color(request.output), .width = text_width(request.output)};
   const std::array<std::string, 2> inputs{request.before, request.after};
   write_output(request.output, render(made, how), inputs);
   const auto is_met = [&](DiffRequest::FailOn fail_on) { return fails(made, fail_on); };

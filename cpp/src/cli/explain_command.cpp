@@ -14,7 +14,9 @@
 #include "cli/commands.hpp"
 #include "cli/rule_documents.hpp"
 #include "cli/rules_options.hpp"
+#include "cli/terminal.hpp"
 #include "report/printable.hpp"
+#include "report/rule_html.hpp"
 #include "report/style.hpp"
 
 namespace trtcheck::cli {
@@ -119,6 +121,11 @@ std::string full(const ExplainRequest& request, const Answers& answers) {
 std::string document(const ExplainRequest& request, const Answers& answers) {
   const std::vector<const Rule*> rules = rules_of(request, answers);
   if (request.output.format == Format::concise) return concise(rules);
+  if (request.output.format == Format::html) {
+    if (rules.size() != 1)
+      throw Error("", fmt::format("--output-format html: a page is about one rule, not {}", rules.size()));
+    return report::rule_page(*rules.front());
+  }
   if (request.output.format != Format::json) return full(request, answers);
   const bool asked = !request.messages.empty() || !request.error_log.empty();
   return asked ? json_document(rules, answers.known) : json_document(rules);

@@ -3,9 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "bytes/printable.hpp"
 #include "target/suggest.hpp"
 
 namespace trtcheck::cli {
+namespace {
+
+/// What is left of a line of `--help` beside the options.
+constexpr std::size_t kHelpColumns = 43;
+
+}  // namespace
 
 void refuse(std::string cause) { throw Error("", std::move(cause)); }
 
@@ -20,15 +27,26 @@ CLI::Option* add_list(CLI::App& app, const std::string& name, Words& words, cons
   return app.add_option(name, words, help)->allow_extra_args(false)->delimiter(',');
 }
 
+std::string format_names(std::span<const Format> formats) {
+  std::string out;
+  for (const Format format : formats) {
+    out += (out.empty() ? "" : ", ") + std::string(to_string(format)) + (format == Format::full ? " (default)" : "");
+  }
+  return fmt::format("{}", fmt::join(wrap(out, kHelpColumns), "\n"));
+}
+
+Format choose_format(const std::string& word, std::span<const Format> formats) {
+  std::vector<std::string_view> names;
+  for (const Format format : formats) names.push_back(to_string(format));
+  return formats[choose("--output-format", word, names)];
+}
+
 void OutputWords::add_to(CLI::App& app) {
-  app.add_option("--output-format", format, "full (default), concise or json")->type_name("FORMAT");
+  app.add_option("--output-format", format, format_names(formats))->type_name("FORMAT");
   app.add_option("--output", file, "write here, not to standard output")->type_name("FILE");
   app.add_flag("--no-color", no_color, "no colours (as NO_COLOR=1 does)");
 }
 
-OutputRequest OutputWords::request() const {
-  constexpr std::array<std::string_view, 3> kFormats{"full", "concise", "json"};
-  return {static_cast<Format>(choose("--output-format", format, kFormats)), file, no_color};
-}
+OutputRequest OutputWords::request() const { return {choose_format(format, formats), file, no_color}; }
 
 }  // namespace trtcheck::cli

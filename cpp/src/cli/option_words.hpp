@@ -47,8 +47,19 @@ auto parsed(std::string_view option, const std::string& word, Parse parse) {
 /// One value for each time the option is given, so that it never swallows the paths behind it.
 CLI::Option* add_list(CLI::App& app, const std::string& name, Words& words, const std::string& help);
 
+/// For rules and shapes; `trtcheck::formats()` lists what `check` has.
+inline constexpr std::array kPlainFormats{Format::full, Format::concise, Format::json};
+
+/// "full (default), concise, json", in lines that fit `--help`
+[[nodiscard]] std::string format_names(std::span<const Format> formats);
+/// @throws Error  the word is none of the formats; says the nearest
+[[nodiscard]] Format choose_format(const std::string& word, std::span<const Format> formats);
+
 /// --output-format, --output and --no-color.
 struct OutputWords {
+  explicit OutputWords(std::span<const Format> choice = kPlainFormats) : formats(choice) {}
+
+  std::span<const Format> formats;
   std::string format = "full";
   std::string file;
   bool no_color = false;

@@ -1,18 +1,17 @@
 #include "cli/output.hpp"
 
 #include <fcntl.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <charconv>
-#include <cstdlib>
 #include <filesystem>
+#include <list>
+#include <optional>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <trtcheck/error.hpp>
 
@@ -22,9 +21,6 @@
 namespace trtcheck::cli {
 namespace {
 
-constexpr int kDefaultWidth = 100;
-constexpr int kMaxWidth = 120;
-
 std::string system_error(int code) {
   std::string text = std::generic_category().message(code);
   if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
@@ -32,11 +28,6 @@ std::string system_error(int code) {
 }
 
 [[noreturn]] void fail(const std::string& path, int code) { throw Error(path, "cannot write: " + system_error(code)); }
-
-std::string_view environment(const char* name) {
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): one thread, before any other
-  return value == nullptr ? std::string_view{} : std::string_view(value);
-}
 
 /// 0, or the error number.
 int write_all(int descriptor, std::string_view text) {
@@ -87,7 +78,6 @@ class TemporaryFile {
   bool named_ = false;
 };
 
-/// A pipe, a terminal, /dev/null: there is nothing to replace.
 void write_special(const std::string& path, std::string_view text) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) fail(path, errno);
@@ -97,47 +87,57 @@ void write_special(const std::string& path, std::string_view text) {
   if (closed != 0) fail(path, closed);
 }
 
-void write_file(const std::string& path, std::string_view text, std::span<const std::string> inputs) {
-  struct stat old {};
-  const bool exists = ::stat(path.c_str(), &old) == 0;
-  if (!exists && errno != ENOENT) fail(path, errno);
-  if (exists && S_ISDIR(old.st_mode)) fail(path, EISDIR);
-  if (exists && !S_ISREG(old.st_mode)) return write_special(path, text);
-  for (const std::string& input : inputs) {
-    struct stat model {};
-    if (exists && ::stat(input.c_str(), &model) == 0 && model.st_dev == old.st_dev && model.st_ino == old.st_ino) {
-      throw Error(path, "cannot write: it is one of the models");
+/// A regular file to be: checked and written next to its place, then put there.
+class StagedFile {
+ public:
+  StagedFile(const std::string& path, std::span<const std::string> inputs) : path_(path) {
+    struct stat old {};
+    const bool exists = ::stat(path.c_str(), &old) == 0;
+    if (!exists && errno != ENOENT) fail(path, errno);
+    if (exists && S_ISDIR(old.st_mode)) fail(path, EISDIR);
+    special_ = exists && !S_ISREG(old.st_mode);
+    for (const std::string& input : inputs) {
+      if (exists && !special_ && same_file(input, path)) throw Error(path, "cannot write: it is one of the models");
     }
+    // Renaming over a link would replace the link.
+    std::error_code ignored;
+    const std::filesystem::path real = std::filesystem::canonical(path, ignored);
+    target_ = ignored ? path : real.string();
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    mode_ = exists ? old.st_mode & 07777U : 0666U & ~mask;
   }
-  // Renaming over a link would replace the link.
-  std::error_code ignored;
-  const std::filesystem::path real = std::filesystem::canonical(path, ignored);
-  const std::string target = ignored ? path : real.string();
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  const mode_t mode = exists ? old.st_mode & 07777U : 0666U & ~mask;
-  TemporaryFile file(target);
-  if (const int code = file.write(text, mode); code != 0) fail(path, code);
-  if (const int code = file.rename_to(target); code != 0) fail(path, code);
-}
+  /// A pipe, a terminal, /dev/null: there is nothing to replace.
+  [[nodiscard]] bool is_special() const noexcept { return special_; }
+
+  void write(std::string_view text) {
+    file_.emplace(target_);
+    if (const int code = file_->write(text, mode_); code != 0) fail(path_, code);
+  }
+  void put() {
+    if (const int code = file_->rename_to(target_); code != 0) fail(path_, code);
+  }
+
+ private:
+  std::string path_;
+  std::string target_;
+  mode_t mode_ = 0;
+  bool special_ = false;
+  std::optional<TemporaryFile> file_;
+};
 
 }  // namespace
 
-bool use_color(const OutputRequest& request) {
-  if (request.no_color || !environment("NO_COLOR").empty() || !request.file.empty()) return false;
-  if (const std::string_view force = environment("FORCE_COLOR"); !force.empty()) return force != "0";
-  return ::isatty(STDOUT_FILENO) == 1 && environment("TERM") != "dumb";
-}
-
-int text_width() {
-  const std::string_view columns = environment("COLUMNS");
-  int width = 0;
-  std::from_chars(columns.data(), columns.data() + columns.size(), width);
-  winsize size{};
-  if (width <= 0 && ::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
-    width = size.ws_col;
+bool same_file(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty()) return a.empty() && b.empty();
+  struct stat one {};
+  struct stat other {};
+  if (::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0) {
+    return one.st_dev == other.st_dev && one.st_ino == other.st_ino && S_ISREG(one.st_mode);
   }
-  return width <= 0 ? kDefaultWidth : std::min(width, kMaxWidth);
+  // At least one of them is yet to be made.
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(a, ignored) == std::filesystem::weakly_canonical(b, ignored);
 }
 
 void reserve_standard_streams() {
@@ -147,10 +147,36 @@ void reserve_standard_streams() {
   }
 }
 
+void write_outputs(std::span<const Output> outputs, std::span<const std::string> inputs) {
+  std::list<StagedFile> staged;
+  std::vector<const Output*> direct;
+  for (const Output& output : outputs) {
+    if (output.request.file.empty()) {
+      direct.push_back(&output);
+      continue;
+    }
+    StagedFile& file = staged.emplace_back(output.request.file, inputs);
+    if (file.is_special()) {
+      staged.pop_back();
+      direct.push_back(&output);
+    } else {
+      file.write(output.text);
+    }
+  }
+  for (StagedFile& file : staged) file.put();
+  for (const Output* output : direct) {
+    if (!output->request.file.empty()) {
+      write_special(output->request.file, output->text);
+      continue;
+    }
+    const int code = write_all(STDOUT_FILENO, output->text);
+    if (code != 0 && code != EPIPE) fail("standard output", code);
+  }
+}
+
 void write_output(const OutputRequest& request, std::string_view text, std::span<const std::string> inputs) {
-  if (!request.file.empty()) return write_file(request.file, text, inputs);
-  const int code = write_all(STDOUT_FILENO, text);
-  if (code != 0 && code != EPIPE) fail("standard output", code);
+  const Output output{request, std::string(text)};
+  write_outputs({&output, 1}, inputs);
 }
 
 void complain(std::string_view message) {

@@ -15,10 +15,8 @@ struct OutputRequest {
   bool no_color = false;
 };
 
-/// Colours on: --no-color and NO_COLOR forbid them, FORCE_COLOR asks for them, else only on a terminal.
-[[nodiscard]] bool use_color(const OutputRequest& request);
-/// Columns of the terminal (COLUMNS counts more), at most 120; 100 when there is none.
-[[nodiscard]] int text_width();
+/// One file, by whatever names; "" is standard output.
+[[nodiscard]] bool same_file(const std::string& a, const std::string& b);
 
 /// Makes sure that descriptors 0, 1 and 2 are taken, so that no file of ours ends up as standard output.
 void reserve_standard_streams();
@@ -28,6 +26,16 @@ void reserve_standard_streams();
 /// @param inputs  files that were read; none of them may be the file to write
 /// @throws Error  cannot write
 void write_output(const OutputRequest& request, std::string_view text, std::span<const std::string> inputs = {});
+
+/// A request with what it gets.
+struct Output {
+  OutputRequest request;
+  std::string text;
+};
+/// All regular files are written before the first takes its place, standard output comes last: on failure everything
+/// that was there before stands untouched, and nothing half written remains.
+/// @throws Error  cannot write
+void write_outputs(std::span<const Output> outputs, std::span<const std::string> inputs = {});
 
 /// One line on standard error, made printable: "trtcheck: message".
 void complain(std::string_view message);

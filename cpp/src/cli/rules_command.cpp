@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/rule_documents.hpp"
 #include "cli/rules_options.hpp"
+#include "cli/terminal.hpp"
 #include "report/printable.hpp"
 #include "report/style.hpp"
 
@@ -42,8 +43,8 @@ int run(const RulesRequest& request) {
     case Format::concise:
       write_output(request.output, concise(rules));
       break;
-    case Format::full:
-      write_output(request.output, table(rules, report::Style(use_color(request.output)), text_width()));
+    default:
+      write_output(request.output, table(rules, report::Style(use_color(request.output)), text_width(request.output)));
       break;
   }
   return kExitClean;

@@ -1,6 +1,7 @@
 // The words of `trtcheck rules` and `trtcheck explain`.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include <trtcheck/rule.hpp>
@@ -28,9 +29,11 @@ struct ExplainRequest {
 };
 
 struct ExplainWords {
+  static constexpr std::array kFormats{Format::full, Format::concise, Format::json, Format::html};
+
   Words words;
   std::string error_log;
-  OutputWords output;
+  OutputWords output{kFormats};
 
   void add_to(CLI::App& app);
   /// @throws Error  there is no such rule

@@ -12,6 +12,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/shapes_options.hpp"
+#include "cli/terminal.hpp"
 #include "report/printable.hpp"
 #include "report/style.hpp"
 
@@ -204,7 +205,7 @@ int run(const ShapesRequest& request) {
     case Format::concise:
       text = concise(model, shapes);
       break;
-    case Format::full:
+    default:
       text = table(model, shapes, report::Style(use_color(request.output)));
       break;
   }

@@ -22,15 +22,15 @@ std::string place(const Finding& finding) {
 }  // namespace
 
 std::string render_concise(std::span<const Report> reports, const RenderOptions& options) {
-  const Style style(options.color);
+  const Style style(options.color, options.rule_pages);
   std::string out;
   for (const Report& report : reports) {
     const std::string path = display_path(report);
     for (const Finding& finding : report.findings) {
       const std::string label = fmt::format("{}[{}]", to_string(finding.severity), finding.rule->code);
       const auto sink = std::back_inserter(out);
-      fmt::format_to(sink, "{}: {} {}", style.bold(path), style.severity(finding.severity, label),
-                     printable(finding.message));
+      fmt::format_to(sink, "{}: {} {}", style.bold(path),
+                     style.link(*finding.rule, style.severity(finding.severity, label)), printable(finding.message));
       if (const std::string where = place(finding); !where.empty()) fmt::format_to(sink, " ({})", where);
       if (const std::size_t folded = count_all(finding.consequences).errors + count_all(finding.consequences).warnings +
                                      count_all(finding.consequences).infos;

@@ -12,7 +12,14 @@ namespace trtcheck::report {
 
 [[nodiscard]] std::string render_full(std::span<const Report> reports, const RenderOptions& options);
 [[nodiscard]] std::string render_concise(std::span<const Report> reports, const RenderOptions& options);
-[[nodiscard]] std::string render_json(std::span<const Report> reports);
+[[nodiscard]] std::string render_json(std::span<const Report> reports, const RenderOptions& options);
+[[nodiscard]] std::string render_jsonl(std::span<const Report> reports, const RenderOptions& options);
+[[nodiscard]] std::string render_sarif(std::span<const Report> reports, const RenderOptions& options);
+[[nodiscard]] std::string render_github(std::span<const Report> reports, const RenderOptions& options);
+[[nodiscard]] std::string render_gitlab(std::span<const Report> reports, const RenderOptions& options);
+[[nodiscard]] std::string render_junit(std::span<const Report> reports, const RenderOptions& options);
+[[nodiscard]] std::string render_markdown(std::span<const Report> reports, const RenderOptions& options);
+[[nodiscard]] std::string render_html_document(std::span<const Report> reports);
 
 /// How a model is called in text: its path, or "<model>" when it came from memory.
 [[nodiscard]] std::string display_path(const Report& report);

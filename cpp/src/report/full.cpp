@@ -15,12 +15,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <vector>
 
 #include "report/formats.hpp"
 #include "report/printable.hpp"
 #include "report/style.hpp"
+#include "report/wording.hpp"
 
 namespace trtcheck::report {
 namespace {
@@ -79,7 +79,8 @@ void write_headline(std::string& out, const Finding& finding, const Style& style
   const std::string head = fmt::format("{} {}:", label, finding.rule->name);
   std::vector<std::string> lines = wrap(head + " " + printable(finding.message), width - 2);
   // The label is a word of its own, so wrapping never splits it.
-  lines.front() = style.severity(finding.severity, label) + style.bold(lines.front().substr(label.size()));
+  lines.front() = style.link(*finding.rule, style.severity(finding.severity, label)) +
+                  style.bold(lines.front().substr(label.size()));
   out += lines.front() + "\n";
   for (std::size_t i = 1; i < lines.size(); ++i) out += "  " + style.bold(lines[i]) + "\n";
 }
@@ -116,15 +117,6 @@ void write_node(Block& block, const Report& report, const Finding& finding) {
   if (shown < finding.signature.size()) block.under(6, fmt::format("... {} more", finding.signature.size() - shown));
 }
 
-/// The place of a note is said unless the message names it, or it is the finding's own.
-std::string note_text(const Finding& finding, const Note& note) {
-  std::string text = printable(note.message);
-  const std::string node = printable(note.node, kMaxName);
-  if (!node.empty() && note.node != finding.node && text.find("`" + node + "`") == std::string::npos)
-    text += fmt::format(" (at `{}`)", node);
-  return text;
-}
-
 void write_notes(Block& block, const Finding& finding) {
   if (finding.notes.empty()) return;
   if (finding.notes.size() == 1) {
@@ -140,34 +132,6 @@ void write_notes(Block& block, const Finding& finding) {
   if (shown < finding.notes.size()) block.under(2, fmt::format("... {} more", finding.notes.size() - shown));
 }
 
-void write_consequences(Block& block, const Finding& finding) {
-  const Counts counts = count_all(finding.consequences);
-  const std::size_t total = counts.errors + counts.warnings + counts.infos;
-  if (total == 0) return;
-  std::map<std::string_view, std::size_t> by_code;
-  for (const Finding& consequence : finding.consequences) ++by_code[consequence.rule->code];
-  std::string codes;
-  for (const auto& [code, count] : by_code) {
-    if (!codes.empty()) codes += ", ";
-    codes += count == 1 ? std::string(code) : fmt::format("{} x{}", code, count);
-  }
-  block.item("follows", fmt::format("{} ({})", plural(total, "further finding"), codes));
-}
-
-/// Advice needs no warranty; of what may stop a conversion, say when TensorRT itself was not the witness.
-std::string_view doubt(const Finding& finding) {
-  if (finding.severity == Severity::info) return "";
-  switch (finding.certainty) {
-    case Certainty::likely:
-      return "likely: failures that users reported agree";
-    case Certainty::possible:
-      return "possible: suspected, not reported";
-    case Certainty::proven:
-      break;
-  }
-  return "";
-}
-
 void write_finding(std::string& out, const Report& report, const Finding& finding, const Style& style,
                    std::size_t width) {
   const bool has_code = finding.source && !finding.source->code.empty();
@@ -179,7 +143,7 @@ void write_finding(std::string& out, const Report& report, const Finding& findin
   write_notes(block, finding);
   if (const std::string_view text = doubt(finding); !text.empty()) block.item("certainty", text);
   if (finding.fix) block.item("fix", printable(finding.fix->title), true);
-  write_consequences(block, finding);
+  if (const std::string text = consequences_text(finding); !text.empty()) block.item("follows", text);
   block.item("more", fmt::format("trtcheck explain {}", finding.rule->code));
   out += "\n";
 }
@@ -208,7 +172,7 @@ void write_totals(std::string& out, std::span<const Report> reports) {
 }  // namespace
 
 std::string render_full(std::span<const Report> reports, const RenderOptions& options) {
-  const Style style(options.color);
+  const Style style(options.color, options.rule_pages);
   const auto width = static_cast<std::size_t>(std::max(options.width, kMinWidth));
   std::string out;
   for (const Report& report : reports) {

@@ -1,4 +1,5 @@
-// The JSON document of data/report.schema.json. Keys are never left out; what is not known is "" or null.
+// The JSON document of data/report.schema.json, and its lines. Keys are never left out; what is not known is "" or
+// null.
 #include <nlohmann/json.hpp>
 
 #include "report/formats.hpp"
@@ -9,8 +10,38 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int kSchemaVersion = 1;
+
 // A fold in a fold is possible, but the reader of a graph limits its depth; this only keeps recursion bounded.
 constexpr int kMaxFoldDepth = 16;
+
+std::string_view word(Neighbourhood::Kind kind) {
+  switch (kind) {
+    case Neighbourhood::Kind::node:
+      return "node";
+    case Neighbourhood::Kind::input:
+      return "input";
+    case Neighbourhood::Kind::initializer:
+      return "initializer";
+    case Neighbourhood::Kind::output:
+      return "output";
+    case Neighbourhood::Kind::more:
+      return "more";
+  }
+  return "?";
+}
+
+std::string_view word(Neighbourhood::Role role) {
+  switch (role) {
+    case Neighbourhood::Role::plain:
+      return "plain";
+    case Neighbourhood::Role::culprit:
+      return "culprit";
+    case Neighbourhood::Role::victim:
+      return "victim";
+  }
+  return "?";
+}
 
 Json to_json(const SourceLocation& source) {
   return {{"file", valid_utf8(source.file)},
@@ -19,13 +50,37 @@ Json to_json(const SourceLocation& source) {
           {"code", valid_utf8(source.code)}};
 }
 
+Json to_json(const Neighbourhood& around) {
+  if (around.empty()) return nullptr;
+  Json nodes = Json::array();
+  for (const Neighbourhood::Node& node : around.nodes) {
+    nodes.push_back({{"kind", word(node.kind)},
+                     {"role", word(node.role)},
+                     {"op_type", valid_utf8(node.op_type)},
+                     {"name", valid_utf8(node.name)}});
+  }
+  Json edges = Json::array();
+  for (const Neighbourhood::Edge& edge : around.edges) {
+    edges.push_back({{"from", edge.from},
+                     {"to", edge.to},
+                     {"value", valid_utf8(edge.value)},
+                     {"type", valid_utf8(edge.type)},
+                     {"at_fault", edge.at_fault}});
+  }
+  return {{"nodes", std::move(nodes)}, {"edges", std::move(edges)}};
+}
+
+Json texts(const std::vector<std::string>& list) {
+  Json out = Json::array();
+  for (const std::string& text : list) out.push_back(valid_utf8(text));
+  return out;
+}
+
 Json to_json(const Finding& finding, int depth) {
   Json notes = Json::array();
   for (const Note& note : finding.notes) {
     notes.push_back({{"message", valid_utf8(note.message)}, {"node", valid_utf8(note.node)}});
   }
-  Json evidence = Json::array();
-  for (const std::string& source : finding.evidence) evidence.push_back(valid_utf8(source));
   Json consequences = Json::array();
   if (depth < kMaxFoldDepth) {
     for (const Finding& consequence : finding.consequences) consequences.push_back(to_json(consequence, depth + 1));
@@ -38,17 +93,19 @@ Json to_json(const Finding& finding, int depth) {
           {"name", finding.rule->name},
           {"severity", to_string(finding.severity)},
           {"certainty", to_string(finding.certainty)},
-          {"fingerprint", finding.fingerprint},
           {"message", valid_utf8(finding.message)},
           {"node", valid_utf8(finding.node)},
           {"op_type", valid_utf8(finding.op_type)},
           {"graph", valid_utf8(finding.graph)},
           {"value", valid_utf8(finding.value)},
+          {"signature", texts(finding.signature)},
           {"source", finding.source ? to_json(*finding.source) : Json(nullptr)},
           {"module", valid_utf8(finding.module)},
           {"notes", std::move(notes)},
           {"fix", std::move(fix)},
-          {"evidence", std::move(evidence)},
+          {"evidence", texts(finding.evidence)},
+          {"fingerprint", valid_utf8(finding.fingerprint)},
+          {"neighbourhood", to_json(finding.neighbourhood)},
           {"consequences", std::move(consequences)}};
 }
 
@@ -56,22 +113,46 @@ Json to_json(const Report& report) {
   Json findings = Json::array();
   for (const Finding& finding : report.findings) findings.push_back(to_json(finding, 0));
   Json suppressions = Json::array();
-  for (const Suppressed& each : report.suppressions) {
+  for (const Suppressed& entry : report.suppressions) {
     suppressions.push_back(
-        {{"by", to_string(each.by)}, {"reason", valid_utf8(each.reason)}, {"finding", to_json(each.finding, 0)}});
+        {{"by", to_string(entry.by)}, {"reason", valid_utf8(entry.reason)}, {"finding", to_json(entry.finding, 0)}});
   }
-  return {{"path", valid_utf8(report.path)},        {"target", to_string(report.target.release)},
-          {"verdict", to_string(report.verdict())}, {"suppressed", report.suppressed},
-          {"findings", std::move(findings)},        {"suppressions", std::move(suppressions)}};
+  return {{"path", valid_utf8(report.path)},         {"target", to_string(report.target.release)},
+          {"verdict", to_string(report.verdict())},  {"node_count", report.node_count},
+          {"findings", std::move(findings)},         {"suppressed", report.suppressed},
+          {"suppressions", std::move(suppressions)}, {"unmatched", texts(report.unmatched)}};
+}
+
+Json to_json(const Failure& failure) {
+  return {{"path", valid_utf8(failure.path)}, {"cause", valid_utf8(failure.cause)}};
+}
+
+/// Each line says for itself what it is, so that lines of several runs can be put together.
+std::string line(Json body) {
+  Json out{{"schema_version", kSchemaVersion}, {"trtcheck_version", TRTCHECK_VERSION}};
+  out.update(body);
+  return out.dump() + "\n";
 }
 
 }  // namespace
 
-std::string render_json(std::span<const Report> reports) {
+std::string render_json(std::span<const Report> reports, const RenderOptions& options) {
   Json models = Json::array();
   for (const Report& report : reports) models.push_back(to_json(report));
-  const Json document{{"schema_version", 1}, {"trtcheck_version", TRTCHECK_VERSION}, {"models", std::move(models)}};
+  Json failures = Json::array();
+  for (const Failure& failure : options.failures) failures.push_back(to_json(failure));
+  const Json document{{"schema_version", kSchemaVersion},
+                      {"trtcheck_version", TRTCHECK_VERSION},
+                      {"models", std::move(models)},
+                      {"failures", std::move(failures)}};
   return document.dump(2) + "\n";
+}
+
+std::string render_jsonl(std::span<const Report> reports, const RenderOptions& options) {
+  std::string out;
+  for (const Report& report : reports) out += line(to_json(report));
+  for (const Failure& failure : options.failures) out += line(to_json(failure));
+  return out;
 }
 
 }  // namespace trtcheck::report

@@ -46,12 +46,26 @@ Verdict Report::verdict() const noexcept {
 
 std::string render(std::span<const Report> reports, const RenderOptions& options) {
   switch (options.format) {
+    case Format::full:
+      break;
     case Format::concise:
       return report::render_concise(reports, options);
     case Format::json:
-      return report::render_json(reports);
-    case Format::full:
-      break;
+      return report::render_json(reports, options);
+    case Format::jsonl:
+      return report::render_jsonl(reports, options);
+    case Format::sarif:
+      return report::render_sarif(reports, options);
+    case Format::github:
+      return report::render_github(reports, options);
+    case Format::gitlab:
+      return report::render_gitlab(reports, options);
+    case Format::junit:
+      return report::render_junit(reports, options);
+    case Format::markdown:
+      return report::render_markdown(reports, options);
+    case Format::html:
+      return report::render_html_document(reports);
   }
   return report::render_full(reports, options);
 }

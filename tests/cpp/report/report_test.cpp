@@ -173,16 +173,16 @@ TEST_CASE("JSON has the keys of schema version 1, in order") {
     for (const auto& [key, value] : object.items()) out += key + " ";
     return out;
   };
-  CHECK(keys(json) == "schema_version trtcheck_version models ");
+  CHECK(keys(json) == "schema_version trtcheck_version models failures ");
   CHECK(json["schema_version"] == 1);
   const auto& model = json["models"][0];
-  CHECK(keys(model) == "path target verdict suppressed findings suppressions ");
+  CHECK(keys(model) == "path target verdict node_count findings suppressed suppressions unmatched ");
   CHECK(model["target"] == "10.13");
   CHECK(model["verdict"] == "refused");
   const auto& first = model["findings"][0];
   CHECK(keys(first) ==
-        "code name severity certainty fingerprint message node op_type graph value source module notes fix evidence "
-        "consequences ");
+        "code name severity certainty message node op_type graph value signature source module notes fix evidence "
+        "fingerprint neighbourhood consequences ");
   CHECK(first["source"] == nlohmann::ordered_json{{"file", "/home/me/net.py"},
                                                   {"line", 42},
                                                   {"function", "forward"},
@@ -198,8 +198,12 @@ TEST_CASE("JSON has the keys of schema version 1, in order") {
 TEST_CASE("the schema file lists exactly the keys that are printed") {
   std::ifstream file(std::string(TRTCHECK_SOURCE_DIR) + "/cpp/data/report.schema.json");
   const auto schema = nlohmann::json::parse(file);
-  const Report report = test::report("net.onnx", {grouped_finding()});
-  const auto json = nlohmann::json::parse(render({&report, 1}, {.format = Format::json}));
+  Report report = test::report("net.onnx", {grouped_finding()});
+  report.findings[0].neighbourhood.nodes = {{}, {}};
+  report.findings[0].neighbourhood.edges = {{.from = 0, .to = 1, .value = "r", .type = "?"}};
+  report.suppressions.push_back({grouped_finding(), Suppressed::By::node, "known"});
+  const Failure failure{"gone.onnx", "cannot read"};
+  const auto json = nlohmann::json::parse(render({&report, 1}, {.format = Format::json, .failures = {&failure, 1}}));
   const auto agree = [](const nlohmann::json& object, const nlohmann::json& part) {
     CHECK(object.size() == part["properties"].size());
     CHECK(object.size() == part["required"].size());
@@ -213,6 +217,12 @@ TEST_CASE("the schema file lists exactly the keys that are printed") {
   const auto& first = json["models"][0]["findings"][0];
   agree(first, schema["$defs"]["finding"]);
   agree(first["source"], schema["$defs"]["finding"]["properties"]["source"]["anyOf"][1]);
+  agree(json["failures"][0], schema["$defs"]["failure"]);
+  agree(json["models"][0]["suppressions"][0], schema["$defs"]["model"]["properties"]["suppressions"]["items"]);
+  const auto& around = schema["$defs"]["neighbourhood"];
+  agree(first["neighbourhood"], around);
+  agree(first["neighbourhood"]["nodes"][0], around["properties"]["nodes"]["items"]);
+  agree(first["neighbourhood"]["edges"][0], around["properties"]["edges"]["items"]);
   agree(first["fix"], schema["$defs"]["finding"]["properties"]["fix"]["anyOf"][1]);
 }
 

@@ -1,0 +1,29 @@
+// Several outputs of one run: each --output belongs to the --output-format before it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "cli/option_words.hpp"
+
+namespace trtcheck::cli {
+
+/// --output-format and --output, each any number of times, and --no-color.
+struct OutputsWords {
+  Words formats;
+  Words files;
+  bool no_color = false;
+
+  void add_to(CLI::App& app);
+  /// One for each file; a format without a file goes to standard output, and `-` is standard output. A file before any
+  /// format gets `full`; one format and one file belong together in either order.
+  /// @throws Error  unknown format; two outputs to one file, or to standard output
+  [[nodiscard]] std::vector<OutputRequest> requests() const;
+
+ private:
+  enum class Word : std::uint8_t { format, file };
+  std::vector<Word> order_;  ///< as they were given
+};
+
+}  // namespace trtcheck::cli

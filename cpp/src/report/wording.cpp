@@ -1,0 +1,87 @@
+#include "report/wording.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "report/formats.hpp"
+#include "report/printable.hpp"
+
+namespace trtcheck::report {
+namespace {
+
+constexpr std::size_t kMaxNotes = 12;
+
+std::string node_text(const Finding& finding) {
+  std::string text = finding.op_type + (finding.op_type.empty() ? "`" : " `") + finding.node + "`";
+  if (!finding.graph.empty() && finding.graph != "main") text += " in " + finding.graph;
+  return text;
+}
+
+}  // namespace
+
+std::string note_text(const Finding& finding, const Note& note) {
+  std::string text = printable(note.message);
+  const std::string node = printable(note.node, kMaxName);
+  if (!node.empty() && note.node != finding.node && text.find("`" + node + "`") == std::string::npos)
+    text += fmt::format(" (at `{}`)", node);
+  return text;
+}
+
+std::string_view doubt(const Finding& finding) noexcept {
+  // Advice needs no warranty.
+  if (finding.severity == Severity::info) return "";
+  switch (finding.certainty) {
+    case Certainty::likely:
+      return "likely: failures that users reported agree";
+    case Certainty::possible:
+      return "possible: suspected, not reported";
+    case Certainty::proven:
+      break;
+  }
+  return "";
+}
+
+std::string consequences_text(const Finding& finding) {
+  const Counts counts = count_all(finding.consequences);
+  const std::size_t total = counts.errors + counts.warnings + counts.infos;
+  if (total == 0) return "";
+  std::map<std::string_view, std::size_t> by_code;
+  for (const Finding& consequence : finding.consequences) ++by_code[consequence.rule->code];
+  std::string codes;
+  for (const auto& [code, count] : by_code) {
+    if (!codes.empty()) codes += ", ";
+    codes += count == 1 ? std::string(code) : fmt::format("{} x{}", code, count);
+  }
+  return fmt::format("{} ({})", plural(total, "further finding"), codes);
+}
+
+std::vector<Fact> facts(const Report& report, const Finding& finding) {
+  std::vector<Fact> out;
+  const auto add = [&out](std::string_view label, std::string text) {
+    if (!text.empty()) out.push_back({label, std::move(text)});
+  };
+  add("model", report.path);
+  if (finding.source) {
+    const SourceLocation& source = *finding.source;
+    add("line",
+        fmt::format("{}:{}{}{}", source.file, source.line, source.function.empty() ? "" : " in ", source.function));
+  }
+  add("module", finding.module);
+  if (!finding.node.empty()) add("node", node_text(finding));
+  if (finding.node.empty() && !finding.value.empty()) add("tensor", "`" + finding.value + "`");
+  const std::size_t shown = std::min(finding.notes.size(), kMaxNotes);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::string number = finding.notes.size() > 1 ? fmt::format("{}. ", i + 1) : "";
+    add("because", number + note_text(finding, finding.notes[i]));
+  }
+  if (shown < finding.notes.size()) add("because", fmt::format("... {} more", finding.notes.size() - shown));
+  add("certainty", std::string(doubt(finding)));
+  add("fix", finding.fix ? finding.fix->title : "");
+  add("follows", consequences_text(finding));
+  add("more", fmt::format("trtcheck explain {}", finding.rule->code));
+  return out;
+}
+
+}  // namespace trtcheck::report

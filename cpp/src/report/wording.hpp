@@ -1,0 +1,27 @@
+// A finding in words, for formats that have one field for all of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <trtcheck/report.hpp>
+
+namespace trtcheck::report {
+
+/// "label: text" lines behind the message, in the order of the full format. Raw text: escape it.
+struct Fact {
+  std::string_view label;  ///< "because", "fix", ...
+  std::string text;
+};
+[[nodiscard]] std::vector<Fact> facts(const Report& report, const Finding& finding);
+
+/// The place of a note is said unless the message names it, or it is the finding's own.
+[[nodiscard]] std::string note_text(const Finding& finding, const Note& note);
+
+/// Where TensorRT itself was not the witness of what may stop a conversion; "" = nothing to say.
+[[nodiscard]] std::string_view doubt(const Finding& finding) noexcept;
+
+/// "3 further findings (OPS103, SHP101 x2)"; "" = none.
+[[nodiscard]] std::string consequences_text(const Finding& finding);
+
+}  // namespace trtcheck::report

@@ -1,0 +1,69 @@
+#include "registers.hpp"
+#include "rendering.hpp"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <optional>
+
+#include <trtcheck/error.hpp>
+
+#include "report/surroundings.hpp"
+
+namespace trtcheck::python {
+namespace {
+
+std::optional<Severity> fails_from(const std::string& word) {
+  if (word == "never") return std::nullopt;
+  for (const Severity severity : {Severity::info, Severity::warning, Severity::error}) {
+    if (word == to_string(severity)) return severity;
+  }
+  throw Error("fail_on", "unknown value `" + word + "`; it takes error, warning, info, never");
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const FormatName& entry : formats()) names.emplace_back(entry.name);
+  return names;
+}
+
+py::str render_list(const std::vector<CheckedReport>& reports, std::string format, bool color, int width,
+                    std::string fail_on) {
+  const RenderWords words{std::move(format), color, width, std::move(fail_on)};
+  std::string made;
+  {
+    const py::gil_scoped_release unlocked;
+    made = render_reports(reports, words);
+  }
+  return text(made);
+}
+
+}  // namespace
+
+std::string render_reports(std::span<const CheckedReport> reports, const RenderWords& words) {
+  const report::Surroundings around = report::surroundings();
+  RenderOptions options;
+  options.format = parse_format(words.format);
+  options.color = words.color;
+  options.width = words.width;
+  options.folder = around.folder;
+  options.root = around.root;
+  const std::vector<std::optional<Severity>> severities(reports.size(), fails_from(words.fail_on));
+  options.fails_from = severities;
+  std::vector<Report> plain;
+  std::string notes;
+  for (const CheckedReport& checked : reports) {
+    plain.push_back(checked.report);
+    for (const std::string& remark : checked.remarks) notes += "note: " + remark + "\n";
+  }
+  const std::string made = render(plain, options);
+  return options.format == Format::full ? notes + made : made;
+}
+
+void register_render(py::module_& module) {
+  module.def("formats", &format_names, "Names of the output formats, as `render` and the command line take them.");
+  module.def("render", &render_list, py::arg("reports"), py::kw_only(), py::arg("format"), py::arg("color"),
+             py::arg("width"), py::arg("fail_on"));
+}
+
+}  // namespace trtcheck::python
