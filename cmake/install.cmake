@@ -31,5 +31,6 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/trtcheckConfig.cmake" "${CMAKE_CURREN
   DESTINATION ${_package} COMPONENT library)
 
 if(TARGET trtcheck_cli)
+  include(cmake/rule_pages.cmake)
   install(TARGETS trtcheck_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT library)
 endif()
