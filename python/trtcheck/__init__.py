@@ -67,6 +67,7 @@ from trtcheck._core import (
 )
 from trtcheck._errors import ConversionError, Error
 from trtcheck._settings import Settings, load_settings
+from trtcheck._testing import assert_convertible
 
 __all__ = [
     "Attribute",
@@ -108,6 +109,7 @@ __all__ = [
     "Value",
     "ValueShape",
     "__version__",
+    "assert_convertible",
     "check",
     "check_many",
     "diff",

@@ -55,8 +55,18 @@ def is_path(given: object) -> TypeGuard[Source]:
     return isinstance(given, (str, os.PathLike)) or _is_remote(given)
 
 
+def is_file(given: object) -> TypeGuard[str | os.PathLike[str]]:
+    """A path on this machine, whether there is something or not."""
+    return isinstance(given, (str, os.PathLike)) and not _is_remote(given)
+
+
+def is_module(given: object) -> bool:
+    """What has to be exported first."""
+    return _is(given, "torch", "Module") or _is(given, "torch", "ExportedProgram")
+
+
 def is_folder(path: Source) -> TypeGuard[str | os.PathLike[str]]:
-    return isinstance(path, (str, os.PathLike)) and not _is_remote(path) and os.path.isdir(path)  # noqa: PTH112
+    return is_file(path) and os.path.isdir(path)  # noqa: PTH112 (keeps what Path would change)
 
 
 def label(path: Source) -> str:
@@ -66,12 +76,12 @@ def label(path: Source) -> str:
 
 def as_bytes(path: Source) -> bytes:
     """The name of a file need not be UTF-8."""
-    return os.fsencode(path if isinstance(path, (str, os.PathLike)) and not _is_remote(path) else _remote.name(path))
+    return os.fsencode(path if is_file(path) else _remote.name(path))
 
 
 def absolute(path: Source) -> Source:
     """The same model from any working folder; the very same object when that needs no change."""
-    if not isinstance(path, (str, os.PathLike)) or _is_remote(path) or os.path.isabs(path):  # noqa: PTH117
+    if not is_file(path) or os.path.isabs(path):  # noqa: PTH117
         return path
     return os.path.abspath(path)  # noqa: PTH100 (keeps `..` behind a link)
 
@@ -94,7 +104,7 @@ def _buffer(model: object) -> memoryview:
         return memoryview(model)  # type: ignore[arg-type]
     except TypeError:
         pass
-    if _is(model, "torch", "Module") or _is(model, "torch", "ExportedProgram"):
+    if is_module(model):
         raise TypeError("a PyTorch module has to be exported first: use trtcheck.torch.check_module")
     kinds = "a path, URL, bytes, onnx.ModelProto, torch.onnx.ONNXProgram or onnx_ir.Model"
     raise TypeError(f"expected {kinds}, not {type(model).__name__}")

@@ -13,8 +13,9 @@ import os
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -85,6 +86,36 @@ def check_module(
         trtcheck.Error: an option makes no sense.
         ValueError: dynamic axes in the form of the other exporter.
     """
+    return _check(
+        partial(check, **check_options),
+        module,
+        args,
+        kwargs,
+        dynamic_shapes=dynamic_shapes,
+        dynamic_axes=dynamic_axes,
+        input_names=input_names,
+        output_names=output_names,
+        exporter=exporter,
+        opset=opset,
+        keep=keep,
+    )
+
+
+def _check(
+    check_export: Callable[[Path], Report],
+    module: Exportable,
+    args: tuple[Any, ...] | torch.Tensor = (),
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    dynamic_shapes: Any = None,
+    dynamic_axes: Any = None,
+    input_names: Sequence[str] | None = None,
+    output_names: Sequence[str] | None = None,
+    exporter: Exporter = "auto",
+    opset: int | None = None,
+    keep: str | os.PathLike[str] | None = None,
+) -> Report:
+    """As `check_module`, whoever checks the export."""
     chosen = _exporter(module, exporter, dynamic_shapes, dynamic_axes)
     if isinstance(args, torch.Tensor):
         args = (args,)
@@ -96,7 +127,7 @@ def check_module(
     }
     with _folder(keep) as path, _evaluation(module) as remarks:
         _export(module, args, path, chosen, dynamic_shapes, dynamic_axes, options)
-        report = check(path, **check_options)
+        report = check_export(path)
     return report._with_remarks("" if keep is None else report.path, remarks)
 
 
@@ -181,7 +212,7 @@ def _evaluation(module: Exportable) -> Iterator[list[str]]:
     assert isinstance(module, torch.nn.Module)
     what = f"`{type(module).__name__}`" if module.training else f"a part of `{type(module).__name__}`"
     remark = f"{what} is in training mode: exported in evaluation mode; call .eval() before exporting it yourself"
-    warnings.warn(remark, UserWarning, stacklevel=4)
+    warnings.warn(remark, UserWarning, stacklevel=5)
     module.eval()
     try:
         yield [remark]

@@ -1,0 +1,116 @@
+"""Checks inside of tests: `assert_convertible`, and what the pytest plugin tells it about the test that runs."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from trtcheck import _inputs, _options, _settings
+from trtcheck._core import Report
+
+# What `trtcheck.torch` takes about the export, and `load_settings` does not.
+_EXPORT = ("kwargs", "dynamic_shapes", "dynamic_axes", "input_names", "output_names", "exporter", "opset")
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Of a test that runs: what counts for its checks, unless the call says otherwise."""
+
+    folder: str | os.PathLike[str] = "."  #: whose configuration counts for models without a path
+    options: Mapping[str, Any] = field(default_factory=dict)  #: of the marker and of the command line of pytest
+    record: Callable[[Report, _settings.Settings], None] = lambda report, settings: None
+
+
+surroundings: ContextVar[Surroundings | None] = ContextVar("trtcheck_surroundings", default=None)
+
+
+def assert_convertible(
+    model: object,
+    args: object = None,
+    *,
+    allow: str | Iterable[str] = (),
+    base_dir: str | os.PathLike[str] | None = None,
+    **options: Any,
+) -> Report:
+    """Assert that TensorRT will convert a model or a PyTorch module. The failure message is the full report.
+
+        trtcheck.assert_convertible("model.onnx", target="10.13")
+        trtcheck.assert_convertible(module, (torch.randn(1, 3, 224, 224),), allow=["QDQ203"])
+
+    What the project's configuration says counts, as on the command line: that of the folder of the model, or for
+    models without a path that of the folder of the test. Inside of pytest, `@pytest.mark.trtcheck(...)` and
+    `--trtcheck-target` stand over it, and the arguments of the call over all of them.
+
+    Args:
+        model: as for `trtcheck.check`; or a module, which is exported as by `trtcheck.torch.check_module`.
+        args: example inputs of the module, one tensor or a tuple.
+        allow: codes, prefixes or names of rules that may report, besides those that the configuration ignores.
+        base_dir: as for `trtcheck.check`.
+        **options: of `trtcheck.load_settings` (`target`, `precision`, `profile`, `fail_on`, ...); for a module also
+            of `trtcheck.torch.check_module` (`kwargs`, `dynamic_shapes`, ...).
+
+    Returns:
+        The report.
+
+    Raises:
+        AssertionError: there is a finding that is at least as severe as `fail_on` (by default: an error).
+        Error: the model cannot be read or exported, or an option makes no sense.
+    """
+    __tracebackhide__ = True
+    report, settings = checked(model, args, allow=allow, base_dir=base_dir, **options)
+    if settings.fails(report):
+        raise AssertionError(str(report).rstrip("\n"))
+    return report
+
+
+def check_here(model: object, args: object = None, **options: Any) -> Report:
+    """`trtcheck.check` with the configuration of the project; see `assert_convertible`, which takes the same."""
+    __tracebackhide__ = True
+    return checked(model, args, **options)[0]
+
+
+def checked(
+    model: object,
+    args: object = None,
+    *,
+    allow: str | Iterable[str] = (),
+    base_dir: str | os.PathLike[str] | None = None,
+    **options: Any,
+) -> tuple[Report, _settings.Settings]:
+    """The report, and what it was made with."""
+    __tracebackhide__ = True
+    here = surroundings.get() or Surroundings()
+    options = {**here.options, **options}
+    # That of the call comes on top of the marker's.
+    allowed = [*_options.words(allow), *_options.words(options.pop("allow", ()))]
+    export = {name: options.pop(name) for name in _EXPORT if name in options}
+    settings = _settings_for(model if _inputs.is_file(model) else here.folder, allowed, options)
+    if _inputs.is_module(model):
+        from trtcheck import torch
+
+        report = torch._check(settings.check, model, () if args is None else args, **export)
+    elif args is not None or export:
+        raise TypeError(f"{', '.join(export) or 'args'}: only for a PyTorch module, not for {type(model).__name__}")
+    else:
+        report = settings.check(model, base_dir=base_dir)
+    here.record(report, settings)
+    return report, settings
+
+
+@cache
+def option_names() -> frozenset[str]:
+    """What a marker may say."""
+    return frozenset(inspect.signature(_settings.load_settings).parameters) - {"path"} | {*_EXPORT, "allow"}
+
+
+def _settings_for(path: str | os.PathLike[str], allowed: list[str], options: dict[str, Any]) -> _settings.Settings:
+    """Of a model or a folder, with what is allowed on top of what is ignored."""
+    settings = _settings.load_settings(path, **options)
+    if not allowed:
+        return settings
+    return _settings.load_settings(path, **{**options, "ignore": [*settings.ignore, *allowed]})
