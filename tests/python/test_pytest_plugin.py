@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -18,6 +19,7 @@ import trtcheck
 pytest_plugins = ["pytester"]
 
 PACKAGE = Path(trtcheck.__file__).resolve().parents[1]
+PAGE = Path(__file__).resolve().parents[2] / "docs/pytest.md"
 INSTALLED = any(point.name == "trtcheck" for point in metadata.entry_points(group="pytest11"))
 ENTRY_POINTS = "[pytest11]\ntrtcheck = trtcheck.pytest_plugin\n"
 
@@ -220,6 +222,15 @@ def test_a_module_is_exported_and_named_after_its_test(project: pytest.Pytester)
     (model,) = json.loads(Path("all.json").read_text())["models"]
     assert model["path"] == "test_net.py::test_module"
     assert model["verdict"] == "clean"
+
+
+def test_the_program_of_the_page_runs(project: pytest.Pytester) -> None:
+    pytest.importorskip("torch")
+    (program,) = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    project.makepyfile(test_deployment=program)
+    (project.path / "models/good.onnx").rename("model.onnx")
+    result = run(project, "-W", "ignore::DeprecationWarning")
+    result.assert_outcomes(passed=3)
 
 
 # --- markers and options ----------------
