@@ -6,10 +6,8 @@ import errno
 import mmap
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from trtcheck import _core
 from trtcheck._errors import Error
@@ -30,6 +28,8 @@ _LARGEST_BLOCK = 1 << 20
 _MOST_FETCHED = 1 << 31
 # Linux; the module `mmap` names it from Python 3.13 on. Pages that are never written to cost nothing.
 _MAP_NORESERVE = 0x4000
+
+_Range = tuple[int, int]
 
 
 def is_url(path: str) -> bool:
@@ -82,8 +82,7 @@ def read(source: object) -> _core.Model:
     """The model behind a URL or an `fsspec.core.OpenFile`."""
     label = name(source)
     try:
-        with _opened_file(source) as file:
-            memory, holes = _fetched(label, file)
+        memory, holes = _fetched(label, *_place(source))
     except Error:
         raise
     except Exception as error:  # each file system has its own kinds of failure
@@ -103,32 +102,41 @@ def _url(source: object) -> str:
     return source if isinstance(source, str) else str(source.full_name)  # type: ignore[attr-defined]
 
 
-@contextmanager
-def _opened_file(source: object) -> Iterator[BinaryIO]:
-    if isinstance(source, str):
-        try:
-            from fsspec.core import url_to_fs
-        except ImportError:
-            raise Error(name(source), "a URL needs the package fsspec: pip install fsspec") from None
-        system, path = url_to_fs(source)
-    else:
-        system, path = source.fs, source.path  # type: ignore[attr-defined]
+def _place(source: object) -> tuple[Any, str]:
+    """The file system, and the path in it."""
+    if not isinstance(source, str):
+        return source.fs, source.path  # type: ignore[attr-defined]
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError:
+        raise Error(name(source), "a URL needs the package fsspec: pip install fsspec") from None
+    system, path = url_to_fs(source)
+    return system, path
+
+
+def _fetched(label: str, system: Any, path: str) -> tuple[bytes | mmap.mmap, list[_Range]]:
+    """Memory of the file's size, and the ranges of it that were left out."""
     protocols = {system.protocol} if isinstance(system.protocol, str) else {*system.protocol}
     # Not a byte more than what is asked for: blocks and what to skip are decided here.
     options = {} if protocols & _CACHING else {"cache_type": "none"}
     with system.open(path, "rb", **options) as file:
-        yield file
+        try:
+            size = file.seek(0, os.SEEK_END)
+        except (OSError, ValueError, NotImplementedError):  # a stream
+            return _stream(label, file), []
+        if size <= _WHOLE:
+            file.seek(0)
+            return _read(label, file, size), []
+        try:
+            return _parts(label, file, size)
+        except (ValueError, NotImplementedError):  # a server that knows the size, but no ranges
+            if size > _MOST_FETCHED:
+                raise Error(label, f"has {size} bytes, and cannot be fetched in parts") from None
+    content: bytes = system.cat_file(path)
+    return content, []
 
 
-def _fetched(label: str, file: BinaryIO) -> tuple[bytes | mmap.mmap, list[tuple[int, int]]]:
-    """Memory of the file's size, and the ranges of it that were left out."""
-    try:
-        size = file.seek(0, os.SEEK_END)
-    except (OSError, ValueError, NotImplementedError):  # a stream
-        return _all_of(label, file), []
-    if size <= _WHOLE:
-        file.seek(0)
-        return _read(label, file, size), []
+def _parts(label: str, file: BinaryIO, size: int) -> tuple[mmap.mmap, list[_Range]]:
     try:
         memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE)
     except (OSError, OverflowError, ValueError):
@@ -160,8 +168,10 @@ def _read(label: str, file: BinaryIO, count: int) -> bytes:
     return b"".join(parts)
 
 
-def _all_of(label: str, file: BinaryIO) -> bytes:
-    content = file.read(_MOST_FETCHED + 1)
-    if len(content) > _MOST_FETCHED:
-        raise Error(label, f"is a stream of more than {_MOST_FETCHED} bytes")
-    return content
+def _stream(label: str, file: BinaryIO) -> bytes:
+    content = bytearray()
+    while part := file.read(_LARGEST_BLOCK):
+        content += part
+        if len(content) > _MOST_FETCHED:
+            raise Error(label, f"is a stream of more than {_MOST_FETCHED} bytes")
+    return bytes(content)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import http.server
 import io
 import os
 import random
 import re
 import subprocess
 import sys
+import threading
 import time
 import traceback
 import zipfile
@@ -388,3 +391,70 @@ def test_fsspec_is_not_imported_for_files() -> None:
     program = "import sys, trtcheck; trtcheck.check(sys.argv[1]); print('fsspec' in sys.modules)"
     command = [sys.executable, "-c", program, os.fspath(EXAMPLES / "healthy_attention.onnx")]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "False"
+
+
+# --- over HTTP ----------------
+
+
+class RangeServer(http.server.BaseHTTPRequestHandler):
+    """One model for `GET` and `HEAD`, with ranges or without."""
+
+    content = b""
+    ranges = True
+    sent = 0
+
+    def do_HEAD(self) -> None:
+        self.answer(with_body=False)
+
+    def do_GET(self) -> None:
+        self.answer(with_body=True)
+
+    def answer(self, with_body: bool) -> None:
+        wanted = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", "")) if self.ranges else None
+        if self.path.partition("?")[0] != "/m.onnx":
+            self.send_error(404)
+            return
+        body = self.content[int(wanted[1]) : int(wanted[2]) + 1] if wanted else self.content
+        self.send_response(206 if wanted else 200)
+        if wanted:
+            self.send_header("Content-Range", f"bytes {wanted[1]}-{wanted[2]}/{len(self.content)}")
+        if self.ranges:
+            self.send_header("Accept-Ranges", "bytes")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if with_body:
+            type(self).sent += len(body)
+            with contextlib.suppress(ConnectionError):  # who asked for a part hangs up on the whole
+                self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize("ranges", [True, False], ids=["ranges", "no-ranges"])
+def test_over_http(ranges: bool) -> None:
+    """In a process of its own: fsspec keeps the loop and the connections of its HTTP client until that ends."""
+    pytest.importorskip("aiohttp")
+    RangeServer.content, RangeServer.ranges, RangeServer.sent = weighty(4, 3), ranges, 0
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), RangeServer)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        url = f"http://127.0.0.1:{server.server_port}/m.onnx?token=sesame"
+        program = "import sys, trtcheck; print(trtcheck.check(sys.argv[1]).to_json()); trtcheck.check(sys.argv[2])"
+        missing = url.replace("m.onnx", "none.onnx")
+        command = [sys.executable, "-c", program, url, missing]
+        alone = {**os.environ, "NO_PROXY": "*", "no_proxy": "*"}
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=alone)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    shown = url.partition("?")[0]
+    local = trtcheck.check(RangeServer.content).to_json()
+    assert done.stdout.replace(shown, "").rstrip("\n") == local.rstrip("\n")
+    assert f"{missing.partition('?')[0]}: cannot be opened: No such file or directory" in done.stderr
+    assert "sesame" not in done.stdout + done.stderr
+    share = RangeServer.sent / len(RangeServer.content)
+    # Without ranges: it begins, learns that there are none, and fetches the whole.
+    assert share < 0.05 if ranges else share <= 3
