@@ -182,8 +182,11 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
         return None
     # A model that is named itself is checked, as on the command line.
     named = any(Path(argument.split("::")[0]).absolute() == file_path for argument in parent.config.args)
-    if not named and _trtcheck.load_settings(file_path).excludes(file_path):
-        return None
+    try:
+        if not named and _trtcheck.load_settings(file_path).excludes(file_path):
+            return None
+    except _trtcheck.Error as error:
+        raise parent.CollectError(str(error)) from None
     return ModelFile.from_parent(parent, path=file_path)
 
 
