@@ -180,6 +180,7 @@ def check_many(
     executor: _Executor | None = None,
     errors: _Literal["raise"] = "raise",
     in_flight: int | None = None,
+    settings: Settings | None = None,
     **check_options: _Any,
 ) -> _Generator[Report, None, None]: ...
 @_overload
@@ -189,6 +190,7 @@ def check_many(
     executor: _Executor | None = None,
     errors: _Literal["return"],
     in_flight: int | None = None,
+    settings: Settings | None = None,
     **check_options: _Any,
 ) -> _Generator[Report | Error, None, None]: ...
 def check_many(
@@ -197,6 +199,7 @@ def check_many(
     executor: _Executor | None = None,
     errors: str = "raise",
     in_flight: int | None = None,
+    settings: Settings | None = None,
     **check_options: _Any,
 ) -> _Generator[Report | Error, None, None]:
     """Check many models in parallel, and give each report as soon as it is there.
@@ -216,6 +219,7 @@ def check_many(
         errors: what happens with a model that cannot be read or that the executor lost: "raise" the `Error`,
             or "return" it in place of a report.
         in_flight: how many models the executor may have at a time; twice its workers, or 256 when it does not tell.
+        settings: what `load_settings` returned, in place of options; its `exclude` counts in folders.
         **check_options: those of `check`. They are tried at once: what makes no sense is raised by the call.
 
     Raises:
@@ -227,6 +231,10 @@ def check_many(
         raise ValueError(f'errors is "raise" or "return", not {errors!r}')
     if in_flight is not None and in_flight < 1:
         raise ValueError(f"in_flight is at least 1, not {in_flight}")
+    if settings is not None:
+        if check_options.keys() - {"base_dir"}:
+            raise TypeError(f"a Settings holds {', '.join(check_options)} already")
+        return _many.reports(paths, executor, errors, in_flight, settings.check, check_options, settings.excludes)
     _options.make_target(None, (), None, (), check_options.get("profile"))
     check(_EMPTY_MODEL, **{**check_options, "profile": None})
     return _many.reports(paths, executor, errors, in_flight, check, check_options)

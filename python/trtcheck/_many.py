@@ -43,12 +43,13 @@ def reports(
     in_flight: int | None,
     check: Check,
     options: dict[str, Any],
+    excludes: Callable[[str], bool] = lambda path: False,
 ) -> Generator[Report | Error, None, None]:
     """What came of each model, in the order in which they finish."""
     with nullcontext(executor) if executor is not None else _threads() as used:
         workers = getattr(used, "_max_workers", None)
         most = in_flight or (2 * workers if isinstance(workers, int) else _IN_FLIGHT)
-        with closing(_answers(models(paths), _Flight(used, check, options), most)) as answers:
+        with closing(_answers(models(paths, excludes), _Flight(used, check, options), most)) as answers:
             for answer in answers:
                 if isinstance(answer, Error) and errors == "raise":
                     raise answer
@@ -59,7 +60,7 @@ def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(len(os.sched_getaffinity(0)), thread_name_prefix="trtcheck")
 
 
-def models(paths: Paths) -> Iterator[Source | Error]:
+def models(paths: Paths, excludes: Callable[[str], bool]) -> Iterator[Source | Error]:
     """One by one; an iterable and a folder are walked only as far as somebody asks."""
     if isinstance(paths, (bytes, bytearray, memoryview)):
         raise TypeError("expected paths, not the bytes of a model: use trtcheck.check")
@@ -68,20 +69,22 @@ def models(paths: Paths) -> Iterator[Source | Error]:
         if not _inputs.is_path(path):
             raise TypeError(f"expected paths, not {type(path).__name__}: use trtcheck.check for a model in memory")
         if _inputs.is_folder(path):
-            yield from _in_folder(path)
+            yield from _in_folder(path, excludes)
         else:
             yield path
 
 
-def _in_folder(folder: str | os.PathLike[str]) -> Iterator[Source | Error]:
+def _in_folder(folder: str | os.PathLike[str], excludes: Callable[[str], bool]) -> Iterator[Source | Error]:
     unreadable: list[Error] = []
     found = False
     for root, folders, files in os.walk(folder, onerror=lambda error: unreadable.append(_not_listed(error))):
         folders.sort()
         for name in sorted(files):
+            path = os.path.join(root, name)  # noqa: PTH118
             if name.endswith(".onnx"):
                 found = True
-                yield os.path.join(root, name)  # noqa: PTH118
+                if not excludes(path):
+                    yield path
     yield from unreadable
     if not found and not unreadable:
         yield Error(_inputs.label(folder), "the folder holds no *.onnx file")

@@ -75,8 +75,8 @@ def check_here(model: object, args: object = None, **options: Any) -> Report:
 
 
 def checked(
-    model: object,
-    args: object = None,
+    model: Any,
+    args: Any = None,
     *,
     allow: str | Iterable[str] = (),
     base_dir: str | os.PathLike[str] | None = None,

@@ -108,6 +108,20 @@ def test_a_path_need_not_be_utf8(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert report.to_json() == trtcheck.check(given if given != str(tmp_path) else tmp_path / name).to_json()
 
 
+def test_settings_stand_for_options(folder: Path) -> None:
+    (folder / "trtcheck.toml").write_text('target = "10.3"\nplugins = ["Foo"]\nexclude = ["deep/er/"]\n')
+    settings = trtcheck.load_settings(folder)
+    expected = {str(path): settings.check(path).to_json() for path in folder.rglob("*.onnx") if "er" not in path.parts}
+    assert len(expected) == 5
+    assert by_path(trtcheck.check_many(folder, settings=settings)) == expected
+    with spawned(1) as pool:
+        assert by_path(trtcheck.check_many(folder, settings=settings, executor=pool)) == expected
+    named = folder / "deep/er/d.onnx"
+    assert by_path(trtcheck.check_many([named], settings=settings)) == {str(named): settings.check(named).to_json()}
+    with pytest.raises(TypeError, match="holds target already"):
+        trtcheck.check_many(folder, settings=settings, target="10.3")
+
+
 # --- laziness ----------------
 
 

@@ -72,6 +72,21 @@ def test_targets(way: Way) -> None:
 
 
 @every_way
+def test_settings(way: Way, tmp_path: Path) -> None:
+    (tmp_path / "trtcheck.toml").write_text(
+        'target = "10.3"\nignore = ["QDQ"]\nper-file-ignores = { "a.onnx" = ["OPS"] }\n'
+    )
+    settings = trtcheck.load_settings(tmp_path, precision="fp16", fail_on="warning")
+    twin = way(settings)
+    assert str(twin) == str(settings)
+    assert (twin.target.release, twin.target.precision, twin.fail_on) == ("10.3", ["fp16"], "warning")
+    path = tmp_path / "a.onnx"
+    path.write_bytes(samples.serialized(samples.REFUSED))
+    assert twin.check(path).to_json() == settings.check(path).to_json()
+    assert twin.check(path).suppressed == 1
+
+
+@every_way
 def test_errors(way: Way) -> None:
     with pytest.raises(trtcheck.Error) as missing:
         trtcheck.check("missing.onnx")
@@ -112,7 +127,7 @@ def test_fingerprints_pictures_and_suppressions(way: Way) -> None:
     made = trtcheck.Finding(tuple(finding))
     assert state(way(made)) == (tuple(finding),)
     whole = [*state(report)[0]]  # type: ignore[index]
-    whole[6:8] = [(tuple(finding), 2, b"known, see #12")], [b"per-node-ignores: `*` matched nothing"]
+    whole[6:8] = [(finding[0], tuple(finding), 2, b"known, see #12")], [b"per-node-ignores: `*` matched nothing"]
     report = trtcheck.Report(tuple(whole))
     assert state(way(report)) == (tuple(whole),)
 
