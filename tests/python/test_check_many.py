@@ -335,6 +335,46 @@ def test_a_task_that_the_executor_loses_is_an_error_of_its_model(folder: Path) -
     assert all(isinstance(answer, trtcheck.Report) for answer in answers.values())
 
 
+KILLED = """
+import logging, os, signal, sys
+import dask
+from distributed import Client, LocalCluster
+import trtcheck
+
+class Deadly(os.PathLike):
+    def __init__(self, path, survivor):
+        self.path, self.survivor = path, survivor
+
+    def __fspath__(self):
+        if os.getpid() != self.survivor:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return self.path
+
+if __name__ == "__main__":
+    dask.config.set({"distributed.scheduler.allowed-failures": 0})
+    quiet = {"dashboard_address": None, "silence_logs": logging.CRITICAL}
+    with LocalCluster(2, threads_per_worker=1, host="127.0.0.1", **quiet) as cluster, Client(cluster) as client:
+        paths = [sys.argv[1], Deadly(sys.argv[2], os.getpid()), sys.argv[3]]
+        for answer in trtcheck.check_many(paths, executor=client.get_executor(), errors="return"):
+            print(type(answer).__name__, answer.path, "KilledWorker" in str(answer))
+"""
+
+
+def test_a_worker_of_dask_that_dies_is_an_error_of_its_model(folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    (tmp_path / "killed.py").write_text(KILLED)
+    paths = [str(folder / name) for name in ("a.onnx", "b.onnx", "e.onnx")]
+    command = [sys.executable, tmp_path / "killed.py", *paths]
+    alone = {**os.environ, "NO_PROXY": "*", "no_proxy": "*"}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, env=alone)
+    assert done.returncode == 0, done.stderr
+    answers = {line.split()[1]: line for line in done.stdout.splitlines()}
+    assert answers.keys() == set(paths)
+    assert answers[paths[1]] == f"Error {paths[1]} True"
+    # Dask may hold its neighbours on that worker for guilty, too.
+    assert all(line.startswith("Report") or line.endswith("True") for line in answers.values())
+
+
 INTERRUPTED = """
 import itertools, os, signal, sys, threading
 import trtcheck
