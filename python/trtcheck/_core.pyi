@@ -51,6 +51,7 @@ __all__: list[str] = [
     "check",
     "check_with",
     "diff",
+    "formats",
     "infer",
     "load_settings",
     "read_baseline",
@@ -58,6 +59,7 @@ __all__: list[str] = [
     "read_memory",
     "read_partial",
     "releases",
+    "render",
     "rule",
     "rules",
     "rules_for",
@@ -1114,6 +1116,17 @@ class Report:
         """
         Raises `trtcheck.ConversionError` when the verdict is "refused".
         """
+    def render(
+        self,
+        format: str = "full",
+        *,
+        color: bool = False,
+        width: typing.SupportsInt | typing.SupportsIndex = 100,
+        fail_on: str = "error",
+    ) -> str:
+        """
+        This report in an output format; see `trtcheck.render`.
+        """
     def to_dict(self) -> dict[str, typing.Any]:
         """
         The same document as Python values.
@@ -1420,6 +1433,11 @@ def check(
 ) -> Report: ...
 def check_with(model: Model, settings: Settings) -> Report: ...
 def diff(before: Model, before_report: Report, after: Model, after_report: Report) -> Diff: ...
+def formats() -> list[str]:
+    """
+    Names of the output formats, as `render` and the command line take them.
+    """
+
 def infer(model: Model, *, target: Target, as_tensorrt: bool) -> Shapes: ...
 def load_settings(
     folder: bytes,
@@ -1452,6 +1470,14 @@ def releases() -> list[str]:
     The TensorRT releases with facts, oldest first: "8.0" ... .
     """
 
+def render(
+    reports: collections.abc.Sequence[Report],
+    *,
+    format: str,
+    color: bool,
+    width: typing.SupportsInt | typing.SupportsIndex,
+    fail_on: str,
+) -> str: ...
 def rule(code_or_name: str) -> Rule:
     """
     One rule by its code (in any case) or name; KeyError when there is none.

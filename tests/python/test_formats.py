@@ -43,9 +43,13 @@ HOSTILE = [
 ]
 
 
+# Of such a model, only the node that cannot be served.
+OPS = ("--select", "OPS")
+
+
 def hostile_model(path: Path, name: bytes) -> Path:
     """A node that no importer serves, with this name, on a line of a Python file that has it in its path."""
-    stand_in = "N" * len(name)
+    stand_in = "Z" * len(name)  # no byte of a length, no name of the model
     model = onnx.parser.parse_model(
         '<ir_version: 8, opset_import: ["" : 17, "my.ops" : 1]>'
         "g (float[N,4] x) => (float[N,4] y) { y = my.ops.Frobnicate(x) }"
@@ -92,8 +96,8 @@ def odd_paths(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[byte
 def test_json_lines_follow_the_schema(hostile: list[Path], tmp_path: Path) -> None:
     schema = json.loads((ROOT / "cpp/data/report.schema.json").read_text())
     line_schema = {"$ref": "#/$defs/line", "$defs": schema["$defs"]}
-    lines = [json.loads(line) for line in output("jsonl", *hostile, *EXAMPLES).splitlines()]
-    document = json.loads(output("json", *hostile, *EXAMPLES))
+    lines = [json.loads(line) for line in output("jsonl", *OPS, *hostile, *EXAMPLES).splitlines()]
+    document = json.loads(output("json", *OPS, *hostile, *EXAMPLES))
     jsonschema.Draft202012Validator(schema).validate(document)
     for line in lines:
         jsonschema.Draft202012Validator(line_schema).validate(line)
@@ -139,7 +143,7 @@ def test_sarif_follows_its_schema(hostile: list[Path]) -> None:
 
 
 def test_sarif_keeps_every_name(hostile: list[Path]) -> None:
-    results = sarif(*hostile)["results"]
+    results = sarif(*OPS, *hostile)["results"]
     by_node = {r["locations"][0]["logicalLocations"][0]["name"]: r for r in results}
     for name in HOSTILE:
         result = by_node[shown(name)]
@@ -195,7 +199,7 @@ def workflow_commands(text: str) -> list[tuple[str, dict[str, str], str]]:
 
 
 def test_github_annotates_the_line_of_python(hostile: list[Path]) -> None:
-    commands = workflow_commands(output("github", *hostile))
+    commands = workflow_commands(output("github", *OPS, *hostile))
     assert len(commands) == len(HOSTILE)
     for (command, properties, data), name in zip(commands, HOSTILE, strict=True):
         assert command == "error"
@@ -255,7 +259,7 @@ def test_gitlab_follows_its_documentation(hostile: list[Path], odd_paths: tuple[
 
 
 def test_junit_is_read_by_others(hostile: list[Path], tmp_path: Path) -> None:
-    result = run("check", "--output-format", "junit", *hostile, *EXAMPLES, tmp_path / "gone.onnx")
+    result = run("check", "--output-format", "junit", *OPS, *hostile, *EXAMPLES, tmp_path / "gone.onnx")
     xmlschema.XMLSchema10(SCHEMAS / "junit-10.xsd").validate(result.stdout)
     xml = junitparser.JUnitXml.fromstring(result.stdout.encode())
     suites = list(xml)
@@ -302,12 +306,14 @@ class Outline(HTMLParser):
 def test_markdown_has_the_structure_that_we_gave_it(hostile: list[Path]) -> None:
     parser = MarkdownIt("commonmark", {"html": True}).enable("table")
     plain = hostile_model(hostile[0].parent / "plain.onnx", b"plain")
-    expected = Outline(parser.render(output("markdown", plain))).tags
+    expected = Outline(parser.render(output("markdown", *OPS, plain))).tags
     for model, name in zip(hostile, HOSTILE, strict=True):
-        text = output("markdown", model)
+        text = output("markdown", *OPS, model)
         outline = Outline(parser.render(text))
-        # A mention or a formula is put into <code>, a backtick parts one.
-        assert [t for t in outline.tags if t != "code"] == [t for t in expected if t != "code"], name
+        # A mention or a formula is put into <code>, a backtick parts one; a file name with a line break is none.
+        ours = [t for t in outline.tags if t not in {"code", "li"}]
+        assert ours == [t for t in expected if t not in {"code", "li"}], name
+        assert outline.tags.count("li") == len(re.findall(r"^ *- ", text, re.MULTILINE)) <= expected.count("li")
         assert len(text) < 65536
         if name.isascii() and name.decode().isprintable() and b"`" not in name and len(name) < 100:
             assert name.decode() in outline.text
@@ -412,6 +418,24 @@ def test_links_where_the_terminal_can() -> None:
         assert (link in in_a_terminal(model, env=docs | env)) == expected, env
     assert "\x1b]8" not in run(model, env=docs).stdout
     assert "\x1b]8" not in run(model, env=docs | {"FORCE_HYPERLINK": "1", "TRTCHECK_DOCS_URL": "x\x1b\\y"}).stdout
+
+
+def test_links_lead_to_the_pages_installed_with_the_program() -> None:
+    assert PROGRAM is not None
+    pages = Path(PROGRAM).resolve().parent.parent / "share/doc/trtcheck/rules"
+    if not pages.is_dir():
+        pytest.skip("the pages are not built")
+    rules = json.loads(run("rules", "--output-format", "json").stdout)["rules"]
+    assert {p.name for p in pages.iterdir()} == {f"{rule['name']}.html" for rule in rules}
+    for rule in rules:
+        outline = Outline((pages / f"{rule['name']}.html").read_text())
+        assert rule["code"] in outline.text and "script" not in outline.tags
+    text = run(*EXAMPLES, env={"FORCE_HYPERLINK": "1", "TRTCHECK_DOCS_URL": ""}).stdout
+    links = re.findall(r"\x1b\]8;;(file://[^\x1b]+)\x1b", text)
+    assert links
+    for link in links:
+        assert urlsplit(link).netloc == os.uname().nodename
+        assert Path(unquote(urlsplit(link).path)).is_file()
 
 
 # --- Python, documentation ----------------

@@ -71,6 +71,7 @@ def test_a_project_outside_the_tree_uses_the_installed_library(tmp_path: Path, m
     missing = subprocess.run([project / "build" / "user", "missing.onnx"], capture_output=True, text=True, check=False)
     assert (missing.returncode, missing.stdout[:14]) == (2, "missing.onnx: ")  # the exception crosses the library
     assert run(prefix / "bin" / "trtcheck", "--version").strip().endswith(VERSION)
+    assert (prefix / "share/doc/trtcheck/rules/op-unsupported.html").is_file()
 
     (library,) = prefix.rglob("libtrtcheck.so.*.*.*")
     shown = run("nm", "--dynamic", "--defined-only", "--demangle", library).splitlines()
@@ -108,6 +109,7 @@ def test_the_wheel_needs_nothing_but_the_system(tmp_path: Path, models: tuple[Pa
     own = [path for path in loaded if path.startswith(str(tmp_path))]
     assert {Path(path).name for path in own} >= bundled
     assert [path for path in loaded if "protobuf" in path and path not in own] == []
+    assert (tmp_path / "venv/share/doc/trtcheck/rules/op-unsupported.html").is_file()
     listed = run(tmp_path / "venv" / "bin" / "trtcheck", "rules", env=alone)
     assert "OPS103" in listed
     assert run(python, "-I", "-m", "trtcheck", "rules", env=alone, cwd=tmp_path) == listed

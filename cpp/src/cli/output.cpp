@@ -137,7 +137,10 @@ bool same_file(const std::string& a, const std::string& b) {
   }
   // At least one of them is yet to be made.
   std::error_code ignored;
-  return std::filesystem::weakly_canonical(a, ignored) == std::filesystem::weakly_canonical(b, ignored);
+  const auto whole = [&ignored](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
+  };
+  return whole(a) == whole(b);
 }
 
 void reserve_standard_streams() {

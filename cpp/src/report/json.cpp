@@ -127,11 +127,12 @@ Json to_json(const Failure& failure) {
   return {{"path", valid_utf8(failure.path)}, {"cause", valid_utf8(failure.cause)}};
 }
 
-/// Each line says for itself what it is, so that lines of several runs can be put together.
+/// Each line says for itself what it is, so that lines of several runs can be put together. ASCII only: to some readers
+/// U+0085 and U+2028 end a line, too.
 std::string line(Json body) {
   Json out{{"schema_version", kSchemaVersion}, {"trtcheck_version", TRTCHECK_VERSION}};
   out.update(body);
-  return out.dump() + "\n";
+  return out.dump(-1, ' ', true) + "\n";
 }
 
 }  // namespace
