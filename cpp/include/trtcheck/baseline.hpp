@@ -20,6 +20,7 @@
 
 namespace trtcheck {
 
+/// Findings of one model that share a fingerprint.
 struct BaselineEntry {
   std::string model;        ///< relative to the folder of the baseline, with slashes; UTF-8
   std::string code;         ///< of the rule; for readers, it is part of the fingerprint
@@ -37,13 +38,14 @@ struct BaselineMatch {
   std::vector<BaselineEntry> unjudged;  ///< in the baseline, of rules that were not selected
 };
 
+/// Findings that are known and accepted: a file beside the models.
 class TRTCHECK_API Baseline {
  public:
   /// Without entries. Models are named relative to the folder of `path`; the file need not exist.
   explicit Baseline(std::string path);
-  Baseline(std::string path, std::vector<BaselineEntry> entries);
+  Baseline(std::string path, std::vector<BaselineEntry> entries);  ///< with these entries
 
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }  ///< of the file
   /// Sorted by model, code and fingerprint; each fingerprint of a model once.
   [[nodiscard]] std::span<const BaselineEntry> entries() const noexcept { return entries_; }
 

@@ -19,32 +19,35 @@ namespace trtcheck {
 
 /// One of the two models.
 struct DiffSide {
-  std::string path;  ///< "" = model from memory
-  TrtVersion release;
-  Verdict verdict = Verdict::clean;
-  std::size_t node_count = 0;
-  std::size_t suppressed = 0;
+  std::string path;                  ///< "" = model from memory
+  TrtVersion release;                ///< that it was checked for
+  Verdict verdict = Verdict::clean;  ///< of its report
+  std::size_t node_count = 0;        ///< of all graphs
+  std::size_t suppressed = 0;        ///< findings left out
 };
 
+/// Something that users of the model would notice.
 struct InterfaceChange {
+  /// What changed.
   enum class Kind : std::uint8_t { input, output, input_order, output_order, opset, ir_version, producer };
-  Kind kind;
+  Kind kind;           ///< what changed
   std::string name;    ///< of the input, output or opset domain ("ai.onnx" for ONNX's own); else ""
   std::string before;  ///< "FLOAT[N,3,H,W]", a version, names in order; "" = not there
-  std::string after;
+  std::string after;   ///< as before
 };
 TRTCHECK_API std::string_view to_string(InterfaceChange::Kind kind) noexcept;
 
 /// How often an operator stands in the file, bodies included and calls of functions not expanded.
 struct OperatorChange {
-  std::string op_type;  ///< "Conv", "com.microsoft.Gelu"
-  std::size_t before = 0;
-  std::size_t after = 0;
+  std::string op_type;     ///< "Conv", "com.microsoft.Gelu"
+  std::size_t before = 0;  ///< in the first model
+  std::size_t after = 0;   ///< in the second model
 };
 
+/// What changed from one version of a model to another.
 struct Diff {
-  DiffSide before;
-  DiffSide after;
+  DiffSide before;  ///< the first model
+  DiffSide after;   ///< the second model
   /// Findings by fingerprint and severity, as many of each as there are; consequences stand on their own. One that was
   /// a warning and is an error now is both new and gone. What is suppressed is in none of these.
   std::vector<Finding> fresh;              ///< in `after` only

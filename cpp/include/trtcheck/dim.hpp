@@ -28,18 +28,20 @@ enum class Truth : std::uint8_t { no, yes, unknown };
 
 /// Inclusive; kMin/kMax stand for "no bound".
 struct Interval {
-  static constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
-  static constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
-  std::int64_t low = kMin;
-  std::int64_t high = kMax;
-  friend constexpr bool operator==(const Interval&, const Interval&) = default;
+  static constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();  ///< no lower bound
+  static constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();  ///< no upper bound
+  std::int64_t low = kMin;                                                        ///< included
+  std::int64_t high = kMax;                                                       ///< included
+  friend constexpr bool operator==(const Interval&, const Interval&) = default;   ///< both ends are the same
 };
 
 /// Eight bytes, trivially copyable. Only meaningful together with the table that made it.
 class Dim {
  public:
   constexpr Dim() noexcept = default;  ///< the literal 0
-  [[nodiscard]] constexpr bool is_literal() const noexcept { return (bits_ & 1) == 0; }
+  [[nodiscard]] constexpr bool is_literal() const noexcept {
+    return (bits_ & 1) == 0;
+  }  ///< a number, not an expression
   /// @pre is_literal()
   [[nodiscard]] constexpr std::int64_t value() const noexcept { return bits_ >> 1; }
   /// True when it is this literal. `is(3)` on a symbolic dim is false.
@@ -56,20 +58,21 @@ class Dim {
 
 /// Where an unknown comes from. `node` and `axis` are the caller's (NodeId::index or ValueId::index).
 struct Origin {
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-  std::uint32_t node = kNone;
-  std::int32_t axis = -1;
-  std::string_view reason;  ///< a string literal; lower case, one line
+  static constexpr std::uint32_t kNone = 0xffffffffU;  ///< no node
+  std::uint32_t node = kNone;                          ///< kNone = none
+  std::int32_t axis = -1;                              ///< -1 = none
+  std::string_view reason;                             ///< a string literal; lower case, one line
 };
 
+/// Makes dims and answers questions about them. Not thread-safe: making an expression adds to the table.
 class TRTCHECK_API DimTable {
  public:
   DimTable();
-  DimTable(DimTable&&) noexcept;
-  DimTable& operator=(DimTable&&) noexcept;
+  DimTable(DimTable&&) noexcept;             ///< moved from: only to be destroyed or assigned to
+  DimTable& operator=(DimTable&&) noexcept;  ///< moved from: only to be destroyed or assigned to
   ~DimTable();
 
-  [[nodiscard]] Dim literal(std::int64_t value);
+  [[nodiscard]] Dim literal(std::int64_t value);  ///< the number; unknown when it leaves +-2^61
   /// One symbol per name; the first call fixes its range (default [1, inf)). A range of one value gives the literal.
   [[nodiscard]] Dim symbol(std::string_view name, Interval range = {1, Interval::kMax});
   /// A fresh unknown, equal to nothing else. `range` is what is known of it all the same.
@@ -81,30 +84,31 @@ class TRTCHECK_API DimTable {
   /// Sets the range of a name before it is first used (optimization profile). A single value makes it a literal.
   void set_range(std::string_view name, Interval range);
 
-  [[nodiscard]] Dim add(Dim a, Dim b);
-  [[nodiscard]] Dim sub(Dim a, Dim b);
-  [[nodiscard]] Dim mul(Dim a, Dim b);
+  [[nodiscard]] Dim add(Dim a, Dim b);  ///< a + b
+  [[nodiscard]] Dim sub(Dim a, Dim b);  ///< a - b
+  [[nodiscard]] Dim mul(Dim a, Dim b);  ///< a * b
   /// Floor division. Division by a literal 0, or by a symbolic size that may be 0 or negative, gives an unknown.
   [[nodiscard]] Dim floor_div(Dim a, Dim b);
-  [[nodiscard]] Dim ceil_div(Dim a, Dim b);
-  [[nodiscard]] Dim mod(Dim a, Dim b);  ///< a - b*floor_div(a, b)
-  [[nodiscard]] Dim min(Dim a, Dim b);
-  [[nodiscard]] Dim max(Dim a, Dim b);
+  [[nodiscard]] Dim ceil_div(Dim a, Dim b);  ///< rounded up; like floor_div otherwise
+  [[nodiscard]] Dim mod(Dim a, Dim b);       ///< a - b*floor_div(a, b)
+  [[nodiscard]] Dim min(Dim a, Dim b);       ///< the smaller one
+  [[nodiscard]] Dim max(Dim a, Dim b);       ///< the larger one
   /// numpy broadcasting of one axis when it succeeds: 1 gives the other, equal gives either, two unequal
   /// literals neither of which is 1 give nothing. Never "the larger", never "the first".
   [[nodiscard]] std::optional<Dim> broadcast(Dim a, Dim b);
 
-  [[nodiscard]] Truth equal(Dim a, Dim b);
-  [[nodiscard]] Truth less_equal(Dim a, Dim b);
+  [[nodiscard]] Truth equal(Dim a, Dim b);       ///< for all values of the symbols
+  [[nodiscard]] Truth less_equal(Dim a, Dim b);  ///< for all values of the symbols
   /// Is `a` a multiple of `b` for all values?
   [[nodiscard]] Truth divides(Dim b, Dim a);
-  [[nodiscard]] Interval bounds(Dim a) const;
+  [[nodiscard]] Interval bounds(Dim a) const;  ///< what it can be, from the ranges of its symbols
 
   /// "2*floor((H + 1)/2)"; unknowns print as "?", sorted by degree and name: stable between runs.
   [[nodiscard]] std::string text(Dim a) const;
+  /// A number for a symbol.
   struct Binding {
-    std::string_view name;
-    std::int64_t value;
+    std::string_view name;  ///< of the symbol
+    std::int64_t value;     ///< that it stands for
   };
   /// The number for these symbol values; nothing when it holds an unknown, an unbound symbol, or overflows.
   [[nodiscard]] std::optional<std::int64_t> evaluate(Dim a, std::span<const Binding> bindings) const;

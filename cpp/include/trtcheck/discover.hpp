@@ -16,6 +16,7 @@
 
 namespace trtcheck {
 
+/// Where to look, and what to pass over.
 struct DiscoverOptions {
   bool respect_gitignore = true;  ///< in folders of a Git repository, pass over what Git ignores
   bool force_exclude = false;     ///< ask `excluded` also about files that were named
@@ -23,6 +24,7 @@ struct DiscoverOptions {
   std::function<bool(const std::string& path)> excluded = {};
 };
 
+/// What was found, and what was passed over.
 struct FoundModels {
   /// In the order of the words, each file once; those of a folder or pattern sorted. "-" is standard input.
   std::vector<std::string> models;

@@ -22,9 +22,11 @@ class TRTCHECK_API Error : public std::runtime_error {
   Error(std::string path, std::string cause, std::optional<std::uint64_t> offset = std::nullopt);
   ~Error() override;
 
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
-  [[nodiscard]] const std::string& cause() const noexcept { return cause_; }
-  [[nodiscard]] std::optional<std::uint64_t> offset() const noexcept { return offset_; }
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }    ///< "" = no file is at fault
+  [[nodiscard]] const std::string& cause() const noexcept { return cause_; }  ///< without the path
+  [[nodiscard]] std::optional<std::uint64_t> offset() const noexcept {
+    return offset_;
+  }  ///< in bytes from the start of the file
 
  private:
   std::string path_;

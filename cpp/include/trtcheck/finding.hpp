@@ -14,7 +14,7 @@ namespace trtcheck {
 
 /// A line of the user's PyTorch program, taken from what the exporter left in the model.
 struct SourceLocation {
-  std::string file;
+  std::string file;       ///< as the exporter recorded it
   std::int64_t line = 0;  ///< counted from 1
   std::string function;   ///< "" = not recorded
   std::string code;       ///< the text of the line; "" = not recorded
@@ -22,31 +22,33 @@ struct SourceLocation {
 
 /// One step in the chain of reasons, from the graph input to the victim.
 struct Note {
-  std::string message;
-  std::string node;  ///< label of the node that it is about; "" = none
-};
-
-struct Fix {
-  std::string title;  ///< the remedy, imperative: "write 4 instead of -1 at index 1"
-  Applicability applicability = Applicability::display;
-};
-
-struct Finding {
-  const Rule* rule = nullptr;  ///< never null
-  Severity severity = Severity::warning;
-  Certainty certainty = Certainty::likely;
   std::string message;  ///< one line, lower case, no full stop
-  std::string node;     ///< node label, "" when it concerns the whole model
-  std::string op_type;
-  std::string graph;                   ///< "main", "main/If_3.then_branch"
-  std::string value;                   ///< the tensor at fault, "" = none
-  std::vector<std::string> signature;  ///< one line per input: "x: FLOAT[N,4,H,W]"
-  std::optional<SourceLocation> source;
-  std::string module;  ///< "encoder.layers.10", "" = not recorded
-  std::vector<Note> notes;
-  std::optional<Fix> fix;
-  std::vector<std::string> evidence;
-  std::vector<Finding> consequences;  ///< findings that follow from this one
+  std::string node;     ///< label of the node that it is about; "" = none
+};
+
+/// A remedy.
+struct Fix {
+  std::string title;                                     ///< the remedy, imperative: "write 4 instead of -1 at index 1"
+  Applicability applicability = Applicability::display;  ///< what it promises
+};
+
+/// One defect at one place.
+struct Finding {
+  const Rule* rule = nullptr;               ///< never null
+  Severity severity = Severity::warning;    ///< at most that of the rule, unless overridden
+  Certainty certainty = Certainty::likely;  ///< at most that of the rule
+  std::string message;                      ///< one line, lower case, no full stop
+  std::string node;                         ///< node label, "" when it concerns the whole model
+  std::string op_type;                      ///< of the node, "" without one
+  std::string graph;                        ///< "main", "main/If_3.then_branch"
+  std::string value;                        ///< the tensor at fault, "" = none
+  std::vector<std::string> signature;       ///< one line per input: "x: FLOAT[N,4,H,W]"
+  std::optional<SourceLocation> source;     ///< where the exporter recorded it
+  std::string module;                       ///< "encoder.layers.10", "" = not recorded
+  std::vector<Note> notes;                  ///< the chain of reasons, first cause first
+  std::optional<Fix> fix;                   ///< the remedy, when there is one
+  std::vector<std::string> evidence;        ///< sources of the claim, most direct first
+  std::vector<Finding> consequences;        ///< findings that follow from this one
 
   /// 16 hexadecimal digits of rule and structure (operator, attributes, path of producers), independent of positions
   /// and of the names of other nodes: the same defect in a new export has the same one. "" = not computed.

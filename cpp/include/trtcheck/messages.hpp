@@ -44,9 +44,9 @@ TRTCHECK_API std::vector<MessageMatch> rules_for(std::string_view message);
 
 /// A line of a log that some rule explains.
 struct LogMatch {
-  std::size_t line = 0;  ///< counted from 1
-  std::string message;   ///< the line, without time stamp and severity
-  std::vector<MessageMatch> matches;
+  std::size_t line = 0;               ///< counted from 1
+  std::string message;                ///< the line, without time stamp and severity
+  std::vector<MessageMatch> matches;  ///< never empty; the most specific first
 };
 
 /// The lines of a log of trtexec or TensorRT that some rule explains, in order. Verbose and info lines are passed over,

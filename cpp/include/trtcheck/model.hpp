@@ -33,11 +33,11 @@ namespace trtcheck {
 /// A strong index; default constructed it is "none".
 template <class Tag>
 struct Id {
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-  std::uint32_t index = kNone;
+  static constexpr std::uint32_t kNone = 0xffffffffU;  ///< the index of none
+  std::uint32_t index = kNone;                         ///< into the table of its kind
 
-  constexpr explicit operator bool() const noexcept { return index != kNone; }
-  friend constexpr auto operator<=>(const Id&, const Id&) = default;
+  constexpr explicit operator bool() const noexcept { return index != kNone; }  ///< false for none
+  friend constexpr auto operator<=>(const Id&, const Id&) = default;            ///< by index, none last
 };
 using NodeId = Id<struct NodeTag>;
 using ValueId = Id<struct ValueTag>;
@@ -85,38 +85,42 @@ TRTCHECK_API int bits_of(DataType type) noexcept;
 
 /// Bytes of the file, as {first byte, count}. `length` 0 is allowed.
 struct ByteRange {
-  std::uint64_t offset = 0;
-  std::uint64_t length = 0;
+  std::uint64_t offset = 0;  ///< of the first byte in the file
+  std::uint64_t length = 0;  ///< in bytes
 };
 
+/// A key and its value, as in metadata_props.
 struct StringPair {
-  std::string_view key;
-  std::string_view value;
+  std::string_view key;    ///< any text
+  std::string_view value;  ///< any text
 };
 
 /// One dimension as the file states it. Neither number nor name: the file says nothing.
 struct DeclaredDim {
+  /// What the file gives.
   enum class Kind : std::uint8_t { unknown, value, param };
-  Kind kind = Kind::unknown;
-  std::int64_t value = 0;  ///< when kind == value; may be negative in a bad file
-  std::string_view param;  ///< when kind == param; never empty (an empty name reads as unknown)
+  Kind kind = Kind::unknown;  ///< which of the two is given
+  std::int64_t value = 0;     ///< when kind == value; may be negative in a bad file
+  std::string_view param;     ///< when kind == param; never empty (an empty name reads as unknown)
 };
 
 /// A declared type (ONNX TypeProto): a claim of the file, not a proof.
 struct Type {
+  /// What kind of type it is.
   enum class Kind : std::uint8_t { none, tensor, sparse_tensor, sequence, optional, map, opaque };
-  Kind kind = Kind::none;
+  Kind kind = Kind::none;                  ///< which other fields count
   DataType element = DataType::undefined;  ///< tensors: element type; map: key type
   bool has_shape = false;                  ///< tensors only; false = rank unknown
-  std::span<const DeclaredDim> dims;
-  TypeId inner;  ///< sequence, optional: element; map: value
+  std::span<const DeclaredDim> dims;       ///< when has_shape
+  TypeId inner;                            ///< sequence, optional: element; map: value
 };
 
 /// A constant tensor of the file: initializer or attribute value. Data is not decoded.
 struct Tensor {
+  /// Where the elements are.
   enum class Data : std::uint8_t { none, raw, typed, external };
-  std::string_view name;
-  DataType type = DataType::undefined;
+  std::string_view name;                 ///< "" for most attribute values
+  DataType type = DataType::undefined;   ///< of an element
   std::span<const std::int64_t> dims;    ///< empty = scalar; entries may be negative in a bad file
   Data data = Data::none;                ///< where the elements are
   ByteRange raw;                         ///< data == raw: little-endian elements, not aligned
@@ -148,22 +152,22 @@ enum class AttributeType : std::uint8_t {
 /// A node attribute. The accessors of another type than `type` return zero or empty.
 class TRTCHECK_API Attribute {
  public:
-  std::string_view name;
-  std::string_view ref_attr_name;  ///< inside function definitions only
-  AttributeType type = AttributeType::undefined;
+  std::string_view name;                          ///< as ONNX calls it: "kernel_shape"
+  std::string_view ref_attr_name;                 ///< inside function definitions only
+  AttributeType type = AttributeType::undefined;  ///< which accessor has the value
 
-  [[nodiscard]] float f() const noexcept;
-  [[nodiscard]] std::int64_t i() const noexcept;
-  [[nodiscard]] std::string_view s() const noexcept;
-  [[nodiscard]] TensorId t() const noexcept;  ///< also the values of a sparse tensor
-  [[nodiscard]] GraphId g() const noexcept;
-  [[nodiscard]] TypeId tp() const noexcept;
-  [[nodiscard]] std::span<const float> floats() const noexcept;
-  [[nodiscard]] std::span<const std::int64_t> ints() const noexcept;
-  [[nodiscard]] std::span<const std::string_view> strings() const noexcept;
-  [[nodiscard]] std::span<const TensorId> tensors() const noexcept;
-  [[nodiscard]] std::span<const GraphId> graphs() const noexcept;
-  [[nodiscard]] std::span<const TypeId> types() const noexcept;
+  [[nodiscard]] float f() const noexcept;                                    ///< a float
+  [[nodiscard]] std::int64_t i() const noexcept;                             ///< an int
+  [[nodiscard]] std::string_view s() const noexcept;                         ///< a string; any bytes
+  [[nodiscard]] TensorId t() const noexcept;                                 ///< also the values of a sparse tensor
+  [[nodiscard]] GraphId g() const noexcept;                                  ///< a graph
+  [[nodiscard]] TypeId tp() const noexcept;                                  ///< a type
+  [[nodiscard]] std::span<const float> floats() const noexcept;              ///< a list of floats
+  [[nodiscard]] std::span<const std::int64_t> ints() const noexcept;         ///< a list of ints
+  [[nodiscard]] std::span<const std::string_view> strings() const noexcept;  ///< a list of strings
+  [[nodiscard]] std::span<const TensorId> tensors() const noexcept;          ///< a list of tensors
+  [[nodiscard]] std::span<const GraphId> graphs() const noexcept;            ///< a list of graphs
+  [[nodiscard]] std::span<const TypeId> types() const noexcept;              ///< a list of types
 
  private:
   friend struct AttributeAccess;  // the reader fills it in
@@ -176,34 +180,40 @@ class TRTCHECK_API Attribute {
   std::size_t count_ = 0;
 };
 
+/// A call of an operator.
 struct Node {
-  std::string_view name;  ///< may be empty
-  std::string_view op_type;
-  std::string_view domain;  ///< "" for ONNX's own operators ("ai.onnx" reads as "")
-  std::string_view overload;
-  std::string_view doc_string;
-  GraphId graph;                     ///< the graph that the node stands in
-  std::uint32_t position = 0;        ///< index of the node in its graph, as in the file
-  std::span<const ValueId> inputs;   ///< none for an omitted optional input
-  std::span<const ValueId> outputs;  ///< none for an omitted optional output
-  std::span<const Attribute> attributes;
-  std::span<const StringPair> metadata;  ///< metadata_props; exporters leave the Python stack here
-  GraphId call;                          ///< the body, when the node calls a model-local function
+  std::string_view name;                  ///< may be empty
+  std::string_view op_type;               ///< "Conv"
+  std::string_view domain;                ///< "" for ONNX's own operators ("ai.onnx" reads as "")
+  std::string_view overload;              ///< "" = none
+  std::string_view doc_string;            ///< may be empty
+  GraphId graph;                          ///< the graph that the node stands in
+  std::uint32_t position = 0;             ///< index of the node in its graph, as in the file
+  std::span<const ValueId> inputs;        ///< none for an omitted optional input
+  std::span<const ValueId> outputs;       ///< none for an omitted optional output
+  std::span<const Attribute> attributes;  ///< as listed
+  std::span<const StringPair> metadata;   ///< metadata_props; exporters leave the Python stack here
+  GraphId call;                           ///< the body, when the node calls a model-local function
 
   /// The attribute of that name, or nullptr.
   [[nodiscard]] TRTCHECK_API const Attribute* attribute(std::string_view attribute_name) const noexcept;
-  [[nodiscard]] ValueId input(std::size_t i) const noexcept { return i < inputs.size() ? inputs[i] : ValueId{}; }
-  [[nodiscard]] ValueId output(std::size_t i) const noexcept { return i < outputs.size() ? outputs[i] : ValueId{}; }
+  [[nodiscard]] ValueId input(std::size_t i) const noexcept {
+    return i < inputs.size() ? inputs[i] : ValueId{};
+  }  ///< none beyond the last
+  [[nodiscard]] ValueId output(std::size_t i) const noexcept {
+    return i < outputs.size() ? outputs[i] : ValueId{};
+  }  ///< none beyond the last
 };
 
+/// An input of a node that reads a value.
 struct Use {
-  NodeId node;
-  std::uint32_t input = 0;
+  NodeId node;              ///< the reader
+  std::uint32_t input = 0;  ///< which of its inputs
 };
 
 /// One tensor name in one scope. A name captured from an outer graph is the outer graph's value.
 struct Value {
-  std::string_view name;
+  std::string_view name;       ///< unique in its graph
   GraphId graph;               ///< the scope that defines it (for undefined names: that uses it)
   NodeId producer;             ///< none for graph inputs, initializers, undefined names
   std::uint32_t output = 0;    ///< which output of the producer
@@ -215,41 +225,45 @@ struct Value {
   std::span<const Use> users;  ///< nodes that read it, nodes of inner graphs included
 };
 
+/// The main graph, a body of a control flow node, or a call of a function: nodes, and the values that they share.
 struct Graph {
+  /// What kind of graph it is.
   enum class Kind : std::uint8_t { main, body, function_call, function_definition };
-  Kind kind = Kind::main;
-  std::string_view name;
-  std::string_view doc_string;
-  NodeId parent;                    ///< node that owns the body or makes the call; none for main
-  std::string_view attribute;       ///< body: "then_branch", "body", ...
-  std::uint32_t depth = 0;          ///< 0 for main and definitions
-  NodeId first_node;                ///< the nodes of a graph are first_node .. first_node+node_count-1
-  std::uint32_t node_count = 0;     ///< in file order
-  std::span<const NodeId> order;    ///< all nodes, topologically sorted, stable; cyclic ones last
-  std::span<const ValueId> inputs;  ///< as listed, initializers included
-  std::span<const ValueId> outputs;
+  Kind kind = Kind::main;                  ///< definitions are for reading; nothing is inferred in them
+  std::string_view name;                   ///< may be empty
+  std::string_view doc_string;             ///< may be empty
+  NodeId parent;                           ///< node that owns the body or makes the call; none for main
+  std::string_view attribute;              ///< body: "then_branch", "body", ...
+  std::uint32_t depth = 0;                 ///< 0 for main and definitions
+  NodeId first_node;                       ///< the nodes of a graph are first_node .. first_node+node_count-1
+  std::uint32_t node_count = 0;            ///< in file order
+  std::span<const NodeId> order;           ///< all nodes, topologically sorted, stable; cyclic ones last
+  std::span<const ValueId> inputs;         ///< as listed, initializers included
+  std::span<const ValueId> outputs;        ///< as listed
   std::span<const TensorId> initializers;  ///< dense, then sparse
-  std::span<const StringPair> metadata;
-  std::span<const ValueId> declared;  ///< values with a value_info entry
+  std::span<const StringPair> metadata;    ///< metadata_props
+  std::span<const ValueId> declared;       ///< values with a value_info entry
 };
 
+/// A version of an operator set that the model is written for.
 struct OpsetImport {
-  std::string_view domain;  ///< "" for ONNX's own
-  std::int64_t version = 0;
+  std::string_view domain;   ///< "" for ONNX's own
+  std::int64_t version = 0;  ///< of the operator set
 };
 
 /// A model-local function (ONNX FunctionProto).
 struct Function {
-  std::string_view domain;
-  std::string_view name;
-  std::string_view overload;
-  GraphId definition;  ///< kind function_definition: for reading; nothing is inferred in it
-  std::span<const StringPair> metadata;
-  std::span<const OpsetImport> opset_imports;
+  std::string_view domain;                     ///< of the operator that it defines
+  std::string_view name;                       ///< of the operator that it defines
+  std::string_view overload;                   ///< "" = none
+  GraphId definition;                          ///< kind function_definition: for reading; nothing is inferred in it
+  std::span<const StringPair> metadata;        ///< metadata_props
+  std::span<const OpsetImport> opset_imports;  ///< its own; the model's do not count inside
 };
 
 /// A flaw of the graph that the reader met and recorded. Rules turn these into findings.
 struct Defect {
+  /// What is wrong, and which ids say where.
   enum class Kind : std::uint8_t {
     duplicate_value,        ///< two producers of one name in one scope (value, node = the later one)
     undefined_input,        ///< an input that nothing produces (value, node)
@@ -260,19 +274,19 @@ struct Defect {
     recursive_function,     ///< a function that calls itself, directly or not (node)
     expansion_limit,        ///< function bodies beyond the limit were not entered (node)
   };
-  Kind kind;
-  GraphId graph;
-  NodeId node;
-  ValueId value;
+  Kind kind;      ///< what is wrong
+  GraphId graph;  ///< where
+  NodeId node;    ///< none unless the kind names one
+  ValueId value;  ///< none unless the kind names one
 };
 
 /// Limits for hostile input; going beyond one is an `Error` that names it.
 struct Limits {
-  std::uint32_t graph_depth = 64;  ///< nested graphs
-  std::uint32_t type_depth = 32;   ///< nested sequence/optional/map types
-  std::uint32_t rank = 1024;
-  std::uint64_t nodes = 5'000'000;  ///< function calls expanded
-  std::uint64_t tensors = 1'000'000;
+  std::uint32_t graph_depth = 64;     ///< nested graphs
+  std::uint32_t type_depth = 32;      ///< nested sequence/optional/map types
+  std::uint32_t rank = 1024;          ///< dims of one tensor
+  std::uint64_t nodes = 5'000'000;    ///< function calls expanded
+  std::uint64_t tensors = 1'000'000;  ///< initializers and attribute values
   /// Work that calls of model-local functions may add (nodes, plus 1 for each 64 bytes of the function). Beyond
   /// it calls are not entered and recorded as Defect::expansion_limit: not an error.
   std::uint64_t expansion = 500'000;
@@ -280,42 +294,43 @@ struct Limits {
 
 class Bytes;
 
+/// A model that was read; see the top of this file. Views and spans live as long as it does.
 class TRTCHECK_API Model {
  public:
-  Model(Model&&) noexcept;
-  Model& operator=(Model&&) noexcept;
+  Model(Model&&) noexcept;             ///< ids and views stay valid
+  Model& operator=(Model&&) noexcept;  ///< ids and views of the other stay valid
   ~Model();
 
   /// Path as given by the caller; "" for a model from memory.
   [[nodiscard]] const std::string& path() const noexcept;
   /// Folder against which external data is resolved; "" = unknown (model from memory).
   [[nodiscard]] const std::string& base_dir() const noexcept;
-  [[nodiscard]] std::span<const std::byte> bytes() const noexcept;
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept;  ///< of the file; empty when they were given back
 
-  [[nodiscard]] std::int64_t ir_version() const noexcept;
-  [[nodiscard]] std::string_view producer_name() const noexcept;
-  [[nodiscard]] std::string_view producer_version() const noexcept;
-  [[nodiscard]] std::string_view domain() const noexcept;
-  [[nodiscard]] std::int64_t model_version() const noexcept;
-  [[nodiscard]] std::string_view doc_string() const noexcept;
-  [[nodiscard]] std::span<const OpsetImport> opset_imports() const noexcept;
-  [[nodiscard]] std::span<const StringPair> metadata() const noexcept;
-  [[nodiscard]] std::span<const Function> functions() const noexcept;
-  [[nodiscard]] std::span<const Defect> defects() const noexcept;
+  [[nodiscard]] std::int64_t ir_version() const noexcept;                     ///< 0 = not stated
+  [[nodiscard]] std::string_view producer_name() const noexcept;              ///< "pytorch"
+  [[nodiscard]] std::string_view producer_version() const noexcept;           ///< "2.13.0"
+  [[nodiscard]] std::string_view domain() const noexcept;                     ///< of the model; often empty
+  [[nodiscard]] std::int64_t model_version() const noexcept;                  ///< 0 = not stated
+  [[nodiscard]] std::string_view doc_string() const noexcept;                 ///< may be empty
+  [[nodiscard]] std::span<const OpsetImport> opset_imports() const noexcept;  ///< as listed
+  [[nodiscard]] std::span<const StringPair> metadata() const noexcept;        ///< metadata_props
+  [[nodiscard]] std::span<const Function> functions() const noexcept;         ///< model-local ones
+  [[nodiscard]] std::span<const Defect> defects() const noexcept;             ///< in the order of the file
   /// How deep graphs are nested in the file (calls of functions do not count): 0 = no node has a body. Readers
   /// made with protobuf's defaults stop at 34.
   [[nodiscard]] std::uint32_t graph_depth() const noexcept;
 
-  [[nodiscard]] const Graph& graph() const noexcept { return graph(GraphId{0}); }
-  [[nodiscard]] const Graph& graph(GraphId id) const noexcept;
-  [[nodiscard]] const Node& node(NodeId id) const noexcept;
-  [[nodiscard]] const Value& value(ValueId id) const noexcept;
-  [[nodiscard]] const Tensor& tensor(TensorId id) const noexcept;
-  [[nodiscard]] const Type& type(TypeId id) const noexcept;
-  [[nodiscard]] std::size_t graph_count() const noexcept;
-  [[nodiscard]] std::size_t node_count() const noexcept;
-  [[nodiscard]] std::size_t value_count() const noexcept;
-  [[nodiscard]] std::size_t tensor_count() const noexcept;
+  [[nodiscard]] const Graph& graph() const noexcept { return graph(GraphId{0}); }  ///< graph() is the main one
+  [[nodiscard]] const Graph& graph(GraphId id) const noexcept;                     ///< graph() is the main one
+  [[nodiscard]] const Node& node(NodeId id) const noexcept;                        ///< @pre not none
+  [[nodiscard]] const Value& value(ValueId id) const noexcept;                     ///< @pre not none
+  [[nodiscard]] const Tensor& tensor(TensorId id) const noexcept;                  ///< @pre not none
+  [[nodiscard]] const Type& type(TypeId id) const noexcept;                        ///< @pre not none
+  [[nodiscard]] std::size_t graph_count() const noexcept;                          ///< bodies and calls included
+  [[nodiscard]] std::size_t node_count() const noexcept;                           ///< of all graphs
+  [[nodiscard]] std::size_t value_count() const noexcept;                          ///< of all graphs
+  [[nodiscard]] std::size_t tensor_count() const noexcept;  ///< initializers and attribute values
 
   /// Version of the operator set that the graph's nodes of `domain` belong to (function bodies have their
   /// own imports); nothing when it is not imported. A model without any import counts as opset 1.

@@ -9,26 +9,30 @@ namespace trtcheck {
 
 /// A small piece of one graph. Edges run from producers to consumers; empty = nothing to show.
 struct Neighbourhood {
-  enum class Kind : std::uint8_t { node, input, initializer, output, more };  ///< more: the graph goes on here
-  enum class Role : std::uint8_t { plain, culprit, victim };  ///< culprit: where it comes from; victim: where it fails
+  /// more: the graph goes on here.
+  enum class Kind : std::uint8_t { node, input, initializer, output, more };
+  /// culprit: where it comes from; victim: where it fails.
+  enum class Role : std::uint8_t { plain, culprit, victim };
 
+  /// A node of the graph, or where the piece ends.
   struct Node {
-    Kind kind = Kind::node;
-    Role role = Role::plain;
-    std::string op_type;  ///< "" unless kind is node
-    std::string name;     ///< label of the node, or name of the value
+    Kind kind = Kind::node;   ///< a node, or where the piece ends
+    Role role = Role::plain;  ///< what the finding says of it
+    std::string op_type;      ///< "" unless kind is node
+    std::string name;         ///< label of the node, or name of the value
   };
+  /// A tensor between two nodes.
   struct Edge {
     std::uint32_t from = 0;  ///< index into nodes
-    std::uint32_t to = 0;
-    std::string value;      ///< name of the tensor
-    std::string type;       ///< "FLOAT[N,4,H,W]", "?" = unknown
-    bool at_fault = false;  ///< the tensor that the finding is about
+    std::uint32_t to = 0;    ///< index into nodes
+    std::string value;       ///< name of the tensor
+    std::string type;        ///< "FLOAT[N,4,H,W]", "?" = unknown
+    bool at_fault = false;   ///< the tensor that the finding is about
   };
 
-  std::vector<Node> nodes;
-  std::vector<Edge> edges;
-  [[nodiscard]] bool empty() const noexcept { return nodes.empty(); }
+  std::vector<Node> nodes;                                             ///< in no particular order
+  std::vector<Edge> edges;                                             ///< from producer to consumer
+  [[nodiscard]] bool empty() const noexcept { return nodes.empty(); }  ///< nothing to show
 };
 
 }  // namespace trtcheck

@@ -11,6 +11,7 @@
 
 namespace trtcheck {
 
+/// How a picture looks.
 struct DrawOptions {
   std::string title;  ///< read out for those who do not see the picture; "" = made from the nodes
   /// A file by itself: with the colours of a light or a dark page. Otherwise a piece of an HTML page, in the colour of

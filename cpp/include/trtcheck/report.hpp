@@ -23,33 +23,35 @@ TRTCHECK_API std::string_view to_string(Verdict verdict) noexcept;
 
 /// A finding that the user does not want to hear of.
 struct Suppressed {
+  /// Who asked for it.
   enum class By : std::uint8_t { model, node, settings, baseline };  ///< metadata of model or node, per-node-ignores
-  Finding finding;
-  By by = By::settings;
-  std::string reason;  ///< as the user wrote it; "" = none given
+  Finding finding;                                                   ///< as it would have been reported
+  By by = By::settings;                                              ///< who asked for it
+  std::string reason;                                                ///< as the user wrote it; "" = none given
 };
 TRTCHECK_API std::string_view to_string(Suppressed::By by) noexcept;
 
 /// One model's findings, sorted: errors first, then by place in the model, then code.
 struct Report {
-  std::string path;  ///< "" = model from memory
-  Target target;
-  std::vector<Finding> findings;
-  std::size_t node_count = 0;
-  std::size_t suppressed = 0;  ///< findings left out, by select/ignore and all that is in `suppressions`
-  std::vector<Suppressed> suppressions;
-  std::vector<std::string> unmatched;  ///< options that had nothing to do in this model, one line each
+  std::string path;                      ///< "" = model from memory
+  Target target;                         ///< that was checked for
+  std::vector<Finding> findings;         ///< first cause first; what follows from one stands in it
+  std::size_t node_count = 0;            ///< of all graphs
+  std::size_t suppressed = 0;            ///< findings left out, by select/ignore and all that is in `suppressions`
+  std::vector<Suppressed> suppressions;  ///< left out on purpose, each with its reason
+  std::vector<std::string> unmatched;    ///< options that had nothing to do in this model, one line each
 
   /// refused with an error; uncertain with a warning (counted with consequences); else clean.
   [[nodiscard]] TRTCHECK_API Verdict verdict() const noexcept;
-  [[nodiscard]] TRTCHECK_API std::size_t count(Severity severity) const noexcept;
+  [[nodiscard]] TRTCHECK_API std::size_t count(
+      Severity severity) const noexcept;  ///< findings of that severity, consequences included
 };
 
 enum class Format : std::uint8_t { full, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
 /// What a format is called wherever one is chosen. The only list of them: options, completions and Python print it.
 struct FormatName {
-  Format format;
-  std::string_view name;
+  Format format;             ///< as render takes it
+  std::string_view name;     ///< as people write it
   std::string_view summary;  ///< a few words
 };
 /// All formats, in the order of the enumeration.
@@ -60,19 +62,19 @@ TRTCHECK_API Format parse_format(std::string_view name);
 
 /// A model that was to be checked and could not be read: CI must not take its silence for health.
 struct Failure {
-  std::string path;
+  std::string path;   ///< of the model
   std::string cause;  ///< `Error::cause`
 };
 
 /// Options never come from the environment: the same reports and options give the same bytes.
 struct RenderOptions {
-  Format format = Format::full;
-  bool color = false;           ///< `full` and `concise`
-  int width = 100;              ///< columns of `full`
-  bool summary = true;          ///< `full`: a line for each model and one for all; false = findings only
-  std::string rule_pages = {};  ///< codes link to this + "<name>.html"; "" = no links. SARIF takes web addresses only
-  std::string folder = {};      ///< where relative paths start; "" = unknown
-  std::string root = {};        ///< of the repository: what is below it is named relative to it; "" = `folder`
+  Format format = Format::full;  ///< of the document
+  bool color = false;            ///< `full` and `concise`
+  int width = 100;               ///< columns of `full`
+  bool summary = true;           ///< `full`: a line for each model and one for all; false = findings only
+  std::string rule_pages = {};   ///< codes link to this + "<name>.html"; "" = no links. SARIF takes web addresses only
+  std::string folder = {};       ///< where relative paths start; "" = unknown
+  std::string root = {};         ///< of the repository: what is below it is named relative to it; "" = `folder`
   /// `junit`: of each report, the least severity of a failed test; nothing = none fails. Error where the list ends.
   std::span<const std::optional<Severity>> fails_from = {};
   std::span<const Failure> failures = {};  ///< not in `full`, `concise`, `gitlab`

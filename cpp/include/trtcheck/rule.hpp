@@ -25,14 +25,15 @@ namespace rules {
 class RuleContext;
 }
 
+/// One thing that a check looks for.
 struct Rule {
   std::string_view code;                    ///< "QDQ104": family and number, for ever
   std::string_view name;                    ///< "residual-not-quantized": the defect, kebab-case
   std::string_view since;                   ///< trtcheck version that brought it
   Severity severity = Severity::warning;    ///< the highest severity that it reports
   Certainty certainty = Certainty::likely;  ///< the highest certainty that it reports
-  Applicability fix = Applicability::none;
-  std::string_view summary;  ///< one line, no full stop
+  Applicability fix = Applicability::none;  ///< what its fixes can promise
+  std::string_view summary;                 ///< one line, no full stop
   /// Markdown with fixed headings: What it checks / Why TensorRT cares / Example / Instead / Fix / Evidence.
   /// Example and Instead hold one ```onnx block each (ONNX text) and are run as tests.
   std::string_view docs;
@@ -40,8 +41,8 @@ struct Rule {
   /// What TensorRT prints when it meets the defect, `*` for what varies: "kernel weights has count * but * was
   /// expected". See messages.hpp.
   std::span<const std::string_view> messages = {};
-  std::span<const std::string_view> ops = {};  ///< op types the check is called for; empty = once per model
-  void (*check)(rules::RuleContext&) = nullptr;
+  std::span<const std::string_view> ops = {};    ///< op types the check is called for; empty = once per model
+  void (*check)(rules::RuleContext&) = nullptr;  ///< looks at a node or a model; nullptr = the engine reports it
 };
 
 /// All rules, sorted by code.

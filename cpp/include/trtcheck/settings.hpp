@@ -38,12 +38,13 @@ struct PathPattern {
 
 /// Rules that are left out for some models.
 struct FileIgnore {
-  PathPattern models;
+  PathPattern models;              ///< pattern over paths, relative to the folder of the file
   std::vector<std::string> rules;  ///< codes, prefixes or names; never empty
 };
 
 /// Where one effective setting comes from.
 struct SettingOrigin {
+  /// Where a value comes from.
   enum class From : std::uint8_t { defaults, file, caller };
   std::string key;             ///< "target", "severity"
   std::string entry;           ///< of a table: "QDQ104"; else ""
@@ -59,8 +60,8 @@ struct SettingOrigin {
 
 /// What one model is checked with.
 struct Settings {
-  CheckOptions check;  ///< the per-file-ignores of the model are among `check.ignore`
-  FailOn fail_on = FailOn::error;
+  CheckOptions check;                    ///< the per-file-ignores of the model are among `check.ignore`
+  FailOn fail_on = FailOn::error;        ///< what makes the check fail
   std::vector<PathPattern> exclude;      ///< models that are not looked for in folders
   std::string baseline;                  ///< absolute path, "" = none
   std::vector<FileIgnore> file_ignores;  ///< all of the file, also those that do not concern this model
@@ -79,18 +80,18 @@ TRTCHECK_API Settings with_file_ignores(const Settings& common, const std::strin
 
 /// What the caller says over the file. What has a value replaces the file's; the last two are added to it.
 struct SettingsOverrides {
-  std::optional<TrtVersion> release;
-  std::optional<std::vector<Precision>> precisions;
-  std::optional<ComputeCapability> compute_capability;
-  std::optional<std::vector<std::string>> plugins;
-  std::optional<std::vector<ProfileInput>> profile;  ///< its inputs must be inputs of the model
-  std::optional<std::vector<std::string>> select;    ///< replaces the file's extend-select, too
-  std::optional<std::vector<std::string>> ignore;
-  std::optional<FailOn> fail_on;
-  std::optional<std::vector<std::string>> exclude;  ///< relative to the working folder
-  std::optional<std::string> baseline;              ///< relative to the working folder; "" = none
-  std::vector<std::string> extend_select;
-  std::vector<SeverityOverride> severities;
+  std::optional<TrtVersion> release;                    ///< nothing = not given
+  std::optional<std::vector<Precision>> precisions;     ///< nothing = not given
+  std::optional<ComputeCapability> compute_capability;  ///< nothing = not given
+  std::optional<std::vector<std::string>> plugins;      ///< nothing = not given
+  std::optional<std::vector<ProfileInput>> profile;     ///< its inputs must be inputs of the model
+  std::optional<std::vector<std::string>> select;       ///< replaces the file's extend-select, too
+  std::optional<std::vector<std::string>> ignore;       ///< replaces that of the file
+  std::optional<FailOn> fail_on;                        ///< nothing = not given
+  std::optional<std::vector<std::string>> exclude;      ///< relative to the working folder
+  std::optional<std::string> baseline;                  ///< relative to the working folder; "" = none
+  std::vector<std::string> extend_select;               ///< added to select
+  std::vector<SeverityOverride> severities;             ///< over those of the file
 };
 
 /// Which configuration file counts.
@@ -105,8 +106,8 @@ class TRTCHECK_API SettingsResolver {
  public:
   /// @throws Error  an override names a rule or a pattern that does not exist; `choice.file` is read at once
   explicit SettingsResolver(ConfigChoice choice = {}, SettingsOverrides overrides = {});
-  SettingsResolver(SettingsResolver&&) noexcept;
-  SettingsResolver& operator=(SettingsResolver&&) noexcept;
+  SettingsResolver(SettingsResolver&&) noexcept;             ///< moved from: only to be destroyed or assigned to
+  SettingsResolver& operator=(SettingsResolver&&) noexcept;  ///< moved from: only to be destroyed or assigned to
   ~SettingsResolver();
 
   /// @param path  of a model; it need not exist
@@ -124,7 +125,7 @@ class TRTCHECK_API SettingsResolver {
 /// Options of configuration files that had nothing to do in any model of a run.
 class TRTCHECK_API UnmatchedSettings {
  public:
-  void add(const Settings& settings, const Report& report);
+  void add(const Settings& settings, const Report& report);  ///< what had something to do in this model
   /// "trtcheck.toml:7: per-file-ignores: `legacy/*` matches no model"
   [[nodiscard]] std::vector<std::string> lines() const;
 

@@ -24,8 +24,9 @@ namespace trtcheck {
 
 /// What is known of one value. Spans live as long as the `Shapes`.
 struct ValueShape {
+  /// What kind of value it is.
   enum class Kind : std::uint8_t { unknown, tensor, sequence, optional, map };
-  Kind kind = Kind::unknown;
+  Kind kind = Kind::unknown;            ///< which other fields count
   DataType type = DataType::undefined;  ///< element type of tensors (and of sequences of tensors); undefined = unknown
   bool has_rank = false;                ///< false: not even the rank is known
   bool assumed = false;                 ///< dims come from the file's value_info claim, not from inference
@@ -34,19 +35,20 @@ struct ValueShape {
   std::span<const Dim> known;           ///< row-major contents, when is_known (rank 0 or 1, at most 4,096 elements)
   std::string_view reason;              ///< why unknown, when it is: "operator Foo is not known", ...
   NodeId reason_node;                   ///< the node that made it unknown
-  [[nodiscard]] std::size_t rank() const noexcept { return dims.size(); }
+  [[nodiscard]] std::size_t rank() const noexcept { return dims.size(); }  ///< number of dims; 0 when has_rank is false
 };
 
 /// Two things that cannot both hold for any size: the runtime would fail at this node.
 struct Conflict {
-  NodeId node;
+  NodeId node;          ///< where it happens
   std::string message;  ///< "input 0 has 6 channels, weight expects 8 (4 x group 2)"
   ValueId value;        ///< the input or output at fault, if one
-  int axis = -1;
+  int axis = -1;        ///< of the value; -1 = none
 };
 
 /// Something that holds for some sizes only (or could not be proved for all).
 struct Obligation {
+  /// What has to hold between a and b.
   enum class Need : std::uint8_t {
     equal,         ///< a == b
     divides,       ///< b divides a
@@ -54,10 +56,10 @@ struct Obligation {
     at_least,      ///< a >= b
     in_range,      ///< 0 <= a < b
   };
-  NodeId node;
-  Need need;
-  Dim a;
-  Dim b;
+  NodeId node;           ///< that needs it
+  Need need;             ///< what has to hold
+  Dim a;                 ///< left side
+  Dim b;                 ///< right side
   std::string_view why;  ///< string literal: "Reshape keeps the number of elements"
 };
 
@@ -67,29 +69,31 @@ struct InputRange {
   std::vector<Interval> dims;  ///< one per axis, inclusive
 };
 
+/// What inference may assume.
 struct InferOptions {
-  std::vector<InputRange> ranges;
+  std::vector<InputRange> ranges;  ///< of inputs, from a profile
   /// The deliberately weaker question "what does TensorRT know at build time": literals stay literals, a -1
   /// of Reshape next to anything that is not a literal stays unknown (the origin names the Reshape and the
   /// index of the -1), a 0 of Reshape copies. Source: user reports 3273 and 3720 of NVIDIA/TensorRT.
   bool as_tensorrt = false;
 };
 
+/// What inference found out about every value of a model.
 class TRTCHECK_API Shapes {
  public:
-  Shapes(Shapes&&) noexcept;
-  Shapes& operator=(Shapes&&) noexcept;
+  Shapes(Shapes&&) noexcept;             ///< dims and spans stay valid
+  Shapes& operator=(Shapes&&) noexcept;  ///< dims and spans of the other stay valid
   ~Shapes();
 
-  [[nodiscard]] const ValueShape& operator[](ValueId id) const noexcept;  ///< none gives an unknown shape
-  [[nodiscard]] std::span<const Conflict> conflicts() const noexcept;     ///< in execution order
-  [[nodiscard]] std::span<const Obligation> obligations() const noexcept;
+  [[nodiscard]] const ValueShape& operator[](ValueId id) const noexcept;   ///< none gives an unknown shape
+  [[nodiscard]] std::span<const Conflict> conflicts() const noexcept;      ///< in execution order
+  [[nodiscard]] std::span<const Obligation> obligations() const noexcept;  ///< in execution order
   /// value_info or graph output claims of the file that contradict what was inferred.
   struct ClaimMismatch {
-    ValueId value;
-    std::string message;
+    ValueId value;        ///< that the file declares
+    std::string message;  ///< what is declared and what was inferred
   };
-  [[nodiscard]] std::span<const ClaimMismatch> mismatches() const noexcept;
+  [[nodiscard]] std::span<const ClaimMismatch> mismatches() const noexcept;  ///< in the order of the file
   /// A -1 of some Reshape was solved next to symbols: the TensorRT view may know less than this one.
   [[nodiscard]] bool solved_reshape() const noexcept;
   /// Branch that is always taken, for an If whose condition is known; none otherwise.
@@ -99,7 +103,7 @@ class TRTCHECK_API Shapes {
   [[nodiscard]] DimTable& dims() const noexcept;
   /// "FLOAT[N,3,224,224]", "INT64[?]", "FLOAT[...]" (rank unknown), "?" (nothing known).
   [[nodiscard]] std::string text(const ValueShape& shape) const;
-  [[nodiscard]] std::string text(ValueId id) const { return text((*this)[id]); }
+  [[nodiscard]] std::string text(ValueId id) const { return text((*this)[id]); }  ///< "FLOAT[N,3,224,224]"
   /// What is known of one node's inputs, by operator: used by rules; see DESIGN "constness is judged twice".
   /// True when the value is a compile-time constant after folding (all its ancestors are constants).
   [[nodiscard]] bool folds_to_constant(ValueId id) const noexcept;

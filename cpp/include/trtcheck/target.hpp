@@ -19,9 +19,9 @@ namespace trtcheck {
 
 /// A TensorRT release, "10.13". Patch numbers are accepted and dropped: the facts are per minor release.
 struct TrtVersion {
-  std::int32_t major_version = 0;
-  std::int32_t minor_version = 0;
-  friend constexpr auto operator<=>(const TrtVersion&, const TrtVersion&) = default;
+  std::int32_t major_version = 0;                                                     ///< the 10 of 10.13
+  std::int32_t minor_version = 0;                                                     ///< the 13 of 10.13
+  friend constexpr auto operator<=>(const TrtVersion&, const TrtVersion&) = default;  ///< older is less
 };
 TRTCHECK_API std::string to_string(TrtVersion version);
 /// Every release with facts, oldest first: 8.0 ... 11.1.
@@ -37,19 +37,19 @@ TRTCHECK_API std::string_view to_string(Precision precision) noexcept;
 
 /// CUDA compute capability, 8.6 = {8, 6}.
 struct ComputeCapability {
-  std::int32_t major_version = 0;
-  std::int32_t minor_version = 0;
-  friend constexpr auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
+  std::int32_t major_version = 0;                                                                   ///< the 8 of 8.6
+  std::int32_t minor_version = 0;                                                                   ///< the 6 of 8.6
+  friend constexpr auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;  ///< older is less
 };
 /// @throws Error  not of the form "8.6" (also "86", "sm_86")
 TRTCHECK_API ComputeCapability parse_compute_capability(std::string_view text);
 
 /// One input of an optimization profile; each list has one entry per axis.
 struct ProfileInput {
-  std::string name;
-  std::vector<std::int64_t> min;
-  std::vector<std::int64_t> opt;
-  std::vector<std::int64_t> max;
+  std::string name;               ///< of the graph input
+  std::vector<std::int64_t> min;  ///< smallest
+  std::vector<std::int64_t> opt;  ///< what the engine is tuned for
+  std::vector<std::int64_t> max;  ///< largest
 };
 /// "x=1x3x224x224:4x3x224x224:8x3x224x224", one shape for all three when there is no colon.
 /// @throws Error  malformed, ranks differ, or not min <= opt <= max
@@ -57,11 +57,11 @@ TRTCHECK_API ProfileInput parse_profile(std::string_view text);
 
 /// What the model is checked against.
 struct Target {
-  TrtVersion release;                 ///< default: the newest known
-  std::vector<Precision> precisions;  ///< beyond FP32; empty = not stated
-  std::optional<ComputeCapability> compute_capability;
-  std::vector<std::string> plugins;  ///< operator names served by the user's plugins
-  std::vector<ProfileInput> profile;
+  TrtVersion release;                                   ///< default: the newest known
+  std::vector<Precision> precisions;                    ///< beyond FP32; empty = not stated
+  std::optional<ComputeCapability> compute_capability;  ///< of the GPU; nothing = not stated
+  std::vector<std::string> plugins;                     ///< operator names served by the user's plugins
+  std::vector<ProfileInput> profile;                    ///< optimization profile; empty = none
   TRTCHECK_API Target();
 };
 
@@ -72,7 +72,7 @@ enum class Support : std::uint8_t { unknown_op, unsupported, supported, experime
 
 /// What a release says of one operator. Only op_type counts: the parser does not look at the domain.
 struct OpSupport {
-  Support support = Support::unknown_op;
+  Support support = Support::unknown_op;      ///< of the release
   bool refused_before_plugins = false;        ///< a static check turns it down, no plugin or function helps (9.1 on)
   bool through_plugin = false;                ///< its importer asks the plugin registry for a plugin that ships
   std::optional<TrtVersion> first_supported;  ///< the first known release that takes it
@@ -81,8 +81,9 @@ struct OpSupport {
 };
 TRTCHECK_API OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept;
 
+/// The opsets of the ONNX domain that a release documents.
 struct OpsetRange {
-  std::int64_t min = 0;
+  std::int64_t min = 0;       ///< documented
   std::int64_t max = 0;       ///< documented, not enforced by the parser
   bool interpolated = false;  ///< the release itself was not read
 };
@@ -90,9 +91,9 @@ TRTCHECK_API OpsetRange opset_range(TrtVersion release) noexcept;
 
 /// A plugin that ships with TensorRT.
 struct BuiltinPlugin {
-  std::string_view name;
-  std::string_view version;
-  bool needs_init = false;  ///< from 10.0 the application must call initLibNvInferPlugins
+  std::string_view name;     ///< "EfficientNMS_TRT"
+  std::string_view version;  ///< "1"
+  bool needs_init = false;   ///< from 10.0 the application must call initLibNvInferPlugins
 };
 /// The newest version of the plugin in that release, if it ships there.
 TRTCHECK_API std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, TrtVersion release) noexcept;

@@ -43,19 +43,20 @@ struct NodeIgnore {
 
 /// Rules that report at another severity than their own.
 struct SeverityOverride {
-  std::string rule;  ///< code, prefix or name; the most specific one counts
-  Severity severity = Severity::warning;
+  std::string rule;                       ///< code, prefix or name; the most specific one counts
+  Severity severity = Severity::warning;  ///< to report at
 };
 
+/// What to check a model for, and what to leave out.
 struct CheckOptions {
-  Target target;
-  std::vector<std::string> select;  ///< codes, prefixes or names; empty = all
-  std::vector<std::string> ignore;  ///< wins over select
-  std::vector<NodeIgnore> node_ignores;
-  std::vector<SeverityOverride> severities;
+  Target target;                             ///< the release, and how it will be used
+  std::vector<std::string> select;           ///< codes, prefixes or names; empty = all
+  std::vector<std::string> ignore;           ///< wins over select
+  std::vector<NodeIgnore> node_ignores;      ///< findings to suppress by node
+  std::vector<SeverityOverride> severities;  ///< rules to report at another severity
   bool skip_unknown_inputs = false;  ///< profiles of inputs that the model lacks: `Report::unmatched`, not an Error
   bool neighbourhoods = false;       ///< fill in `Finding::neighbourhood` of the first 500 findings
-  Limits limits;
+  Limits limits;                     ///< for hostile input
 };
 
 /// @throws Error  the file cannot be read, or an option makes no sense (unknown code, profile of an unknown input)
