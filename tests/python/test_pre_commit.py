@@ -134,6 +134,16 @@ def test_what_pre_commit_excludes_is_not_checked(project: Project) -> None:
     assert "bad.onnx" not in ran.stdout
 
 
+def test_what_the_configuration_excludes_is_not_checked(project: Project) -> None:
+    project.configure("trtcheck")
+    project.write("trtcheck.toml", 'exclude = ["broken/"]\n')
+    project.write("broken/bad.onnx", REFUSED)
+    project.write("good.onnx", HEALTHY)
+    ran = project.run()
+    assert ran.returncode == 0, ran.stdout
+    assert "WGT101" not in ran.stdout
+
+
 def test_a_file_that_is_no_model_is_named(project: Project) -> None:
     project.configure("trtcheck")
     project.write("not.onnx", "plain text")
