@@ -32,15 +32,13 @@ std::string side_text(const DiffSide& side, const report::Style& style) {
   return text;
 }
 
-/// The findings as a report shows them, without its last line.
+/// The findings as a report shows them.
 std::string blocks(const Diff& diff, const RenderOptions& options) {
   const Report report = report_of(diff.after, diff.fresh);
   RenderOptions full = options;
   full.format = Format::full;
-  std::string text = trtcheck::render({&report, 1}, full);
-  text.pop_back();
-  text.erase(text.rfind('\n') + 1);
-  return text;
+  full.summary = false;
+  return trtcheck::render({&report, 1}, full);
 }
 
 void section(std::string& out, const report::Style& style, std::string_view heading,
