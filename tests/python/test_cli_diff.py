@@ -73,6 +73,14 @@ def test_json_follows_the_schema(models: tuple[Path, Path]) -> None:
         finding.validate(each)
 
 
+def test_markdown(models: tuple[Path, Path]) -> None:
+    lines = diff("--output-format", "markdown", *models).stdout.splitlines()
+    assert lines[0] == "## trtcheck: 1 new, 0 gone, 0 kept; the interface changed"
+    assert "### New: 1 error" in lines
+    columns = [line.count(" | ") for line in lines if line.startswith("| ")]
+    assert set(columns) == {2, 3}
+
+
 @pytest.mark.parametrize(
     ("gates", "code"),
     [

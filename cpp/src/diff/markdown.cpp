@@ -4,49 +4,15 @@
 #include <fmt/format.h>
 
 #include "diff/formats.hpp"
+#include "report/escape.hpp"
 #include "report/formats.hpp"
-#include "report/printable.hpp"
 
 namespace trtcheck::diffing {
 namespace {
 
 constexpr std::size_t kMostRows = 50;
 
-/// Names come from files that anybody can write: nothing of them is markup, a mention or a link.
-std::string plain(std::string_view text) {
-  std::string out;
-  for (const char c : report::printable(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '@':
-        out += "&#64;";
-        break;
-      case '\\':
-      case '`':
-      case '*':
-      case '_':
-      case '[':
-      case ']':
-      case '|':
-      case '~':
-      case '#':
-      case '!':
-        out += '\\';
-        [[fallthrough]];
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
+std::string cell(const std::string& text) { return text.empty() ? "" : report::markdown_code(text); }
 
 void table(std::string& out, std::string_view heading, const std::vector<Finding>& findings) {
   if (findings.empty()) return;
@@ -54,14 +20,15 @@ void table(std::string& out, std::string_view heading, const std::vector<Finding
                      report::counts_text(report::count_all(findings)));
   for (std::size_t i = 0; i < findings.size() && i < kMostRows; ++i) {
     const Finding& finding = findings[i];
-    out += fmt::format("| {} | {} | {} | {} |\n", to_string(finding.severity), finding.rule->code,
-                       plain(finding.node.empty() ? finding.value : finding.node), plain(finding.message));
+    out +=
+        fmt::format("| {} | {} | {} | {} |\n", to_string(finding.severity), finding.rule->code,
+                    cell(finding.node.empty() ? finding.value : finding.node), report::markdown_prose(finding.message));
   }
   if (findings.size() > kMostRows) out += fmt::format("\nand {} more\n", findings.size() - kMostRows);
 }
 
 std::string side(const DiffSide& side) {
-  return fmt::format("{} is **{}** for TensorRT {}", plain(display_path(side)), to_string(side.verdict),
+  return fmt::format("{} is **{}** for TensorRT {}", report::markdown_code(display_path(side)), to_string(side.verdict),
                      to_string(side.release));
 }
 
@@ -75,15 +42,14 @@ std::string render_markdown(const Diff& diff) {
   if (!diff.interface.empty()) {
     out += "\n### Interface\n\n| what | before | after |\n|---|---|---|\n";
     for (const InterfaceChange& change : diff.interface) {
-      const std::string name = change.name.empty() ? "" : " " + plain(change.name);
-      out +=
-          fmt::format("| {}{} | {} | {} |\n", to_string(change.kind), name, plain(change.before), plain(change.after));
+      const std::string name = change.name.empty() ? "" : " " + report::markdown_code(change.name);
+      out += fmt::format("| {}{} | {} | {} |\n", to_string(change.kind), name, cell(change.before), cell(change.after));
     }
   }
   if (!diff.operators.empty()) {
     out += "\n### Operators\n\n| operator | before | after |\n|---|---|---|\n";
     for (const OperatorChange& change : diff.operators) {
-      out += fmt::format("| {} | {} | {} |\n", plain(change.op_type), change.before, change.after);
+      out += fmt::format("| {} | {} | {} |\n", report::markdown_code(change.op_type), change.before, change.after);
     }
   }
   return out;

@@ -16,6 +16,8 @@ std::string render(const Diff& diff, const RenderOptions& options) {
       return diffing::render_concise(diff, options);
     case Format::json:
       return diffing::render_json(diff);
+    case Format::markdown:
+      return diffing::render_markdown(diff);
     default:
       break;
   }

@@ -175,6 +175,13 @@ TEST_CASE("the formats") {
         nlohmann::json{{"kind", "input"}, {"name", "flag"}, {"before", nullptr}, {"after", "BOOL[]"}});
   CHECK(json["before"]["verdict"] == "refused");
 
+  const std::string markdown = rendered(made, Format::markdown);
+  CHECK_THAT(markdown, Catch::StartsWith("## trtcheck: 1 new, 1 gone, 0 kept; the interface changed\n"));
+  CHECK_THAT(markdown, Contains("\n### New: 1 error\n\n| severity | rule | node | finding |\n|---|---|---|---|\n"
+                                "| error | OPS103 | <code>fresh</code> | "));
+  CHECK_THAT(markdown, Contains("\n| input <code>flag</code> |  | <code>BOOL"));
+  CHECK_THROWS_WITH(rendered(made, Format::sarif), Contains("full, concise, json and markdown"));
+
   const std::string same = rendered(compared(model("y = Relu (x)"), model("y = Relu (x)")), Format::full);
   CHECK_THAT(same, Catch::EndsWith("\n\n0 new, 0 gone, 0 kept\n"));
 }
@@ -187,7 +194,11 @@ TEST_CASE("hostile names are escaped in every format") {
   made.operators = {{evil, 1, 2}};
   made.fresh[0].node = made.fresh[0].message = evil;
   made.gone = made.kept = made.fresh;
-  for (const Format format : {Format::full, Format::concise, Format::json}) {
+  const std::string markdown = rendered(made, Format::markdown);
+  CHECK(markdown.find("<script>") == std::string::npos);
+  CHECK(markdown.find("![x](") == std::string::npos);
+  CHECK(markdown.find("@all") == std::string::npos);
+  for (const Format format : {Format::full, Format::concise, Format::json, Format::markdown}) {
     const std::string text = rendered(made, format);
     CHECK(text.find('\x1b') == std::string::npos);
     CHECK(text.find('\xff') == std::string::npos);
