@@ -130,7 +130,11 @@ class TRTCHECK_API UnmatchedSettings {
   [[nodiscard]] std::vector<std::string> lines() const;
 
  private:
-  std::map<std::string, std::set<std::string>> left_;  // by file: lines that every model so far has left over
+  struct Left {
+    std::set<std::string> lines;  // that every model so far has left over
+    std::vector<SettingOrigin> origins;
+  };
+  std::map<std::string, Left> by_file_;
 };
 
 /// Every key with its value and, as a comment, where that comes from. It is TOML and may serve as a file of its own.

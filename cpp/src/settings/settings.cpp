@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kFailOn{"info", "warning", "error", "never"};  // in the order of FailOn
 
-/// "trtcheck.toml:7: per-file-ignores: `legacy/*` matches no model": such lines begin with the key and its entry.
-std::string with_place(const Settings& settings, const std::string& line) {
-  for (const SettingOrigin& origin : settings.origins) {
+/// "trtcheck.toml:7", from where the line comes: such lines begin with the key and its entry.
+std::string place_of(const std::string& line, const std::string& file, const std::vector<SettingOrigin>& origins) {
+  for (const SettingOrigin& origin : origins) {
     if (origin.from != SettingOrigin::From::file || origin.entry.empty()) continue;
-    if (line.starts_with(fmt::format("{}: `{}`", origin.key, origin.entry))) return origin.place() + ": " + line;
+    if (line.starts_with(fmt::format("{}: `{}`", origin.key, origin.entry))) return origin.place();
   }
-  return settings::shown_path(settings.file) + ": " + line;
+  return settings::shown_path(file);
 }
 
 }  // namespace
@@ -64,20 +64,23 @@ std::string SettingOrigin::place() const {
 
 void UnmatchedSettings::add(const Settings& settings, const Report& report) {
   if (settings.file.empty()) return;
-  std::set<std::string> lines;
-  for (const std::vector<std::string>* list : {&settings.unmatched, &report.unmatched}) {
-    for (const std::string& line : *list) lines.insert(with_place(settings, line));
+  const auto known = by_file_.find(settings.file);
+  if (known != by_file_.end() && known->second.lines.empty()) return;
+  std::set<std::string> lines(settings.unmatched.begin(), settings.unmatched.end());
+  lines.insert(report.unmatched.begin(), report.unmatched.end());
+  if (known == by_file_.end()) {
+    by_file_.emplace(settings.file, Left{std::move(lines), settings.origins});
+    return;
   }
-  const auto [known, is_new] = left_.try_emplace(settings.file, lines);
-  if (is_new) return;
-  std::set<std::string> both;
-  std::ranges::set_intersection(known->second, lines, std::inserter(both, both.end()));
-  known->second = std::move(both);
+  std::erase_if(known->second.lines, [&](const std::string& line) { return !lines.contains(line); });
 }
 
 std::vector<std::string> UnmatchedSettings::lines() const {
   std::vector<std::string> made;
-  for (const auto& [file, lines] : left_) made.insert(made.end(), lines.begin(), lines.end());
+  for (const auto& [file, left] : by_file_) {
+    for (const std::string& line : left.lines) made.push_back(place_of(line, file, left.origins) + ": " + line);
+  }
+  std::ranges::sort(made);
   return made;
 }
 
