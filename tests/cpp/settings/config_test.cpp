@@ -185,6 +185,8 @@ TEST_CASE("hostile files neither crash nor hang") {
   CHECK_THAT(complaint(folder, "x = \"" + repeated(".", 100) + "\""), Contains("unknown key `x`"));
   CHECK_THAT(complaint(folder, "x = '''" + repeated(".\n'", 100) + "'''"), Contains("unknown key `x`"));
   CHECK_THAT(complaint(folder, "x = \"\"\"" + repeated(".\\\"", 100) + "\"\"\""), Contains("unknown key `x`"));
+  folder.write("trtcheck.toml", "d = 1979-05-27T:32:00Z");
+  CHECK_THROWS_WITH(SettingsResolver({.file = folder / "trtcheck.toml"}), Contains("not TOML: a value is malformed"));
   folder.write("trtcheck.toml", repeated("# x\n", 300'000));
   CHECK_THROWS_WITH(SettingsResolver({.file = folder / "trtcheck.toml"}), Contains("longer than 1 MiB"));
 }
