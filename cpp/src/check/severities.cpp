@@ -35,11 +35,7 @@ const SeverityOverride* most_exact(const Rule& rule, std::span<const SeverityOve
 Severities::Severities(std::span<const SeverityOverride> overrides) {
   if (overrides.empty()) return;
   for (const SeverityOverride& each : overrides) {
-    try {
-      static_cast<void>(rules::Selection({&each.rule, 1}, {}));
-    } catch (const Error& error) {
-      throw Error("severity", error.cause());
-    }
+    if (auto why = rules::why_unknown(each.rule)) throw Error("severity", std::move(*why));
   }
   for (const Rule* rule : all_rules()) {
     if (rule == &rules::internal_error) continue;

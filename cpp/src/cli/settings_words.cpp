@@ -19,7 +19,7 @@ auto parsed_list(std::string_view option, const Words& words, Parse parse) {
 }
 
 std::string rule_word(const std::string& word) {
-  static_cast<void>(rules::Selection(std::span(&word, 1), {}));
+  if (auto why = rules::why_unknown(word)) throw Error("", std::move(*why));
   return word;
 }
 

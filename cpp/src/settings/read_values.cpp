@@ -28,7 +28,7 @@ const std::vector<TomlEntry>& entries_of(const Source& source, const Key& key, c
 
 void check_rules(const Source& source, const Key& key, const std::vector<Word>& words) {
   for (const Word& word : words) {
-    checked(source, key, word.line, [&] { static_cast<void>(rules::Selection(std::span(&word.text, 1), {})); });
+    if (const auto why = rules::why_unknown(word.text)) source.fail(word.line, fmt::format("{}: {}", key.name, *why));
   }
 }
 

@@ -38,27 +38,22 @@ struct Answer {
   }
 };
 
-/// `check()`, with the name of the override in front of what it complains about.
-template <class Check>
-void checked(const char* name, Check check) {
-  try {
-    check();
-  } catch (const Error& error) {
-    throw Error(name, error.cause());
+void check_rules(const char* name, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (auto why = rules::why_unknown(word)) throw Error(name, std::move(*why));
   }
 }
 
 void check_overrides(const SettingsOverrides& overrides) {
-  const auto check_rules = [](const char* name, const std::vector<std::string>& words) {
-    checked(name, [&] { static_cast<void>(rules::Selection(words, {})); });
-  };
   if (overrides.select) check_rules("select", *overrides.select);
   check_rules("extend-select", overrides.extend_select);
   if (overrides.ignore) check_rules("ignore", *overrides.ignore);
   for (const SeverityOverride& entry : overrides.severities) check_rules("severity", {entry.rule});
   if (!overrides.exclude) return;
-  for (const std::string& pattern : *overrides.exclude) {
-    checked("exclude", [&] { static_cast<void>(settings::PathGlob(pattern)); });
+  try {
+    for (const std::string& pattern : *overrides.exclude) static_cast<void>(settings::PathGlob(pattern));
+  } catch (const Error& error) {
+    throw Error("exclude", error.cause());
   }
 }
 
