@@ -1,4 +1,5 @@
-"""Writes docs/rules/ (one page for each rule and an index) and docs/messages.md, printed from the rules themselves.
+"""Writes what follows from the program: docs/rules/ (one page for each rule and an index), docs/messages.md, the
+reference in docs/configuration.md and cpp/data/settings.schema.json.
 
 python docs/generate.py            write the pages
 python docs/generate.py --check    write nothing; fail when a page is not what it would be
@@ -14,6 +15,8 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+
+from settings_pages import settings_pages
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "rules"
@@ -138,7 +141,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing, fail when a page is stale")
     check_only: bool = parser.parse_args().check
-    wanted = pages(read_rules(find_program()))
+    program = find_program()
+    wanted = pages(read_rules(program)) | settings_pages(program)
     outdated = stale(wanted)
     if check_only:
         for path in outdated:
