@@ -7,7 +7,9 @@
 #include <pybind11/stl.h>
 
 #include <map>
+#include <utility>
 
+#include <trtcheck/baseline.hpp>
 #include <trtcheck/settings.hpp>
 
 namespace trtcheck::python {
@@ -64,7 +66,12 @@ Settings load_settings(const py::bytes& folder, const py::bytes& config, bool se
 
 CheckedReport check_with(const ModelView& model, const Settings& settings) {
   const py::gil_scoped_release unlocked;
-  return {check(model.owner->model, settings.check), {}};
+  Report report = check(model.owner->model, settings.check);
+  // A baseline goes by paths; a model from memory has none.
+  if (!settings.baseline.empty() && !report.path.empty()) {
+    static_cast<void>(read_baseline(settings.baseline).apply(report, settings.check));
+  }
+  return {std::move(report), {}};
 }
 
 std::map<std::string, py::str> origins(const Settings& settings) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from pathlib import Path
 
@@ -20,6 +21,7 @@ def project(tmp_path: Path) -> Path:
         '[per-file-ignores]\n"legacy.onnx" = ["OPS"]\n[severity]\nHWD = "info"\n'
         '[per-node-ignores]\n"none" = { rules = ["QDQ"], reason = "why" }\n[profile]\nelsewhere = "1x2:2x2:3x2"\n'
     )
+    (tmp_path / "known.json").write_text('{"schema_version": 1, "findings": []}')
     return tmp_path
 
 
@@ -45,6 +47,19 @@ def test_checking_with_settings(project: Path) -> None:
     ignored = settings.check(project / "legacy.onnx")
     assert (ignored.verdict, settings.fails(ignored)) == ("clean", False)
     assert settings.check((project / "legacy.onnx").read_bytes()).verdict == "refused"  # bytes have no path
+
+
+def test_findings_of_the_baseline_are_known(project: Path) -> None:
+    settings = trtcheck.load_settings(project)
+    (finding,) = settings.check(project / "a.onnx")
+    entry = {"model": "a.onnx", "code": finding.code, "fingerprint": finding.fingerprint, "count": 1, "message": "m"}
+    (project / "known.json").write_text(json.dumps({"schema_version": 1, "findings": [entry]}))
+    known = settings.check(project / "a.onnx")
+    assert (known.verdict, known.suppressed, settings.fails(known)) == ("clean", 1, False)
+    assert settings.check((project / "a.onnx").read_bytes()).verdict == "refused"
+    (project / "known.json").unlink()
+    with pytest.raises(trtcheck.Error, match=r"known\.json"):
+        settings.check(project / "a.onnx")
 
 
 def test_arguments_stand_over_the_file(project: Path) -> None:
