@@ -40,7 +40,6 @@ class Limit:
 
 LIMITS = {
     "tiny": Limit(20, 20),
-    models.CONFIGURED: Limit(20, 20),
     "inline weights, 419 MB": Limit(50, 50, 20),
     "external weights, 4 GB": Limit(50, 30, 20),
     "20,000 nodes": Limit(60),

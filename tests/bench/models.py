@@ -123,21 +123,9 @@ def chain(path: Path, count: int) -> None:
     model(path, [*parts, value_info(11, "x", ["N", 4, 32, 32]), value_info(12, name(count), ["N", 4, 32, 32])])
 
 
-def configured(path: Path) -> None:
-    """The tiny model in a project that says a bit of everything."""
-    tiny(path)
-    path.with_name("trtcheck.toml").write_text(
-        'target = "10.13"\nprecision = ["fp16"]\nexclude = ["third_party/"]\nprofile = { elsewhere = "1x3:4x3:8x3" }\n'
-        'severity = { HWD = "info" }\nper-file-ignores = { "legacy/**" = ["QDQ"] }\n'
-        'per-node-ignores = { "/decoder/*" = { rules = ["WGT101"], reason = "runs on the CPU" } }\n'
-    )
-
-
 Maker = Callable[[Path], None]
-CONFIGURED = "tiny, with a configuration file"
 MAKERS: dict[str, Maker] = {
     "tiny": tiny,
-    CONFIGURED: configured,
     "inline weights, 419 MB": inline_weights,
     "external weights, 4 GB": external_weights,
     "20,000 nodes": lambda path: chain(path, 20_000),
@@ -146,8 +134,6 @@ MAKERS: dict[str, Maker] = {
 
 
 def path_of(folder: Path, title: str) -> Path:
-    if title == CONFIGURED:  # a folder of its own: the file would count for the other models, too
-        return folder / "configured" / "tiny.onnx"
     return folder / (title.replace(",", "").replace(" ", "_") + ".onnx")
 
 
@@ -159,7 +145,6 @@ def main() -> None:
         path = path_of(folder, title)
         if path.exists():
             continue
-        path.parent.mkdir(exist_ok=True)
         make(path.with_name("part-" + path.name))
         path.with_name("part-" + path.name).rename(path)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +151,15 @@ def test_what_matched_nothing_in_any_model_is_said_once(project: Path) -> None:
     assert result.stderr == "trtcheck: warning: trtcheck.toml:3: per-file-ignores: `gone/*` matches no model\n"
 
 
+def test_nodes_are_ignored_with_a_reason(project: Path) -> None:
+    config(project, '[per-node-ignores]\n"*" = { rules = ["OPS"], reason = "a plugin will come" }\n')
+    (report,) = reports("refused.onnx", cwd=project)
+    assert (report["verdict"], report["findings"]) == ("clean", [])
+    result = run("clean.onnx", cwd=project)
+    warning = "trtcheck: warning: trtcheck.toml:2: per-node-ignores: `*` (OPS) matches no finding\n"
+    assert (result.returncode, result.stderr) == (0, warning)
+
+
 # --- what makes no sense ----------------
 
 
@@ -276,9 +285,11 @@ def test_a_configuration_file_costs_no_time_that_anybody_notices(tmp_path: Path)
     model = write(tmp_path / "m.onnx", CLEAN)
     config(tmp_path, 'target = "10.13"\n[severity]\nQDQ = "info"\n[per-file-ignores]\n"a/**" = ["QDQ"]\n')
 
-    def seconds() -> float:
-        start = time.perf_counter()
+    def processor_seconds() -> float:
+        """Unlike the time on the clock it does not depend on what else the machine does."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         assert run(model).returncode == 0
-        return time.perf_counter() - start
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    assert min(seconds() for _ in range(20)) < 0.020
+    assert min(processor_seconds() for _ in range(20)) < 0.020
