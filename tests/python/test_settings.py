@@ -140,7 +140,7 @@ def test_a_profile_of_the_file_may_name_inputs_that_a_model_lacks(project: Path)
     model = project / "clean.onnx"
     result = run(model, cwd=project)
     assert result.returncode == 0
-    assert result.stderr == "trtcheck: warning: trtcheck.toml:3: profile: `mask` is no input\n"
+    assert result.stderr == "trtcheck: warning: trtcheck.toml:3: profile `mask` matched nothing\n"
     assert "no input `mask`" in one_line(run("--profile", "mask=1x4", model))
 
 
@@ -148,7 +148,7 @@ def test_what_matched_nothing_in_any_model_is_said_once(project: Path) -> None:
     config(project, '[per-file-ignores]\n"refused.onnx" = ["OPS"]\n"gone/*" = ["OPS"]\n')
     result = run("refused.onnx", "clean.onnx", cwd=project)
     assert result.returncode == 0
-    assert result.stderr == "trtcheck: warning: trtcheck.toml:3: per-file-ignores: `gone/*` matches no model\n"
+    assert result.stderr == "trtcheck: warning: trtcheck.toml:3: per-file-ignores `gone/*` matched nothing\n"
 
 
 def test_nodes_are_ignored_with_a_reason(project: Path) -> None:
@@ -156,7 +156,7 @@ def test_nodes_are_ignored_with_a_reason(project: Path) -> None:
     (report,) = reports("refused.onnx", cwd=project)
     assert (report["verdict"], report["findings"]) == ("clean", [])
     result = run("clean.onnx", cwd=project)
-    warning = "trtcheck: warning: trtcheck.toml:2: per-node-ignores: `*` (OPS) matches no finding\n"
+    warning = "trtcheck: warning: trtcheck.toml:2: per-node-ignores `*` matched nothing\n"
     assert (result.returncode, result.stderr) == (0, warning)
 
 

@@ -126,12 +126,12 @@ class TRTCHECK_API SettingsResolver {
 class TRTCHECK_API UnmatchedSettings {
  public:
   void add(const Settings& settings, const Report& report);  ///< what had something to do in this model
-  /// "trtcheck.toml:7: per-file-ignores: `legacy/*` matches no model"
+  /// "trtcheck.toml:7: per-file-ignores `legacy/*` matched nothing"
   [[nodiscard]] std::vector<std::string> lines() const;
 
  private:
   struct Left {
-    std::set<std::string> lines;  // that every model so far has left over
+    std::set<std::string> options;  // that every model so far has left over
     std::vector<SettingOrigin> origins;
   };
   std::map<std::string, Left> by_file_;

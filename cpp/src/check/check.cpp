@@ -37,7 +37,7 @@ Target fitting_target(const Model& model, const CheckOptions& options, std::vect
       continue;
     }
     if (options.skip_unknown_inputs) {
-      unmatched.push_back(fmt::format("profile: `{}` is no input", profile.name));
+      unmatched.push_back(fmt::format("profile `{}`", profile.name));
       continue;
     }
     std::string hint = did_you_mean(profile.name, inputs);

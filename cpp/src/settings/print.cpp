@@ -28,9 +28,9 @@ std::string line_of(const SettingOrigin& origin) {
 }
 
 std::string comment_on(const Settings& settings, const SettingOrigin& origin) {
-  const std::string unmatched = fmt::format("{}: `{}` ", origin.key, origin.entry);
-  const auto is_it = [&](const std::string& line) { return line.starts_with(unmatched); };
-  return origin.place() + (std::ranges::any_of(settings.unmatched, is_it) ? ", not for this model" : "");
+  const std::string option = fmt::format("{} `{}`", origin.key, origin.entry);
+  const bool is_unmatched = std::ranges::find(settings.unmatched, option) != settings.unmatched.end();
+  return origin.place() + (is_unmatched ? ", not for this model" : "");
 }
 
 std::string_view word(SettingOrigin::From from) {

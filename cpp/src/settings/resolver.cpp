@@ -76,7 +76,7 @@ Settings fitted(const Settings& common, std::span<const settings::PathGlob> glob
     if (settings::excludes(globs.subspan(i, 1), path_for(ignore.models.folder, model))) {
       made.check.ignore.insert(made.check.ignore.end(), ignore.rules.begin(), ignore.rules.end());
     } else {
-      made.unmatched.push_back(fmt::format("per-file-ignores: `{}` matches no model", ignore.models.pattern));
+      made.unmatched.push_back(fmt::format("per-file-ignores `{}`", ignore.models.pattern));
     }
   }
   return made;

@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kFailOn{"info", "warning", "error", "never"};  // in the order of FailOn
 
-/// "trtcheck.toml:7", from where the line comes: such lines begin with the key and its entry.
-std::string place_of(const std::string& line, const std::string& file, const std::vector<SettingOrigin>& origins) {
+/// "trtcheck.toml:7", where the option stands.
+std::string place_of(const std::string& option, const std::string& file, const std::vector<SettingOrigin>& origins) {
   for (const SettingOrigin& origin : origins) {
     if (origin.from != SettingOrigin::From::file || origin.entry.empty()) continue;
-    if (line.starts_with(fmt::format("{}: `{}`", origin.key, origin.entry))) return origin.place();
+    if (option == fmt::format("{} `{}`", origin.key, origin.entry)) return origin.place();
   }
   return settings::shown_path(file);
 }
@@ -65,20 +65,22 @@ std::string SettingOrigin::place() const {
 void UnmatchedSettings::add(const Settings& settings, const Report& report) {
   if (settings.file.empty()) return;
   const auto known = by_file_.find(settings.file);
-  if (known != by_file_.end() && known->second.lines.empty()) return;
-  std::set<std::string> lines(settings.unmatched.begin(), settings.unmatched.end());
-  lines.insert(report.unmatched.begin(), report.unmatched.end());
+  if (known != by_file_.end() && known->second.options.empty()) return;
+  std::set<std::string> options(settings.unmatched.begin(), settings.unmatched.end());
+  options.insert(report.unmatched.begin(), report.unmatched.end());
   if (known == by_file_.end()) {
-    by_file_.emplace(settings.file, Left{std::move(lines), settings.origins});
+    by_file_.emplace(settings.file, Left{std::move(options), settings.origins});
     return;
   }
-  std::erase_if(known->second.lines, [&](const std::string& line) { return !lines.contains(line); });
+  std::erase_if(known->second.options, [&](const std::string& option) { return !options.contains(option); });
 }
 
 std::vector<std::string> UnmatchedSettings::lines() const {
   std::vector<std::string> made;
   for (const auto& [file, left] : by_file_) {
-    for (const std::string& line : left.lines) made.push_back(place_of(line, file, left.origins) + ": " + line);
+    for (const std::string& option : left.options) {
+      made.push_back(fmt::format("{}: {} matched nothing", place_of(option, file, left.origins), option));
+    }
   }
   std::ranges::sort(made);
   return made;

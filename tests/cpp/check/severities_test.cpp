@@ -102,7 +102,7 @@ TEST_CASE("profiles of inputs that a model lacks") {
   CHECK_THROWS_WITH(check(test::as_bytes(model), options), Contains("no input `mask`"));
   options.skip_unknown_inputs = true;
   const Report report = check(test::as_bytes(model), options);
-  CHECK(report.unmatched == std::vector<std::string>{"profile: `mask` is no input"});
+  CHECK(report.unmatched == std::vector<std::string>{"profile `mask`"});
   REQUIRE(report.target.profile.size() == 1);
   CHECK(report.target.profile[0].name == "x");
 }

@@ -198,12 +198,12 @@ TEST_CASE("what matched nothing in any model is said once, with its place") {
   UnmatchedSettings unmatched;
   for (const char* name : {"a.onnx", "b.onnx"}) {
     Report report;
-    report.unmatched = {"profile: `y` is no input"};
-    if (std::string_view(name) == "a.onnx") report.unmatched.emplace_back("profile: `x` is no input");
+    report.unmatched = {"profile `y`"};
+    if (std::string_view(name) == "a.onnx") report.unmatched.emplace_back("profile `x`");
     unmatched.add(resolver.for_model(folder / name), report);
   }
   const std::vector<std::string> lines = unmatched.lines();
   REQUIRE(lines.size() == 2);
-  CHECK_THAT(lines[0], Contains("trtcheck.toml:1: profile: `y` is no input"));
-  CHECK_THAT(lines[1], Contains("trtcheck.toml:4: per-file-ignores: `z/*` matches no model"));
+  CHECK_THAT(lines[0], Contains("trtcheck.toml:1: profile `y` matched nothing"));
+  CHECK_THAT(lines[1], Contains("trtcheck.toml:4: per-file-ignores `z/*` matched nothing"));
 }
