@@ -15,6 +15,7 @@ DIST ?= dist
 SYSTEM_PACKAGES := g++ ninja-build ccache python3-dev python3-venv catch2 libbenchmark-dev \
   libcli11-dev libcmark-dev libeigen3-dev libfmt-dev libgraphviz-dev libonnx-testdata libprotobuf-dev libprotozero-dev \
   libtomlplusplus-dev nlohmann-json3-dev protobuf-compiler shellcheck
+TEST_PACKAGES := chromium chromium-driver
 DOCS_PACKAGES := doxygen
 LINT_PACKAGES := clang-format clang-tidy
 
@@ -27,7 +28,7 @@ export CMAKE_GENERATOR := Ninja
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: build cpp demo test docs wheel bench lint lint-quick format stub asan clean system-packages lint-packages \
-  docs-packages
+  docs-packages test-packages
 
 # Compiles once: pip and ctest share build/.
 build: system-packages .venv/ready
@@ -42,6 +43,9 @@ system-packages:
 docs-packages:
 	@packaging/need.sh $(DOCS_PACKAGES)
 
+test-packages: system-packages
+	@packaging/need.sh $(TEST_PACKAGES)
+
 lint-packages:
 	@packaging/need.sh $(LINT_PACKAGES)
 
@@ -54,7 +58,7 @@ lint-packages:
 demo: build
 	.venv/bin/trtcheck check examples/models/*.onnx || [ $$? -eq 1 ]
 
-test: cpp
+test: cpp test-packages
 	ctest --test-dir build --output-on-failure --parallel $(JOBS)
 	.venv/bin/python -m pytest
 

@@ -34,6 +34,7 @@ CheckedReport check_model(const ModelView& model, const Target& target, std::vec
   options.target = target;
   options.select = std::move(select);
   options.ignore = std::move(ignore);
+  options.neighbourhoods = true;
   const py::gil_scoped_release unlocked;
   return {check(model.owner->model, options), {}};
 }

@@ -6,6 +6,10 @@
 #include <pybind11/stl.h>
 
 #include <trtcheck/finding.hpp>
+#include <trtcheck/picture.hpp>
+#include <trtcheck/report.hpp>
+
+#include "report/html_parts.hpp"
 
 namespace trtcheck::python {
 namespace {
@@ -14,6 +18,15 @@ std::string summary(const Finding& f) {
   std::string made = std::string(f.rule->code) + " " + std::string(to_string(f.severity)) + ": ";
   if (!f.node.empty()) made += "`" + f.node + "`: ";
   return made + f.message;
+}
+
+py::str picture(const Finding& f) {
+  std::string made;
+  {
+    const py::gil_scoped_release unlocked;
+    made = draw(f.neighbourhood, {.title = std::string(f.rule->code) + ": " + f.message});
+  }
+  return text(made);
 }
 
 void register_parts(py::module_& module) {
@@ -112,6 +125,9 @@ void register_findings(py::module_& module) {
       .def_property_readonly(
           "fingerprint", [](const Finding& f) { return text(f.fingerprint); },
           "16 hexadecimal digits, the same for the same defect in a new export of the model.")
+      .def("picture", &picture,
+           "The nodes around it as an SVG; \"\" when it is about no node, follows from another or is beyond the 500th.")
+      .def("_repr_html_", [](const Finding& f) { return text(render_html(f)); })
       .def("__str__", [](const Finding& f) { return text(summary(f)); })
       .def("__repr__", [](const Finding& f) { return text("<Finding " + summary(f) + ">"); });
   add_pickling<decltype(made), &finding_state, &finding_from>(made);

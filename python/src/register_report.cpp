@@ -140,6 +140,12 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
           },
           py::arg("path"))
       .def("_repr_html_", [](const CheckedReport& r) { return text(render_html(r.report)); })
+      .def(
+          "_repr_pretty_",
+          [](const CheckedReport& r, const py::object& printer, bool cycle) {
+            printer.attr("text")(cycle ? text(brief(r)) : text(full(r)));
+          },
+          py::arg("printer"), py::arg("cycle"), "For IPython: the full text.")
       .def("__str__", [](const CheckedReport& r) { return text(full(r)); })
       .def("__repr__", [](const CheckedReport& r) { return text(brief(r)); });
   add_pickling<decltype(made), &report_state, &report_from>(made);

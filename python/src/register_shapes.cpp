@@ -1,4 +1,5 @@
 #include "data_type.hpp"
+#include "notebook.hpp"
 #include "owners.hpp"
 #include "registers.hpp"
 #include "text.hpp"
@@ -65,6 +66,20 @@ std::string dim_text(const SymbolicDim& d) {
   return ask(d.owner, [&](DimTable& table) { return table.text(d.dim); });
 }
 
+/// "1 or more", "from 2 to 8": the range, or why it is unknown.
+std::string dim_remark(const SymbolicDim& d) {
+  return ask(d.owner, [&](DimTable& table) -> std::string {
+    if (const std::vector<Origin> origins = table.origins(d.dim); !origins.empty()) {
+      return "unknown: " + std::string(origins.front().reason);
+    }
+    const Interval range = table.bounds(d.dim);
+    if (range.low == Interval::kMin && range.high == Interval::kMax) return "any number";
+    if (range.high == Interval::kMax) return std::to_string(range.low) + " or more";
+    if (range.low == Interval::kMin) return std::to_string(range.high) + " or less";
+    return "from " + std::to_string(range.low) + " to " + std::to_string(range.high);
+  });
+}
+
 std::optional<std::int64_t> bound(std::int64_t value, std::int64_t none) {
   return value == none ? std::nullopt : std::optional(value);
 }
@@ -112,6 +127,7 @@ void register_dim(py::module_& module) {
           "__eq__", [](const SymbolicDim& a, const SymbolicDim& b) { return a.owner == b.owner && a.dim.same(b.dim); },
           py::is_operator())
       .def("__hash__", [](const SymbolicDim& d) { return std::hash<std::string>{}(dim_text(d)); })
+      .def("_repr_html_", [](const SymbolicDim& d) { return text(dim_html(dim_text(d), dim_remark(d))); })
       .def("__str__", [](const SymbolicDim& d) { return text(dim_text(d)); })
       .def("__repr__", [](const SymbolicDim& d) { return text(dim_text(d)); });
 }
@@ -207,6 +223,17 @@ std::vector<ValueId> in_order(const OwnedShapes& shapes) {
   return made;
 }
 
+std::string html_table(const ShapesView& v) {
+  const Model& model = v.owner->model->model;
+  const std::scoped_lock lock(v.owner->mutex);
+  const std::vector<ValueId> values = in_order(*v.owner);
+  std::vector<NamedType> rows;
+  for (std::size_t i = 0; i < std::min(values.size(), kMaxRows); ++i) {
+    rows.emplace_back(model.value(values[i]).name, v.owner->shapes.text(values[i]));
+  }
+  return shapes_html(rows, values.size());
+}
+
 py::str table(const ShapesView& v) {
   const Model& model = v.owner->model->model;
   const std::scoped_lock lock(v.owner->mutex);
@@ -282,6 +309,7 @@ sizes or honestly unknown.)")
             return made;
           },
           "Values for which the file claims what cannot be, each with the reason.")
+      .def("_repr_html_", [](const ShapesView& v) { return text(html_table(v)); })
       .def("__str__", &table)
       .def("__repr__",
            [](const ShapesView& v) { return py::str("<Shapes of {} values>").format(v.owner->by_name.size()); });

@@ -29,11 +29,14 @@ std::optional<Severity> least_severity(FailOn fail_on) {
 class Checker {
  public:
   explicit Checker(const CheckRequest& request)
-      : resolver_(request.config, request.overrides), baselines_(request.baseline_mode) {}
+      : resolver_(request.config, request.overrides),
+        baselines_(request.baseline_mode),
+        draws_(std::ranges::any_of(request.outputs, [](const OutputRequest& o) { return o.format == Format::html; })) {}
 
   [[nodiscard]] bool excludes(const std::string& path) const { return is_excluded(settings_of(resolver_, path), path); }
   Checked check(const std::string& path) {
-    const Settings settings = settings_of(resolver_, path);
+    Settings settings = settings_of(resolver_, path);
+    settings.check.neighbourhoods = draws_;
     baselines_.open(settings);
     Report report = check_source(path, settings.check);
     baselines_.apply(report, settings);
@@ -52,6 +55,7 @@ class Checker {
  private:
   SettingsResolver resolver_;
   Baselines baselines_;
+  bool draws_;        ///< somebody will see pictures
   std::mutex mutex_;  ///< of what follows
   UnmatchedSettings unmatched_;
 };

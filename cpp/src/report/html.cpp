@@ -1,36 +1,23 @@
-// A fragment for notebooks: inline styles only, no script, every text escaped.
+// A fragment for notebooks: inline styles only, no script, every text escaped. The text has the colour of the
+// notebook's theme.
 #include <fmt/format.h>
 
 #include <iterator>
 #include <vector>
 
+#include "bytes/printable.hpp"
 #include "report/formats.hpp"
-#include "report/printable.hpp"
+#include "report/html_parts.hpp"
 
 namespace trtcheck {
 namespace report {
 namespace {
 
+// A notebook holds every output that it ever showed.
+constexpr std::size_t kMaxPictures = 20;
 constexpr std::string_view kMono = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace";
 
-std::string escape(std::string_view text) { return escape_markup(text); }
-
-/// Escaped, with `names in backticks` as code.
-std::string prose(std::string_view text) {
-  std::string out;
-  bool inside = false;
-  for (const char c : escape(text)) {
-    if (c == '`') {
-      out += inside ? "</code>" : "<code>";
-      inside = !inside;
-    } else {
-      out += c;
-    }
-  }
-  return inside ? out + "</code>" : out;
-}
-
-// Dark enough on white and light enough on black to be read on both (contrast above 4 to 1 either way).
+// Of lines, never of text, which keeps the colour of the theme: more than 3 to 1 on white and on black.
 std::string_view color_of(Severity severity) {
   return severity == Severity::error ? "#d9363e" : severity == Severity::warning ? "#b7791f" : "#3182ce";
 }
@@ -49,18 +36,17 @@ void write_row(std::string& out, std::string_view label, std::string_view html) 
 void write_place(std::string& out, const Finding& finding) {
   if (!finding.source) return;
   const SourceLocation& source = *finding.source;
-  fmt::format_to(std::back_inserter(out), "<div style=\"margin:4px 0\">{}:{}{}</div>", escape(source.file), source.line,
-                 source.function.empty() ? "" : " in " + escape(source.function));
+  fmt::format_to(std::back_inserter(out), "<div style=\"margin:4px 0\">{}:{}{}</div>", escape_markup(source.file),
+                 source.line, source.function.empty() ? "" : " in " + escape_markup(source.function));
   if (source.code.empty()) return;
   fmt::format_to(std::back_inserter(out),
                  "<pre style=\"margin:4px 0;padding:4px 8px;background:rgba(128,128,128,.12);{}\">{}</pre>", kMono,
-                 escape(source.code));
+                 escape_markup(source.code));
 }
 
-std::string node_html(const Finding& finding) {
-  std::string node = fmt::format("{} <code>{}</code>", escape(finding.op_type), escape(finding.node));
-  if (!finding.graph.empty() && finding.graph != "main") node += " in " + escape(finding.graph);
-  for (const std::string& input : finding.signature) node += "<br><code>" + escape(input) + "</code>";
+std::string node_lines(const Finding& finding) {
+  std::string node = html_node(finding);
+  for (const std::string& input : finding.signature) node += "<br><code>" + escape_markup(input) + "</code>";
   return node;
 }
 
@@ -68,7 +54,7 @@ std::string notes_html(const std::vector<Note>& notes) {
   std::string chain;
   for (std::size_t i = 0; i < notes.size(); ++i) {
     const std::string number = notes.size() == 1 ? "" : fmt::format("{}. ", i + 1);
-    chain += (i == 0 ? "" : "<br>") + number + prose(notes[i].message);
+    chain += (i == 0 ? "" : "<br>") + number + html_prose(notes[i].message);
   }
   return chain;
 }
@@ -76,35 +62,40 @@ std::string notes_html(const std::vector<Note>& notes) {
 std::string consequences_html(const std::vector<Finding>& consequences) {
   std::string list;
   for (const Finding& next : consequences) {
-    list += fmt::format("{}{} {}", list.empty() ? "" : "<br>", escape(next.rule->code), prose(next.message));
+    list +=
+        fmt::format("{}{} {}", list.empty() ? "" : "<br>", escape_markup(next.rule->code), html_prose(next.message));
   }
   return list;
 }
 
 void write_facts(std::string& out, const Finding& finding) {
-  write_row(out, "rule", escape(finding.rule->name));
-  if (!finding.module.empty()) write_row(out, "module", escape(finding.module));
-  if (!finding.node.empty()) write_row(out, "node", node_html(finding));
+  write_row(out, "rule", escape_markup(finding.rule->name));
+  if (!finding.module.empty()) write_row(out, "module", escape_markup(finding.module));
+  if (!finding.node.empty()) write_row(out, "node", node_lines(finding));
   if (!finding.notes.empty()) write_row(out, "because", notes_html(finding.notes));
   if (finding.severity != Severity::info && finding.certainty != Certainty::proven) {
-    write_row(out, "certainty", escape(to_string(finding.certainty)));
+    write_row(out, "certainty", escape_markup(to_string(finding.certainty)));
   }
-  if (finding.fix) write_row(out, "fix", prose(finding.fix->title));
+  if (finding.fix) write_row(out, "fix", html_prose(finding.fix->title));
   if (!finding.consequences.empty()) write_row(out, "follows", consequences_html(finding.consequences));
 }
 
-void write_finding(std::string& out, const Finding& finding) {
+void write_finding(std::string& out, const Finding& finding, Pictures& pictures) {
   const auto sink = std::back_inserter(out);
   fmt::format_to(sink,
                  "<details{} style=\"border-left:3px solid {};padding:2px 0 2px 10px;margin:6px 0\"><summary "
-                 "style=\"cursor:pointer\"><b style=\"color:{}\">{} {}</b> {}</summary>",
+                 "style=\"cursor:pointer\"><b style=\"border-bottom:3px solid {}\">{} {}</b> {}</summary>",
                  finding.severity == Severity::error ? " open" : "", color_of(finding.severity),
-                 color_of(finding.severity), to_string(finding.severity), escape(finding.rule->code),
-                 prose(finding.message));
+                 color_of(finding.severity), to_string(finding.severity), escape_markup(finding.rule->code),
+                 html_prose(finding.message));
   write_place(out, finding);
   out += "<table style=\"border-collapse:collapse;border:0;margin:4px 0\">";
   write_facts(out, finding);
-  out += "</table></details>";
+  out += "</table>";
+  if (const std::string picture = pictures.draw(finding); !picture.empty()) {
+    out += "<div style=\"overflow-x:auto;padding:4px 0\">" + picture + "</div>";
+  }
+  out += "</details>";
 }
 
 }  // namespace
@@ -113,12 +104,21 @@ void write_finding(std::string& out, const Finding& finding) {
 std::string render_html(const Report& report) {
   const Verdict verdict = report.verdict();
   std::string out = fmt::format(
-      "<div style=\"text-align:left;line-height:1.45\"><div><code>{}</code> <b style=\"color:{}\">{}</b> for TensorRT "
+      "<div style=\"text-align:left;line-height:1.45\"><div><code>{}</code> <b style=\"border-bottom:3px solid {}\">{}</b> for TensorRT "
       "{}: {} in {}</div>",
-      report::escape(report::display_path(report)), report::color_of(verdict), to_string(verdict),
+      escape_markup(report::display_path(report)), report::color_of(verdict), to_string(verdict),
       to_string(report.target.release), report::counts_text(report::count_all(report.findings)),
       report::plural(report.node_count, "node"));
-  for (const Finding& finding : report.findings) report::write_finding(out, finding);
+  report::Pictures pictures(report::kMaxPictures);
+  for (const Finding& finding : report.findings) report::write_finding(out, finding, pictures);
+  if (!pictures.failure().empty()) out += "<div>no pictures: " + escape_markup(pictures.failure()) + "</div>";
+  return out + "</div>\n";
+}
+
+std::string render_html(const Finding& finding) {
+  report::Pictures pictures(1);
+  std::string out = "<div style=\"text-align:left;line-height:1.45\">";
+  report::write_finding(out, finding, pictures);
   return out + "</div>\n";
 }
 

@@ -1,14 +1,255 @@
+// The HTML report: one file, no network, readable without its script.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "bytes/printable.hpp"
+#include "html_assets.inc"
 #include "report/formats.hpp"
+#include "report/html_finding.hpp"
+#include "report/html_parts.hpp"
+#include "report/rule_html.hpp"
 
 namespace trtcheck::report {
+namespace {
 
-std::string render_html_document(std::span<const Report> reports) {
-  std::string out =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>trtcheck</title>\n"
-      "<style>:root{color-scheme:light dark}body{font-family:system-ui,sans-serif;margin:2rem}</style>\n"
-      "</head>\n<body>\n";
-  for (const Report& report : reports) out += render_html(report);
-  return out + "</body>\n</html>\n";
+// Of one model, this many findings are told in full, and this many in a line; the rest is counted.
+constexpr std::size_t kMaxFull = 500;
+constexpr std::size_t kMaxBrief = 5000;
+// Of one model, and of one document.
+constexpr std::size_t kMaxPicturesOfModel = 50;
+constexpr std::size_t kMaxPictures = 300;
+constexpr std::size_t kMaxSuppressions = 1000;
+// A short list is read from top to bottom, a long one is looked through.
+constexpr std::size_t kOpenWhenFew = 3;
+
+struct Summary {
+  std::size_t refused = 0;
+  std::size_t uncertain = 0;
+  std::size_t clean = 0;
+  std::size_t findings = 0;
+  std::map<Severity, std::size_t> severities;  ///< of findings, not of consequences
+  std::map<std::string_view, std::pair<const Rule*, std::size_t>> rules;
+};
+
+void count_rules(const std::vector<Finding>& findings, Summary& summary) {
+  for (const Finding& finding : findings) {
+    auto& entry = summary.rules[finding.rule->code];
+    entry.first = finding.rule;
+    ++entry.second;
+    count_rules(finding.consequences, summary);
+  }
+}
+
+Summary summary_of(std::span<const Report> reports) {
+  Summary summary;
+  for (const Report& report : reports) {
+    const Verdict verdict = report.verdict();
+    ++(verdict == Verdict::refused     ? summary.refused
+       : verdict == Verdict::uncertain ? summary.uncertain
+                                       : summary.clean);
+    summary.findings += report.findings.size();
+    for (const Finding& finding : report.findings) ++summary.severities[finding.severity];
+    count_rules(report.findings, summary);
+  }
+  return summary;
+}
+
+std::string releases(std::span<const Report> reports) {
+  std::string out;
+  for (const Report& report : reports) {
+    const std::string release = to_string(report.target.release);
+    if (out.empty()) out = release;
+    if (out != release) return "several releases of TensorRT";
+  }
+  return out.empty() ? "TensorRT" : "TensorRT " + out;
+}
+
+/// The headings of a rule stand below "Rules".
+std::string below_headings(std::string html) {
+  for (const auto& [from, to] : {std::pair{"<h2>", "<h3>"}, std::pair{"</h2>", "</h3>"}}) {
+    for (std::size_t at = html.find(from); at != std::string::npos; at = html.find(from, at + 1)) {
+      html.replace(at, std::string_view(from).size(), to);
+    }
+  }
+  return html;
+}
+
+class Document {
+ public:
+  explicit Document(const RenderOptions& options) : options_(options), left_pictures_(kMaxPictures) {}
+
+  std::string write(std::span<const Report> reports) {
+    const Summary summary = summary_of(reports);
+    top(reports, summary);
+    put("<main id=\"findings\" tabindex=\"-1\">\n");
+    for (std::size_t i = 0; i < reports.size(); ++i) model(reports[i], i, summary.findings <= kOpenWhenFew);
+    rules(summary);
+    put("</main>\n");
+    foot();
+    return std::move(out_);
+  }
+
+ private:
+  template <class... Args>
+  void put(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+  }
+
+  void top(std::span<const Report> reports, const Summary& summary) {
+    const std::string title =
+        reports.size() == 1 ? escape_markup(display_path(reports[0])) : plural(reports.size(), "model");
+    put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{} - trtcheck</title>\n", title);
+    put("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; script-src '{}'; "
+        "base-uri 'none'; form-action 'none'\">\n",
+        kStyleHash, kScriptHash);
+    put("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"trtcheck {}\">\n",
+        TRTCHECK_VERSION);
+    put("<style>{}</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#findings\">Skip to the findings</a>\n", kStyle);
+    put("<header>\n<h1>trtcheck report</h1>\n<p class=\"tally\">{} for {}: {} refused, {} uncertain, {} clean</p>\n",
+        plural(reports.size(), "model"), releases(reports), summary.refused, summary.uncertain, summary.clean);
+    failures();
+    table(reports);
+    filters(summary);
+    put("</header>\n");
+  }
+
+  void failures() {
+    if (options_.failures.empty()) return;
+    put("<section class=\"failures\"><h2>Could not be checked: {}</h2>\n<ul>\n",
+        plural(options_.failures.size(), "model"));
+    for (const Failure& failure : options_.failures) {
+      put("<li><code>{}</code>: {}</li>\n", escape_markup(failure.path), escape_markup(failure.cause));
+    }
+    put("</ul></section>\n");
+  }
+
+  void table(std::span<const Report> reports) {
+    if (reports.size() < 2) return;
+    put("<div class=\"models scroll\" tabindex=\"0\" role=\"group\" aria-label=\"models\"><table>\n<thead><tr><th "
+        "scope=\"col\">Model</th><th scope=\"col\">Verdict</th><th scope=\"col\" class=\"number\">Errors</th><th "
+        "scope=\"col\" class=\"number\">Warnings</th><th scope=\"col\" class=\"number\">Infos</th><th scope=\"col\" "
+        "class=\"number\">Nodes</th></tr></thead>\n<tbody>\n");
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+      const Report& report = reports[i];
+      const Counts counts = count_all(report.findings);
+      put("<tr><th scope=\"row\"><a href=\"#m{}\">{}</a></th><td><span class=\"badge {}\">{}</span></td>", i + 1,
+          escape_markup(display_path(report)), to_string(report.verdict()), to_string(report.verdict()));
+      for (const std::size_t number : {counts.errors, counts.warnings, counts.infos, report.node_count}) {
+        put("<td class=\"number\">{}</td>", number);
+      }
+      put("</tr>\n");
+    }
+    put("</tbody>\n</table></div>\n");
+  }
+
+  /// Hidden until the script runs: without it they would do nothing.
+  void filters(const Summary& summary) {
+    if (summary.findings == 0) return;
+    put("<form class=\"filters\" id=\"filters\" role=\"search\" aria-label=\"Findings\" hidden>\n<label "
+        "class=\"text\">Text <input type=\"search\" name=\"text\" autocomplete=\"off\" placeholder=\"node, message, "
+        "file ...\"></label>\n<fieldset><legend class=\"visually-hidden\">Severity</legend>\n");
+    for (const Severity severity : {Severity::error, Severity::warning, Severity::info}) {
+      const auto it = summary.severities.find(severity);
+      put("<label><input type=\"checkbox\" name=\"severity\" value=\"{0}\" checked> {0} ({1})</label>\n",
+          to_string(severity), it == summary.severities.end() ? 0 : it->second);
+    }
+    put("</fieldset>\n<label class=\"which\">Rule <select name=\"rule\"><option value=\"\">all rules</option>\n");
+    for (const auto& [code, entry] : summary.rules) {
+      put("<option value=\"{0}\">{0} {1} ({2})</option>\n", escape_markup(code), escape_markup(entry.first->name),
+          entry.second);
+    }
+    put("</select></label>\n<button type=\"reset\">Reset</button>\n<button type=\"button\" id=\"open-all\">Open "
+        "all</button>\n<output id=\"count\" aria-live=\"polite\"></output>\n</form>\n");
+  }
+
+  void model(const Report& report, std::size_t index, bool is_open) {
+    const std::string_view verdict = to_string(report.verdict());
+    put("<section class=\"model\" id=\"m{0}\" aria-labelledby=\"m{0}-name\">\n<h2 id=\"m{0}-name\">{1} <span "
+        "class=\"badge {2}\">{2}</span></h2>\n",
+        index + 1, escape_markup(display_path(report)), verdict);
+    put("<p>for TensorRT {}: {} in {}{}</p>\n", to_string(report.target.release),
+        counts_text(count_all(report.findings)), plural(report.node_count, "node"),
+        report.suppressed > 0 ? fmt::format(", {} left out", report.suppressed) : "");
+    if (report.findings.empty()) put("<p class=\"none\">Nothing found.</p>\n");
+    Pictures pictures(std::min(kMaxPicturesOfModel, left_pictures_));
+    for (std::size_t i = 0; i < report.findings.size() && i < kMaxFull + kMaxBrief; ++i) {
+      const Finding& finding = report.findings[i];
+      out_ += i < kMaxFull ? html_finding(finding, {fmt::format("m{}-f{}", index + 1, i + 1), is_open}, pictures)
+                           : html_brief_finding(finding);
+    }
+    if (report.findings.size() > kMaxFull + kMaxBrief) {
+      put("<p class=\"none\">And {} more, which this page does not show.</p>\n",
+          plural(report.findings.size() - kMaxFull - kMaxBrief, "finding"));
+    }
+    left_pictures_ -= std::min(left_pictures_, pictures.drawn());
+    if (!pictures.failure().empty()) picture_failure_ = pictures.failure();
+    suppressions(report);
+    unmatched(report);
+    put("</section>\n");
+  }
+
+  void suppressions(const Report& report) {
+    if (report.suppressions.empty()) return;
+    put("<details class=\"set-aside\"><summary>{} suppressed</summary>\n<ul>\n",
+        plural(report.suppressions.size(), "finding"));
+    const std::size_t shown = std::min(report.suppressions.size(), kMaxSuppressions);
+    for (std::size_t i = 0; i < shown; ++i) {
+      const Suppressed& entry = report.suppressions[i];
+      const std::string node = html_node(entry.finding);
+      put("<li>{} <span class=\"mono\">{}</span> {}{} <span class=\"soft\">by {}{}</span></li>\n",
+          to_string(entry.finding.severity), escape_markup(entry.finding.rule->code), html_prose(entry.finding.message),
+          node.empty() ? "" : " (" + node + ")", to_string(entry.by),
+          entry.reason.empty() ? "" : ": " + escape_markup(entry.reason));
+    }
+    if (shown < report.suppressions.size()) put("<li>and {} more</li>\n", report.suppressions.size() - shown);
+    put("</ul></details>\n");
+  }
+
+  void unmatched(const Report& report) {
+    if (report.unmatched.empty()) return;
+    put("<details class=\"set-aside\"><summary>{} without effect</summary>\n<ul>\n",
+        plural(report.unmatched.size(), "option"));
+    for (const std::string& line : report.unmatched) put("<li>{}</li>\n", html_prose(line));
+    put("</ul></details>\n");
+  }
+
+  /// Once for each rule that found something, however often.
+  void rules(const Summary& summary) {
+    if (summary.rules.empty()) return;
+    put("<section class=\"rules\">\n<h2>Rules</h2>\n");
+    for (const auto& [code, entry] : summary.rules) {
+      const Rule& rule = *entry.first;
+      // The browser opens the <details> around the target of a link.
+      put("<details class=\"rule\"><summary><span class=\"mono\">{}</span> {}: {}</summary>\n<div class=\"text\" "
+          "id=\"rule-{}\">{}</div></details>\n",
+          escape_markup(code), escape_markup(rule.name), html_prose(rule.summary), escape_markup(code),
+          below_headings(rule_html(rule)));
+    }
+    put("</section>\n");
+  }
+
+  void foot() {
+    put("<footer>\n<p>Made by trtcheck {}. Neither TensorRT nor a GPU was asked.</p>\n", TRTCHECK_VERSION);
+    if (!picture_failure_.empty()) put("<p>No pictures: {}</p>\n", escape_markup(picture_failure_));
+    put("</footer>\n<script>{}</script>\n</body>\n</html>\n", kScript);
+  }
+
+  const RenderOptions& options_;
+  std::string out_;
+  std::size_t left_pictures_;
+  std::string picture_failure_;
+};
+
+}  // namespace
+
+std::string render_html_document(std::span<const Report> reports, const RenderOptions& options) {
+  return Document(options).write(reports);
 }
 
 }  // namespace trtcheck::report

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "report/formats.hpp"
+#include "report/html_parts.hpp"
 #include "report/printable.hpp"
 
 namespace trtcheck {
@@ -65,7 +66,7 @@ std::string render(std::span<const Report> reports, const RenderOptions& options
     case Format::markdown:
       return report::render_markdown(reports, options);
     case Format::html:
-      return report::render_html_document(reports);
+      return report::render_html_document(reports, options);
   }
   return report::render_full(reports, options);
 }

@@ -1,0 +1,137 @@
+#include "report/html_finding.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string_view>
+
+#include "bytes/printable.hpp"
+#include "report/wording.hpp"
+
+namespace trtcheck::report {
+namespace {
+
+// A cause may have thousands of consequences, a name may be as long as the file: a page has an end.
+constexpr std::size_t kMaxConsequences = 50;
+constexpr std::size_t kMaxNotes = 24;
+
+void item(std::string& out, std::string_view label, std::string_view html, std::string_view attributes = "") {
+  fmt::format_to(std::back_inserter(out), "<dt>{}</dt><dd{}>{}</dd>\n", label, attributes, html);
+}
+
+/// The codes of the finding and of what follows from it, for the filter by rule.
+std::string rules_of(const Finding& finding) {
+  std::set<std::string_view> codes{finding.rule->code};
+  for (const Finding& next : finding.consequences) codes.insert(next.rule->code);
+  return fmt::format("{}", fmt::join(codes, " "));
+}
+
+std::string place_of(const Finding& finding) {
+  if (finding.source) return fmt::format("{}:{}", escape_markup(finding.source->file), finding.source->line);
+  if (!finding.node.empty()) return html_node(finding);
+  return finding.value.empty() ? "" : fmt::format("tensor <code>{}</code>", escape_markup(finding.value));
+}
+
+std::string head(const Finding& finding) {
+  const std::string_view severity = to_string(finding.severity);
+  const std::string place = place_of(finding);
+  return fmt::format(
+      "<span class=\"badge {0}\">{0}</span> <span class=\"code mono\">{1}</span> <span class=\"message\">{2}</span>{3}",
+      severity, escape_markup(finding.rule->code), html_prose(finding.message),
+      place.empty() ? "" : " <span class=\"where\">" + place + "</span>");
+}
+
+std::string data(const Finding& finding) {
+  return fmt::format("data-severity=\"{}\" data-rules=\"{}\"", to_string(finding.severity), rules_of(finding));
+}
+
+std::string source_html(const SourceLocation& source) {
+  std::string out = fmt::format("<span class=\"mono\">{}:{}</span>", escape_markup(source.file), source.line);
+  if (!source.function.empty()) out += fmt::format(" in <code>{}</code>", escape_markup(source.function));
+  if (source.code.empty()) return out;
+  return out + fmt::format("<pre class=\"excerpt\"><b>{}</b>  {}</pre>", source.line, escape_markup(source.code));
+}
+
+std::string node_html(const Finding& finding) {
+  std::string out = html_node(finding);
+  if (finding.signature.empty()) return out;
+  out += "<pre class=\"signature\">";
+  for (const std::string& input : finding.signature) out += escape_markup(input) + "\n";
+  return out + "</pre>";
+}
+
+std::string notes_html(const Finding& finding) {
+  std::string out = "<ol>";
+  const std::size_t shown = std::min(finding.notes.size(), kMaxNotes);
+  for (std::size_t i = 0; i < shown; ++i) {
+    out += "<li>" + html_prose(note_text(finding, finding.notes[i])) + "</li>";
+  }
+  if (shown < finding.notes.size()) out += fmt::format("<li>and {} more</li>", finding.notes.size() - shown);
+  return out + "</ol>";
+}
+
+std::string consequences_html(const std::vector<Finding>& consequences) {
+  std::string out = "<ul>";
+  const std::size_t shown = std::min(consequences.size(), kMaxConsequences);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Finding& next = consequences[i];
+    const std::string node = html_node(next);
+    out += fmt::format("<li>{0} <a class=\"mono\" href=\"#rule-{1}\">{1}</a> {2}{3}</li>", to_string(next.severity),
+                       escape_markup(next.rule->code), html_prose(next.message),
+                       node.empty() ? "" : " <span class=\"soft\">(" + node + ")</span>");
+  }
+  if (shown < consequences.size()) out += fmt::format("<li>and {} more</li>", consequences.size() - shown);
+  return out + "</ul>";
+}
+
+std::string evidence_html(const std::vector<std::string>& evidence) {
+  std::string out = "<ul>";
+  for (const std::string& source : evidence) out += "<li>" + html_linked(source) + "</li>";
+  return out + "</ul>";
+}
+
+std::string facts_html(const Finding& finding) {
+  std::string out = "<dl>";
+  if (finding.source) item(out, "line", source_html(*finding.source));
+  if (!finding.module.empty()) item(out, "module", "<code>" + escape_markup(finding.module) + "</code>");
+  if (!finding.node.empty()) item(out, "node", node_html(finding));
+  if (!finding.value.empty()) item(out, "tensor", "<code>" + escape_markup(finding.value) + "</code>");
+  if (!finding.notes.empty()) item(out, "because", notes_html(finding));
+  if (finding.fix) item(out, "fix", html_prose(finding.fix->title), " class=\"fix\"");
+  if (const std::string_view text = doubt(finding); !text.empty()) item(out, "certainty", escape_markup(text));
+  if (!finding.consequences.empty()) item(out, "follows", consequences_html(finding.consequences));
+  item(out, "rule",
+       fmt::format("<a href=\"#rule-{0}\">{0} {1}</a>: {2}", escape_markup(finding.rule->code),
+                   escape_markup(finding.rule->name), html_prose(finding.rule->summary)));
+  if (!finding.evidence.empty()) item(out, "evidence", evidence_html(finding.evidence));
+  if (!finding.fingerprint.empty()) {
+    item(out, "fingerprint", "<code>" + escape_markup(finding.fingerprint) + "</code>");
+  }
+  return out + "</dl>\n";
+}
+
+}  // namespace
+
+std::string html_finding(const Finding& finding, const HtmlFinding& how, Pictures& pictures) {
+  const std::string picture = pictures.draw(finding);
+  std::string out = fmt::format("<details class=\"finding\" id=\"{}\" {}{}>\n<summary>{}</summary>\n", how.id,
+                                data(finding), how.is_open ? " open" : "", head(finding));
+  out += "<div class=\"body\"><div class=\"parts\">\n<div>";
+  out += facts_html(finding) + "</div>\n";
+  if (!picture.empty()) {
+    // Pictures may be wider than the page: the keyboard has to get at the scroll bar.
+    out += "<figure><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"picture of the graph\">" +
+           picture +
+           "</div><figcaption>The graph around it: who makes a tensor is above who reads it.</figcaption></figure>\n";
+  }
+  return out + "</div></div>\n</details>\n";
+}
+
+std::string html_brief_finding(const Finding& finding) {
+  return fmt::format("<div class=\"finding brief\" {}><div class=\"line\">{}</div></div>\n", data(finding),
+                     head(finding));
+}
+
+}  // namespace trtcheck::report

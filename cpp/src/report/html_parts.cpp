@@ -1,0 +1,60 @@
+#include "report/html_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <trtcheck/error.hpp>
+#include <trtcheck/picture.hpp>
+
+#include "bytes/printable.hpp"
+
+namespace trtcheck::report {
+
+std::string html_prose(std::string_view text) {
+  std::string out;
+  bool inside = false;
+  for (const char c : escape_markup(text)) {
+    if (c == '`') {
+      out += inside ? "</code>" : "<code>";
+      inside = !inside;
+    } else {
+      out += c;
+    }
+  }
+  return inside ? out + "</code>" : out;
+}
+
+std::string html_linked(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string word = escape_markup(text.substr(0, end));
+    out += text.starts_with("https://") ? fmt::format("<a href=\"{0}\" rel=\"noreferrer\">{0}</a>", word) : word;
+    text.remove_prefix(end);
+    for (; text.starts_with(' '); text.remove_prefix(1)) out += ' ';
+  }
+  return out;
+}
+
+std::string html_node(const Finding& finding) {
+  if (finding.node.empty()) return "";
+  std::string out = fmt::format("{} <code>{}</code>", escape_markup(finding.op_type), escape_markup(finding.node));
+  if (!finding.graph.empty() && finding.graph != "main") out += " in " + escape_markup(finding.graph);
+  return out;
+}
+
+std::string Pictures::draw(const Finding& finding) {
+  if (finding.neighbourhood.empty() || !failure_.empty() || drawn_ == limit_) return "";
+  try {
+    std::string picture = trtcheck::draw(finding.neighbourhood, {.title = {}, .standalone = false});
+    ++drawn_;
+    return picture;
+  } catch (const Error& error) {
+    // The report is worth having without pictures; it says why it has none.
+    failure_ = error.cause();
+    return "";
+  }
+}
+
+}  // namespace trtcheck::report

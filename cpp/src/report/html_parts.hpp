@@ -1,0 +1,46 @@
+// Pieces of HTML that the notebook fragment and the document share. Every text of a model goes through here.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <trtcheck/report.hpp>
+
+namespace trtcheck {
+
+/// One finding as a fragment for notebooks, like `render_html` of a report.
+[[nodiscard]] std::string render_html(const Finding& finding);
+
+namespace report {
+
+/// The document of `Format::html`.
+[[nodiscard]] std::string render_html_document(std::span<const Report> reports, const RenderOptions& options);
+
+/// Escaped, with `names in backticks` in <code>.
+[[nodiscard]] std::string html_prose(std::string_view text);
+/// Escaped, with addresses that start with https:// as links.
+[[nodiscard]] std::string html_linked(std::string_view text);
+/// "Conv <code>/unit/conv</code> in main/If_3.then_branch"; "" when the finding is about no node.
+[[nodiscard]] std::string html_node(const Finding& finding);
+
+/// Draws findings until there were enough of them, or until the layout library turns out to be missing.
+class Pictures {
+ public:
+  explicit Pictures(std::size_t limit) noexcept : limit_(limit) {}
+  /// An SVG for a page; "" = none.
+  [[nodiscard]] std::string draw(const Finding& finding);
+  /// Why there are no pictures; "" = there are, or none were wanted.
+  [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
+  [[nodiscard]] std::size_t drawn() const noexcept { return drawn_; }
+
+ private:
+  std::size_t limit_;
+  std::size_t drawn_ = 0;
+  std::string failure_;
+};
+
+}  // namespace report
+}  // namespace trtcheck

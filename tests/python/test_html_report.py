@@ -1,0 +1,303 @@
+"""The HTML report in a real browser."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import onnx.parser
+import pytest
+from browser import Page, needs_browser, open_browser
+
+ROOT = Path(__file__).resolve().parents[2]
+MODELS = sorted((ROOT / "examples/models").glob("*.onnx"))
+HOSTILE = "</script><img src=x onerror=alert(1)><b>`</details>&lt;\x1b]0;x\x07‮"
+
+
+def find_program() -> str | None:
+    for candidate in (os.environ.get("TRTCHECK_BIN"), ROOT / ".venv/bin/trtcheck", ROOT / "build/cpp/trtcheck"):
+        if candidate and Path(candidate).is_file():
+            return str(candidate)
+    return shutil.which("trtcheck")
+
+
+PROGRAM = find_program()
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
+
+
+def report(target: Path, *models: Path) -> str:
+    command = [str(PROGRAM), "check", "--output-format", "html", "--output", str(target), *map(str, models)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=60)
+    assert done.returncode in (0, 1), done.stderr
+    return target.read_text(encoding="utf-8")
+
+
+def model(path: Path, text: str) -> Path:
+    path.write_bytes(onnx.parser.parse_model(text).SerializeToString())
+    return path
+
+
+def hostile_model(path: Path) -> Path:
+    made = onnx.parser.parse_model(
+        """<ir_version: 8, opset_import: ["" : 17, "my.ops" : 1]>
+        g (float[N,4] x) => (float[N,4] y) { a = my.ops.Foo (x)  y = my.ops.Bar (a) }"""
+    )
+    for node in made.graph.node:
+        node.name = HOSTILE + node.op_type
+    made.graph.node[0].op_type = HOSTILE
+    made.graph.node[0].output[0] = made.graph.node[1].input[0] = HOSTILE
+    made.graph.input[0].type.tensor_type.shape.dim[0].dim_param = HOSTILE
+    path.write_bytes(made.SerializeToString())
+    return path
+
+
+def many_findings(path: Path, count: int) -> Path:
+    lines = "\n".join(f"u{i} = my.ops.Foo{i} (x)" for i in range(count))
+    head = '<ir_version: 8, opset_import: ["" : 17, "my.ops" : 1]>'
+    return model(path, f"{head} g (float[N] x) => (float[N] y) {{ {lines} y = Relu (x) }}")
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pages")
+    report(folder / "models.html", *MODELS)
+    report(folder / "hostile.html", hostile_model(folder / "hostile.onnx"))
+    report(folder / "many.html", many_findings(folder / "many.onnx", 7000))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with open_browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+class Outline(HTMLParser):
+    """Start tags, and whether they are closed in order."""
+
+    VOID = frozenset({"meta", "input", "br", "img", "link"})
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, tag
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("name", ["models", "hostile", "many"])
+def test_the_markup_is_whole(pages: Path, name: str) -> None:
+    outline = Outline((pages / f"{name}.html").read_text(encoding="utf-8"))
+    assert outline.open == []
+    ids = [attributes["id"] for _, attributes in outline.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    links = {str(a["href"]) for tag, a in outline.tags if tag == "a" and str(a["href"]).startswith("#")}
+    assert links <= {f"#{name}" for name in ids}
+    # one script and one style, both with their hash in the policy; no inline handlers or styles at all
+    assert [tag for tag, _ in outline.tags].count("script") == 1
+    assert [tag for tag, _ in outline.tags].count("style") == 1
+    assert not [a for _, a in outline.tags if "style" in a or any(key.startswith("on") for key in a)]
+
+
+def test_nothing_comes_from_elsewhere(pages: Path) -> None:
+    text = (pages / "models.html").read_text(encoding="utf-8")
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    assert policy is not None
+    assert policy[1].startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policy[1]
+    outline = Outline(text)
+    assert not [a for tag, a in outline.tags if tag in ("link", "img", "iframe", "object") or "src" in a]
+
+
+def test_what_the_terminal_says_stands_in_the_page(pages: Path) -> None:
+    text = (pages / "models.html").read_text(encoding="utf-8")
+    for expected in ("WGT101", "grouped-conv-unknown-channels", "unit.conv", "convnets.py", "refused", "clean"):
+        assert expected in text
+    assert "write 4 instead of -1 at index 1 of the target shape" in text
+    assert text.count('id="rule-WGT101"') == 1  # the rule's text once, however often it is named
+    assert text.count('class="trtcheck-picture"') >= 5
+
+
+def test_a_page_has_an_end(pages: Path) -> None:
+    text = (pages / "many.html").read_text(encoding="utf-8")
+    assert len(text) < 8_000_000
+    assert text.count('<details class="finding"') == 500
+    assert text.count('<div class="finding brief"') == 5000
+    assert text.count('class="trtcheck-picture"') == 50
+    assert re.search(r"And 1\d{3} findings more|And 1\d{3} findings, which", text)
+
+
+@needs_browser
+def test_no_complaints_and_no_requests(page: Page, pages: Path) -> None:
+    page.complaints(), page.requests()
+    for name in ("models", "hostile", "many"):
+        path = pages / f"{name}.html"
+        page.open(path)
+        assert page.complaints() == []
+        assert {url for url in page.requests() if not url.startswith(("data:", "chrome"))} <= {path.as_uri()}
+
+
+@needs_browser
+def test_hostile_names_are_text(page: Page, pages: Path) -> None:
+    page.open(pages / "hostile.html")
+    assert page.all("img") == []
+    assert page.run("return document.querySelectorAll('script').length") == 1
+    assert "<img src=x onerror=alert(1)>" in page.one("main").get_attribute("textContent")
+    assert "\x1b" not in page.driver.page_source
+    assert "‮" not in page.driver.page_source
+
+
+def shown(page: Page) -> list[Any]:
+    return [finding for finding in page.all(".finding") if finding.is_displayed()]
+
+
+def wait_for_count(page: Page, expected: str) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(page.driver, 10).until(lambda _: page.one("#count").text.startswith(expected))
+
+
+@needs_browser
+def test_filters(page: Page, pages: Path) -> None:
+    page.open(pages / "models.html")
+    total = len(page.all(".finding"))
+    assert page.one("#count").text == f"{total} findings"
+    assert page.one("#count").get_attribute("aria-live") == "polite"
+
+    page.one("[name=text]").send_keys("channel_shuffle WGT101")
+    wait_for_count(page, "1 of ")
+    assert [finding.get_attribute("data-rules") for finding in shown(page)] == ["WGT101"]
+    assert len([section for section in page.all(".model") if section.is_displayed()]) == 1
+    page.one("[type=reset]").click()
+    wait_for_count(page, f"{total} findings")
+    assert len(shown(page)) == total
+
+    page.one("[name=severity][value=error]").click()
+    errors = len(page.all(".finding[data-severity=error]"))
+    wait_for_count(page, f"{total - errors} of ")
+    assert not [f for f in shown(page) if f.get_attribute("data-severity") == "error"]
+    page.one("[name=severity][value=error]").click()
+
+    page.run(
+        """const select = document.querySelector("[name=rule]");
+        select.value = "QDQ104";
+        select.dispatchEvent(new Event("input", { bubbles: true }));"""
+    )
+    expected = len(page.all(".finding[data-rules~=QDQ104]"))
+    assert 0 < expected < total
+    wait_for_count(page, f"{expected} of ")
+    page.one("[name=text]").send_keys("no such text anywhere")
+    wait_for_count(page, "0 of ")
+    assert shown(page) == []
+
+
+@needs_browser
+def test_the_keyboard_is_enough(page: Page, pages: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page.open(pages / "models.html")
+    page.press(Keys.TAB)
+    active = page.driver.switch_to.active_element
+    assert active.text == "Skip to the findings"
+    assert active.rect["y"] >= 0  # it comes into view with the focus
+    outline = active.value_of_css_property("outline-style"), active.value_of_css_property("outline-width")
+    assert outline == ("solid", "3px")
+    page.press(Keys.ENTER, Keys.TAB)
+    first = page.one(".finding")
+    assert page.driver.switch_to.active_element == first.find_element("css selector", "summary")
+    before = first.get_attribute("open")
+    page.press(Keys.ENTER)
+    assert first.get_attribute("open") != before
+    page.press(Keys.SPACE)
+    assert first.get_attribute("open") == before
+    # everything that can be clicked can be reached
+    reachable = "a[href], button, input, select, summary, [tabindex]"
+    left_out = "(e) => e.tabIndex < 0 && e.id !== 'findings'"
+    assert not page.run(f"return [...document.querySelectorAll('{reachable}')].filter({left_out}).length")
+    unlabelled = "(e) => e.labels.length === 0"
+    assert not page.run(f"return [...document.querySelectorAll('input, select')].filter({unlabelled}).length")
+
+
+@needs_browser
+def test_links_open_the_rule(page: Page, pages: Path) -> None:
+    page.open(pages / "models.html")
+    page.one("#open-all").click()
+    assert all(finding.get_attribute("open") for finding in page.all("details.finding"))
+    page.run("document.querySelector('.finding a[href=\"#rule-WGT101\"]').click()")
+    assert page.one("#rule-WGT101").is_displayed()
+    page.one("#open-all").click()
+    assert not [finding for finding in page.all("details.finding") if finding.get_attribute("open")]
+
+
+@needs_browser
+@pytest.mark.parametrize("name", ["models", "hostile"])
+@pytest.mark.parametrize("width", [320, 360, 768, 1400])
+def test_it_fits_the_screen(page: Page, pages: Path, name: str, width: int) -> None:
+    page.open(pages / f"{name}.html", width=width)
+    page.one("#open-all").click()
+    page.run("for (const details of document.querySelectorAll('details')) details.open = true")
+    assert page.run("return document.documentElement.scrollWidth") <= width
+
+
+@needs_browser
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_it_can_be_read(page: Page, pages: Path, dark: bool) -> None:
+    page.open(pages / "models.html", dark=dark)
+    page.run("for (const details of document.querySelectorAll('details')) details.open = true")
+    assert page.poor_contrasts(dark=dark) == []
+    background = page.run("return getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, re.findall(r"\d+", background)[:3])) < 200) == dark
+
+
+@needs_browser
+def test_paper_shows_everything(page: Page, pages: Path) -> None:
+    page.open(pages / "models.html")
+    hidden = page.run(
+        """const out = [];
+        addEventListener("beforeprint", () => {
+          for (const d of document.querySelectorAll("details")) if (!d.open) out.push(d.id);
+        });
+        globalThis.stillClosed = out;
+        return document.querySelectorAll("details:not([open])").length;"""
+    )
+    assert hidden > 0
+    pdf = page.emulate("Page.printToPDF", printBackground=False)["data"]
+    assert len(pdf) > 50_000
+    assert page.run("return stillClosed") == []
+    assert page.run("return document.querySelectorAll('details:not([open])').length") == hidden  # as it was
+
+    # the style alone opens them, too
+    page.emulate("Emulation.setEmulatedMedia", media="print")
+    assert all(fact.is_displayed() for fact in page.all(".finding dl"))
+    assert not page.one("#filters").is_displayed()
+    assert page.poor_contrasts() == []
+    page.emulate("Emulation.setEmulatedMedia", media="")
+
+
+@needs_browser
+def test_without_script_everything_is_there(page: Page, pages: Path) -> None:
+    page.emulate("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        page.open(pages / "models.html")
+        assert not page.one("#filters").is_displayed()
+        assert len(shown(page)) == len(page.all(".finding"))
+    finally:
+        page.emulate("Emulation.setScriptExecutionDisabled", value=False)
