@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -87,12 +88,26 @@ class Reader:
         programs = folder / ".venv/bin"
         programs.mkdir(parents=True)
         (programs / "trtcheck").symlink_to(Path(program).resolve())
-        (programs / "python").symlink_to(sys.executable)
+        # A link would not find its virtual environment.
+        (programs / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        (programs / "python").chmod(0o755)
         (folder / "examples").symlink_to(ROOT / "examples")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("NO_COLOR", "FORCE_COLOR"))}
         path = os.pathsep.join([str(programs), str(Path(sys.executable).parent), os.environ["PATH"]])
         self._environment = kept | {"COLUMNS": "100", "PATH": path}
+        if not entry_points(group="pytest11", name="trtcheck"):
+            self._install_plugin()
         self._has_settings = "settings" in self._run("trtcheck --help").stdout
+
+    def _install_plugin(self) -> None:
+        """The entry point, where the package is used from its sources."""
+        site = self.folder / ".site"
+        info = site / "trtcheck_docs-0.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: trtcheck-docs\nVersion: 0\n")
+        (info / "entry_points.txt").write_text("[pytest11]\ntrtcheck = trtcheck.pytest_plugin\n")
+        paths = [str(site), *filter(None, [os.environ.get("PYTHONPATH")])]
+        self._environment["PYTHONPATH"] = os.pathsep.join(paths)
 
     def follow(self, block: Block) -> None:
         self._make_models(block.text)
@@ -143,6 +158,11 @@ class Reader:
             assert re.fullmatch(pattern, said.rstrip("\n")), f"$ {command}\n{said}"
 
     def _python(self, text: str) -> None:
+        if named := re.match(r"# (test_\w+\.py)\n", text):
+            (self.folder / named[1]).write_text(text)
+            ran = self._run(f"python -m pytest -q -p no:cacheprovider {named[1]}")
+            assert ran.returncode == 0, ran.stdout + ran.stderr
+            return
         if "__main__" in text:
             (self.folder / "program.py").write_text(text)
             ran = self._run("python program.py")
