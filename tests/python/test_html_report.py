@@ -286,7 +286,9 @@ def test_paper_shows_everything(page: Page, pages: Path) -> None:
 
     # the style alone opens them, too
     page.emulate("Emulation.setEmulatedMedia", media="print")
-    assert all(fact.is_displayed() for fact in page.all(".finding dl"))
+    # Not `is_displayed`, which takes all that is in a closed <details> for hidden.
+    shown = "(e) => e.checkVisibility() && e.getBoundingClientRect().height > 0"
+    assert page.run(f"return [...document.querySelectorAll('.finding dl, .rule .text')].every({shown})")
     assert not page.one("#filters").is_displayed()
     assert page.poor_contrasts() == []
     page.emulate("Emulation.setEmulatedMedia", media="")
