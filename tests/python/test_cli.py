@@ -236,11 +236,13 @@ def test_colours(refused: Path) -> None:
     assert "\x1b" not in plain
     forced = run(refused, env={"FORCE_COLOR": "1"}).stdout
     assert "\x1b[1;31merror" in forced
+    assert run(refused, env={"CLICOLOR_FORCE": "1"}).stdout == forced
     assert re.sub(r"\x1b\[[0-9;]*m", "", forced) == plain
     for args, env in [
         (["--no-color"], {"FORCE_COLOR": "1"}),
         ([], {"FORCE_COLOR": "1", "NO_COLOR": "1"}),
         ([], {"FORCE_COLOR": "0"}),
+        ([], {"FORCE_COLOR": "0", "CLICOLOR_FORCE": "1"}),
         (["--output-format", "json"], {"FORCE_COLOR": "1"}),
     ]:
         assert "\x1b" not in run("check", *args, refused, env=env).stdout
@@ -315,12 +317,14 @@ def test_shapes_prints_every_value(shuffle: Path) -> None:
 
 
 def test_help_fits_a_screen_and_names_every_option() -> None:
-    for args in ([], ["explain"], ["rules"], ["shapes"]):
+    commands = re.findall(r"^  ([a-z]+)  ", run("--help").stdout.partition("Options:")[0], re.MULTILINE)
+    assert {"check", "completion", "diff", "explain", "graph", "rules", "settings", "shapes"} <= set(commands)
+    for args in ([], *([command] for command in commands)):
         result = run(*args, "--help")
         assert (result.returncode, result.stderr) == (0, "")
         lines = result.stdout.splitlines()
-        assert len(lines) <= 32, args
-        assert max(map(len, lines)) <= 100
+        assert len(lines) <= (24 if not args else 70 if args == ["check"] else 40), args
+        assert max(map(len, lines)) <= 80, args
     top = run("--help").stdout
     assert "Examples:" in top and "Exit codes:" in top
     for command in ("check", "explain", "rules", "shapes"):

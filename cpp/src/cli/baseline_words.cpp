@@ -5,9 +5,9 @@
 namespace trtcheck::cli {
 
 void BaselineWords::add_to(CLI::App& app) {
-  app.add_option("--baseline", file, "known findings; only new ones count")->type_name("FILE");
-  app.add_flag("--update-baseline", update, "write what is found now to the baseline");
-  app.add_flag("--prune-baseline", prune, "remove from the baseline what is gone");
+  app.add_option("--baseline", file, "known findings; only new ones count")->type_name("FILE")->group(kConfigOptions);
+  app.add_flag("--update-baseline", update, "write what is found now to the baseline")->group(kConfigOptions);
+  app.add_flag("--prune-baseline", prune, "remove from the baseline what is gone")->group(kConfigOptions);
 }
 
 void BaselineWords::put_into(SettingsOverrides& overrides) const {

@@ -12,19 +12,20 @@
 
 #include <trtcheck/trtcheck.hpp>
 
+#include "cli/help.hpp"
 #include "cli/option_words.hpp"
+#include "cli/tree.hpp"
 #include "target/suggest.hpp"
 
 namespace trtcheck::cli {
 namespace {
 
-constexpr std::string_view kExamples =
+constexpr std::string_view kFooter =
     "Examples:\n"
     "  trtcheck model.onnx\n"
-    "  trtcheck check --target 8.6 --precision int8 a.onnx b.onnx\n"
-    "  trtcheck check --profile x=1x3x224x224:4x3x224x224:8x3x224x224 model.onnx\n"
-    "  trtcheck check --output-format json --output report.json model.onnx\n"
-    "  trtcheck explain op-unsupported\n\n"
+    "  trtcheck check --target 8.6 --precision int8 models/\n"
+    "  trtcheck explain op-unsupported\n"
+    "  trtcheck check --help\n\n"
     "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not run";
 
 /// "--tagret" -> ", did you mean `--target`?"
@@ -69,22 +70,17 @@ Words with_command(Words words) {
 std::shared_ptr<CLI::App> make_app(bool& wants_version) {
   auto app = std::make_shared<CLI::App>("Tells whether an ONNX model will convert to a TensorRT engine, and why not.");
   app->name("trtcheck");
-  app->get_formatter()->column_width(36);
-  app->get_formatter()->label("SUBCOMMAND", "COMMAND");
-  app->get_formatter()->label("Subcommands", "Commands");
-  app->get_formatter()->label("REQUIRED", "");
-  app->get_formatter()->label("Positionals", "Arguments");
-  app->footer(std::string(kExamples));
+  app->footer(std::string(kFooter));
   app->set_help_flag("-h,--help", "print this and exit");
   app->add_flag("-V,--version", wants_version, "print the version");
   return app;
 }
 
-/// Help of a command shows its options; every command lets strangers through, so that we can name the nearest one.
+/// Every command lets strangers through, so that we can name the nearest one.
 CLI::App* add_command(CLI::App& app, const Command& command) {
   CLI::App* added = app.add_subcommand(std::string(command.name), std::string(command.help));
   added->allow_extras();
-  if (command.name != "check") added->footer("");
+  added->footer(std::string(command.examples));
   return added;
 }
 
@@ -92,6 +88,13 @@ struct AddedCommand {
   CLI::App* app;
   Run run;
 };
+
+/// Of the command that was named, or of the program.
+std::string help_of(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands())
+    return help_text(command_facts(*command), command->get_footer());
+  return help_text(program_facts(app));
+}
 
 Run print(std::string text) {
   return [text = std::move(text)] {
@@ -114,7 +117,7 @@ Run parse_command_line(int argc, const char* const* argv) {
   try {
     app->parse(Words(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
-    return print(app->help());
+    return print(help_of(*app));
   } catch (const CLI::ParseError& error) {
     for (const CLI::App* command : app->get_subcommands()) refuse_extras(*command);
     refuse(error.what());
@@ -126,7 +129,7 @@ Run parse_command_line(int argc, const char* const* argv) {
     // Words may look at the order in which they were given: the tree lives as long as they do.
     if (app->got_subcommand(command.app)) return [app, run = std::move(command.run)] { return run(); };
   }
-  return print(app->help());
+  return print(help_of(*app));
 }
 
 }  // namespace trtcheck::cli

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/check_options.hpp"
+#include "cli/completion_options.hpp"
 #include "cli/diff_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/rules_options.hpp"
@@ -20,14 +21,22 @@ Run add(CLI::App& app) {
   return [words] { return run(words->request()); };
 }
 
+constexpr std::string_view kCheckExamples =
+    "  trtcheck check models/ 'exports/**/*.onnx'\n"
+    "  trtcheck check --profile x=1x3x224x224:4x3x224x224:8x3x224x224 model.onnx\n"
+    "  trtcheck check --output-format json --output report.json model.onnx\n"
+    "  trtcheck check --statistics --quiet models/\n";
+
 constexpr std::array kCommands{
-    Command{"check", "check models (also: `trtcheck PATH...`)", add<CheckWords>},
+    Command{"check", "check models (also: `trtcheck PATH...`)", add<CheckWords>, kCheckExamples},
+    Command{"completion", "print a completion script for bash, zsh or fish", add<CompletionWords>},
     Command{"diff", "compare two versions of a model", add<DiffWords>},
     Command{"explain", "print what a rule is about", add<ExplainWords>},
     Command{"graph", "draw the nodes around a node or a finding", add<GraphWords>},
     Command{"rules", "list all rules", add<RulesWords>},
     Command{"settings", "print the settings that count", add<ShownSettingsWords>},
     Command{"shapes", "print element type and dims of every value", add<ShapesWords>},
+    Command{"man", "print trtcheck.1", add<ManWords>},
 };
 
 }  // namespace

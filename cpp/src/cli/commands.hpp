@@ -23,6 +23,7 @@ struct Command {
   std::string_view help;
   /// Adds the options. The result runs the command with the words that CLI11 has read until then.
   Run (*add)(CLI::App& app);
+  std::string_view examples = {};  ///< lines of `--help`, each indented by two
 };
 
 /// In the order of `--help`.

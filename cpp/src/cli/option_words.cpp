@@ -3,17 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "bytes/printable.hpp"
 #include "target/suggest.hpp"
 
 namespace trtcheck::cli {
-namespace {
-
-/// What is left of a line of `--help` beside the options.
-constexpr std::size_t kHelpColumns = 43;
-
-}  // namespace
-
 void refuse(std::string cause) { throw Error("", std::move(cause)); }
 
 std::size_t choose(std::string_view option, std::string_view word, std::span<const std::string_view> choices) {
@@ -32,7 +24,7 @@ std::string format_names(std::span<const Format> formats) {
   for (const Format format : formats) {
     out += (out.empty() ? "" : ", ") + std::string(to_string(format)) + (format == Format::full ? " (default)" : "");
   }
-  return fmt::format("{}", fmt::join(wrap(out, kHelpColumns), "\n"));
+  return out;
 }
 
 Format choose_format(const std::string& word, std::span<const Format> formats) {
@@ -42,9 +34,9 @@ Format choose_format(const std::string& word, std::span<const Format> formats) {
 }
 
 void OutputWords::add_to(CLI::App& app) {
-  app.add_option("--output-format", format, format_names(formats))->type_name("FORMAT");
-  app.add_option("--output", file, "write here, not to standard output")->type_name("FILE");
-  app.add_flag("--no-color", no_color, "no colours (as NO_COLOR=1 does)");
+  app.add_option("--output-format", format, format_names(formats))->type_name("FORMAT")->group(kOutputOptions);
+  app.add_option("--output", file, "write here, not to standard output")->type_name("FILE")->group(kOutputOptions);
+  app.add_flag("--no-color", no_color, "no colours (as NO_COLOR=1 does)")->group(kOutputOptions);
 }
 
 OutputRequest OutputWords::request() const { return {choose_format(format, formats), file, no_color}; }

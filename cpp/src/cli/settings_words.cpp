@@ -31,17 +31,29 @@ FailOn choose_fail_on(const std::string& word) {
 }  // namespace
 
 void SettingsWords::add_to(CLI::App& app) {
-  app.add_option("--target", target, "such as 8.6 (default: the newest known)")->type_name("RELEASE");
-  add_list(app, "--precision", precisions, "fp16, bf16, int8, fp8, ...; repeatable")->type_name("NAME");
-  app.add_option("--compute-capability", compute_capability, "of the GPU, such as 8.6")->type_name("X.Y");
-  add_list(app, "--plugin", plugins, "operator of your plugin; repeatable")->type_name("NAME");
-  add_list(app, "--profile", profiles, "size range of an input; repeatable")->type_name("NAME=MIN:OPT:MAX");
-  add_list(app, "--select", select, "only these codes, prefixes or names")->type_name("RULES");
-  add_list(app, "--extend-select", extend_select, "these, too")->type_name("RULES");
-  add_list(app, "--ignore", ignore, "not these; wins over --select")->type_name("RULES");
-  app.add_option("--fail-on", fail_on, "error (default), warning, info, never")->type_name("SEVERITY");
-  app.add_option("--config", config, "this file, not the closest trtcheck.toml")->type_name("FILE");
-  app.add_flag("--no-config", no_config, "no configuration file");
+  app.add_option("--target", target, "such as 8.6 (default: the newest known)")
+      ->type_name("RELEASE")
+      ->group(kTargetOptions);
+  add_list(app, "--precision", precisions, "fp16, bf16, int8, fp8, ...; repeatable")
+      ->type_name("PRECISION")
+      ->group(kTargetOptions);
+  app.add_option("--compute-capability", compute_capability, "of the GPU, such as 8.6")
+      ->type_name("X.Y")
+      ->group(kTargetOptions);
+  add_list(app, "--plugin", plugins, "operator of your plugin; repeatable")->type_name("NAME")->group(kTargetOptions);
+  add_list(app, "--profile", profiles, "size range of an input; repeatable")
+      ->type_name("NAME=MIN:OPT:MAX")
+      ->group(kTargetOptions);
+  add_list(app, "--select", select, "only these codes, prefixes or names")->type_name("RULES")->group(kRuleOptions);
+  add_list(app, "--extend-select", extend_select, "these, too")->type_name("RULES")->group(kRuleOptions);
+  add_list(app, "--ignore", ignore, "not these; wins over --select")->type_name("RULES")->group(kRuleOptions);
+  app.add_option("--fail-on", fail_on, "error (default), warning, info, never")
+      ->type_name("SEVERITY")
+      ->group(kRuleOptions);
+  app.add_option("--config", config, "this file, not the closest trtcheck.toml")
+      ->type_name("FILE")
+      ->group(kConfigOptions);
+  app.add_flag("--no-config", no_config, "no configuration file")->group(kConfigOptions);
 }
 
 SettingsOverrides SettingsWords::overrides() const {

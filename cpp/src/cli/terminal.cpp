@@ -47,7 +47,9 @@ bool terminal_has_links() {
 
 bool use_color(const OutputRequest& request) {
   if (request.no_color || !environment("NO_COLOR").empty() || !request.file.empty()) return false;
-  if (const std::string_view force = environment("FORCE_COLOR"); !force.empty()) return force != "0";
+  for (const char* name : {"FORCE_COLOR", "CLICOLOR_FORCE"}) {
+    if (const std::string_view force = environment(name); !force.empty()) return force != "0";
+  }
   return ::isatty(STDOUT_FILENO) == 1 && environment("TERM") != "dumb";
 }
 
