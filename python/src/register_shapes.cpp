@@ -310,6 +310,12 @@ sizes or honestly unknown.)")
           },
           "Values for which the file claims what cannot be, each with the reason.")
       .def("_repr_html_", [](const ShapesView& v) { return text(html_table(v)); })
+      .def(
+          "_repr_pretty_",
+          [](const ShapesView& v, const py::object& printer, bool cycle) {
+            printer.attr("text")(cycle ? py::object(py::str("<Shapes>")) : py::object(table(v)));
+          },
+          py::arg("printer"), py::arg("cycle"), "For IPython: the table.")
       .def("__str__", &table)
       .def("__repr__",
            [](const ShapesView& v) { return py::str("<Shapes of {} values>").format(v.owner->by_name.size()); });

@@ -70,7 +70,7 @@ class Runner:
         elif PROGRAM is not None:
             (programs / "trtcheck").symlink_to(Path(PROGRAM).resolve())
         self._environment = {
-            "PATH": os.pathsep.join([str(programs), str(Path(sys.executable).parent), "/usr/bin", "/bin"]),
+            "PATH": os.pathsep.join([str(programs), "/usr/bin", "/bin"]),
             "GITHUB_STEP_SUMMARY": str(self.summary),
             "GITHUB_OUTPUT": str(self.output),
             "GITHUB_ACTION_PATH": str(ROOT),

@@ -25,13 +25,18 @@ std::optional<Severity> least_severity(FailOn fail_on) {
   return fail_on == FailOn::info ? Severity::info : fail_on == FailOn::warning ? Severity::warning : Severity::error;
 }
 
+bool shows_neighbourhoods(Format format) {
+  return format == Format::html || format == Format::json || format == Format::jsonl;
+}
+
 /// What workers share. They own it, because a stuck one outlives the command.
 class Checker {
  public:
   explicit Checker(const CheckRequest& request)
       : resolver_(request.config, request.overrides),
         baselines_(request.baseline_mode),
-        draws_(std::ranges::any_of(request.outputs, [](const OutputRequest& o) { return o.format == Format::html; })) {}
+        draws_(std::ranges::any_of(request.outputs,
+                                   [](const OutputRequest& o) { return shows_neighbourhoods(o.format); })) {}
 
   [[nodiscard]] bool excludes(const std::string& path) const { return is_excluded(settings_of(resolver_, path), path); }
   Checked check(const std::string& path) {
@@ -55,7 +60,7 @@ class Checker {
  private:
   SettingsResolver resolver_;
   Baselines baselines_;
-  bool draws_;        ///< somebody will see pictures
+  bool draws_;        ///< somebody will see neighbourhoods
   std::mutex mutex_;  ///< of what follows
   UnmatchedSettings unmatched_;
 };

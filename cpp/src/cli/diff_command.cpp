@@ -14,7 +14,8 @@ struct Checked {
 };
 
 Checked checked(const SettingsResolver& resolver, const std::string& path) {
-  const Settings settings = resolver.for_model(path);
+  Settings settings = resolver.for_model(path);
+  settings.check.neighbourhoods = true;  // JSON shows them
   Model model = read_model(path, settings.check.limits);
   try {
     Report report = check(model, settings.check);
