@@ -725,6 +725,10 @@ class Shapes:
     def __repr__(self) -> str: ...
     def __str__(self) -> str: ...
     def _repr_html_(self) -> str: ...
+    def _repr_pretty_(self, printer: typing.Any, cycle: bool) -> None:
+        """
+        For IPython: the table.
+        """
     def items(self) -> list[tuple[str, ValueShape]]:
         """
         Inputs of the main graph, then the outputs of its nodes in order of execution.

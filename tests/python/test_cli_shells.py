@@ -16,7 +16,7 @@ CASES = [
     ("trtcheck ch", {"check"}),
     ("trtcheck expl", {"explain"}),
     ("trtcheck check --prec", {"--precision"}),
-    ("trtcheck check --output-format js", {"json"}),
+    ("trtcheck check --output-format js", {"json", "jsonl"}),
     ("trtcheck check --fail-on w", {"warning"}),
     ("trtcheck check --target 10.1", {"10.1", "10.10", "10.11", "10.12", "10.13", "10.14"}),
     ("trtcheck check --precision bf", {"bf16"}),

@@ -25,7 +25,7 @@ constexpr std::string_view kFooter =
     "  trtcheck model.onnx\n"
     "  trtcheck check --target 8.6 --precision int8 models/\n"
     "  trtcheck explain op-unsupported\n"
-    "  trtcheck check --help\n\n"
+    "\n"
     "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not run";
 
 /// "--tagret" -> ", did you mean `--target`?"

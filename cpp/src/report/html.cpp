@@ -104,7 +104,8 @@ void write_finding(std::string& out, const Finding& finding, Pictures& pictures)
 std::string render_html(const Report& report) {
   const Verdict verdict = report.verdict();
   std::string out = fmt::format(
-      "<div style=\"text-align:left;line-height:1.45\"><div><code>{}</code> <b style=\"border-bottom:3px solid {}\">{}</b> for TensorRT "
+      "<div style=\"text-align:left;line-height:1.45\"><div><code>{}</code> <b style=\"border-bottom:3px solid "
+      "{}\">{}</b> for TensorRT "
       "{}: {} in {}</div>",
       escape_markup(report::display_path(report)), report::color_of(verdict), to_string(verdict),
       to_string(report.target.release), report::counts_text(report::count_all(report.findings)),

@@ -102,7 +102,7 @@ TEST_CASE("a clean model is one line, several models end with a count") {
   clean.suppressed = 2;
   CHECK(full(clean) == "a.onnx: clean for TensorRT 10.13: nothing found in 17 nodes, 2 left out\n");
   const Report both[] = {clean, test::report("b.onnx", {grouped_finding()})};
-  CHECK_THAT(render(both, {}), Catch::EndsWith("\n2 models: 1 refused, 0 uncertain, 1 clean\n"));
+  CHECK_THAT(render(both, {}), Catch::EndsWith("\n2 models: 1 refused, 0 uncertain, 1 clean; 2 findings left out\n"));
   CHECK(render({}, {}).empty());
 }
 
