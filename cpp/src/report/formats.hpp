@@ -19,7 +19,7 @@ namespace trtcheck::report {
 [[nodiscard]] std::string render_gitlab(std::span<const Report> reports, const RenderOptions& options);
 [[nodiscard]] std::string render_junit(std::span<const Report> reports, const RenderOptions& options);
 [[nodiscard]] std::string render_markdown(std::span<const Report> reports, const RenderOptions& options);
-[[nodiscard]] std::string render_html_document(std::span<const Report> reports);
+[[nodiscard]] std::string render_html_document(std::span<const Report> reports, const RenderOptions& options);
 
 /// How a model is called in text: its path, or "<model>" when it came from memory.
 [[nodiscard]] std::string display_path(const Report& report);

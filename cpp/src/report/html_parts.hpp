@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +14,6 @@ namespace trtcheck {
 [[nodiscard]] std::string render_html(const Finding& finding);
 
 namespace report {
-
-/// The document of `Format::html`.
-[[nodiscard]] std::string render_html_document(std::span<const Report> reports, const RenderOptions& options);
 
 /// Escaped, with `names in backticks` in <code>.
 [[nodiscard]] std::string html_prose(std::string_view text);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "report/formats.hpp"
-#include "report/html_parts.hpp"
 #include "report/printable.hpp"
 
 namespace trtcheck {
