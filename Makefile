@@ -60,7 +60,7 @@ demo: build
 
 test: cpp test-packages
 	ctest --test-dir build --output-on-failure --parallel $(JOBS)
-	.venv/bin/python -m pytest
+	.venv/bin/python -m pytest --numprocesses $(JOBS)
 
 # A warning is an error: a link that leads nowhere, a page that no list names, a public name without a comment.
 docs: build docs-packages
