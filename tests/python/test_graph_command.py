@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import xml.etree.ElementTree as ET
@@ -10,20 +9,11 @@ from pathlib import Path
 
 import onnx.parser
 import pytest
+from test_cli import PROGRAM
 
 ROOT = Path(__file__).resolve().parents[2]
 SHUFFLE = ROOT / "examples/models/case0_channel_shuffle.onnx"
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def find_program() -> str | None:
-    for candidate in (os.environ.get("TRTCHECK_BIN"), ROOT / ".venv/bin/trtcheck", ROOT / "build/cpp/trtcheck"):
-        if candidate and Path(candidate).is_file():
-            return str(candidate)
-    return shutil.which("trtcheck")
-
-
-PROGRAM = find_program()
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
 
 

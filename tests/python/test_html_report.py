@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -14,20 +12,11 @@ from typing import Any
 import onnx.parser
 import pytest
 from browser import Page, needs_browser, open_browser
+from test_cli import PROGRAM
 
 ROOT = Path(__file__).resolve().parents[2]
 MODELS = sorted((ROOT / "examples/models").glob("*.onnx"))
 HOSTILE = "</script><img src=x onerror=alert(1)><b>`</details>&lt;\x1b]0;x\x07‮"
-
-
-def find_program() -> str | None:
-    for candidate in (os.environ.get("TRTCHECK_BIN"), ROOT / ".venv/bin/trtcheck", ROOT / "build/cpp/trtcheck"):
-        if candidate and Path(candidate).is_file():
-            return str(candidate)
-    return shutil.which("trtcheck")
-
-
-PROGRAM = find_program()
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
 
 
