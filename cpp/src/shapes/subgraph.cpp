@@ -37,17 +37,30 @@ bool is_stable(InferState& state, const ValueShape& before, const ValueShape& af
   return true;
 }
 
+/// What holds before and after one iteration, and so before and after any number of them: an axis whose size
+/// changes may grow or shrink on, two sizes are no bounds of the third. `open` gathers the dims of such axes.
+ValueShape widened(OpContext& op, const ValueShape& before, const ValueShape& after, DimVector& open) {
+  ValueShape out = without_contents(either(op, before, after, kCarried));
+  if (!out.has_rank) return out;
+  DimVector dims(out.dims.begin(), out.dims.end());
+  for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+    if (dims[axis].same(before.dims[axis])) continue;
+    dims[axis] = op.unknown(kCarried, static_cast<std::int32_t>(axis));
+    open.push_back(dims[axis]);
+  }
+  out.dims = op.state().result.arena.copy(dims);
+  return out;
+}
+
 /// An axis that was given up on may hold anything afterwards.
-bool is_covered(InferState& state, NodeId node, const ValueShape& before, const ValueShape& after) {
+bool is_covered(InferState& state, const ValueShape& before, const ValueShape& after, const DimVector& open) {
   if (!before.has_rank) return true;
   if (!after.has_rank || before.dims.size() != after.dims.size()) return false;
   for (std::size_t axis = 0; axis < before.dims.size(); ++axis) {
     const Dim dim = before.dims[axis];
-    if (dim.same(after.dims[axis])) continue;
-    const auto origins = state.result.dims.origins(dim);
-    const bool is_open =
-        origins.size() == 1 && origins.front().node == node.index && origins.front().reason == kCarried;
-    if (!is_open && state.result.dims.equal(dim, after.dims[axis]) != Truth::yes) return false;
+    const bool is_open = std::any_of(open.begin(), open.end(), [&](Dim each) { return each.same(dim); });
+    if (!is_open && !dim.same(after.dims[axis]) && state.result.dims.equal(dim, after.dims[axis]) != Truth::yes)
+      return false;
   }
   return true;
 }
@@ -147,9 +160,10 @@ void run_body(OpContext& op, GraphId body, std::vector<Carried>& carried) {
   enter(state, carried);
   infer_graph(state, body);
   bool changed = false;
+  DimVector open;
   for (Carried& value : carried) {
     if (!value.output || is_stable(state, value.shape, state.at(value.output))) continue;
-    value.shape = without_contents(either(op, value.shape, state.at(value.output), kCarried));
+    value.shape = widened(op, value.shape, state.at(value.output), open);
     changed = true;
   }
   // Further runs of a deep nest would multiply; sizes cannot change there any more, types alone do in broken files.
@@ -160,7 +174,7 @@ void run_body(OpContext& op, GraphId body, std::vector<Carried>& carried) {
     infer_graph(state, body);
     // A size that stood still only because another one had not moved yet.
     const bool covered = std::all_of(carried.begin(), carried.end(), [&](const Carried& value) {
-      return !value.output || is_covered(state, op.id(), value.shape, state.at(value.output));
+      return !value.output || is_covered(state, value.shape, state.at(value.output), open);
     });
     if (!covered) {
       forget_since(state, before);

@@ -49,6 +49,48 @@ TEST_CASE("Loop gives up on the axis that grows and keeps the others") {
   CHECK(inferred.text("s") == "FLOAT[?,?,4]");
 }
 
+TEST_CASE("a size that grows with each iteration has no bounds") {
+  const Inferred inferred(R"(g (int64 m, bool c, float[2,4] x, float[1,4] row, float[5,4] w) => (z) {
+    y = Loop (m, c, x) <
+      body = b (int64 i, bool k, v) => (k2, u) { k2 = Identity(k) u = Concat<axis = 0>(v, row) }
+    >
+    z = Add(y, w)
+  })");
+  CHECK(inferred.text("y") == "FLOAT[?,4]");
+  CHECK(inferred.conflicts() == "");
+  const ValueShape& shape = inferred.shapes()[inferred.value("y")];
+  CHECK(inferred.shapes().dims().bounds(shape.dims[0]) == Interval{0, Interval::kMax});
+}
+
+TEST_CASE("sizes that shrink, swap or grow in an inner loop have no bounds either") {
+  const Inferred shrinks(R"(g (int64 m, float[9,4] x, float[5,4] w) => (z) {
+    y = Loop (m, "", x) <
+      body = b (int64 i, bool k, v) => (k2, u) { k2 = Identity(k) o = Constant<value_ints = [1]>()
+        e = Constant<value_ints = [100]>() a = Constant<value_ints = [0]>() u = Slice(v, o, e, a) }
+    >
+    z = Add(y, w)
+  })");
+  CHECK(shrinks.text("y") == "FLOAT[?,4]");
+  CHECK(shrinks.conflicts() == "");
+  const Inferred several(R"(g (int64 m, float[2,4] x, float[3,4] r, float[100,4] w) => (z, t) {
+    y, q = Loop (m, "", x, r) <
+      body = b (int64 i, bool k, v, p) => (k2, v2, p2) { k2 = Identity(k) v2 = Concat<axis = 0>(p, p) p2 = Concat<axis = 0>(v, v) }
+    >
+    z = Add(y, w) t = Add(q, w)
+  })");
+  CHECK(several.conflicts() == "");
+  const Inferred nested(R"(g (int64 m, float[2,4] x, float[1,4] row, float[50,4] w) => (z, u) {
+    y, s = Loop (m, "", x) <
+      body = b (int64 i, bool k, v) => (k2, v2, n) { k2 = Identity(k)
+        v2 = Loop (m, "", v) < body = c (int64 j, bool l, p) => (l2, q) { l2 = Identity(l) q = Concat<axis = 0>(p, row) } >
+        n = Add(v2, w) }
+    >
+    z = Add(y, w) u = Identity(s)
+  })");
+  CHECK(nested.text("y") == "FLOAT[?,4]");
+  CHECK(nested.conflicts() == "");
+}
+
 TEST_CASE("Loop with shapes that stand still runs its body once and knows its trip count") {
   const Inferred inferred(R"(g (float[N,4] x) => (y, s) {
     m = Constant<value_int = 5>() c = Cast<to = 9>(m)
