@@ -83,6 +83,24 @@ TEST_CASE("float detours of exporters are followed as far as they are exact") {
   for (const Case& c : cases) check("float[N,H]", c);
 }
 
+TEST_CASE("numbers that a type cannot hold are not followed") {
+  const Case cases[] = {
+      {"a = Constant<value_float = 16777216.0>() b = Constant<value_float = 1.0>() y = Add(a, b)", "-", "FLOAT[]"},
+      {"a = Constant<value_float = 16777215.0>() b = Constant<value_float = 1.0>() y = Add(a, b)", "16777216",
+       "FLOAT[]"},
+      {ints("i", "2147483647") + ints("j", "1") + "a = Cast<to = 6>(i) b = Cast<to = 6>(j) y = Add(a, b)", "?",
+       "INT32[1]"},
+      {ints("i", "2147483647") + ints("j", "1") + "y = Add(i, j)", "2147483648", "INT64[1]"},
+      {ints("i", "100") + "a = Cast<to = 3>(i) y = Add(a, a)", "?", "INT8[1]"},
+      {ints("i", "60") + "a = Cast<to = 3>(i) y = Add(a, a)", "120", "INT8[1]"},
+      // 10000001 * 1.5 is 15000001.5, 10000001 * 1.0009765625 needs more digits than float32 has.
+      {ints("i", "10000001") + "f = Cast<to = 1>(i) h = Constant<value_float = 1.0009765625>() m = Mul(f, h) "
+                               "r = Floor(m) y = Cast<to = 7>(r)",
+       "-", "INT64[1]"},
+  };
+  for (const Case& c : cases) check("float[N,H]", c);
+}
+
 TEST_CASE("pads that an exporter flips as a matrix stay known") {
   // What torch.onnx makes of F.pad: [a, b, c, d, 0, 0, 0, 0] -> rows of two, flipped, transposed, flattened.
   const Case c{ints("p", "1, 2, 3, 4") + ints("n", "4") +

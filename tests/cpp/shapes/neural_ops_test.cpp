@@ -97,6 +97,12 @@ const ShapeCase kResizes[] = {
     {17, "float[N,C,H,W] x", "float[4] s = {1.0, 1.0, 0.3, 1.0}", "y = Resize(x, , s)", "FLOAT[N,C,?,W]"},
     // float32: 7 * 0.71428573 is 5.0000001, 10 * 0.1 is 1.0
     {17, "float[1,1,7,10] x", "float[4] s = {1.0, 1.0, 0.71428573, 0.1}", "y = Resize(x, , s)", "FLOAT[1,1,5,1]"},
+    // A scale of 1 leaves the size alone, all others are multiplied in float32 (measured: TensorRT-RTX 1.7.1).
+    {17, "float[1,1,16777217,2147483647] x", "float[4] s = {1.0, 1.0, 1.0, 1.0}", "y = Resize(x, , s)",
+     "FLOAT[1,1,16777217,2147483647]"},
+    {17, "float[1,1,16777217,50331651] x", "float[4] s = {1.0, 1.0, 2.0, 0.33333334}", "y = Resize(x, , s)",
+     "FLOAT[1,1,33554432,16777218]"},
+    {17, "float[1,1,10,100] x", "float[4] s = {1.0, 1.0, 0.7, 0.29}", "y = Resize(x, , s)", "FLOAT[1,1,7,29]"},
     {17, "float[N,C,H,W] x", "int64[4] s = {1, 2, 30, 40}", "y = Resize(x, , , s)", "FLOAT[1,2,30,40]"},
     {11, "float[N,C,H,W] x", "float[0] r = {}, float[0] e = {}, int64[4] s = {1, 2, 30, 40}", "y = Resize(x, r, e, s)",
      "FLOAT[1,2,30,40]"},

@@ -16,6 +16,14 @@ using UnaryContent = std::optional<Dim> (*)(OpContext& op, Dim a);
 [[nodiscard]] BinaryContent binary_content(std::string_view op_type) noexcept;
 [[nodiscard]] UnaryContent unary_content(std::string_view op_type) noexcept;
 
+/// The type holds this number exactly. Sizes are taken to fit any type of 32 bits and more; in narrow types only what
+/// is proved to fit does.
+[[nodiscard]] bool survives(OpContext& op, Dim dim, DataType type);
+
+/// The type holds this number exactly. Sizes are taken to fit any type of 32 bits and more; in narrow types only what
+/// is proved to fit does.
+[[nodiscard]] bool survives(OpContext& op, Dim dim, DataType type);
+
 /// Element by element with numpy broadcasting of vectors and scalars. Elements that cannot be followed become
 /// unknown for integers; for floats, which need not be whole, nothing is known then.
 [[nodiscard]] std::optional<DimVector> combine(OpContext& op, BinaryContent content, std::span<const Dim> a,

@@ -8,51 +8,6 @@ namespace trtcheck::shapes {
 
 namespace {
 
-/// Numbers that survive the conversion as they are.
-Interval exact_range(DataType type) {
-  switch (type) {
-    case DataType::boolean:
-      return {0, 1};
-    case DataType::uint8:
-      return {0, 255};
-    case DataType::int8:
-      return {-128, 127};
-    case DataType::uint16:
-      return {0, 65535};
-    case DataType::int16:
-      return {-32768, 32767};
-    case DataType::int32:
-      return {-2147483648LL, 2147483647LL};
-    case DataType::uint32:
-      return {0, 4294967295LL};
-    case DataType::float16:
-      return {-2048, 2048};
-    case DataType::bfloat16:
-      return {-256, 256};
-    case DataType::float32:
-      return {-16777216, 16777216};
-    case DataType::float64:
-      return {-(1LL << 53), 1LL << 53};
-    case DataType::int64:
-      return {};
-    case DataType::uint64:
-      return {0, Interval::kMax};
-    default:
-      return {1, 0};
-  }
-}
-
-/// Sizes are taken to fit any type of 32 bits and more; in narrow types only what is proved to fit is followed.
-bool survives(OpContext& op, Dim dim, DataType type) {
-  const Interval range = exact_range(type);
-  if (range.low > range.high) return false;
-  if (dim.is_literal()) return dim.value() >= range.low && dim.value() <= range.high;
-  const Interval bounds = op.dims().bounds(dim);
-  const bool is_wide = type == DataType::int32 || type == DataType::uint32 || type == DataType::float32 ||
-                       type == DataType::float64 || type == DataType::int64 || type == DataType::uint64;
-  return is_wide ? bounds.low >= range.low : bounds.low >= range.low && bounds.high <= range.high;
-}
-
 Dim converted(OpContext& op, Dim dim, DataType type) {
   if (type == DataType::boolean) {
     if (dim.is(0)) return dim;

@@ -56,6 +56,11 @@ void fold_contents(OpContext& op, BinaryContent content, DataType type) {
     auto combined = combine(op, content, total, *next, is_countable(type));
     if (!combined) return;
     total = std::move(*combined);
+    for (Dim& dim : total) {
+      if (survives(op, dim, type)) continue;
+      if (!is_countable(type)) return;
+      dim = op.unknown_content("the number may not fit the element type");
+    }
   }
   op.set_known(0, total);
 }

@@ -26,6 +26,9 @@ Dim scaled_dim(OpContext& op, Dim size, float scale, std::size_t axis) {
   DimTable& t = op.dims();
   const auto at = static_cast<std::int32_t>(axis);
   if (!(scale > 0.0F) || std::isinf(scale)) return op.unknown("the scale is not a positive number", at);
+  // TensorRT leaves such an axis alone, while the product in float32 would round sizes above 2^24 (measured:
+  // TensorRT-RTX 1.7.1; all other scales are multiplied in float32 there, too).
+  if (scale == 1.0F) return size;
   if (size.is_literal()) {
     const auto value = scaled_size(size.value(), scale);
     return value ? t.literal(*value) : op.unknown("the scaled size is too large", at);
