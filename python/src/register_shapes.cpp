@@ -156,7 +156,7 @@ void register_value_shape(py::module_& module) {
           "The contents of a small integer tensor in row-major order, when known.")
       .def_property_readonly(
           "assumed", [](const ShapeView& v) { return v.shape.assumed; },
-          "The dims are what the file claims, not what was inferred.")
+          "The dims rest on a claim of the file, here or upstream.")
       .def_property_readonly(
           "reason", [](const ShapeView& v) { return optional_text(v.shape.reason); }, "Why it is unknown, when it is.")
       .def("__str__",
@@ -216,7 +216,9 @@ ShapeView by_value(const ShapesView& v, const ValueView& value) {
 /// Values of the main graph: inputs first, then what the nodes make, in order of execution.
 std::vector<ValueId> in_order(const OwnedShapes& shapes) {
   const Model& model = shapes.model->model;
-  std::vector<ValueId> made(model.graph().inputs.begin(), model.graph().inputs.end());
+  std::vector<ValueId> made;
+  for (const ValueId input : model.graph().inputs)
+    if (model.is_network_input(input)) made.push_back(input);
   for (const NodeId node : model.graph().order)
     for (const ValueId value : model.node(node).outputs)
       if (value) made.push_back(value);

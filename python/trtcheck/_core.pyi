@@ -616,7 +616,7 @@ class ValueShape:
     @property
     def assumed(self) -> bool:
         """
-        The dims are what the file claims, not what was inferred.
+        The dims rest on a claim of the file, here or upstream.
         """
     @property
     def dims(self) -> tuple[int | Dim, ...] | None:

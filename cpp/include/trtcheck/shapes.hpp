@@ -29,7 +29,8 @@ struct ValueShape {
   Kind kind = Kind::unknown;            ///< which other fields count
   DataType type = DataType::undefined;  ///< element type of tensors (and of sequences of tensors); undefined = unknown
   bool has_rank = false;                ///< false: not even the rank is known
-  bool assumed = false;                 ///< dims come from the file's value_info claim, not from inference
+  bool assumed = false;                 ///< dims rest on a value_info claim of the file, here or upstream
+  bool type_assumed = false;            ///< the element type is the file's claim, not inferred
   bool is_known = false;                ///< contents are known: integers, booleans, whole-number floats
   std::span<const Dim> dims;            ///< when has_rank
   std::span<const Dim> known;           ///< row-major contents, when is_known (rank 0 or 1, at most 4,096 elements)

@@ -85,12 +85,16 @@ void take_claim(InferState& state, const Type& claim, ValueShape& shape) {
     const NodeId reason_node = shape.reason_node;
     shape = declared_shape(state, claim, kClaimed);
     shape.assumed = shape.has_rank;
+    shape.type_assumed = true;
     shape.reason = reason;
     shape.reason_node = reason_node;
     return;
   }
   if (shape.kind != ValueShape::Kind::tensor || claim.kind != Type::Kind::tensor) return;
-  if (shape.type == DataType::undefined) shape.type = claim.element;
+  if (shape.type == DataType::undefined) {
+    shape.type = claim.element;
+    shape.type_assumed = true;
+  }
   if (!claim.has_shape) return;
   if (shape.has_rank) return fill_dims(state, claim, shape);
   const ValueShape claimed = declared_shape(state, claim, kClaimed);

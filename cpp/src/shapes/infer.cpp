@@ -151,12 +151,15 @@ void infer_node(InferState& state, NodeId id) {
   }
   run_node(state, id, node);
   const bool is_constant = !node.call && folds(state, node);
+  const bool is_assumed = std::any_of(node.inputs.begin(), node.inputs.end(),
+                                      [&](ValueId input) { return input && state.at(input).assumed; });
   for (const ValueId output : node.outputs) {
     if (!output) continue;
     ValueShape& shape = state.at(output);
     if (shape.kind == ValueShape::Kind::unknown && shape.reason.empty()) {
       explain(state, id, shape);
     }
+    shape.assumed = shape.assumed || (is_assumed && shape.has_rank);
     if (is_constant || all_literals(shape)) state.result.folds[output.index] = true;
     if (state.model.value(output).declared) reconcile_claim(state, output);
   }

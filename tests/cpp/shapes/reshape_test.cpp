@@ -141,5 +141,20 @@ TEST_CASE("axes come, go and move") {
   for (const Case& c : cases) check(c);
 }
 
+TEST_CASE("Squeeze without axes: the file may say how many axes are left, not how long they are") {
+  const auto text = [](const std::string& input, const std::string& claim) {
+    return Inferred("g (" + input + " x) => (" + claim + " y) { y = Squeeze(x) }").text("y");
+  };
+  CHECK(text("float[batch,3,1]", "float[2,3]") == "FLOAT[batch,3]");
+  CHECK(text("float[batch,3,1]", "float[3]") == "FLOAT[3]");
+  CHECK(text("float[batch,3,1]", "float[batch,3]") == "FLOAT[batch,3]");
+  const Inferred marked("g (float[batch,3,1] x) => (float[2,3] y, z) { y = Squeeze(x) z = Relu(y) }");
+  CHECK(marked.shapes()[marked.value("y")].assumed);
+  CHECK(marked.shapes()[marked.value("z")].assumed);
+  const Inferred theirs("g (float[batch,3,1] x) => (float[2,3] y) { y = Squeeze(x) }", 17,
+                        {.ranges = {}, .as_tensorrt = true});
+  CHECK(theirs.text("y") == "FLOAT[...]");
+}
+
 }  // namespace
 }  // namespace trtcheck::test

@@ -25,7 +25,7 @@ void check(RuleContext& context) {
     if (!value.declared || !value.producer) continue;
     const DataType declared = model.type(value.declared).element;
     const DataType computed = context.shape(id).type;
-    if (declared == DataType::undefined || computed == DataType::undefined || context.shape(id).assumed) continue;
+    if (declared == DataType::undefined || computed == DataType::undefined || context.shape(id).type_assumed) continue;
     if (network_type(declared, release) == network_type(computed, release)) continue;
     FindingBuilder finding =
         context.add(value.producer, fmt::format("output `{}` is declared {} and computed as {}", value.name,

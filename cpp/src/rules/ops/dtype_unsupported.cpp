@@ -20,7 +20,7 @@ void check(RuleContext& context) {
        constraints_of_node(context, {Must::type_in, Must::type_not_in}, Constraint::On::input)) {
     const ValueId input = context.node().input(constraint.index);
     const ValueShape& shape = context.shape(input);
-    if (!input || shape.kind != ValueShape::Kind::tensor || shape.assumed) continue;
+    if (!input || shape.kind != ValueShape::Kind::tensor || shape.type_assumed) continue;
     const std::string_view type = network_type_name(shape.type, release);
     // A UINT8 constant becomes INT32 on reading in most releases: no verdict.
     if (type.empty() || type == "UINT8" || !refused(constraint, type)) continue;

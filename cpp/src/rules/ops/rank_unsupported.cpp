@@ -39,7 +39,9 @@ void check(RuleContext& context) {
                     to_string(context.target().release), bound, allowed_values(constraint)));
     finding.value(context.name(input)).fix("reshape the input before the node, and the result behind it");
     if (shape.assumed)
-      finding.severity(Severity::warning).certainty(Certainty::likely).note("the rank is what the file declares");
+      finding.severity(Severity::warning)
+          .certainty(Certainty::likely)
+          .note("the rank rests on what the file declares, which TensorRT does not read");
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "shapes/infer.hpp"
 #include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
@@ -16,15 +17,33 @@ void hand_on_contents(OpContext& op) {
   if (const auto contents = op.contents(0)) op.set_contents(0, *contents);
 }
 
+/// The rank that the file claims for output 0; nothing when TensorRT is asked, which does not read claims.
+std::optional<std::size_t> claimed_rank(OpContext& op) {
+  const TypeId declared = op.as_tensorrt() ? TypeId{} : op.model().value(op.node().output(0)).declared;
+  const Type& type = op.model().type(declared);
+  return type.has_shape ? std::optional(type.dims.size()) : std::nullopt;
+}
+
 void squeeze_ones(OpContext& op) {
-  DimVector out;
+  DimVector larger;  // than 1 for certain
+  DimVector kept;    // those that may be 1 as well
   for (const Dim dim : op.in(0).dims) {
     const Truth is_one = op.dims().equal(dim, op.literal(1));
-    if (is_one == Truth::unknown) return op.set_type(0, op.type(0), "Squeeze without axes: a size may be 1 or not");
-    if (is_one == Truth::no) out.push_back(dim);
+    if (is_one == Truth::yes) continue;
+    kept.push_back(dim);
+    if (is_one == Truth::no) larger.push_back(dim);
   }
-  op.set(0, op.type(0), out);
-  hand_on_contents(op);
+  if (kept.size() == larger.size()) {
+    op.set(0, op.type(0), larger);
+    return hand_on_contents(op);
+  }
+  // The claim decides whether the axes in doubt are there. Their sizes are those of the input, whatever it says.
+  const auto rank = claimed_rank(op);
+  if (rank != kept.size() && rank != larger.size()) {
+    return op.set_type(0, op.type(0), "Squeeze without axes: a size may be 1 or not");
+  }
+  op.set(0, op.type(0), rank == kept.size() ? kept : larger);
+  if (const ValueId output = op.node().output(0)) op.state().at(output).assumed = true;
 }
 
 void squeeze(OpContext& op, const Axes& axes) {
