@@ -60,9 +60,15 @@ void edit_attribute(onnx::AttributeProto& a, Random& random) {
 
 void edit_node(onnx::GraphProto& graph, onnx::NodeProto& node, Random& random) {
   const onnx::NodeProto other = *pick(graph.mutable_node(), random);
-  switch (random() % 8) {
+  switch (random() % 10) {
     case 0:
       node.set_op_type(other.op_type());
+      break;
+    case 8:
+      if (node.output_size() > 0) node.set_output(static_cast<int>(below(random, node.output_size())), "");
+      break;
+    case 9:
+      if (node.input_size() > 0) node.set_input(static_cast<int>(below(random, node.input_size())), "");
       break;
     case 1:
       if (node.input_size() > 0) node.mutable_input()->RemoveLast();

@@ -219,7 +219,7 @@ struct Value {
   std::uint32_t output = 0;    ///< which output of the producer
   TensorId initializer;        ///< its data; for outputs of nodes none
   TypeId declared;             ///< from graph input/output/value_info; none if not stated
-  bool is_input = false;       ///< input of its graph
+  bool is_input = false;       ///< listed as an input of its graph
   bool is_output = false;      ///< output of its graph
   bool is_defined = true;      ///< false: nothing produces it (see Defect)
   std::span<const Use> users;  ///< nodes that read it, nodes of inner graphs included
@@ -322,11 +322,11 @@ class TRTCHECK_API Model {
   [[nodiscard]] std::uint32_t graph_depth() const noexcept;
 
   [[nodiscard]] const Graph& graph() const noexcept { return graph(GraphId{0}); }  ///< graph() is the main one
-  [[nodiscard]] const Graph& graph(GraphId id) const noexcept;                     ///< graph() is the main one
-  [[nodiscard]] const Node& node(NodeId id) const noexcept;                        ///< @pre not none
-  [[nodiscard]] const Value& value(ValueId id) const noexcept;                     ///< @pre not none
-  [[nodiscard]] const Tensor& tensor(TensorId id) const noexcept;                  ///< @pre not none
-  [[nodiscard]] const Type& type(TypeId id) const noexcept;                        ///< @pre not none
+  [[nodiscard]] const Graph& graph(GraphId id) const noexcept;                     ///< none gives an empty one
+  [[nodiscard]] const Node& node(NodeId id) const noexcept;                        ///< none gives an empty one
+  [[nodiscard]] const Value& value(ValueId id) const noexcept;                     ///< none gives an empty one
+  [[nodiscard]] const Tensor& tensor(TensorId id) const noexcept;                  ///< none gives an empty one
+  [[nodiscard]] const Type& type(TypeId id) const noexcept;                        ///< none gives an empty one
   [[nodiscard]] std::size_t graph_count() const noexcept;                          ///< bodies and calls included
   [[nodiscard]] std::size_t node_count() const noexcept;                           ///< of all graphs
   [[nodiscard]] std::size_t value_count() const noexcept;                          ///< of all graphs
@@ -336,13 +336,18 @@ class TRTCHECK_API Model {
   /// own imports); nothing when it is not imported. A model without any import counts as opset 1.
   [[nodiscard]] std::optional<std::int64_t> opset(GraphId graph, std::string_view domain = "") const noexcept;
 
-  /// The constant that the value is in the file, or none: an initializer (graph inputs with a default are
-  /// *not* constant from IR 4 on), or the output of a Constant node with a tensor value. Not folded.
+  /// The constant that the value is in the file, or none: an initializer (one that the main graph lists as an input
+  /// too, whatever the IR version: TensorRT's parser leaves it out of the inputs, onnx-tensorrt ModelImporter.cpp
+  /// importInputs), or the output of a Constant node with a tensor value. Not folded. A parameter of a body is fed
+  /// with each call: its initializer is a default, no constant.
   [[nodiscard]] TensorId constant(ValueId id) const noexcept;
 
-  /// "main", "main/If_3.then_branch", ...; nodes without a name appear as OpType_position.
+  /// True for an input of the main graph that the caller has to feed: one without an initializer.
+  [[nodiscard]] bool is_network_input(ValueId id) const noexcept;
+
+  /// "main", "main/If_3.then_branch", ...; nodes without a name appear as OpType_position. "" for none.
   [[nodiscard]] std::string graph_path(GraphId id) const;
-  /// The node's name, or OpType_position.
+  /// The node's name, or OpType_position. "" for none.
   [[nodiscard]] std::string node_label(NodeId id) const;
 
  private:

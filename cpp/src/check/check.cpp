@@ -19,7 +19,7 @@ namespace {
 std::vector<std::string_view> network_inputs(const Model& model) {
   std::vector<std::string_view> inputs;
   for (ValueId input : model.graph().inputs) {
-    if (!model.value(input).initializer) inputs.push_back(model.value(input).name);
+    if (model.is_network_input(input)) inputs.push_back(model.value(input).name);
   }
   return inputs;
 }

@@ -95,7 +95,7 @@ class Drawing {
   std::optional<std::uint32_t> source_of(ValueId id, NodeId reader, std::size_t& constants) {
     const Value& value = model_.value(id);
     if (const auto it = place_.find(value.producer); value.producer && it != place_.end()) return it->second;
-    if (value.is_input) return end_at(id, Kind::input);
+    if (value.is_input && !model_.constant(id)) return end_at(id, Kind::input);
     if (!value.is_defined) return end_at(id, Kind::more);
     if (!is_constant(id) || role_of(reader) == Role::plain || ++constants > kConstants) return std::nullopt;
     return end_at(id, Kind::initializer);

@@ -57,7 +57,7 @@ std::vector<GraphValues> values_by_graph(const Model& model) {
 
 std::string_view kind_of(const Model& model, ValueId id) {
   const Value& value = model.value(id);
-  if (value.is_input) return "input";
+  if (value.is_input && !model.constant(id)) return "input";
   if (value.initializer) return "initializer";
   return value.producer ? model.node(value.producer).op_type : std::string_view("?");
 }

@@ -22,6 +22,13 @@ std::optional<std::int64_t> version_of(std::span<const OpsetImport> imports, std
   return std::nullopt;
 }
 
+/// None is beyond every table.
+template <class T>
+const T& entry_of(const std::vector<T>& table, std::uint32_t index) noexcept {
+  static constexpr T kNothing{};
+  return index < table.size() ? table[index] : kNothing;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> Tensor::element_count() const noexcept {
@@ -101,11 +108,11 @@ std::span<const Function> Model::functions() const noexcept { return impl_->func
 std::span<const Defect> Model::defects() const noexcept { return impl_->defects; }
 std::uint32_t Model::graph_depth() const noexcept { return impl_->graph_depth; }
 
-const Graph& Model::graph(GraphId id) const noexcept { return impl_->graphs[id.index]; }
-const Node& Model::node(NodeId id) const noexcept { return impl_->nodes[id.index]; }
-const Value& Model::value(ValueId id) const noexcept { return impl_->values[id.index]; }
-const Tensor& Model::tensor(TensorId id) const noexcept { return impl_->tensors[id.index]; }
-const Type& Model::type(TypeId id) const noexcept { return impl_->types[id.index]; }
+const Graph& Model::graph(GraphId id) const noexcept { return entry_of(impl_->graphs, id.index); }
+const Node& Model::node(NodeId id) const noexcept { return entry_of(impl_->nodes, id.index); }
+const Value& Model::value(ValueId id) const noexcept { return entry_of(impl_->values, id.index); }
+const Tensor& Model::tensor(TensorId id) const noexcept { return entry_of(impl_->tensors, id.index); }
+const Type& Model::type(TypeId id) const noexcept { return entry_of(impl_->types, id.index); }
 std::size_t Model::graph_count() const noexcept { return impl_->graphs.size(); }
 std::size_t Model::node_count() const noexcept { return impl_->nodes.size(); }
 std::size_t Model::value_count() const noexcept { return impl_->values.size(); }
@@ -113,7 +120,7 @@ std::size_t Model::tensor_count() const noexcept { return impl_->tensors.size();
 
 std::optional<std::int64_t> Model::opset(GraphId graph, std::string_view domain) const noexcept {
   if (domain == "ai.onnx") domain = {};
-  const std::uint32_t function = impl_->function_of[graph.index];
+  const std::uint32_t function = graph ? impl_->function_of[graph.index] : ModelData::kMain;
   if (function != ModelData::kMain) return version_of(impl_->functions[function].opset_imports, domain);
   if (impl_->opset_imports.empty() && domain.empty()) return 1;
   return version_of(impl_->opset_imports, domain);
@@ -122,7 +129,8 @@ std::optional<std::int64_t> Model::opset(GraphId graph, std::string_view domain)
 TensorId Model::constant(ValueId id) const noexcept {
   if (!id) return {};
   const Value& value = impl_->values[id.index];
-  if (value.initializer) return value.is_input && impl_->ir_version >= 4 ? TensorId{} : value.initializer;
+  const bool is_fed = value.is_input && value.graph != GraphId{0};
+  if (value.initializer) return is_fed ? TensorId{} : value.initializer;
   if (!value.producer) return {};
   const Node& node = impl_->nodes[value.producer.index];
   if (node.op_type != "Constant" || !node.domain.empty()) return {};
@@ -130,13 +138,20 @@ TensorId Model::constant(ValueId id) const noexcept {
   return attribute == nullptr || attribute->type != AttributeType::tensor ? TensorId{} : attribute->t();
 }
 
+bool Model::is_network_input(ValueId id) const noexcept {
+  const Value& found = value(id);
+  return found.is_input && found.graph == GraphId{0} && !found.initializer;
+}
+
 std::string Model::node_label(NodeId id) const {
+  if (!id) return {};
   const Node& node = impl_->nodes[id.index];
   if (!node.name.empty()) return std::string(node.name);
   return std::string(node.op_type) + "_" + std::to_string(node.position);
 }
 
 std::string Model::graph_path(GraphId id) const {
+  if (!id) return {};
   std::vector<GraphId> chain{id};
   while (const NodeId parent = impl_->graphs[chain.back().index].parent)
     chain.push_back(impl_->nodes[parent.index].graph);

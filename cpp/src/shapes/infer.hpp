@@ -32,8 +32,10 @@ struct InferState {
   /// Elements of long contents (above kShortContents) that may still be followed: hostile files make thousands.
   std::size_t long_contents_left = std::size_t{1} << 22;
   std::uint32_t loop_depth = 0;
+  ValueShape nowhere{};  ///< see `at`
 
-  [[nodiscard]] ValueShape& at(ValueId id) { return result.values[id.index]; }
+  /// What is said of an output that has no name is lost.
+  [[nodiscard]] ValueShape& at(ValueId id) { return id ? result.values[id.index] : (nowhere = {}); }
   [[nodiscard]] const OpEntry& entry(const Node& node, std::int64_t opset);
   /// Opset of a domain in a graph; 0 when it is not imported.
   [[nodiscard]] std::int64_t opset(GraphId graph, std::string_view domain);

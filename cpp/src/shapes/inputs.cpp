@@ -29,6 +29,7 @@ void check_ranges(const InferState& state) {
     for (const ValueId id : state.model.graph().inputs) {
       const Value& value = state.model.value(id);
       if (value.name != range.input) continue;
+      if (value.initializer) refuse(range.input, "it has an initializer, which makes it a constant");
       found = true;
       if (!value.declared) continue;
       const Type& type = state.model.type(value.declared);
@@ -164,6 +165,7 @@ void infer_main_inputs(InferState& state) {
   bound_names(state);
   for (const ValueId id : state.model.graph().inputs) {
     const Value& value = state.model.value(id);
+    if (value.initializer) continue;
     if (!value.declared) {
       state.at(id).reason = "the graph input is declared without a type";
       continue;
@@ -192,11 +194,8 @@ void infer_initializers(InferState& state) {
     const ValueId id{index};
     const Value& value = state.model.value(id);
     if (!value.initializer || value.producer) continue;
-    const bool is_constant = static_cast<bool>(state.model.constant(id));
-    // A graph input with a default may be fed with something else: its declared type stands.
-    if (!is_constant && value.is_input && state.at(id).kind != ValueShape::Kind::unknown) continue;
     state.at(id) = shape_of_tensor(state, state.model.tensor(value.initializer));
-    if (!is_constant) continue;
+    if (!state.model.constant(id)) continue;  // a parameter of a body: fed when the body runs
     state.result.folds[index] = true;
     if (is_countable(state.at(id).type)) decode_known(state, id);
   }

@@ -30,6 +30,12 @@ std::string refusal(const InferOptions& options) {
   return "";
 }
 
+TEST_CASE("a range for an initializer is refused") {
+  const InferOptions options{.ranges = {{"t", {{1, 2}}}}, .as_tensorrt = false};
+  CHECK_THROWS_WITH(Inferred("g (float[6] x, int64[2] t = {2, 3}) => (y) { y = Reshape(x, t) }", 17, options),
+                    "range of `t`: it has an initializer, which makes it a constant");
+}
+
 TEST_CASE("ranges that make no sense are refused") {
   CHECK(refusal({.ranges = {{"w", {{1, 2}}}}, .as_tensorrt = false}) == "range of `w`: the model has no such input");
   CHECK(refusal({.ranges = {{"x", {{1, 2}}}}, .as_tensorrt = false}) == "range of `x`: 1 axes, the input has 2");
@@ -48,6 +54,8 @@ TEST_CASE("a claim is believed only where nothing is known, and marked") {
   CHECK(inferred.text("u") == "FLOAT[N,7]");
   CHECK(inferred.shapes()[inferred.value("u")].assumed);
   CHECK(inferred.text("v") == "FLOAT[N,7]");
+  CHECK(inferred.shapes()[inferred.value("v")].assumed);  // it rests on the claim about `u`
+  CHECK_FALSE(inferred.shapes()[inferred.value("x")].assumed);
   CHECK(inferred.mismatches() == "`v` is declared as FLOAT[N,9], computed is FLOAT[N,7]");
   CHECK(inferred.shapes()[inferred.value("u")].reason == "operator `Foo` is not known");
 }
@@ -77,11 +85,34 @@ TEST_CASE("only what is proved to differ is a contradiction") {
   CHECK(mismatches("int64[N,3,H]") == "`y` is declared as INT64[N,3,H], computed is FLOAT[N,3,H]");
 }
 
-TEST_CASE("an initializer is constant unless a graph input may replace it") {
+TEST_CASE("an initializer is constant, whether the main graph lists it as an input or not, at any IR version") {
   const Inferred constant("g (float[6] x) => (y) <int64[2] t = {2, 3}> { y = Reshape(x, t) }");
   CHECK(constant.text("y") == "FLOAT[2,3]");
-  const Inferred input("g (float[6] x, int64[2] t = {2, 3}) => (y) { y = Reshape(x, t) }");
-  CHECK(input.text("y") == "FLOAT[?,?]");
+  for (const char* version : {"3", "4", "10"}) {
+    const Inferred listed("<ir_version: " + std::string(version) + R"(, opset_import: ["" : 17]>
+      g (float[6] x, int64[2] t = {2, 3}) => (y) { y = Reshape(x, t) })");
+    CHECK(listed.text("y") == "FLOAT[2,3]");
+    CHECK(listed.shapes().folds_to_constant(listed.value("t")));
+    CHECK(listed.model().constant(listed.value("t")));
+    CHECK_FALSE(listed.model().is_network_input(listed.value("t")));
+    CHECK(listed.model().is_network_input(listed.value("x")));
+  }
+}
+
+TEST_CASE("an initializer that is listed as an input has the shape of its data, whatever the list says") {
+  const Inferred inferred("g (float[6] x, int64[N] t = {2, 3}) => (y) { y = Reshape(x, t) }");
+  CHECK(inferred.text("t") == "INT64[2]");
+}
+
+TEST_CASE("a parameter of a body is no constant, even if an initializer has its name") {
+  const Inferred inferred(R"(g (int64 m, int64[2] s, float[6] x) => (y, r) {
+    y, r = Loop (m, "", s) <
+      body = b (int64 i, bool k, int64[2] t = {2, 3}) => (k2, t2, q) { k2 = Identity(k) t2 = Add(t, t) q = Reshape(x, t) }
+    >
+  })");
+  CHECK(inferred.text("q") == "FLOAT[?,?]");
+  CHECK_FALSE(inferred.model().constant(inferred.value("t")));
+  CHECK_FALSE(inferred.model().is_network_input(inferred.value("t")));
 }
 
 }  // namespace

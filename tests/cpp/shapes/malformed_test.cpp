@@ -165,7 +165,9 @@ onnx::ModelProto random_model(Random& random) {
       node.add_input(random() % 20 == 0 ? std::string() : "v" + std::to_string(from));
     }
     const std::uint32_t outputs = std::max<std::uint32_t>(1, facts.min_outputs) + random() % 2;
-    for (std::uint32_t k = 0; k < outputs; ++k) node.add_output("v" + std::to_string(made++));
+    for (std::uint32_t k = 0; k < outputs; ++k) {
+      node.add_output(random() % 20 == 0 ? std::string() : "v" + std::to_string(made++));
+    }
     for (const schema::AttributeFacts& attribute : facts.attributes) {
       if (random() % 3 != 0 || attribute.required) add_attribute(random, node, attribute);
     }

@@ -10,7 +10,7 @@ void check(RuleContext& context) {
   const Model& model = context.model();
   for (ValueId id : model.graph().inputs) {
     const Value& value = model.value(id);
-    if (value.initializer || !value.declared) continue;
+    if (!model.is_network_input(id) || !value.declared) continue;
     const Type& type = model.type(value.declared);
     if (type.kind != Type::Kind::tensor) {
       context.add_model(fmt::format("input `{}` is no tensor, TensorRT takes dense tensors only", value.name))

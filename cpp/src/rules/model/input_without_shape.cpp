@@ -9,7 +9,7 @@ void check(RuleContext& context) {
   const Model& model = context.model();
   for (ValueId id : model.graph().inputs) {
     const Value& value = model.value(id);
-    if (value.initializer || !value.declared) continue;
+    if (!model.is_network_input(id) || !value.declared) continue;
     const Type& type = model.type(value.declared);
     if (type.kind != Type::Kind::tensor || type.has_shape) continue;
     context.add_model(fmt::format("input `{}` states no shape, TensorRT takes it for a scalar", value.name))

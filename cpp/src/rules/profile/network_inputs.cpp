@@ -9,7 +9,7 @@ std::vector<NetworkInput> network_inputs(const RuleContext& context) {
   std::vector<NetworkInput> found;
   for (ValueId id : model.graph().inputs) {
     const Value& value = model.value(id);
-    if (value.initializer) continue;
+    if (!model.is_network_input(id)) continue;
     found.push_back({value.name, value.declared ? model.type(value.declared).dims : std::span<const DeclaredDim>{}});
   }
   return found;
