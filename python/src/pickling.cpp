@@ -8,7 +8,7 @@ namespace trtcheck::python {
 namespace {
 
 // Bumped with every change of the tuples.
-constexpr int kFormat = 2;
+constexpr int kFormat = 3;
 
 void require(const py::tuple& state, std::size_t size) {
   if (state.size() != size || state[0].cast<int>() != kFormat)
@@ -33,6 +33,29 @@ std::optional<SourceLocation> location_from(const py::object& state) {
   const auto entries = state.cast<py::tuple>();
   return SourceLocation{raw_from(entries[0]), entries[1].cast<std::int64_t>(), raw_from(entries[2]),
                         raw_from(entries[3])};
+}
+
+py::tuple note_state(const Note& n) {
+  return py::make_tuple(raw(n.message), raw(n.node), n.node_id.index, location_state(n.source),
+                        location_state(n.library));
+}
+
+Note note_from(const py::tuple& e) {
+  return {raw_from(e[0]), raw_from(e[1]), NodeId{e[2].cast<std::uint32_t>()}, location_from(e[3]), location_from(e[4])};
+}
+
+py::object fix_state(const std::optional<Fix>& fix) {
+  if (!fix) return py::none();
+  return py::make_tuple(raw(fix->title), static_cast<int>(fix->applicability), raw(fix->node), fix->node_id.index,
+                        location_state(fix->source), location_state(fix->library));
+}
+
+std::optional<Fix> fix_from(const py::object& state) {
+  if (state.is_none()) return std::nullopt;
+  const auto e = state.cast<py::tuple>();
+  return Fix{raw_from(e[0]),      static_cast<Applicability>(e[1].cast<int>()),
+             raw_from(e[2]),      NodeId{e[3].cast<std::uint32_t>()},
+             location_from(e[4]), location_from(e[5])};
 }
 
 py::list raw_list(const std::vector<std::string>& entries) {
@@ -64,8 +87,8 @@ Neighbourhood neighbourhood_from(const py::object& state) {
   }
   for (const py::handle edge : parts[1].cast<py::list>()) {
     const auto e = edge.cast<py::tuple>();
-    n.edges.push_back(
-        {e[0].cast<std::uint32_t>(), e[1].cast<std::uint32_t>(), raw_from(e[2]), raw_from(e[3]), e[4].cast<bool>()});
+    n.edges.push_back({e[0].cast<std::uint32_t>(), e[1].cast<std::uint32_t>(), raw_from(e[2]), raw_from(e[3]),
+                       e[4].cast<bool>()});
     if (std::max(n.edges.back().from, n.edges.back().to) >= n.nodes.size())
       throw py::value_error("a pickled picture has an edge to nowhere");
   }
@@ -86,19 +109,18 @@ Suppressed suppressed_from(const py::tuple& state) {
 
 py::tuple finding_state(const Finding& f) {
   py::list notes;
-  for (const Note& note : f.notes) notes.append(py::make_tuple(raw(note.message), raw(note.node)));
+  for (const Note& note : f.notes) notes.append(note_state(note));
   py::list consequences;
   for (const Finding& finding : f.consequences) consequences.append(finding_state(finding));
-  const py::object fix = f.fix ? py::object(py::make_tuple(raw(f.fix->title), static_cast<int>(f.fix->applicability)))
-                               : py::object(py::none());
   return py::make_tuple(kFormat, std::string(f.rule->code), static_cast<int>(f.severity), static_cast<int>(f.certainty),
                         raw(f.message), raw(f.node), raw(f.op_type), raw(f.graph), raw(f.value), raw_list(f.signature),
-                        location_state(f.source), raw(f.module), notes, fix, raw_list(f.evidence), consequences,
-                        f.node_id.index, f.caused_by.index, raw(f.fingerprint), neighbourhood_state(f.neighbourhood));
+                        location_state(f.source), raw(f.module), notes, fix_state(f.fix), raw_list(f.evidence),
+                        consequences, f.node_id.index, f.caused_by.index, raw(f.fingerprint),
+                        neighbourhood_state(f.neighbourhood), location_state(f.library));
 }
 
 Finding finding_from(const py::tuple& state) {
-  require(state, 20);
+  require(state, 21);
   Finding f;
   f.rule = find_rule(state[1].cast<std::string>());
   if (f.rule == nullptr) throw py::value_error("rule " + state[1].cast<std::string>() + " is not known here");
@@ -112,14 +134,8 @@ Finding finding_from(const py::tuple& state) {
   f.signature = state[9].cast<std::vector<std::string>>();
   f.source = location_from(state[10]);
   f.module = raw_from(state[11]);
-  for (const py::handle note : state[12].cast<py::list>()) {
-    const auto entries = note.cast<py::tuple>();
-    f.notes.push_back({raw_from(entries[0]), raw_from(entries[1])});
-  }
-  if (!state[13].is_none()) {
-    const auto entries = state[13].cast<py::tuple>();
-    f.fix = Fix{raw_from(entries[0]), static_cast<Applicability>(entries[1].cast<int>())};
-  }
+  for (const py::handle note : state[12].cast<py::list>()) f.notes.push_back(note_from(note.cast<py::tuple>()));
+  f.fix = fix_from(state[13]);
   f.evidence = state[14].cast<std::vector<std::string>>();
   for (const py::handle finding : state[15].cast<py::list>())
     f.consequences.push_back(finding_from(finding.cast<py::tuple>()));
@@ -127,6 +143,7 @@ Finding finding_from(const py::tuple& state) {
   f.caused_by = NodeId{state[17].cast<std::uint32_t>()};
   f.fingerprint = raw_from(state[18]);
   f.neighbourhood = neighbourhood_from(state[19]);
+  f.library = location_from(state[20]);
   return f;
 }
 

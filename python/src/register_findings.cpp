@@ -49,6 +49,10 @@ void register_parts(py::module_& module) {
           "message", [](const Note& n) { return text(n.message); }, "One line.")
       .def_property_readonly(
           "node", [](const Note& n) { return text(n.node); }, "The node that it is about, or \"\".")
+      .def_property_readonly(
+          "source", [](const Note& n) { return n.source; }, "The line of that node, when the exporter recorded it.")
+      .def_property_readonly(
+          "library", [](const Note& n) { return n.library; }, "The line of the library that `source` called, if any.")
       .def("__repr__", [](const Note& n) { return text("<Note: " + n.message + ">"); });
 
   py::class_<Fix>(module, "Fix", "The remedy.")
@@ -57,6 +61,13 @@ void register_parts(py::module_& module) {
       .def_property_readonly(
           "applicability", [](const Fix& f) { return word<ApplicabilityWord>(f.applicability); },
           "\"safe\" keeps the outputs, \"unsafe\" needs your consent, \"display\" is words only.")
+      .def_property_readonly(
+          "node", [](const Fix& f) { return text(f.node); },
+          "The node to change; \"\" when that is the node of the finding, or none.")
+      .def_property_readonly(
+          "source", [](const Fix& f) { return f.source; }, "The line of that node, when the exporter recorded it.")
+      .def_property_readonly(
+          "library", [](const Fix& f) { return f.library; }, "The line of the library that `source` called, if any.")
       .def("__repr__", [](const Fix& f) { return text("<Fix: " + f.title + ">"); });
 }
 
@@ -110,7 +121,10 @@ void register_findings(py::module_& module) {
           "One line for each input of the node: \"x: FLOAT[N,4,H,W]\".")
       .def_property_readonly(
           "source", [](const Finding& f) { return f.source; },
-          "The line of the PyTorch program, when the exporter recorded it.")
+          "The recorded line of the PyTorch program: the innermost one outside of installed packages, if there is one.")
+      .def_property_readonly(
+          "library", [](const Finding& f) { return f.library; },
+          "The innermost line of an installed package that `source` called, if any.")
       .def_property_readonly(
           "module", [](const Finding& f) { return text(f.module); },
           "Path of the PyTorch module: \"encoder.layers.10\"; \"\" when not recorded.")

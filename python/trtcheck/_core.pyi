@@ -646,7 +646,7 @@ class ValueShape:
     @property
     def reason(self) -> str | None:
         """
-        Why it is unknown, when it is.
+        Why the rank, a dim or the contents are unknown, when they are.
         """
 
 class Conflict:
@@ -941,6 +941,11 @@ class Note:
     """
     def __repr__(self) -> str: ...
     @property
+    def library(self) -> SourceLocation | None:
+        """
+        The line of the library that `source` called, if any.
+        """
+    @property
     def message(self) -> str:
         """
         One line.
@@ -949,6 +954,11 @@ class Note:
     def node(self) -> str:
         """
         The node that it is about, or "".
+        """
+    @property
+    def source(self) -> SourceLocation | None:
+        """
+        The line of that node, when the exporter recorded it.
         """
 
 class Fix:
@@ -960,6 +970,21 @@ class Fix:
     def applicability(self) -> typing.Literal["safe", "unsafe", "display", "none"]:
         """
         "safe" keeps the outputs, "unsafe" needs your consent, "display" is words only.
+        """
+    @property
+    def library(self) -> SourceLocation | None:
+        """
+        The line of the library that `source` called, if any.
+        """
+    @property
+    def node(self) -> str:
+        """
+        The node to change; "" when that is the node of the finding, or none.
+        """
+    @property
+    def source(self) -> SourceLocation | None:
+        """
+        The line of that node, when the exporter recorded it.
         """
     @property
     def title(self) -> str:
@@ -1019,6 +1044,11 @@ class Finding:
         "main", "main/If_3.then_branch", ...
         """
     @property
+    def library(self) -> SourceLocation | None:
+        """
+        The innermost line of an installed package that `source` called, if any.
+        """
+    @property
     def message(self) -> str:
         """
         One line.
@@ -1066,7 +1096,7 @@ class Finding:
     @property
     def source(self) -> SourceLocation | None:
         """
-        The line of the PyTorch program, when the exporter recorded it.
+        The recorded line of the PyTorch program: the innermost one outside of installed packages, if there is one.
         """
     @property
     def value(self) -> str:

@@ -126,6 +126,12 @@ def test_case_0_tells_the_whole_chain() -> None:
     told = " ".join(note.message for note in finding.notes)
     assert "`batch`" in told and "-1 at index 1" in told and "must be 4" in told
     assert finding.fix is not None and finding.fix.title.startswith("write 4 instead of -1 at index 1")
+    # The convolution fails, the view above it is wrong: each is on its own line.
+    (writes,) = (note for note in finding.notes if "writes -1" in note.message)
+    assert finding.source is not None and finding.source.code == "return F.relu(self.conv(x))"
+    for part in (writes, finding.fix):
+        assert part.source is not None and part.source.code.startswith("x = x.view(b, -1 if self.infer_channels")
+        assert part.source.line == finding.source.line - 1
 
 
 def test_what_follows_is_folded_into_the_cause() -> None:

@@ -22,14 +22,21 @@ struct SourceLocation {
 
 /// One step in the chain of reasons, from the graph input to the victim.
 struct Note {
-  std::string message;  ///< one line, lower case, no full stop
-  std::string node;     ///< label of the node that it is about; "" = none
+  std::string message;                      ///< one line, lower case, no full stop
+  std::string node;                         ///< label of the node that it is about; "" = none
+  NodeId node_id{};                         ///< the same node; none when it is about no node
+  std::optional<SourceLocation> source{};   ///< of that node, as in a finding
+  std::optional<SourceLocation> library{};  ///< of that node, as in a finding
 };
 
 /// A remedy.
 struct Fix {
   std::string title;                                     ///< the remedy, imperative: "write 4 instead of -1 at index 1"
   Applicability applicability = Applicability::display;  ///< what it promises
+  std::string node{};                       ///< label of the node to change; "" = that of the finding, or no node
+  NodeId node_id{};                         ///< the same node
+  std::optional<SourceLocation> source{};   ///< of that node, as in a finding
+  std::optional<SourceLocation> library{};  ///< of that node, as in a finding
 };
 
 /// One defect at one place.
@@ -43,12 +50,15 @@ struct Finding {
   std::string graph;                        ///< "main", "main/If_3.then_branch"
   std::string value;                        ///< the tensor at fault, "" = none
   std::vector<std::string> signature;       ///< one line per input: "x: FLOAT[N,4,H,W]"
-  std::optional<SourceLocation> source;     ///< where the exporter recorded it
-  std::string module;                       ///< "encoder.layers.10", "" = not recorded
-  std::vector<Note> notes;                  ///< the chain of reasons, first cause first
-  std::optional<Fix> fix;                   ///< the remedy, when there is one
-  std::vector<std::string> evidence;        ///< sources of the claim, most direct first
-  std::vector<Finding> consequences;        ///< findings that follow from this one
+  /// The line of the user's own program, that is the innermost one outside of installed packages; without any the
+  /// innermost one of a package. PyTorch and Python themselves never count.
+  std::optional<SourceLocation> source;
+  std::optional<SourceLocation> library;  ///< the innermost line of an installed package that `source` called
+  std::string module;                     ///< "encoder.layers.10", "" = not recorded
+  std::vector<Note> notes;                ///< the chain of reasons, first cause first
+  std::optional<Fix> fix;                 ///< the remedy, when there is one
+  std::vector<std::string> evidence;      ///< sources of the claim, most direct first
+  std::vector<Finding> consequences;      ///< findings that follow from this one
 
   /// 16 hexadecimal digits of rule and structure (operator, attributes, path of producers), independent of positions
   /// and of the names of other nodes: the same defect in a new export has the same one. "" = not computed.

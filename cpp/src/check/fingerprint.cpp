@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "check/hash.hpp"
-#include "rules/provenance.hpp"
 
 namespace trtcheck {
 namespace {
@@ -36,14 +35,14 @@ NodeId calling_node(const Model& model, GraphId graph) {
   return model.graph(graph).parent;
 }
 
-/// A finding in a function stands for all calls of it, so the module of one caller is no part of it.
-std::string module_of(const Model& model, NodeId node) {
-  std::string module = rules::provenance_of(model, node).module;
-  const NodeId caller = calling_node(model, model.node(node).graph);
-  return caller && rules::provenance_of(model, caller).module == module ? std::string() : module;
-}
-
 }  // namespace
+
+/// A finding in a function stands for all calls of it, so the module of one caller is no part of it.
+std::string Fingerprints::module_of(NodeId node) {
+  const std::string& module = provenances_.of(node).module;
+  const NodeId caller = calling_node(*model_, model_->node(node).graph);
+  return caller && provenances_.of(caller).module == module ? std::string() : module;
+}
 
 void Fingerprints::add_to(std::vector<Finding>& findings) {
   for (Finding& finding : findings) add_to(finding);
@@ -56,7 +55,7 @@ void Fingerprints::add_to(Finding& finding) {
 
 void Fingerprints::go_to(NodeId id) {
   if (place_.node == id) return;
-  place_ = {id, module_of(*model_, id), {}};
+  place_ = {id, module_of(id), {}};
   const Node& node = model_->node(id);
   const auto add = [&](std::span<const ValueId> values, Salt side) {
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -109,7 +108,7 @@ std::uint64_t Fingerprints::users_of(const Value& value) {
   for (const Use& use : value.users) {
     Hash user(kUser);
     user.add(use.input).add(structure_.node(use.node, 1));
-    if (value.users.size() <= kUsersWithModule) user.add(module_of(*model_, use.node));
+    if (value.users.size() <= kUsersWithModule) user.add(module_of(use.node));
     users += user.value();
   }
   return users;

@@ -11,6 +11,7 @@
 #include <trtcheck/model.hpp>
 
 #include "check/structure.hpp"
+#include "rules/provenance.hpp"
 
 namespace trtcheck {
 
@@ -21,7 +22,7 @@ namespace trtcheck {
 /// of graph inputs, severity and message. Several findings of a model may share one.
 class Fingerprints {
  public:
-  explicit Fingerprints(const Model& model) noexcept : model_(&model), structure_(model) {}
+  explicit Fingerprints(const Model& model) noexcept : model_(&model), structure_(model), provenances_(model) {}
 
   /// Fills them in, consequences included.
   void add_to(std::vector<Finding>& findings);
@@ -40,9 +41,11 @@ class Fingerprints {
   [[nodiscard]] std::uint64_t users_of(const Value& value);
   [[nodiscard]] ValueId find(std::string_view name, GraphId from);
   void go_to(NodeId node);
+  [[nodiscard]] std::string module_of(NodeId node);
 
   const Model* model_;
   Structure structure_;
+  rules::Provenances provenances_;
   Place place_;
   std::vector<ValueId> by_name_;  ///< made when first asked
   std::unordered_map<std::uint32_t, std::uint64_t> elsewhere_;

@@ -59,12 +59,13 @@ void suppress_by_metadata(Report& report, const Model& model, const Shapes& shap
   MetadataIgnores ignores(model);
   if (ignores.empty()) return;
   suppress(report, [&](const Finding& finding) { return ignores.why(finding); });
+  rules::Provenances provenances(model);
   for (Finding& finding : ignores.findings(selection)) {
     if (!selection.contains(*finding.rule)) {
       ++report.suppressed;
       continue;
     }
-    rules::add_place(finding, model, shapes);
+    rules::add_place(finding, model, shapes, provenances);
     report.findings.push_back(std::move(finding));
   }
   rules::sort_findings(report.findings);

@@ -9,6 +9,7 @@
 //        = node: Conv `conv_1`
 //                x: FLOAT[N,?,H,W]
 //        = because: ...
+//          --> model.py:41 in Net.forward: b, c, h, w = x.shape
 //        = fix: ...
 //        = more: trtcheck explain CNV001
 #include <fmt/format.h>
@@ -100,7 +101,20 @@ void write_source(Block& block, const Report& report, const Finding& finding, co
   block.rule();
 }
 
+/// "net.py:12 in forward: y = x.view(b, -1, h, w)"
+std::string line_text(const SourceLocation& source) {
+  std::string text = fmt::format("{}:{}", printable(source.file, kMaxName), source.line);
+  if (!source.function.empty()) text += " in " + printable(source.function, kMaxName);
+  return source.code.empty() ? text : text + ": " + printable(source.code, kMaxName);
+}
+
+/// The line of a step or of the remedy, below it.
+void write_line(Block& block, const SourceLocation& source, std::size_t indent) {
+  block.under(indent, "--> " + line_text(source), 4);
+}
+
 void write_node(Block& block, const Report& report, const Finding& finding) {
+  if (finding.library) block.item("library", line_text(*finding.library));
   if (!finding.module.empty()) block.item("module", printable(finding.module, kMaxName));
   std::string text;
   if (!finding.node.empty()) {
@@ -120,16 +134,27 @@ void write_node(Block& block, const Report& report, const Finding& finding) {
 void write_notes(Block& block, const Finding& finding) {
   if (finding.notes.empty()) return;
   if (finding.notes.size() == 1) {
-    block.item("because", note_text(finding, finding.notes.front()));
+    const Note& note = finding.notes.front();
+    block.item("because", note_text(finding, note));
+    if (is_another_line(finding, note.source)) write_line(block, *note.source, std::string_view("because: ").size());
     return;
   }
   block.item("because", "");
   const std::size_t shown = std::min(finding.notes.size(), kMaxNotes);
   for (std::size_t i = 0; i < shown; ++i) {
+    const Note& note = finding.notes[i];
     const std::string number = fmt::format("{}. ", i + 1);
-    block.under(2, number + note_text(finding, finding.notes[i]), number.size());
+    block.under(2, number + note_text(finding, note), number.size());
+    if (has_line_of_its_own(finding, i)) write_line(block, *note.source, 2 + number.size());
   }
   if (shown < finding.notes.size()) block.under(2, fmt::format("... {} more", finding.notes.size() - shown));
+}
+
+void write_fix(Block& block, const Finding& finding) {
+  block.item("fix", printable(finding.fix->title), true);
+  if (is_another_line(finding, finding.fix->source)) {
+    write_line(block, *finding.fix->source, std::string_view("fix: ").size());
+  }
 }
 
 void write_finding(std::string& out, const Report& report, const Finding& finding, const Style& style,
@@ -142,7 +167,7 @@ void write_finding(std::string& out, const Report& report, const Finding& findin
   write_node(block, report, finding);
   write_notes(block, finding);
   if (const std::string_view text = doubt(finding); !text.empty()) block.item("certainty", text);
-  if (finding.fix) block.item("fix", printable(finding.fix->title), true);
+  if (finding.fix) write_fix(block, finding);
   if (const std::string text = consequences_text(finding); !text.empty()) block.item("follows", text);
   block.item("more", fmt::format("trtcheck explain {}", finding.rule->code));
   out += "\n";

@@ -32,9 +32,9 @@ std::string_view command(Severity severity) {
   return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "notice";
 }
 
-std::string body(const Report& report, const Finding& finding) {
+std::string body(const Report& report, const Finding& finding, const Places& places) {
   std::string out = printable(finding.message);
-  for (const Fact& fact : facts(report, finding)) {
+  for (const Fact& fact : facts(report, finding, places)) {
     if (fact.label != "line") out += fmt::format("\n{}: {}", fact.label, printable(fact.text));
   }
   return out;
@@ -55,7 +55,7 @@ std::string render_github(std::span<const Report> reports, const RenderOptions& 
       if (place.line > 0) fmt::format_to(sink, "line={},", place.line);
       fmt::format_to(sink, "title={}::{}\n",
                      escape_property(fmt::format("trtcheck {} ({})", finding.rule->code, finding.rule->name)),
-                     escape_data(body(report, finding)));
+                     escape_data(body(report, finding, places)));
     }
   }
   for (const Failure& failure : options.failures) {

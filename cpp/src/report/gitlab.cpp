@@ -21,9 +21,9 @@ std::string_view severity(Severity severity) {
 }
 
 /// GitLab shows the description only; other readers of Code Climate show the content, too.
-std::string content(const Report& report, const Finding& finding) {
+std::string content(const Report& report, const Finding& finding, const Places& places) {
   std::string out;
-  for (const Fact& fact : facts(report, finding)) {
+  for (const Fact& fact : facts(report, finding, places)) {
     out += fmt::format("- {}: {}\n", fact.label, markdown_spans(fact.text));
   }
   return out;
@@ -45,7 +45,7 @@ std::string render_gitlab(std::span<const Report> reports, const RenderOptions& 
       issues.push_back({{"type", "issue"},
                         {"check_name", fmt::format("{} {}", finding.rule->code, finding.rule->name)},
                         {"description", fmt::format("{}: {}", finding.rule->code, printable(finding.message))},
-                        {"content", {{"body", content(report, finding)}}},
+                        {"content", {{"body", content(report, finding, places)}}},
                         {"categories", Json::array({"Compatibility"})},
                         {"severity", severity(finding.severity)},
                         {"fingerprint", identities.next(model, finding)},

@@ -1,6 +1,7 @@
 // The JSON document of data/report.schema.json, and its lines. Keys are never left out; what is not known is "" or
 // null.
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "report/formats.hpp"
 #include "report/printable.hpp"
@@ -50,6 +51,24 @@ Json to_json(const SourceLocation& source) {
           {"code", valid_utf8(source.code)}};
 }
 
+Json to_json(const std::optional<SourceLocation>& source) { return source ? to_json(*source) : Json(nullptr); }
+
+Json to_json(const Note& note) {
+  return {{"message", valid_utf8(note.message)},
+          {"node", valid_utf8(note.node)},
+          {"source", to_json(note.source)},
+          {"library", to_json(note.library)}};
+}
+
+Json to_json(const std::optional<Fix>& fix) {
+  if (!fix) return nullptr;
+  return {{"title", valid_utf8(fix->title)},
+          {"applicability", to_string(fix->applicability)},
+          {"node", valid_utf8(fix->node)},
+          {"source", to_json(fix->source)},
+          {"library", to_json(fix->library)}};
+}
+
 Json to_json(const Neighbourhood& around) {
   if (around.empty()) return nullptr;
   Json nodes = Json::array();
@@ -78,16 +97,10 @@ Json texts(const std::vector<std::string>& list) {
 
 Json to_json(const Finding& finding, int depth) {
   Json notes = Json::array();
-  for (const Note& note : finding.notes) {
-    notes.push_back({{"message", valid_utf8(note.message)}, {"node", valid_utf8(note.node)}});
-  }
+  for (const Note& note : finding.notes) notes.push_back(to_json(note));
   Json consequences = Json::array();
   if (depth < kMaxFoldDepth) {
     for (const Finding& consequence : finding.consequences) consequences.push_back(to_json(consequence, depth + 1));
-  }
-  Json fix = nullptr;
-  if (finding.fix) {
-    fix = {{"title", valid_utf8(finding.fix->title)}, {"applicability", to_string(finding.fix->applicability)}};
   }
   return {{"code", finding.rule->code},
           {"name", finding.rule->name},
@@ -99,10 +112,11 @@ Json to_json(const Finding& finding, int depth) {
           {"graph", valid_utf8(finding.graph)},
           {"value", valid_utf8(finding.value)},
           {"signature", texts(finding.signature)},
-          {"source", finding.source ? to_json(*finding.source) : Json(nullptr)},
+          {"source", to_json(finding.source)},
+          {"library", to_json(finding.library)},
           {"module", valid_utf8(finding.module)},
           {"notes", std::move(notes)},
-          {"fix", std::move(fix)},
+          {"fix", to_json(finding.fix)},
           {"evidence", texts(finding.evidence)},
           {"fingerprint", valid_utf8(finding.fingerprint)},
           {"neighbourhood", to_json(finding.neighbourhood)},

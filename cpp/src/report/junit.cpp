@@ -26,9 +26,10 @@ std::string case_name(const Finding& finding) {
   return out;
 }
 
-std::string body(const Report& report, const Finding& finding) {
+std::string body(const Report& report, const Finding& finding, const Places& places) {
   std::string out;
-  for (const Fact& fact : facts(report, finding)) out += fmt::format("{}: {}\n", fact.label, xml_escape(fact.text));
+  for (const Fact& fact : facts(report, finding, places))
+    out += fmt::format("{}: {}\n", fact.label, xml_escape(fact.text));
   return out;
 }
 
@@ -75,14 +76,15 @@ class Document {
     return path.empty() ? "&lt;model&gt;" : xml_escape(places_.path(path), kMaxXmlName);
   }
 
-  [[nodiscard]] static std::string outcome(const Report& report, const Finding& finding, bool fails) {
+  [[nodiscard]] std::string outcome(const Report& report, const Finding& finding, bool fails) const {
     const std::string message = xml_escape(finding.message);
     const std::string_view severity = to_string(finding.severity);
     if (!fails) {
-      return fmt::format("      <system-out>{}: {}\n{}</system-out>\n", severity, message, body(report, finding));
+      return fmt::format("      <system-out>{}: {}\n{}</system-out>\n", severity, message,
+                         body(report, finding, places_));
     }
     return fmt::format("      <failure message=\"{}\" type=\"{}\">{}\n{}</failure>\n", message, severity, message,
-                       body(report, finding));
+                       body(report, finding, places_));
   }
 
   void write_suite(const std::string& name, std::size_t tests, std::size_t failures, std::size_t errors,

@@ -115,20 +115,13 @@ class Comment {
   [[nodiscard]] std::string finding_text(const Report& report, const Finding& finding) const {
     std::string out = fmt::format("- **{} {}** {}: {}\n", to_string(finding.severity), finding.rule->code,
                                   finding.rule->name, markdown_prose(finding.message, kMaxText));
-    for (const Fact& fact : facts(report, finding)) {
+    for (const Fact& fact : facts(report, finding, places_)) {
       if (fact.label == "model") continue;
-      const std::string text = fact.label == "line" || fact.label == "module"
-                                   ? markdown_code(line(finding, fact), kMaxText)
-                                   : markdown_prose(fact.text, kMaxText);
+      const bool is_code = fact.label == "line" || fact.label == "library" || fact.label == "module";
+      const std::string text = is_code ? markdown_code(fact.text, kMaxText) : markdown_prose(fact.text, kMaxText);
       fmt::format_to(std::back_inserter(out), "  - {}: {}\n", fact.label, text);
     }
     return out;
-  }
-
-  /// A line of Python as the repository knows its file.
-  [[nodiscard]] std::string line(const Finding& finding, const Fact& fact) const {
-    if (fact.label != "line") return fact.text;
-    return fmt::format("{}:{}", places_.path(finding.source->file), finding.source->line);
   }
 
   [[nodiscard]] std::string model_name(const Report& report) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -38,10 +39,10 @@ std::string literal(std::string_view text) {
 
 Json plain_message(std::string_view text) { return {{"text", literal(printable(text))}}; }
 
-Json message(const Report& report, const Finding& finding) {
+Json message(const Report& report, const Finding& finding, const Places& places) {
   std::string text = literal(printable(finding.message));
   std::string markdown = literal(markdown_spans(finding.message));
-  for (const Fact& fact : facts(report, finding)) {
+  for (const Fact& fact : facts(report, finding, places)) {
     if (fact.label == "model" || fact.label == "line") continue;  // said by the location
     text += fmt::format("\n{}: {}", fact.label, literal(printable(fact.text)));
     markdown += fmt::format("\n- {}: {}", fact.label, literal(markdown_spans(fact.text)));
@@ -140,23 +141,29 @@ class Run {
     return {{"artifactLocation", artifacts_.location(places_.path(report.path))}, {"region", {{"startLine", 1}}}};
   }
 
-  [[nodiscard]] Json location(const Report& report, const Finding& finding) {
-    const Place place = places_.of(report, finding);
+  /// The line of the PyTorch program, else the model.
+  [[nodiscard]] Json physical(const Report& report, const std::optional<SourceLocation>& source) {
     Json out = Json::object();
-    if (place.line > 0) {
-      Json region{{"startLine", place.line}};
-      if (!finding.source->code.empty()) region["snippet"] = {{"text", valid_utf8(finding.source->code)}};
-      out["physicalLocation"] = {{"artifactLocation", artifacts_.source(place.path)}, {"region", std::move(region)}};
+    if (source && source->line > 0 && !source->file.empty()) {
+      Json region{{"startLine", source->line}};
+      if (!source->code.empty()) region["snippet"] = {{"text", valid_utf8(source->code)}};
+      out["physicalLocation"] = {{"artifactLocation", artifacts_.source(places_.path(source->file))},
+                                 {"region", std::move(region)}};
     } else if (Json model = model_location(report); !model.is_null()) {
       out["physicalLocation"] = std::move(model);
     }
+    return out;
+  }
+
+  [[nodiscard]] Json location(const Report& report, const Finding& finding) {
+    Json out = physical(report, finding.source);
     if (Json where = logical_locations(finding); !where.empty()) out["logicalLocations"] = std::move(where);
     return out;
   }
 
   [[nodiscard]] Json note_location(const Report& report, const Finding& finding, const Note& note) {
-    Json out{{"message", plain_message(note_text(finding, note))}};
-    if (Json model = model_location(report); !model.is_null()) out["physicalLocation"] = std::move(model);
+    Json out = physical(report, note.source);
+    out["message"] = plain_message(note_text(finding, note));
     if (!note.node.empty()) out["logicalLocations"] = Json::array({logical(finding.graph, note.node, "node")});
     return out;
   }
@@ -172,14 +179,23 @@ class Run {
     return {{"threadFlows", Json::array({thread})}};
   }
 
-  /// The model when the place is a line of Python, then each node of the chain.
+  /// The model when the place is a line of Python, the line of the library, each node of the chain, what to change.
   [[nodiscard]] Json related(const Report& report, const Finding& finding) {
     Json out = Json::array();
     if (Json model = model_location(report); finding.source && !model.is_null()) {
       out.push_back({{"physicalLocation", std::move(model)}, {"message", {{"text", "the model"}}}});
     }
+    if (finding.library) {
+      out.push_back(physical(report, finding.library));
+      out.back()["message"] = {{"text", "the line of the library"}};
+    }
     for (const Note& note : finding.notes) {
       if (!note.node.empty()) out.push_back(note_location(report, finding, note));
+    }
+    if (finding.fix && !finding.fix->node.empty()) {
+      out.push_back(physical(report, finding.fix->source));
+      out.back()["message"] = plain_message("fix: " + finding.fix->title);
+      out.back()["logicalLocations"] = Json::array({logical(finding.graph, finding.fix->node, "node")});
     }
     for (std::size_t i = 0; i < out.size(); ++i) out[i]["id"] = i;
     return out;
@@ -209,7 +225,7 @@ class Run {
     Json out{{"ruleId", finding.rule->code},
              {"ruleIndex", rules_.index(*finding.rule)},
              {"level", sarif_level(finding.severity)},
-             {"message", message(report, finding)},
+             {"message", message(report, finding, places_)},
              {"locations", Json::array({location(report, finding)})},
              // GitHub compares runs by the second one only; without it, it would hash a line of the binary file.
              {"partialFingerprints",

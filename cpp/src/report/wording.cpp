@@ -19,6 +19,20 @@ std::string node_text(const Finding& finding) {
   return text;
 }
 
+bool is_same_line(const std::optional<SourceLocation>& a, const std::optional<SourceLocation>& b) {
+  return a && b && a->line == b->line && a->file == b->file;
+}
+
+std::string line_text(const SourceLocation& source, const Places& places) {
+  return fmt::format("{}:{}{}{}", places.path(source.file), source.line, source.function.empty() ? "" : " in ",
+                     source.function);
+}
+
+/// " (line `net.py:12`)"
+std::string place_of(const SourceLocation& source, const Places& places) {
+  return fmt::format(" (line `{}:{}`)", places.path(source.file), source.line);
+}
+
 }  // namespace
 
 std::string note_text(const Finding& finding, const Note& note) {
@@ -27,6 +41,15 @@ std::string note_text(const Finding& finding, const Note& note) {
   if (!node.empty() && note.node != finding.node && text.find("`" + node + "`") == std::string::npos)
     text += fmt::format(" (at `{}`)", node);
   return text;
+}
+
+bool is_another_line(const Finding& finding, const std::optional<SourceLocation>& source) noexcept {
+  return source && !is_same_line(finding.source, source);
+}
+
+bool has_line_of_its_own(const Finding& finding, std::size_t note) noexcept {
+  const std::optional<SourceLocation>& source = finding.notes[note].source;
+  return is_another_line(finding, source) && (note == 0 || !is_same_line(finding.notes[note - 1].source, source));
 }
 
 std::string_view doubt(const Finding& finding) noexcept {
@@ -57,28 +80,29 @@ std::string consequences_text(const Finding& finding) {
   return fmt::format("{} ({})", plural(total, "further finding"), codes);
 }
 
-std::vector<Fact> facts(const Report& report, const Finding& finding) {
+std::vector<Fact> facts(const Report& report, const Finding& finding, const Places& places) {
   std::vector<Fact> out;
   const auto add = [&out](std::string_view label, std::string text) {
     if (!text.empty()) out.push_back({label, std::move(text)});
   };
   add("model", report.path);
-  if (finding.source) {
-    const SourceLocation& source = *finding.source;
-    add("line",
-        fmt::format("{}:{}{}{}", source.file, source.line, source.function.empty() ? "" : " in ", source.function));
-  }
+  if (finding.source) add("line", line_text(*finding.source, places));
+  if (finding.library) add("library", line_text(*finding.library, places));
   add("module", finding.module);
   if (!finding.node.empty()) add("node", node_text(finding));
   if (finding.node.empty() && !finding.value.empty()) add("tensor", "`" + finding.value + "`");
   const std::size_t shown = std::min(finding.notes.size(), kMaxNotes);
   for (std::size_t i = 0; i < shown; ++i) {
     const std::string number = finding.notes.size() > 1 ? fmt::format("{}. ", i + 1) : "";
-    add("because", number + note_text(finding, finding.notes[i]));
+    const std::string where = has_line_of_its_own(finding, i) ? place_of(*finding.notes[i].source, places) : "";
+    add("because", number + note_text(finding, finding.notes[i]) + where);
   }
   if (shown < finding.notes.size()) add("because", fmt::format("... {} more", finding.notes.size() - shown));
   add("certainty", std::string(doubt(finding)));
-  add("fix", finding.fix ? finding.fix->title : "");
+  if (finding.fix) {
+    const std::optional<SourceLocation>& source = finding.fix->source;
+    add("fix", finding.fix->title + (is_another_line(finding, source) ? place_of(*source, places) : ""));
+  }
   add("follows", consequences_text(finding));
   add("more", fmt::format("trtcheck explain {}", finding.rule->code));
   return out;

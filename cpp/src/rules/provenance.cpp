@@ -1,95 +1,13 @@
 #include "rules/provenance.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
+#include <utility>
 #include <vector>
+
+#include "rules/python_stack.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, start), text.size());
-    parts.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return parts;
-}
-
-std::optional<std::int64_t> line_number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < 1) return std::nullopt;
-  return value;
-}
-
-/// PyTorch's own files, and code that never was in a file ("<eval_with_key>.3").
-bool is_framework_file(std::string_view file) {
-  static constexpr std::array<std::string_view, 3> kInstalled{"site-packages/torch/", "dist-packages/torch/",
-                                                              "torch/onnx/"};
-  static constexpr std::array<std::string_view, 9> kTorchFolders{
-      "nn/", "jit/", "fx/", "_", "export/", "utils/", "ao/", "functional.py", "autograd/"};
-  if (file.starts_with('<')) return true;
-  std::string path(file);
-  std::ranges::replace(path, '\\', '/');
-  const auto inside = [&](std::string_view part) { return path.find(part) != std::string::npos; };
-  if (std::ranges::any_of(kInstalled, inside)) return true;
-  const std::size_t torch = path.find("/torch/");
-  if (torch == std::string::npos) return false;
-  const std::string_view rest = std::string_view(path).substr(torch + 7);
-  return std::ranges::any_of(kTorchFolders, [&](std::string_view part) { return rest.starts_with(part); });
-}
-
-/// `File "x.py", line 3, in forward`
-std::optional<SourceLocation> python_frame(std::string_view line) {
-  static constexpr std::string_view kStart = "File \"", kLine = "\", line ", kIn = ", in ";
-  line = trimmed(line);
-  if (!line.starts_with(kStart)) return std::nullopt;
-  const std::size_t at = line.rfind(kLine);
-  if (at == std::string_view::npos || at < kStart.size()) return std::nullopt;
-  SourceLocation source;
-  source.file = line.substr(kStart.size(), at - kStart.size());
-  std::string_view rest = line.substr(at + kLine.size());
-  const std::size_t in = rest.find(kIn);
-  if (in != std::string_view::npos) source.function = rest.substr(in + kIn.size());
-  const auto number = line_number(rest.substr(0, in));
-  if (!number) return std::nullopt;
-  source.line = *number;
-  return source;
-}
-
-/// `x.py(3): forward`
-std::optional<SourceLocation> trace_frame(std::string_view line) {
-  line = trimmed(line);
-  const std::size_t close = line.rfind("): ");
-  const std::size_t open = close == std::string_view::npos ? close : line.rfind('(', close);
-  if (open == std::string_view::npos || open == 0) return std::nullopt;
-  const auto number = line_number(line.substr(open + 1, close - open - 1));
-  if (!number) return std::nullopt;
-  return SourceLocation{std::string(line.substr(0, open)), *number, std::string(line.substr(close + 3)), {}};
-}
-
-/// `# x.py:3:0`
-std::optional<SourceLocation> comment_frame(std::string_view line) {
-  const std::size_t hash = line.rfind("# ");
-  if (hash == std::string_view::npos) return std::nullopt;
-  const std::string_view place = trimmed(line.substr(hash + 2));
-  const std::size_t column = place.rfind(':');
-  if (column == std::string_view::npos || column == 0) return std::nullopt;
-  const std::size_t row = place.rfind(':', column - 1);
-  if (row == std::string_view::npos || row == 0) return std::nullopt;
-  const auto number = line_number(place.substr(row + 1, column - row - 1));
-  if (!number) return std::nullopt;
-  return SourceLocation{std::string(place.substr(0, row)), *number, {}, {}};
-}
 
 std::string_view metadata(const Node& node, std::string_view key) {
   const auto it = std::ranges::find(node.metadata, key, &StringPair::key);
@@ -98,38 +16,25 @@ std::string_view metadata(const Node& node, std::string_view key) {
 
 Provenance own_provenance(const Node& node) {
   Provenance own;
-  own.source = source_from_stack(metadata(node, "pkg.torch.onnx.stack_trace"));
-  if (!own.source) own.source = source_from_doc_string(node.doc_string);
+  own.lines = lines_from_stack(metadata(node, "pkg.torch.onnx.stack_trace"));
+  if (!own.lines.source) own.lines = lines_from_doc_string(node.doc_string);
   own.module = module_from_scopes(metadata(node, "pkg.torch.onnx.name_scopes"));
   if (own.module.empty()) own.module = module_from_namespace(metadata(node, "namespace"));
   if (own.module.empty()) own.module = module_from_node_name(node.name);
   return own;
 }
 
+std::vector<std::string_view> split_path(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find('/', start), text.size());
+    parts.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
+}
+
 }  // namespace
-
-std::optional<SourceLocation> source_from_stack(std::string_view stack) {
-  const std::vector<std::string_view> lines = split(stack, '\n');
-  for (std::size_t i = lines.size(); i-- > 0;) {
-    auto source = python_frame(lines[i]);
-    if (!source || is_framework_file(source->file)) continue;
-    if (i + 1 < lines.size() && !python_frame(lines[i + 1])) source->code = trimmed(lines[i + 1]);
-    return source;
-  }
-  return std::nullopt;
-}
-
-std::optional<SourceLocation> source_from_doc_string(std::string_view doc) {
-  for (std::string_view line : split(doc, '\n')) {
-    auto source = trace_frame(line);
-    if (!source) source = comment_frame(line);
-    if (!source) continue;
-    // Behind the exporter comes the line that called it: that is not where the model is written.
-    if (source->file.find("torch/onnx/") != std::string::npos) return std::nullopt;
-    if (!is_framework_file(source->file)) return source;
-  }
-  return std::nullopt;
-}
 
 std::string module_from_scopes(std::string_view scopes) {
   std::vector<std::string_view> names;
@@ -145,7 +50,7 @@ std::string module_from_scopes(std::string_view scopes) {
 }
 
 std::string module_from_namespace(std::string_view text) {
-  const std::vector<std::string_view> parts = split(text, '/');
+  const std::vector<std::string_view> parts = split_path(text);
   if (parts.size() < 2) return {};
   const std::string_view part = parts[parts.size() - 2];
   const std::size_t colon = part.find(": ");
@@ -154,7 +59,7 @@ std::string module_from_namespace(std::string_view text) {
 
 std::string module_from_node_name(std::string_view name) {
   if (!name.starts_with('/')) return {};
-  std::vector<std::string_view> parts = split(name.substr(1), '/');
+  std::vector<std::string_view> parts = split_path(name.substr(1));
   parts.pop_back();
   std::vector<std::string_view> modules;
   for (std::string_view part : parts) {
@@ -170,15 +75,22 @@ std::string module_from_node_name(std::string_view name) {
   return path;
 }
 
-Provenance provenance_of(const Model& model, NodeId node) {
-  Provenance found;
-  for (NodeId at = node; at; at = model.graph(model.node(at).graph).parent) {
-    Provenance own = own_provenance(model.node(at));
-    if (!found.source) found.source = std::move(own.source);
-    if (found.module.empty()) found.module = std::move(own.module);
-    if (found.source && !found.module.empty()) break;
+const Provenance& Provenances::of(NodeId node) {
+  // Outwards until a node that was looked at before; nesting has a limit in the reader.
+  std::vector<NodeId> way;
+  for (NodeId at = node; at && !found_.contains(at.index); at = model_->graph(model_->node(at).graph).parent) {
+    way.push_back(at);
   }
-  return found;
+  for (auto it = way.rbegin(); it != way.rend(); ++it) {
+    Provenance own = own_provenance(model_->node(*it));
+    if (const NodeId around = model_->graph(model_->node(*it).graph).parent) {
+      const Provenance& outer = found_.at(around.index);
+      if (!own.lines.source) own.lines = outer.lines;
+      if (own.module.empty()) own.module = outer.module;
+    }
+    found_.emplace(it->index, std::move(own));
+  }
+  return found_.at(node.index);
 }
 
 }  // namespace trtcheck::rules

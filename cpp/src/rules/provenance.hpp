@@ -4,28 +4,34 @@
 // TorchScript exporter leaves a stack in doc_string (with verbose=True) and the module path in the node's name.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
-#include <trtcheck/finding.hpp>
 #include <trtcheck/model.hpp>
+
+#include "rules/python_stack.hpp"
 
 namespace trtcheck::rules {
 
 struct Provenance {
-  std::optional<SourceLocation> source;
+  RecordedLines lines;
   std::string module;  ///< "encoder.layers.10"; "" = not recorded, or the root module
 };
 
-/// A node without a record of its own takes that of the node whose body or call it stands in.
-Provenance provenance_of(const Model& model, NodeId node);
+/// Of the nodes of one model, each read once: a stack may be long, and many findings may name one node.
+class Provenances {
+ public:
+  explicit Provenances(const Model& model) noexcept : model_(&model) {}
+  /// A node without a record of its own takes that of the node whose body or call it stands in. The reference stays.
+  [[nodiscard]] const Provenance& of(NodeId node);
 
-/// The innermost frame of a Python stack, most recent call last (`File "x.py", line 3, in forward` and the text of
-/// the line), that is not code of PyTorch itself.
-std::optional<SourceLocation> source_from_stack(std::string_view stack);
-/// The same from `x.py(3): forward` lines, most recent call first; also from `# x.py:3:0`.
-std::optional<SourceLocation> source_from_doc_string(std::string_view doc);
+ private:
+  const Model* model_;
+  std::unordered_map<std::uint32_t, Provenance> found_;
+};
+
 /// "['', 'layers.0', 'layers.0.conv', 'conv2d']" -> "layers.0.conv": the last entry is the operator.
 std::string module_from_scopes(std::string_view scopes);
 /// ": m.Net/layers.0: m.Block/conv2d: aten.conv2d.default" -> "layers.0".

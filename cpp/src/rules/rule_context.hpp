@@ -32,12 +32,19 @@ class FindingBuilder {
     finding_->certainty = certainty;
     return *this;
   }
-  FindingBuilder& note(std::string message, std::string node = {}) {
-    finding_->notes.push_back({std::move(message), std::move(node)});
+  /// `node`: what the step is about; its label and its line of Python are filled in.
+  FindingBuilder& note(std::string message, NodeId node = {}) {
+    finding_->notes.push_back({.message = std::move(message), .node = {}, .node_id = node});
     return *this;
   }
-  FindingBuilder& fix(std::string title, Applicability applicability = Applicability::display) {
-    finding_->fix = Fix{std::move(title), applicability};
+  /// `node`: what is to be changed, when that is not the node of the finding.
+  FindingBuilder& fix(std::string title, NodeId node = {}) {
+    finding_->fix =
+        Fix{.title = std::move(title), .applicability = Applicability::display, .node = {}, .node_id = node};
+    return *this;
+  }
+  FindingBuilder& fix(std::string title, Applicability applicability) {
+    fix(std::move(title)).finding_->fix->applicability = applicability;
     return *this;
   }
   FindingBuilder& value(std::string_view name) {

@@ -72,7 +72,8 @@ RunResult run_rules(const Model& model, const Shapes& shapes, const Target& targ
       ++result.suppressed;
     }
   }
-  for (Finding& finding : result.findings) add_place(finding, model, shapes);
+  Provenances provenances(model);
+  for (Finding& finding : result.findings) add_place(finding, model, shapes, provenances);
   merge_calls(result.findings, model);
   sort_findings(result.findings);
   fold_consequences(result.findings);

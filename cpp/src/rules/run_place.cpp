@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "rules/provenance.hpp"
-
 namespace trtcheck::rules {
 namespace {
 
@@ -22,9 +20,21 @@ std::vector<std::string> signature_of(const Node& node, const Model& model, cons
   return lines;
 }
 
+/// A step of the chain, or a remedy.
+template <class Part>
+void add_place_of(Part& part, const Model& model, Provenances& provenances) {
+  if (!part.node_id) return;
+  part.node = model.node_label(part.node_id);
+  const RecordedLines& lines = provenances.of(part.node_id).lines;
+  part.source = lines.source;
+  part.library = lines.library;
+}
+
 }  // namespace
 
-void add_place(Finding& finding, const Model& model, const Shapes& shapes) {
+void add_place(Finding& finding, const Model& model, const Shapes& shapes, Provenances& provenances) {
+  for (Note& note : finding.notes) add_place_of(note, model, provenances);
+  if (finding.fix) add_place_of(*finding.fix, model, provenances);
   if (finding.evidence.empty()) finding.evidence.assign(finding.rule->evidence.begin(), finding.rule->evidence.end());
   if (!finding.node_id) {
     if (finding.graph.empty()) finding.graph = model.graph_path(GraphId{0});
@@ -35,9 +45,10 @@ void add_place(Finding& finding, const Model& model, const Shapes& shapes) {
   finding.op_type = node.op_type;
   finding.graph = model.graph_path(node.graph);
   if (finding.signature.empty()) finding.signature = signature_of(node, model, shapes);
-  Provenance provenance = provenance_of(model, finding.node_id);
-  finding.source = std::move(provenance.source);
-  finding.module = std::move(provenance.module);
+  const Provenance& provenance = provenances.of(finding.node_id);
+  finding.source = provenance.lines.source;
+  finding.library = provenance.lines.library;
+  finding.module = provenance.module;
 }
 
 }  // namespace trtcheck::rules

@@ -1,13 +1,15 @@
-// Completes a finding with its place: label, graph, input types, the user's source line.
+// Completes a finding with its place: label, graph, input types, the user's source lines.
 #pragma once
 
 #include <trtcheck/finding.hpp>
 #include <trtcheck/model.hpp>
 #include <trtcheck/shapes.hpp>
 
+#include "rules/provenance.hpp"
+
 namespace trtcheck::rules {
 
-/// Fills in what a rule need not say; nothing that the rule set is changed.
-void add_place(Finding& finding, const Model& model, const Shapes& shapes);
+/// Fills in what a rule need not say, for the reasons and the remedy too; nothing that the rule set is changed.
+void add_place(Finding& finding, const Model& model, const Shapes& shapes, Provenances& provenances);
 
 }  // namespace trtcheck::rules

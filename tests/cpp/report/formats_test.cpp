@@ -48,9 +48,10 @@ Finding hostile_finding(const std::string& text) {
   Finding out = grouped_finding();
   out.message = out.node = out.op_type = out.graph = out.value = out.module = text;
   out.signature = {text};
-  out.source = SourceLocation{text, 7, text, text};
-  out.notes = {{text, text}, {text, ""}};
-  out.fix = Fix{text, Applicability::display};
+  out.source = out.library = SourceLocation{text, 7, text, text};
+  const SourceLocation elsewhere{text, 8, text, text};
+  out.notes = {{text, text, NodeId{1}, elsewhere, elsewhere}, {text, ""}};
+  out.fix = Fix{text, Applicability::display, text, NodeId{1}, elsewhere, elsewhere};
   out.evidence = {text};
   out.consequences = {finding(test::kScaleRule, text)};
   return out;
@@ -191,8 +192,22 @@ TEST_CASE("SARIF: rule, place, chain, suppression, failure") {
   CHECK(place["physicalLocation"]["region"]["startLine"] == 42);
   CHECK(place["logicalLocations"][0]["fullyQualifiedName"] == "main:conv_1");
   CHECK(place["logicalLocations"][1]["fullyQualifiedName"] == "encoder.layers.10");
-  CHECK(first["codeFlows"][0]["threadFlows"][0]["locations"].size() == 3);
-  CHECK(first["relatedLocations"].size() == 2);
+  CHECK(first["codeFlows"][0]["threadFlows"][0]["locations"].size() == 4);
+  // the model, the library, two steps of the chain, the remedy
+  const auto related = [&](std::size_t i) {
+    const json at = first["relatedLocations"].at(i);
+    return at["message"]["text"].get<std::string>() + " | " +
+           at["physicalLocation"]["artifactLocation"]["uri"].get<std::string>() + ":" +
+           std::to_string(at["physicalLocation"]["region"]["startLine"].get<int>());
+  };
+  REQUIRE(first["relatedLocations"].size() == 5);
+  CHECK(related(0) == "the model | net.onnx:1");
+  CHECK(related(1) == "the line of the library | file:///v/site-packages/nn.py:7");
+  CHECK(related(2) == "the target shape has -1 at index 1 (at `reshape_7`) | file:///home/me/net.py:41");
+  CHECK(related(4) == "fix: write 4 instead of -1 at index 1 | file:///home/me/net.py:41");
+  CHECK(first["relatedLocations"][2]["physicalLocation"]["region"]["snippet"]["text"] == "b, c, h, w = x.shape");
+  CHECK(first["codeFlows"][0]["threadFlows"][0]["locations"][1]["location"]["physicalLocation"] ==
+        first["relatedLocations"][2]["physicalLocation"]);
   CHECK(first["properties"]["fix"]["description"] == "write 4 instead of -1 at index 1");
   CHECK(!first.contains("fixes"));
   CHECK(!first.contains("suppressions"));
@@ -205,6 +220,22 @@ TEST_CASE("SARIF: rule, place, chain, suppression, failure") {
   CHECK(run["invocations"][0]["executionSuccessful"] == false);
   CHECK(run["invocations"][0]["toolExecutionNotifications"].size() == 1);
   CHECK(sarif(report)["invocations"][0]["executionSuccessful"] == true);
+}
+
+TEST_CASE("reasons and remedies name their lines, below the repository as it knows them") {
+  const Report report = test::report("net.onnx", {grouped_finding()});
+  const std::string where = "the target shape has -1 at index 1 (at `reshape_7`) (line `net.py:41`)";
+  for (const Format format : {Format::github, Format::junit, Format::gitlab, Format::sarif}) {
+    const std::string out = rendered(report, format, {.folder = "/home/me"});
+    CAPTURE(to_string(format));
+    CHECK(out.find(where) != std::string::npos);
+    CHECK(out.find("write 4 instead of -1 at index 1 (line `net.py:41`)") != std::string::npos);
+    CHECK(out.find("the entry must be 4 (at `reshape_7`)") != std::string::npos);
+    CHECK(out.find("the entry must be 4 (at `reshape_7`) (line") == std::string::npos);  // the one above says it
+  }
+  const std::string comment = rendered(report, Format::markdown, {.folder = "/home/me"});
+  CHECK(comment.find("(line <code>net.py:41</code>)") != std::string::npos);
+  CHECK(comment.find("library: <code>/v/site-packages/nn.py:7 in call</code>") != std::string::npos);
 }
 
 TEST_CASE("identities are those of fingerprints, and unique in a run") {

@@ -69,6 +69,7 @@ TEST_CASE("the full format shows the PyTorch line first, then node, reasons, fix
         "   |\n"
         "42 | return self.conv(x.view(b, -1, h, w))\n"
         "   |\n"
+        "   = library: /v/site-packages/nn.py:7 in call: return self.inner(x)\n"
         "   = module: encoder.layers.10\n"
         "   = node: Conv `conv_1` of net.onnx\n"
         "           r: FLOAT[N,?,H,W]\n"
@@ -76,11 +77,29 @@ TEST_CASE("the full format shows the PyTorch line first, then node, reasons, fix
         "   = because:\n"
         "       1. graph input `x` leaves axis 0 (`N`) open\n"
         "       2. the target shape has -1 at index 1 (at `reshape_7`)\n"
+        "          --> /home/me/net.py:41 in forward: b, c, h, w = x.shape\n"
+        "       3. the entry must be 4 (at `reshape_7`)\n"
         "   = fix: write 4 instead of -1 at index 1\n"
+        "          --> /home/me/net.py:41 in forward: b, c, h, w = x.shape\n"
         "   = follows: 1 further finding (QDQ902)\n"
         "   = more: trtcheck explain WGT901\n"
         "\n"
         "net.onnx: refused for TensorRT 10.13: 1 error, 1 warning (1 of them follows from another) in 17 nodes\n");
+}
+
+TEST_CASE("a step and a remedy on the line of the finding do not repeat it") {
+  Finding near = grouped_finding();
+  near.library.reset();
+  near.notes.pop_back();
+  for (Note& note : near.notes) note.source = near.source;
+  near.fix->source = near.source;
+  CHECK_THAT(full(test::report("net.onnx", {near})), !Catch::Contains("          -->"));
+  near.source.reset();
+  CHECK_THAT(full(test::report("net.onnx", {near})), Catch::Contains("          --> /home/me/net.py:42 in forward"));
+  near.notes.erase(near.notes.begin());
+  CHECK_THAT(full(test::report("net.onnx", {near})),
+             Catch::Contains("   = because: the target shape has -1 at index 1 (at `reshape_7`)\n"
+                             "              --> /home/me/net.py:42 in forward"));
 }
 
 TEST_CASE("without a recorded line the model is the place, and doubt is said") {
@@ -141,9 +160,10 @@ TEST_CASE("hostile names are escaped in every text format") {
   const std::string name = "\x1b[2J\xff\n";
   evil.node = evil.op_type = evil.graph = evil.module = evil.value = evil.message = name;
   evil.signature = {name};
-  evil.notes = {{name, name}};
-  evil.fix->title = name;
-  evil.source = SourceLocation{name, 1, name, name};
+  evil.source = evil.library = SourceLocation{name, 1, name, name};
+  const SourceLocation elsewhere{name, 2, name, name};
+  evil.notes = {{name, name, NodeId{1}, elsewhere, elsewhere}};
+  evil.fix = Fix{name, Applicability::display, name, NodeId{1}, elsewhere, elsewhere};
   const Report report = test::report(name, {evil});
   for (const Format format : {Format::full, Format::concise}) {
     const std::string text = render({&report, 1}, {.format = format});
@@ -181,14 +201,22 @@ TEST_CASE("JSON has the keys of schema version 1, in order") {
   CHECK(model["verdict"] == "refused");
   const auto& first = model["findings"][0];
   CHECK(keys(first) ==
-        "code name severity certainty message node op_type graph value signature source module notes fix evidence "
-        "fingerprint neighbourhood consequences ");
+        "code name severity certainty message node op_type graph value signature source library module notes fix "
+        "evidence fingerprint neighbourhood consequences ");
   CHECK(first["source"] == nlohmann::ordered_json{{"file", "/home/me/net.py"},
                                                   {"line", 42},
                                                   {"function", "forward"},
                                                   {"code", "return self.conv(x.view(b, -1, h, w))"}});
-  CHECK(first["notes"][1] ==
-        nlohmann::ordered_json{{"message", "the target shape has -1 at index 1"}, {"node", "reshape_7"}});
+  const nlohmann::ordered_json line_41{
+      {"file", "/home/me/net.py"}, {"line", 41}, {"function", "forward"}, {"code", "b, c, h, w = x.shape"}};
+  CHECK(first["notes"][1] == nlohmann::ordered_json{{"message", "the target shape has -1 at index 1"},
+                                                    {"node", "reshape_7"},
+                                                    {"source", line_41},
+                                                    {"library", first["library"]}});
+  CHECK(first["notes"][0]["source"].is_null());
+  CHECK(first["library"]["file"] == "/v/site-packages/nn.py");
+  CHECK(first["fix"]["node"] == "reshape_7");
+  CHECK(first["fix"]["source"] == line_41);
   CHECK(first["fix"]["applicability"] == "safe");
   CHECK(first["consequences"][0]["code"] == "QDQ902");
   CHECK(first["consequences"][0]["source"].is_null());
@@ -216,14 +244,16 @@ TEST_CASE("the schema file lists exactly the keys that are printed") {
   agree(json["models"][0], schema["$defs"]["model"]);
   const auto& first = json["models"][0]["findings"][0];
   agree(first, schema["$defs"]["finding"]);
-  agree(first["source"], schema["$defs"]["finding"]["properties"]["source"]["anyOf"][1]);
+  const auto& fields = schema["$defs"]["finding"]["properties"];
+  agree(first["source"], schema["$defs"]["location"]["anyOf"][1]);
+  agree(first["notes"][1], fields["notes"]["items"]);
   agree(json["failures"][0], schema["$defs"]["failure"]);
   agree(json["models"][0]["suppressions"][0], schema["$defs"]["model"]["properties"]["suppressions"]["items"]);
   const auto& around = schema["$defs"]["neighbourhood"];
   agree(first["neighbourhood"], around);
   agree(first["neighbourhood"]["nodes"][0], around["properties"]["nodes"]["items"]);
   agree(first["neighbourhood"]["edges"][0], around["properties"]["edges"]["items"]);
-  agree(first["fix"], schema["$defs"]["finding"]["properties"]["fix"]["anyOf"][1]);
+  agree(first["fix"], fields["fix"]["anyOf"][1]);
 }
 
 TEST_CASE("what is suppressed is counted and listed in JSON") {

@@ -43,8 +43,12 @@ inline Finding grouped_finding() {
   out.signature = {"r: FLOAT[N,?,H,W]", "w: FLOAT[8,2,3,3]"};
   out.source = SourceLocation{"/home/me/net.py", 42, "forward", "return self.conv(x.view(b, -1, h, w))"};
   out.module = "encoder.layers.10";
-  out.notes = {{"graph input `x` leaves axis 0 (`N`) open", ""}, {"the target shape has -1 at index 1", "reshape_7"}};
-  out.fix = Fix{"write 4 instead of -1 at index 1", Applicability::safe};
+  out.library = SourceLocation{"/v/site-packages/nn.py", 7, "call", "return self.inner(x)"};
+  const SourceLocation reshape{"/home/me/net.py", 41, "forward", "b, c, h, w = x.shape"};
+  out.notes = {{"graph input `x` leaves axis 0 (`N`) open", ""},
+               {"the target shape has -1 at index 1", "reshape_7", NodeId{7}, reshape, out.library},
+               {"the entry must be 4", "reshape_7", NodeId{7}, reshape, out.library}};
+  out.fix = Fix{"write 4 instead of -1 at index 1", Applicability::safe, "reshape_7", NodeId{7}, reshape, out.library};
   out.evidence = {"https://github.com/NVIDIA/TensorRT/issues/3273"};
   out.consequences = {finding(kScaleRule, "the output of `conv_1` is not known")};
   return out;

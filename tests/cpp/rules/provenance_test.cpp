@@ -17,9 +17,14 @@ std::string text(const std::optional<SourceLocation>& source) {
   return source->file + "|" + std::to_string(source->line) + "|" + source->function + "|" + source->code;
 }
 
+/// The source, and behind an arrow the library that it called.
+std::string text(const RecordedLines& lines) {
+  return text(lines.source) + (lines.library ? " -> " + text(lines.library) : "");
+}
+
 }  // namespace
 
-TEST_CASE("the innermost frame of the user's code, from a Python stack") {
+TEST_CASE("the innermost line of the user's program, from a Python stack") {
   struct Row {
     const char* stack;
     const char* expected;
@@ -40,6 +45,37 @@ TEST_CASE("the innermost frame of the user's code, from a Python stack") {
       {"File \"/home/u/torch/net.py\", line 3, in forward", "/home/u/torch/net.py|3|forward|"},
       {"File \"/v/site-packages/torchvision/models/resnet.py\", line 92, in forward\n    out = self.conv1(x)",
        "/v/site-packages/torchvision/models/resnet.py|92|forward|out = self.conv1(x)"},
+      // The line of the user's own file comes first, the library that it called is told beside it.
+      {"File \"/p/net.py\", line 12, in forward\n    y = self.backbone(x)\n"
+       "  File \"/v/lib/python3.11/site-packages/timm/models/resnet.py\", line 700, in forward\n    x = self.stem(x)\n"
+       "  File \"/v/lib/python3.11/site-packages/timm/layers/conv.py\", line 40, in forward\n    return self.conv(x)\n"
+       "  File \"/v/lib/python3.11/site-packages/torch/nn/modules/conv.py\", line 565, in forward\n    return f(x)",
+       "/p/net.py|12|forward|y = self.backbone(x) -> "
+       "/v/lib/python3.11/site-packages/timm/layers/conv.py|40|forward|return self.conv(x)"},
+      // A module of the user's inside of a library's container: the innermost line is the user's own.
+      {"File \"/v/dist-packages/lib/seq.py\", line 5, in forward\n    return self.inner(x)\n"
+       "  File \"/p/net.py\", line 9, in forward\n    return x + 1",
+       "/p/net.py|9|forward|return x + 1"},
+      // Who called the exporter is not the model, whatever stands in between.
+      {"File \"/p/export.py\", line 30, in main\n    torch.onnx.export(model, x)\n"
+       "  File \"/v/lib/python3.11/site-packages/torch/export/_trace.py\", line 7, in f\n    return mod(*args)\n"
+       "  File \"/v/lib/python3.11/site-packages/timm/layers/conv.py\", line 40, in forward\n    return self.conv(x)",
+       "/v/lib/python3.11/site-packages/timm/layers/conv.py|40|forward|return self.conv(x)"},
+      // Python itself is nobody's model: wrappers of decorators.
+      {"File \"/p/net.py\", line 3, in forward\n    return f(x)\n"
+       "  File \"/usr/lib/python3.11/contextlib.py\", line 81, in inner\n    return func(*args, **kwds)",
+       "/p/net.py|3|forward|return f(x)"},
+      {"File \"/opt/py/lib/python3.12/contextlib.py\", line 81, in inner", "none"},
+      {"File \"C:\\Python311\\Lib\\contextlib.py\", line 81, in inner", "none"},
+      {"File \"C:\\miniconda3\\envs\\a\\Lib\\contextlib.py\", line 81, in inner", "none"},
+      {"File \"C:\\work\\Lib\\net.py\", line 3, in forward", "C:\\work\\Lib\\net.py|3|forward|"},
+      {"File \"/p/lib/python/net.py\", line 3, in forward", "/p/lib/python/net.py|3|forward|"},
+      // As PyTorch 2.13 names its own files for sizes of inputs; and carets below the line.
+      {"File \"torch/fx/passes/runtime_assert.py\", line 24, in insert_deferred_runtime_asserts", "none"},
+      {"  File \"/v/lib/python3.11/site-packages/torch/_dynamo/functional_export.py\", line 232, in forward\n"
+       "    res = self._export_root(*args, **kwargs)\n          ^^^^^^^^^^^^^^^^^^^\n"
+       "  File \"/p/net.py\", line 12, in forward\n    y = x.reshape(b, -1)\n        ^^^^^^^^^^^^^^^^\n",
+       "/p/net.py|12|forward|y = x.reshape(b, -1)"},
       {"", "none"},
       {"File \"", "none"},
       {"File \"x.py\", line , in f", "none"},
@@ -49,7 +85,7 @@ TEST_CASE("the innermost frame of the user's code, from a Python stack") {
   };
   for (const Row& row : rows) {
     INFO(row.stack);
-    CHECK(text(source_from_stack(row.stack)) == row.expected);
+    CHECK(text(lines_from_stack(row.stack)) == row.expected);
   }
 }
 
@@ -68,6 +104,17 @@ TEST_CASE("the same from doc_string, most recent call first") {
       {"/v/site-packages/torch/nn/modules/conv.py(560): forward\n"
        "/v/site-packages/torch/onnx/__init__.py(334): export\n/p/export.py(21): <module>\n",
        "none"},
+      // torch.jit.trace before the export.
+      {"/v/site-packages/torch/nn/modules/conv.py(560): forward\n"
+       "/v/site-packages/torch/jit/_trace.py(1216): trace_module\n/p/export.py(21): main\n",
+       "none"},
+      {"/v/site-packages/torch/nn/modules/conv.py(560): forward\n/v/site-packages/timm/conv.py(40): forward\n"
+       "/v/site-packages/timm/resnet.py(7): forward\n/p/net.py(9): forward\n/p/net.py(16): forward\n"
+       "/v/site-packages/torch/onnx/utils.py(898): export\n/p/export.py(21): <module>\n",
+       "/p/net.py|9|forward| -> /v/site-packages/timm/conv.py|40|forward|"},
+      {"/usr/lib/python3.11/contextlib.py(81): inner\n/v/site-packages/timm/conv.py(40): forward\n"
+       "/v/site-packages/torch/onnx/utils.py(898): export\n/p/export.py(21): <module>\n",
+       "/v/site-packages/timm/conv.py|40|forward|"},
       {"# /p/net.py:12:0", "/p/net.py|12||"},
       {"x # C:\\net.py:12:4\n", "C:\\net.py|12||"},
       {"just a comment", "none"},
@@ -78,8 +125,15 @@ TEST_CASE("the same from doc_string, most recent call first") {
   };
   for (const Row& row : rows) {
     INFO(row.doc);
-    CHECK(text(source_from_doc_string(row.doc)) == row.expected);
+    CHECK(text(lines_from_doc_string(row.doc)) == row.expected);
   }
+}
+
+TEST_CASE("what nobody wrote by hand is cut") {
+  const std::string longest(100'000, 'a');
+  const RecordedLines lines = lines_from_stack("File \"" + longest + "\", line 3, in " + longest + "\n    " + longest);
+  REQUIRE(lines.source);
+  CHECK(lines.source->file.size() + lines.source->function.size() + lines.source->code.size() == 3 * 4096);
 }
 
 TEST_CASE("module paths") {
@@ -119,10 +173,11 @@ TEST_CASE("a node without a record takes that of the node it stands in; a later 
   entry->set_value(": m.Net/head: m.Head/cond: cond");
   const std::string edited = proto.SerializeAsString();
   const Model model = read_model(test::as_bytes(edited));
+  Provenances provenances(model);
   for (std::uint32_t i = 0; i < model.node_count(); ++i) {
-    const Provenance provenance = provenance_of(model, NodeId{i});
+    const Provenance& provenance = provenances.of(NodeId{i});
     const bool is_edit = model.node(NodeId{i}).op_type == "Abs";
-    CHECK(text(provenance.source) == (is_edit ? "none" : "/p/net.py|7|forward|return f(x)"));
+    CHECK(text(provenance.lines) == (is_edit ? "none" : "/p/net.py|7|forward|return f(x)"));
     CHECK(provenance.module == (is_edit ? "" : "head"));
   }
 }

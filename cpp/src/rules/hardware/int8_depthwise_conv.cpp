@@ -36,7 +36,7 @@ void check(RuleContext& context) {
   if (old_device) finding.note("devices of compute capability 7.5 or lower lack INT8 versions of some layers");
   finding.note(fmt::format("TensorRT would say `Could not find any implementation for node {}`",
                            fused_name(context, context.node_id())),
-               context.label(context.node_id()));
+               context.node_id());
   finding.fix(fmt::format("remove the Q/DQ pairs in front of {} `{}` and keep its neighbours quantized", node.op_type,
                           context.label(context.node_id())));
 }

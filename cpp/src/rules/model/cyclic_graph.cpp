@@ -21,7 +21,7 @@ void check(RuleContext& context) {
                                                nodes.size(), nodes.size() == 1 ? "" : "s",
                                                context.model().graph_path(graph), nodes.size() == 1 ? "is" : "are"));
     for (std::size_t i = 0; i < nodes.size() && i < kNamed; ++i) {
-      finding.note(fmt::format("`{}` is one of them", context.label(nodes[i])), context.label(nodes[i]));
+      finding.note(fmt::format("`{}` is one of them", context.label(nodes[i])), nodes[i]);
     }
     finding.fix("break the cycle: no node may read what is computed from its own output");
   }

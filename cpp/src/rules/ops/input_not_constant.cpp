@@ -60,7 +60,8 @@ void check(RuleContext& context) {
       finding.note("its value is constant all the same: folding constants before the conversion removes the obstacle")
           .fix("fold constants (onnxsim, or polygraphy surgeon sanitize --fold-constants)");
     } else {
-      finding.fix(fmt::format("make `{}` a constant when exporting", context.name(input)));
+      finding.fix(fmt::format("make `{}` a constant when exporting", context.name(input)),
+                  context.model().value(input).producer);
     }
   }
 }

@@ -23,7 +23,7 @@ void check(RuleContext& context) {
                                                           "round: the block may fail to build or fall back to float",
                                                           conv, context.name(shortcut)));
   finding.value(context.name(operand));
-  finding.note("the pair makes the convolution write INT8 before the sum", context.label(block->backbone.pair->dq));
+  finding.note("the pair makes the convolution write INT8 before the sum", block->backbone.pair->dq);
   // With an identity shortcut that is quantized too the block builds and is merely slower.
   if (both && !block->shortcut.conv) {
     finding.severity(Severity::info).certainty(Certainty::proven);
@@ -31,9 +31,9 @@ void check(RuleContext& context) {
     finding.certainty(Certainty::likely);
     add_allocator_notes(finding);
   }
-  finding.fix(both
-                  ? fmt::format("remove the Q/DQ pair between Conv `{}` and the Add", conv)
-                  : fmt::format("move the Q/DQ pair from the side of Conv `{}` to `{}`", conv, context.name(shortcut)));
+  finding.fix(both ? fmt::format("remove the Q/DQ pair between Conv `{}` and the Add", conv)
+                   : fmt::format("move the Q/DQ pair from the side of Conv `{}` to `{}`", conv, context.name(shortcut)),
+              block->backbone.conv);
 }
 
 constexpr std::string_view kOps[] = {"Add"};

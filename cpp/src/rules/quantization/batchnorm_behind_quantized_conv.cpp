@@ -20,11 +20,10 @@ void check(RuleContext& context) {
   const Node& weight = context.model().node(quantization.weight->dq);
   if (scale_facts(context, weight).count == 1) {
     finding.note("the weights have one scale for all channels, whose gains BatchNormalization then changes differently",
-                 context.label(conv));
+                 conv);
   }
   if (layer.op_type == "ConvTranspose" && context.target().release < TrtVersion{9, 0}) {
-    finding.note("in 8.x an INT8 ConvTranspose with BatchNormalization behind was reported to run in FP32",
-                 context.label(conv));
+    finding.note("in 8.x an INT8 ConvTranspose with BatchNormalization behind was reported to run in FP32", conv);
   }
   finding.fix("fold BatchNormalization into weights and bias before quantizing");
 }

@@ -24,7 +24,8 @@ void check(RuleContext& context) {
       "subclass, is left out");
   add_allocator_notes(finding);
   finding.fix(fmt::format("quantize data and weights of Conv `{}`, or leave the whole block in float",
-                          context.label(left_float)));
+                          context.label(left_float)),
+              left_float);
 }
 
 constexpr std::string_view kOps[] = {"Add"};

@@ -17,7 +17,7 @@ void check(RuleContext& context) {
       context.add(fmt::format("weight scales `{}` of Conv lie on axis {}, they must lie on axis 0 (output channels)",
                               context.name(quantizer.input(1)), scale.axis));
   finding.value(context.name(quantizer.input(1)));
-  if (!scale.axis_given) finding.note("there is no attribute `axis`: ONNX means 1", context.label(node));
+  if (!scale.axis_given) finding.note("there is no attribute `axis`: ONNX means 1", node);
   // A float layer with dequantized weights is no INT8 layer yet.
   if (!layer.int8()) finding.severity(Severity::warning);
   finding.fix("compute one scale per output channel and set `axis` to 0");

@@ -50,8 +50,7 @@ void check_axis(RuleContext& context, const Node& quantizer, const ScaleFacts& s
                               context.name(quantizer.input(1)), scale.axis, to_string(release), row->axis));
   finding.value(context.name(quantizer.input(1))).severity(row->severity);
   if (row->severity == Severity::info) finding.certainty(Certainty::possible);
-  if (!scale.axis_given)
-    finding.note("there is no attribute `axis`", context.label(producer_id(context, quantizer.output(0))));
+  if (!scale.axis_given) finding.note("there is no attribute `axis`", producer_id(context, quantizer.output(0)));
   if (scale.axis <= 1 && weight.dims[0].same(weight.dims[1])) {
     finding.note(
         fmt::format("both axes have {} entries, so nothing stops the build: compare the numbers", *scale.count));

@@ -40,7 +40,7 @@ void report(RuleContext& context, ValueId value, std::string_view after) {
       .add(q, fmt::format("Q/DQ stands between {} `{}` and {} `{}`, which TensorRT would fuse into one INT8 layer",
                           after, context.label(producer_id(context, value)), next.op_type, context.label(nodes[0])))
       .value(context.name(value))
-      .note(fmt::format("{} then stays a kernel of its own, in float", next.op_type), context.label(nodes[0]))
+      .note(fmt::format("{} then stays a kernel of its own, in float", next.op_type), nodes[0])
       .fix(next.op_type == "BatchNormalization" ? "move the pair behind BatchNormalization and its activation, or fold "
                                                   "BatchNormalization into the weights first"
                                                 : "move the pair behind the activation");

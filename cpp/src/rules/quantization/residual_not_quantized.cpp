@@ -19,10 +19,9 @@ void check(RuleContext& context) {
                               context.name(shortcut), block->shortcut.operand, context.label(block->backbone.conv)));
   finding.value(context.name(shortcut));
   finding.note("the operand of the Add that comes from the shortcut decides the type that the fused Conv + Add writes",
-               context.label(block->backbone.conv));
+               block->backbone.conv);
   if (block->shortcut.conv) {
-    finding.note("both branches end in a convolution, so the fusion has two candidates",
-                 context.label(block->shortcut.conv));
+    finding.note("both branches end in a convolution, so the fusion has two candidates", block->shortcut.conv);
   }
   add_allocator_notes(finding);
   finding.fix(fmt::format("insert one per-tensor Q/DQ pair between `{}` and the Add, none on the convolution's side",

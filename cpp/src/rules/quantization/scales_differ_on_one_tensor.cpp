@@ -33,8 +33,7 @@ void check(RuleContext& context) {
                        context.name(node.input(0)), context.name(node.input(1)), context.label(other),
                        context.name(context.model().node(other).input(1))))
       .value(context.name(node.input(0)))
-      .note("the layer that makes the tensor can write one of the two only, the other costs a kernel of its own",
-            context.label(other))
+      .note("the layer that makes the tensor can write one of the two only, the other costs a kernel of its own", other)
       .fix("use one Q/DQ pair, hence one scale, for all readers of the tensor");
 }
 

@@ -80,7 +80,7 @@ void check_one(RuleContext& context, const Obligation& obligation, const std::ar
         .add(obligation.node, fmt::format("{} needs {}, at the {} sizes of the profile that is {} and {}",
                                           context.model().node(obligation.node).op_type, wanted(dims, obligation),
                                           kPoints[i].name, *a, *b))
-        .note(std::string(obligation.why), context.label(obligation.node))
+        .note(std::string(obligation.why), obligation.node)
         .fix("change the profile, or remove the number that the export wrote into the shape");
     return;
   }

@@ -40,7 +40,7 @@ void check(RuleContext& context) {
   if (!facts.transposed && facts.in_channels) {
     finding.note(fmt::format("weight `{}` has {} input channels per group, group is {}: {} channels",
                              context.name(facts.weight), *facts.weight1, facts.group, *facts.in_channels),
-                 context.label(context.node_id()));
+                 context.node_id());
   }
 }
 

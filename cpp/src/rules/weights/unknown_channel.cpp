@@ -129,7 +129,7 @@ void explain(const RuleContext& context, const UnknownChannel& reason, std::opti
       }
       return;
     case UnknownChannel::Kind::elsewhere:
-      finding.note("the extent comes out of this operator without being known", node);
+      finding.note("the extent comes out of this operator without being known", reason.node);
       return;
     case UnknownChannel::Kind::reshape:
       break;
@@ -138,18 +138,20 @@ void explain(const RuleContext& context, const UnknownChannel& reason, std::opti
       fmt::format("Reshape `{}` writes -1 at index {} of its target shape, next to extents that are known only "
                   "at run time; TensorRT leaves such a -1 unknown",
                   node, reason.index),
-      node);
+      reason.node);
   if (reason.is_copied) {
-    finding.note("the target copies every dynamic extent (0), so TensorRT may solve the -1 all the same", node);
+    finding.note("the target copies every dynamic extent (0), so TensorRT may solve the -1 all the same", reason.node);
   }
   if (!reason.is_whole_entry || !required) {
     finding.fix(fmt::format("write the number instead of -1 at index {} of the target shape of Reshape `{}`",
-                            reason.index, node));
+                            reason.index, node),
+                reason.node);
     return;
   }
-  finding.note(fmt::format("the entry at index {} must be {}", reason.index, *required), node);
+  finding.note(fmt::format("the entry at index {} must be {}", reason.index, *required), reason.node);
   finding.fix(fmt::format("write {} instead of -1 at index {} of the target shape of Reshape `{}`", *required,
-                          reason.index, node));
+                          reason.index, node),
+              reason.node);
 }
 
 }  // namespace trtcheck::rules
