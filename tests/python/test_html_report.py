@@ -246,6 +246,49 @@ def test_it_fits_the_screen(page: Page, pages: Path, name: str, width: int) -> N
     assert page.run("return document.documentElement.scrollWidth") <= width
 
 
+# How many lines the text of an element takes, as the browser has broken them.
+LINES = """
+const range = document.createRange();
+range.selectNodeContents(arguments[0]);
+return new Set(Array.from(range.getClientRects(), (rect) => Math.round(rect.bottom))).size;
+"""
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [320, 375])
+def test_headings_and_numbers_stay_whole_on_a_phone(page: Page, pages: Path, width: int) -> None:
+    page.open(pages / "models.html", width=width)
+    cells = page.all(".models thead th, .models td.number")
+    assert len(cells) == 6 + 4 * len(MODELS)
+    assert {
+        cell.get_attribute("textContent"): page.run(LINES, cell) for cell in cells if page.run(LINES, cell) != 1
+    } == {}
+
+
+def test_what_to_do_stands_before_the_reasons(pages: Path) -> None:
+    text = (pages / "models.html").read_text(encoding="utf-8")
+    bodies = re.findall(r"<dl>.*?</dl>", text, re.DOTALL)
+    both = [body for body in bodies if "<dt>fix</dt>" in body and "<dt>because</dt>" in body]
+    assert len(both) >= 3
+    assert all(body.index("<dt>fix</dt>") < body.index("<dt>because</dt>") for body in both)
+
+
+def test_few_findings_are_open_and_many_are_folded(pages: Path) -> None:
+    few = (pages / "models.html").read_text(encoding="utf-8")
+    many = (pages / "many.html").read_text(encoding="utf-8")
+    assert few.count('<details class="finding"') == len(re.findall(r'<details class="finding"[^>]* open>', few)) >= 5
+    assert not re.search(r'<details class="finding"[^>]* open>', many)
+
+
+@needs_browser
+def test_the_only_one_that_is_left_by_the_filter_is_opened(page: Page, pages: Path) -> None:
+    page.open(pages / "many.html")
+    page.one("[name=text]").send_keys("Foo17_17")
+    wait_for_count(page, "1 of ")
+    (left,) = shown(page)
+    assert left.get_attribute("open")
+
+
 @needs_browser
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_it_can_be_read(page: Page, pages: Path, dark: bool) -> None:

@@ -8,6 +8,7 @@
 #include "bytes/printable.hpp"
 #include "report/formats.hpp"
 #include "report/html_parts.hpp"
+#include "report/wording.hpp"
 
 namespace trtcheck {
 namespace report {
@@ -33,15 +34,12 @@ void write_row(std::string& out, std::string_view label, std::string_view html) 
                  label, html);
 }
 
-void write_place(std::string& out, const Finding& finding) {
-  if (!finding.source) return;
-  const SourceLocation& source = *finding.source;
-  fmt::format_to(std::back_inserter(out), "<div style=\"margin:4px 0\">{}:{}{}</div>", escape_markup(source.file),
-                 source.line, source.function.empty() ? "" : " in " + escape_markup(source.function));
-  if (source.code.empty()) return;
-  fmt::format_to(std::back_inserter(out),
-                 "<pre style=\"margin:4px 0;padding:4px 8px;background:rgba(128,128,128,.12);{}\">{}</pre>", kMono,
-                 escape_markup(source.code));
+std::string source_html(const SourceLocation& source) {
+  std::string out = fmt::format("<div style=\"margin:4px 0\">{}:{}{}</div>", escape_markup(source.file), source.line,
+                                source.function.empty() ? "" : " in " + escape_markup(source.function));
+  if (source.code.empty()) return out;
+  return out + fmt::format("<pre style=\"margin:4px 0;padding:4px 8px;background:rgba(128,128,128,.12);{}\">{}</pre>",
+                           kMono, escape_markup(source.code));
 }
 
 std::string node_lines(const Finding& finding) {
@@ -50,13 +48,20 @@ std::string node_lines(const Finding& finding) {
   return node;
 }
 
-std::string notes_html(const std::vector<Note>& notes) {
+std::string notes_html(const Finding& finding) {
   std::string chain;
-  for (std::size_t i = 0; i < notes.size(); ++i) {
-    const std::string number = notes.size() == 1 ? "" : fmt::format("{}. ", i + 1);
-    chain += (i == 0 ? "" : "<br>") + number + html_prose(notes[i].message);
+  for (std::size_t i = 0; i < finding.notes.size(); ++i) {
+    const Note& note = finding.notes[i];
+    const std::string number = finding.notes.size() == 1 ? "" : fmt::format("{}. ", i + 1);
+    chain += "<div>" + number + html_prose(note.message) + "</div>";
+    if (has_line_of_its_own(finding, i)) chain += source_html(*note.source);
   }
   return chain;
+}
+
+std::string fix_html(const Finding& finding) {
+  const std::optional<SourceLocation>& source = finding.fix->source;
+  return html_prose(finding.fix->title) + (is_another_line(finding, source) ? source_html(*source) : "");
 }
 
 std::string consequences_html(const std::vector<Finding>& consequences) {
@@ -69,26 +74,26 @@ std::string consequences_html(const std::vector<Finding>& consequences) {
 }
 
 void write_facts(std::string& out, const Finding& finding) {
+  if (finding.fix) write_row(out, "fix", fix_html(finding));
   write_row(out, "rule", escape_markup(finding.rule->name));
+  if (finding.library) write_row(out, "library", source_html(*finding.library));
   if (!finding.module.empty()) write_row(out, "module", escape_markup(finding.module));
   if (!finding.node.empty()) write_row(out, "node", node_lines(finding));
-  if (!finding.notes.empty()) write_row(out, "because", notes_html(finding.notes));
+  if (!finding.notes.empty()) write_row(out, "because", notes_html(finding));
   if (finding.severity != Severity::info && finding.certainty != Certainty::proven) {
     write_row(out, "certainty", escape_markup(to_string(finding.certainty)));
   }
-  if (finding.fix) write_row(out, "fix", html_prose(finding.fix->title));
   if (!finding.consequences.empty()) write_row(out, "follows", consequences_html(finding.consequences));
 }
 
-void write_finding(std::string& out, const Finding& finding, Pictures& pictures) {
+void write_finding(std::string& out, const Finding& finding, bool is_open, Pictures& pictures) {
   const auto sink = std::back_inserter(out);
   fmt::format_to(sink,
                  "<details{} style=\"border-left:3px solid {};padding:2px 0 2px 10px;margin:6px 0\"><summary "
                  "style=\"cursor:pointer\"><b style=\"border-bottom:3px solid {}\">{} {}</b> {}</summary>",
-                 finding.severity == Severity::error ? " open" : "", color_of(finding.severity),
-                 color_of(finding.severity), to_string(finding.severity), escape_markup(finding.rule->code),
-                 html_prose(finding.message));
-  write_place(out, finding);
+                 is_open ? " open" : "", color_of(finding.severity), color_of(finding.severity),
+                 to_string(finding.severity), escape_markup(finding.rule->code), html_prose(finding.message));
+  if (finding.source) out += source_html(*finding.source);
   out += "<table style=\"border-collapse:collapse;border:0;margin:4px 0\">";
   write_facts(out, finding);
   out += "</table>";
@@ -111,7 +116,10 @@ std::string render_html(const Report& report) {
       to_string(report.target.release), report::counts_text(report::count_all(report.findings)),
       report::plural(report.node_count, "node"));
   report::Pictures pictures(report::kMaxPictures);
-  for (const Finding& finding : report.findings) report::write_finding(out, finding, pictures);
+  const bool is_short = report.findings.size() <= report::kOpenWhenFew;
+  for (const Finding& finding : report.findings) {
+    report::write_finding(out, finding, is_short || finding.severity == Severity::error, pictures);
+  }
   if (!pictures.failure().empty()) out += "<div>no pictures: " + escape_markup(pictures.failure()) + "</div>";
   return out + "</div>\n";
 }
@@ -119,7 +127,7 @@ std::string render_html(const Report& report) {
 std::string render_html(const Finding& finding) {
   report::Pictures pictures(1);
   std::string out = "<div style=\"text-align:left;line-height:1.45\">";
-  report::write_finding(out, finding, pictures);
+  report::write_finding(out, finding, true, pictures);
   return out + "</div>\n";
 }
 

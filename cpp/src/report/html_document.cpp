@@ -24,8 +24,8 @@ constexpr std::size_t kMaxBrief = 5000;
 constexpr std::size_t kMaxPicturesOfModel = 50;
 constexpr std::size_t kMaxPictures = 300;
 constexpr std::size_t kMaxSuppressions = 1000;
-// A short list is read from top to bottom, a long one is looked through.
-constexpr std::size_t kOpenWhenFew = 3;
+// On a page with more findings, those of a model with few stay folded, too.
+constexpr std::size_t kShortPage = 20;
 
 struct Summary {
   std::size_t refused = 0;
@@ -87,7 +87,7 @@ class Document {
     const Summary summary = summary_of(reports);
     top(reports, summary);
     put("<main id=\"findings\" tabindex=\"-1\">\n");
-    for (std::size_t i = 0; i < reports.size(); ++i) model(reports[i], i, summary.findings <= kOpenWhenFew);
+    for (std::size_t i = 0; i < reports.size(); ++i) model(reports[i], i, summary.findings <= kShortPage);
     rules(summary);
     put("</main>\n");
     foot();
@@ -168,7 +168,7 @@ class Document {
         "all</button>\n<output id=\"count\" aria-live=\"polite\"></output>\n</form>\n");
   }
 
-  void model(const Report& report, std::size_t index, bool is_open) {
+  void model(const Report& report, std::size_t index, bool is_short_page) {
     const std::string_view verdict = to_string(report.verdict());
     put("<section class=\"model\" id=\"m{0}\" aria-labelledby=\"m{0}-name\">\n<h2 id=\"m{0}-name\">{1} <span "
         "class=\"badge {2}\">{2}</span></h2>\n",
@@ -177,6 +177,7 @@ class Document {
         counts_text(count_all(report.findings)), plural(report.node_count, "node"),
         report.suppressed > 0 ? fmt::format(", {} left out", report.suppressed) : "");
     if (report.findings.empty()) put("<p class=\"none\">Nothing found.</p>\n");
+    const bool is_open = is_short_page && report.findings.size() <= kOpenWhenFew;
     Pictures pictures(std::min(kMaxPicturesOfModel, left_pictures_));
     for (std::size_t i = 0; i < report.findings.size() && i < kMaxFull + kMaxBrief; ++i) {
       const Finding& finding = report.findings[i];

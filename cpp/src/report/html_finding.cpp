@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t kMaxConsequences = 50;
 constexpr std::size_t kMaxNotes = 24;
 
-void item(std::string& out, std::string_view label, std::string_view html, std::string_view attributes = "") {
-  fmt::format_to(std::back_inserter(out), "<dt>{}</dt><dd{}>{}</dd>\n", label, attributes, html);
+void item(std::string& out, std::string_view label, std::string_view html) {
+  fmt::format_to(std::back_inserter(out), "<dt>{}</dt><dd>{}</dd>\n", label, html);
 }
 
 /// The codes of the finding and of what follows from it, for the filter by rule.
@@ -66,10 +66,19 @@ std::string notes_html(const Finding& finding) {
   std::string out = "<ol>";
   const std::size_t shown = std::min(finding.notes.size(), kMaxNotes);
   for (std::size_t i = 0; i < shown; ++i) {
-    out += "<li>" + html_prose(note_text(finding, finding.notes[i])) + "</li>";
+    out += "<li>" + html_prose(note_text(finding, finding.notes[i]));
+    if (has_line_of_its_own(finding, i)) out += "<br>" + source_html(*finding.notes[i].source);
+    out += "</li>";
   }
   if (shown < finding.notes.size()) out += fmt::format("<li>and {} more</li>", finding.notes.size() - shown);
   return out + "</ol>";
+}
+
+std::string fix_html(const Finding& finding) {
+  const Fix& fix = *finding.fix;
+  std::string out = "<span class=\"fix\">" + html_prose(fix.title) + "</span>";
+  if (is_another_line(finding, fix.source)) out += "<br>" + source_html(*fix.source);
+  return out;
 }
 
 std::string consequences_html(const std::vector<Finding>& consequences) {
@@ -94,12 +103,14 @@ std::string evidence_html(const std::vector<std::string>& evidence) {
 
 std::string facts_html(const Finding& finding) {
   std::string out = "<dl>";
+  // What to do, where, and only then why.
+  if (finding.fix) item(out, "fix", fix_html(finding));
   if (finding.source) item(out, "line", source_html(*finding.source));
+  if (finding.library) item(out, "library", source_html(*finding.library));
   if (!finding.module.empty()) item(out, "module", "<code>" + escape_markup(finding.module) + "</code>");
   if (!finding.node.empty()) item(out, "node", node_html(finding));
   if (!finding.value.empty()) item(out, "tensor", "<code>" + escape_markup(finding.value) + "</code>");
   if (!finding.notes.empty()) item(out, "because", notes_html(finding));
-  if (finding.fix) item(out, "fix", html_prose(finding.fix->title), " class=\"fix\"");
   if (const std::string_view text = doubt(finding); !text.empty()) item(out, "certainty", escape_markup(text));
   if (!finding.consequences.empty()) item(out, "follows", consequences_html(finding.consequences));
   item(out, "rule",

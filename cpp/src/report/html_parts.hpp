@@ -15,6 +15,9 @@ namespace trtcheck {
 
 namespace report {
 
+/// A short list is read from top to bottom, a long one is looked through: of so many findings each is open.
+inline constexpr std::size_t kOpenWhenFew = 3;
+
 /// Escaped, with `names in backticks` in <code>.
 [[nodiscard]] std::string html_prose(std::string_view text);
 /// Escaped, with addresses that start with https:// as links.

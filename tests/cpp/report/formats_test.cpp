@@ -236,6 +236,9 @@ TEST_CASE("reasons and remedies name their lines, below the repository as it kno
   const std::string comment = rendered(report, Format::markdown, {.folder = "/home/me"});
   CHECK(comment.find("(line <code>net.py:41</code>)") != std::string::npos);
   CHECK(comment.find("library: <code>/v/site-packages/nn.py:7 in call</code>") != std::string::npos);
+  const std::string page = rendered(report, Format::html);
+  CHECK(page.find("net.py:41") != std::string::npos);
+  CHECK(page.find("<dt>fix</dt>") < page.find("<dt>because</dt>"));
 }
 
 TEST_CASE("identities are those of fingerprints, and unique in a run") {

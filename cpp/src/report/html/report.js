@@ -53,6 +53,8 @@
       shown += finding.hidden ? 0 : 1;
     }
     const filtered = shown !== findings.length;
+    // Whoever looked for this one wants to read it.
+    if (filtered && shown === 1) findings.find((finding) => !finding.hidden).open = true;
     for (const model of models) {
       const own = Array.from(model.querySelectorAll(".finding"));
       model.hidden = filtered && own.every((finding) => finding.hidden);
