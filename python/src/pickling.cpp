@@ -72,7 +72,8 @@ py::object neighbourhood_state(const Neighbourhood& n) {
         py::make_tuple(static_cast<int>(node.kind), static_cast<int>(node.role), raw(node.op_type), raw(node.name)));
   py::list edges;
   for (const auto& edge : n.edges)
-    edges.append(py::make_tuple(edge.from, edge.to, raw(edge.value), raw(edge.type), edge.at_fault));
+    edges.append(
+        py::make_tuple(edge.from, edge.to, raw(edge.value), raw(edge.type), edge.at_fault, raw(edge.contents)));
   return py::make_tuple(nodes, edges);
 }
 
@@ -88,7 +89,7 @@ Neighbourhood neighbourhood_from(const py::object& state) {
   for (const py::handle edge : parts[1].cast<py::list>()) {
     const auto e = edge.cast<py::tuple>();
     n.edges.push_back({e[0].cast<std::uint32_t>(), e[1].cast<std::uint32_t>(), raw_from(e[2]), raw_from(e[3]),
-                       e[4].cast<bool>()});
+                       e[4].cast<bool>(), raw_from(e[5])});
     if (std::max(n.edges.back().from, n.edges.back().to) >= n.nodes.size())
       throw py::value_error("a pickled picture has an edge to nowhere");
   }

@@ -273,6 +273,11 @@ def test_what_to_do_stands_before_the_reasons(pages: Path) -> None:
     assert all(body.index("<dt>fix</dt>") < body.index("<dt>because</dt>") for body in both)
 
 
+def test_the_picture_shows_what_stands_in_the_target_of_the_reshape(pages: Path) -> None:
+    text = (pages / "models.html").read_text(encoding="utf-8")
+    assert re.search(r">= \[batch,-1,[^<]*\]</text>|>= \[batch,-1,[^<]*</text>", text)
+
+
 def test_few_findings_are_open_and_many_are_folded(pages: Path) -> None:
     few = (pages / "models.html").read_text(encoding="utf-8")
     many = (pages / "many.html").read_text(encoding="utf-8")

@@ -28,6 +28,7 @@ struct Neighbourhood {
     std::string value;       ///< name of the tensor
     std::string type;        ///< "FLOAT[N,4,H,W]", "?" = unknown
     bool at_fault = false;   ///< the tensor that the finding is about
+    std::string contents{};  ///< of a small tensor of integers, such as sizes: "[N,-1,H,W]"; "" = not known
   };
 
   std::vector<Node> nodes;                                             ///< in no particular order

@@ -1,6 +1,7 @@
 #include "check/neighbourhood.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -8,6 +9,7 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "check/neighbourhood_nodes.hpp"
 
@@ -21,9 +23,21 @@ using Role = Neighbourhood::Role;
 constexpr std::size_t kPorts = 64;
 constexpr std::size_t kStubEdges = 3;
 constexpr std::size_t kConstants = 8;
+// No tensor of TensorRT has more dims.
+constexpr std::size_t kContents = 8;
 
 std::string cut(std::string_view text) {
   return text.size() <= kMaxText ? std::string(text) : std::string(text.substr(0, kMaxText)) + "...";
+}
+
+/// What tells more than the dims where a tensor of sizes, axes or indices is at fault.
+std::string contents_of(const Shapes& shapes, ValueId id) {
+  const ValueShape& shape = shapes[id];
+  const bool is_integer = shape.type == DataType::int64 || shape.type == DataType::int32;
+  if (!shape.is_known || !is_integer || shape.known.empty() || shape.known.size() > kContents) return "";
+  std::vector<std::string> entries;
+  for (const Dim entry : shape.known) entries.push_back(shapes.dims().text(entry));
+  return shape.dims.empty() ? entries[0] : fmt::format("[{}]", fmt::join(entries, ","));
 }
 
 /// Builds the value from the nodes that were chosen.
@@ -59,7 +73,8 @@ class Drawing {
 
   void link(std::uint32_t from, std::uint32_t to, ValueId id) {
     const std::string_view name = model_.value(id).name;
-    out_.edges.push_back({from, to, cut(name), cut(shapes_.text(id)), !center_.value.empty() && name == center_.value});
+    const bool at_fault = !center_.value.empty() && name == center_.value;
+    out_.edges.push_back({from, to, cut(name), cut(shapes_.text(id)), at_fault, cut(contents_of(shapes_, id))});
   }
 
   void draw_inputs(NodeId reader) {

@@ -102,8 +102,8 @@ std::size_t break_of(std::string_view type) {
   return found;
 }
 
-void add_type(Box& box, std::string_view type) {
-  const std::string text = full(type);
+/// In as many as two lines.
+void add_long(Box& box, const std::string& text) {
   const std::size_t end = display_width(text) > kTypeColumns ? break_of(text) : std::string_view::npos;
   const std::string_view first = std::string_view(text).substr(0, end);
   box.lines.push_back({Style::type, shorten(first, kTypeColumns)});
@@ -112,13 +112,22 @@ void add_type(Box& box, std::string_view type) {
   }
 }
 
+/// "INT64[4]", and below it "= [N,-1,H,W]" where the contents are known.
+void add_type(Box& box, const Neighbourhood::Edge& edge) {
+  add_long(box, full(edge.type));
+  box.tooltip += ": " + full(edge.type);
+  if (edge.contents.empty()) return;
+  add_long(box, "= " + full(edge.contents));
+  box.tooltip += " = " + full(edge.contents);
+}
+
 Box tensor_box(const Neighbourhood::Edge& edge) {
   Box box;
   box.form = Box::Form::tensor;
   box.at_fault = edge.at_fault;
   if (edge.at_fault) box.lines.push_back({Style::name, shorten(full(edge.value), kNameColumns)});
-  add_type(box, edge.type);
-  box.tooltip = full(edge.value) + ": " + full(edge.type);
+  box.tooltip = full(edge.value);
+  add_type(box, edge);
   return box;
 }
 
@@ -156,10 +165,7 @@ Boxes boxes_of(const Neighbourhood& neighbourhood, bool is_finding) {
   for (const Neighbourhood::Edge& edge : neighbourhood.edges) {
     if (is_end(neighbourhood.nodes.at(edge.from).kind)) {
       Box& end = out.boxes[edge.from];
-      if (end.lines.back().style != Style::type) {
-        add_type(end, edge.type);
-        end.tooltip += ": " + full(edge.type);
-      }
+      if (end.lines.back().style != Style::type) add_type(end, edge);
       end.at_fault = end.at_fault || edge.at_fault;
       out.lines.push_back({edge.from, edge.to, true, edge.at_fault});
       continue;

@@ -34,8 +34,8 @@ struct Line {
   bool at_fault = false;
 };
 
-/// Every value that a shown node makes is a box of its own between its maker and its readers; the type of inputs and
-/// initializers stands in their box.
+/// Every value that a shown node makes is a box of its own between its maker and its readers; type and contents of
+/// inputs and initializers stand in their box.
 struct Boxes {
   std::vector<Box> boxes;
   std::vector<Line> lines;

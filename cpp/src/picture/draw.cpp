@@ -222,7 +222,8 @@ std::string description(const Neighbourhood& neighbourhood, bool is_finding) {
   }
   for (std::size_t i = 0; i < std::min(neighbourhood.edges.size(), kDescribed); ++i) {
     const Neighbourhood::Edge& edge = neighbourhood.edges[i];
-    out += called(edge.from) + " gives " + printable(edge.type, kMaxName) + " to " + called(edge.to) + ". ";
+    const std::string contents = edge.contents.empty() ? "" : " = " + printable(edge.contents, kMaxName);
+    out += called(edge.from) + " gives " + printable(edge.type, kMaxName) + contents + " to " + called(edge.to) + ". ";
   }
   if (!out.empty()) out.pop_back();
   return out;

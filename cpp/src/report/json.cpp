@@ -84,7 +84,8 @@ Json to_json(const Neighbourhood& around) {
                      {"to", edge.to},
                      {"value", valid_utf8(edge.value)},
                      {"type", valid_utf8(edge.type)},
-                     {"at_fault", edge.at_fault}});
+                     {"at_fault", edge.at_fault},
+                     {"contents", valid_utf8(edge.contents)}});
   }
   return {{"nodes", std::move(nodes)}, {"edges", std::move(edges)}};
 }

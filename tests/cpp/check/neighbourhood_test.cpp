@@ -28,8 +28,8 @@ std::string told(const Neighbourhood& shown) {
   std::string out;
   for (const Neighbourhood::Edge& edge : shown.edges) {
     const char* const line = edge.at_fault ? "=" : "-";
-    out += called(shown.nodes.at(edge.from)) + " " + line + edge.type + line + "> " + called(shown.nodes.at(edge.to)) +
-           "\n";
+    out += called(shown.nodes.at(edge.from)) + " " + line + edge.type + edge.contents + line + "> " +
+           called(shown.nodes.at(edge.to)) + "\n";
   }
   return out;
 }
@@ -87,6 +87,24 @@ TEST_CASE("who feeds a node, who reads it, inputs, outputs and its own initializ
         "MatMul mul (victim) -FLOAT[N,3]-> Relu act\n"
         "Add pre =FLOAT[N,2]=> output a\n"
         "Relu act -FLOAT[N,3]-> output y\n");
+}
+
+TEST_CASE("contents of sizes are told, those of weights and of long tensors are not") {
+  const Subject subject(R"(g (float[N,4,H,W] x) => (float[N,4,H,W] y, int64[9] t)
+  <int64[1] zero = {0}, int64[2] hw = {2, 3}, int64[1] any = {-1}, int64[9] long = {1,1,1,1,1,1,1,1,1}, float[1] f = {2}> {
+    s = Shape (x)
+    n = Gather (s, zero)
+    v = Gather (s, hw)
+    [sizes] c = Concat <axis = 0> (n, any, v)
+    [view] r = Reshape (x, c)
+    [scale] y = Mul (r, f)
+    [keep] t = Identity (long)
+  })");
+  CHECK_THAT(told(subject.around("scale", "view")),
+             Contains("Concat sizes -INT64[4][N,-1,H,W]-> Reshape view (culprit)\n"));
+  CHECK_THAT(told(subject.around("sizes")), Contains("initializer any -INT64[1][-1]-> Concat sizes (victim)\n"));
+  CHECK_THAT(told(subject.around("scale")), Contains("initializer f -FLOAT[1]-> Mul scale (victim)\n"));
+  CHECK_THAT(told(subject.around("keep")), Contains("initializer long -INT64[9]-> Identity keep (victim)\n"));
 }
 
 TEST_CASE("stubs where the graph goes on") {

@@ -53,6 +53,19 @@ TEST_CASE("a picture names nodes, types and marks, in words as well as in colour
   CHECK_THAT(draw(sample(), {.title = "why <this>"}), Contains("<title>why &lt;this&gt;</title>"));
 }
 
+TEST_CASE("small tensors of sizes show their contents, in a box of their own or in that of a constant") {
+  Neighbourhood made = sample();
+  made.edges[1].contents = "[N,-1,H,W]";
+  made.edges[2].contents = "[8,2]";
+  const std::string svg = draw(made);
+  for (const char* const text :
+       {">= [N,-1,H,W]</text>", ">= [8,2]</text>", "<title>r: FLOAT[N,?,H,W] = [N,-1,H,W]</title>",
+        "gives FLOAT[N,?,H,W] = [N,-1,H,W] to Conv `conv`."}) {
+    CHECK_THAT(svg, Contains(text));
+  }
+  CHECK_THAT(draw(sample()), !Contains(">= "));
+}
+
 TEST_CASE("a node that somebody wants to see is not called a failure") {
   const std::string svg = draw(sample(), {.title = {}, .standalone = true, .is_finding = false});
   CHECK_THAT(svg, Contains(">here</text>") && !Contains("found here") && !Contains("The finding is"));
