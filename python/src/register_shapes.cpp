@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "shapes/why_unknown.hpp"
+
 namespace trtcheck::python {
 
 OwnedShapes::OwnedShapes(ModelPtr owner, Shapes inferred) : model(std::move(owner)), shapes(std::move(inferred)) {
@@ -158,7 +160,12 @@ void register_value_shape(py::module_& module) {
           "assumed", [](const ShapeView& v) { return v.shape.assumed; },
           "The dims rest on a claim of the file, here or upstream.")
       .def_property_readonly(
-          "reason", [](const ShapeView& v) { return optional_text(v.shape.reason); }, "Why it is unknown, when it is.")
+          "reason",
+          [](const ShapeView& v) {
+            const std::scoped_lock lock(v.owner->mutex);
+            return optional_text(why_unknown(v.owner->model->model, v.owner->shapes, v.shape));
+          },
+          "Why the rank, a dim or the contents are unknown, when they are.")
       .def("__str__",
            [](const ShapeView& v) {
              const std::scoped_lock lock(v.owner->mutex);

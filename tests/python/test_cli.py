@@ -316,6 +316,33 @@ def test_shapes_prints_every_value(shuffle: Path) -> None:
     assert "main: y FLOAT[N,8,H,W]\n" in run("shapes", "--output-format", "concise", shuffle).stdout
 
 
+def test_shapes_says_why_something_is_not_known(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    model = onnx.parser.parse_model(
+        """<ir_version: 8, opset_import: ["" : 17, "my.ops" : 1]>
+        g (float[N,4] x, bool[N] c) => (float[M,4] y, z, int64[2,K] i) {
+          [pick] p = Compress <axis = 0> (x, c)
+          y = Relu (p)
+          [mine] z = my.ops.Foo (x)
+          [where] i = NonZero (x)
+          s = Shape (p)
+          [odd] t = Cast <to = 7> (z)
+        }"""
+    )
+    path.write_bytes(model.SerializeToString())
+    lines = run("shapes", path).stdout.splitlines()
+    unknown = [line for line in lines if re.search(r"(?<!\w)\?(?!\w)", line)]
+    assert len(unknown) >= 5
+    told = {line.split()[0]: re.split(r" {2,}", line.strip())[-1] for line in unknown}
+    assert told["p"] == told["y"] == "Compress keeps what its condition selects (at `pick`)"
+    assert told["z"].endswith("(at `mine`)")
+    assert told["s"] == "= [?, 4]; Compress keeps what its condition selects (at `pick`)"
+    assert all("(at `" in reason for reason in told.values()), told
+    values = json.loads(run("shapes", "--output-format", "json", path).stdout)["graphs"][0]["values"]
+    assert {v["name"]: v["reason"] for v in values}["p"] == told["p"]
+    assert {v["name"] for v in values if not v["reason"]} >= {"x", "c"}
+
+
 def test_help_fits_a_screen_and_names_every_option() -> None:
     commands = re.findall(r"^  ([a-z]+)  ", run("--help").stdout.partition("Options:")[0], re.MULTILINE)
     assert {"check", "completion", "diff", "explain", "graph", "rules", "settings", "shapes"} <= set(commands)

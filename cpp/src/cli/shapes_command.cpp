@@ -15,6 +15,7 @@
 #include "cli/terminal.hpp"
 #include "report/printable.hpp"
 #include "report/style.hpp"
+#include "shapes/why_unknown.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -63,7 +64,9 @@ std::string_view kind_of(const Model& model, ValueId id) {
 }
 
 std::string dims_text(const Shapes& shapes, const ValueShape& shape) {
-  if (shape.kind != ValueShape::Kind::tensor || !shape.has_rank) return "?";
+  // A sequence may hold tensors of any shape.
+  if (shape.kind != ValueShape::Kind::tensor && shape.kind != ValueShape::Kind::unknown) return "";
+  if (!shape.has_rank) return "?";
   std::string out;
   for (const Dim dim : shape.dims) out += (out.empty() ? "" : ", ") + printable(shapes.dims().text(dim));
   return "[" + out + "]";
@@ -86,21 +89,40 @@ std::string type_text(const ValueShape& shape) {
   return element;
 }
 
-/// Last column: contents of small integer tensors, or why nothing is known.
-std::string remark(const Shapes& shapes, const ValueShape& shape) {
+/// "= [N, 2]"; "" = not known.
+std::string contents_text(const Shapes& shapes, const ValueShape& shape) {
   constexpr std::size_t kShown = 8;
+  if (!shape.is_known) return "";
+  if (shape.dims.empty() && shape.known.size() == 1) return "= " + printable(shapes.dims().text(shape.known[0]));
   std::string out;
-  if (shape.is_known && shape.dims.empty() && shape.known.size() == 1) {
-    return "= " + printable(shapes.dims().text(shape.known[0]));
+  for (std::size_t i = 0; i < std::min(shape.known.size(), kShown); ++i) {
+    out += (i == 0 ? "" : ", ") + printable(shapes.dims().text(shape.known[i]));
   }
-  if (shape.is_known) {
-    for (std::size_t i = 0; i < std::min(shape.known.size(), kShown); ++i) {
-      out += (i == 0 ? "" : ", ") + printable(shapes.dims().text(shape.known[i]));
-    }
-    return "= [" + out + (shape.known.size() > kShown ? ", ...]" : "]");
-  }
-  if (shape.assumed) return "as the file declares";
-  return printable(shape.reason);
+  return "= [" + out + (shape.known.size() > kShown ? ", ...]" : "]");
+}
+
+/// What stands for every `?`.
+std::string reason_of(const Model& model, const Shapes& shapes, ValueId id) {
+  const ValueShape& shape = shapes[id];
+  std::string reason = why_unknown(model, shapes, shape);
+  const bool is_unknown = shape.kind == ValueShape::Kind::unknown || shape.type == DataType::undefined ||
+                          (shape.kind == ValueShape::Kind::tensor && !shape.has_rank);
+  if (!reason.empty() || !is_unknown) return reason;
+  const Value& value = model.value(id);
+  if (value.is_input) return "the file does not declare it";
+  return value.is_defined ? "its node says nothing of it" : "nothing makes it";
+}
+
+/// Last column: contents of small integer tensors, whether the file is believed, why something is not known.
+std::string remark(const Model& model, const Shapes& shapes, ValueId id) {
+  const ValueShape& shape = shapes[id];
+  std::string out = contents_text(shapes, shape);
+  const auto add = [&out](const std::string& text) {
+    if (!text.empty()) out += (out.empty() ? "" : "; ") + text;
+  };
+  if (shape.assumed && !shape.is_known) add("as the file declares");
+  add(printable(reason_of(model, shapes, id)));
+  return out;
 }
 
 using Row = std::array<std::string, 5>;
@@ -133,7 +155,7 @@ std::string table(const Model& model, const Shapes& shapes, const report::Style&
     for (const ValueId id : entry.values) {
       const ValueShape& shape = shapes[id];
       rows.push_back({printable(model.value(id).name, report::kMaxName), type_text(shape), dims_text(shapes, shape),
-                      printable(kind_of(model, id), report::kMaxName), remark(shapes, shape)});
+                      printable(kind_of(model, id), report::kMaxName), remark(model, shapes, id)});
     }
     out += style.frame(printable(model.graph_path(entry.graph))) + "\n";
     write_rows(out, rows, style);
@@ -175,7 +197,7 @@ Json value_json(const Model& model, const Shapes& shapes, ValueId id) {
           {"dims", ranked ? dims_json(shapes, shape.dims) : Json(nullptr)},
           {"contents", shape.is_known ? dims_json(shapes, shape.known) : Json(nullptr)},
           {"assumed", shape.assumed},
-          {"reason", report::valid_utf8(shape.reason)}};
+          {"reason", report::valid_utf8(reason_of(model, shapes, id))}};
 }
 
 std::string json_document(const Model& model, const Shapes& shapes) {
