@@ -20,9 +20,6 @@ DOCS_PACKAGES := doxygen
 LINT_PACKAGES := clang-format clang-tidy
 
 CPP_FILES = $(shell git ls-files '*.cpp' '*.hpp')
-# Long options: the pip of Debian 12 does not know -C.
-PIP_BUILD = --no-build-isolation --no-deps --config-settings=build-dir=build \
-  --config-settings=cmake.define.TRTCHECK_BUILD_TESTS=ON
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export CMAKE_GENERATOR := Ninja
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -30,9 +27,10 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .PHONY: build cpp demo test docs wheel bench lint lint-quick format stub asan clean system-packages lint-packages \
   docs-packages test-packages
 
-# Compiles once: pip and ctest share build/.
+# Compiles once: wheels, ctest and `cmake --install` share build/.
 build: system-packages .venv/ready
-	.venv/bin/pip install --quiet $(PIP_BUILD) .
+	.venv/bin/python packaging/build_wheel.py build/wheel
+	.venv/bin/pip install --quiet --no-deps --force-reinstall build/wheel/*.whl
 
 cpp: build
 	cmake --build build
@@ -51,7 +49,7 @@ lint-packages:
 
 .venv/ready: requirements-dev.txt | system-packages
 	$(PYTHON) -m venv .venv
-	.venv/bin/python -m pip install --quiet -r requirements-dev.txt
+	.venv/bin/python -m pip install -r requirements-dev.txt
 	touch $@
 
 # Exit code 1 says that there are findings, which is what the broken examples are for.
@@ -68,8 +66,8 @@ docs: build docs-packages
 	.venv/bin/python -m pytest --quiet tests/site
 
 wheel: system-packages .venv/ready
-	rm -rf $(DIST) build/wheel
-	.venv/bin/pip wheel --quiet $(PIP_BUILD) --wheel-dir build/wheel .
+	rm -rf $(DIST)
+	.venv/bin/python packaging/build_wheel.py build/wheel
 	.venv/bin/auditwheel repair --wheel-dir $(DIST) build/wheel/*.whl
 
 bench: cpp

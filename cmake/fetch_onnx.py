@@ -31,7 +31,7 @@ def main() -> None:
         archive = args.into / f"onnx-{args.version}.tar.gz"
         if not archive.is_file():
             subprocess.run(
-                [*pip_command(), "download", "--quiet", "--no-deps", "--no-binary", "onnx",
+                [*pip_command(), "download", "--no-deps", "--no-binary", "onnx",
                  "--dest", str(args.into), f"onnx=={args.version}"],
                 check=True, stdout=sys.stderr,
             )  # fmt: skip

@@ -30,7 +30,7 @@ if(NOT EXISTS "${_onnx}/done")
               --sha256 ${TRTCHECK_ONNX_SHA256} --into "${_cache}/sources"
       OUTPUT_VARIABLE _source OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   endif()
-  message(STATUS "Building onnx ${TRTCHECK_ONNX_VERSION} from ${_source} (once; about two minutes)")
+  message(STATUS "Building onnx ${TRTCHECK_ONNX_VERSION} from ${_source} (once, kept in ${_cache})")
   execute_process(
     COMMAND "${CMAKE_COMMAND}" -S "${_source}" -B "${_onnx}/build" -G "${CMAKE_GENERATOR}"
             -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}
@@ -39,9 +39,11 @@ if(NOT EXISTS "${_onnx}/done")
             -DCMAKE_INSTALL_LIBDIR=lib -DPython3_EXECUTABLE=${Python3_EXECUTABLE}
             -DONNX_USE_LITE_PROTO=ON -DONNX_DISABLE_STATIC_REGISTRATION=ON -DONNX_USE_PROTOBUF_SHARED_LIBS=ON
             -DONNX_BUILD_PYTHON=OFF -DBUILD_SHARED_LIBS=OFF
-    OUTPUT_FILE "${_cache}/onnx-configure.log" ERROR_FILE "${_cache}/onnx-configure.log" COMMAND_ERROR_IS_FATAL ANY)
-  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${_onnx}/build" --target install --parallel
-    OUTPUT_FILE "${_cache}/onnx-build.log" ERROR_FILE "${_cache}/onnx-build.log" COMMAND_ERROR_IS_FATAL ANY)
+    COMMAND_ERROR_IS_FATAL ANY)
+  # Its progress is shown: this takes minutes.
+  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${_onnx}/build" --parallel $ENV{CMAKE_BUILD_PARALLEL_LEVEL}
+    COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${CMAKE_COMMAND}" --install "${_onnx}/build" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
   file(WRITE "${_onnx}/done" "")
 endif()
 

@@ -14,9 +14,10 @@ for package in "$@"; do
 done
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
-  apt-get update -qq
+  echo "installing system packages:$missing"
+  apt-get update -q
   # shellcheck disable=SC2086  # one word per package
-  DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $missing >/dev/null
+  DEBIAN_FRONTEND=noninteractive apt-get install -q --yes --no-install-recommends $missing
 else
   echo "missing system packages, please run: sudo apt-get install$missing" >&2
   exit 1

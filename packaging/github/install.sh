@@ -9,7 +9,8 @@ case "${TRTCHECK_INSTALL:-}" in
       exit 2
     }
     ;;
-  "") python3 -m pip install --quiet -- "$GITHUB_ACTION_PATH" ;;
-  *) python3 -m pip install --quiet -- "$TRTCHECK_INSTALL" ;;
+  # --verbose: it compiles for minutes, which the log is to show.
+  "") python3 -m pip install --verbose -- "$GITHUB_ACTION_PATH" ;;
+  *) python3 -m pip install -- "$TRTCHECK_INSTALL" ;;
 esac
 trtcheck --version

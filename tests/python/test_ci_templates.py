@@ -244,9 +244,9 @@ def test_the_job_of_the_template_passes_its_inputs_on(recording: Runner) -> None
 @pytest.mark.parametrize(
     ("install", "words"),
     [
-        ("", ["-m", "pip", "install", "--quiet", "--", str(ROOT)]),
-        ("a wheel.whl", ["-m", "pip", "install", "--quiet", "--", "a wheel.whl"]),
-        ("-r evil.txt", ["-m", "pip", "install", "--quiet", "--", "-r evil.txt"]),
+        ("", ["-m", "pip", "install", "--verbose", "--", str(ROOT)]),
+        ("a wheel.whl", ["-m", "pip", "install", "--", "a wheel.whl"]),
+        ("-r evil.txt", ["-m", "pip", "install", "--", "-r evil.txt"]),
     ],
 )
 def test_what_is_installed(recording: Runner, install: str, words: list[str]) -> None:
