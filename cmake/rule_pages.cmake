@@ -8,8 +8,8 @@ add_custom_command(OUTPUT "${_rule_pages}.written"
   DEPENDS trtcheck_cli "${CMAKE_CURRENT_LIST_DIR}/write_rule_pages.cmake" VERBATIM)
 add_custom_target(trtcheck_rule_pages ALL DEPENDS "${_rule_pages}.written")
 
-install(DIRECTORY "${_rule_pages}" DESTINATION share/doc/trtcheck COMPONENT library FILES_MATCHING PATTERN "*.html")
+install(DIRECTORY "${_rule_pages}" DESTINATION share/doc/trtcheck COMPONENT program FILES_MATCHING PATTERN "*.html")
 if(SKBUILD_DATA_DIR)
-  install(DIRECTORY "${_rule_pages}" DESTINATION "${SKBUILD_DATA_DIR}/share/doc/trtcheck" COMPONENT python
+  install(DIRECTORY "${_rule_pages}" DESTINATION "${SKBUILD_DATA_DIR}/share/doc/trtcheck" COMPONENT wheel EXCLUDE_FROM_ALL
     FILES_MATCHING PATTERN "*.html")
 endif()
