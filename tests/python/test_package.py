@@ -251,6 +251,18 @@ def test_the_wheel_needs_nothing_but_the_system(build: Path, tmp_path: Path, mod
     assert drawn.startswith("<svg")
 
 
+def test_a_build_that_fails_says_what_it_needs(tmp_path: Path) -> None:
+    settings = {"build-dir": str(tmp_path / "build"), "cmake.define.CMAKE_DISABLE_FIND_PACKAGE_Threads": "ON"}
+    code = f"from scikit_build_core.build import build_wheel; build_wheel({str(tmp_path)!r}, {settings})"
+    failed = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert failed.returncode != 0
+    (told,) = re.findall(r"^    sudo (apt-get install .*)$", INSTALLING.read_text(), re.MULTILINE)
+    assert told in failed.stdout + failed.stderr
+    known = re.search(r"^SYSTEM_PACKAGES :=((?:.*\\\n)*.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert known is not None
+    assert set(told.split()[2:]) <= set(known[1].split())
+
+
 def test_python_m_trtcheck_is_the_program(models: tuple[Path, Path]) -> None:
     program = Path(sys.executable).parent / "trtcheck"
     for arguments in (["check", models[0]], ["check", "--output-format", "json", models[1]], ["--no-such-option"]):
