@@ -11,6 +11,8 @@
 PYTHON ?= python3
 JOBS ?= $(shell nproc)
 DIST ?= dist
+# Quoted where it is used: a name may hold blanks, and the shell leaves ~ alone then.
+WHEELS = $(patsubst ~/%,$(HOME)/%,$(DIST))
 
 SYSTEM_PACKAGES := g++ ninja-build ccache python3-dev python3-venv catch2 libbenchmark-dev \
   libcli11-dev libcmark-dev libeigen3-dev libfmt-dev libgraphviz-dev libonnx-testdata libprotobuf-dev libprotozero-dev \
@@ -66,9 +68,9 @@ docs: build docs-packages
 	.venv/bin/python -m pytest --quiet tests/site
 
 wheel: system-packages .venv/ready
-	rm -rf $(DIST)
+	rm -f "$(WHEELS)"/trtcheck_cpp-*.whl
 	.venv/bin/python packaging/build_wheel.py build/wheel
-	.venv/bin/auditwheel repair --wheel-dir $(DIST) build/wheel/*.whl
+	.venv/bin/auditwheel repair --wheel-dir "$(WHEELS)" build/wheel/*.whl
 
 bench: cpp
 	.venv/bin/python tests/bench/bench.py .venv/bin/trtcheck
