@@ -13,7 +13,7 @@ namespace trtcheck {
 struct Constraint {
   enum class On : std::uint8_t { attribute, input, output };
   enum class Must : std::uint8_t {
-    one_of,  ///< an attribute; left out counts as allowed
+    one_of,  ///< an attribute, or each entry of a list; left out counts as allowed
     absent,
     initializer,  ///< an initializer or the output of a Constant node
     rank_in,

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -8,29 +10,32 @@
 namespace trtcheck::rules {
 namespace {
 
-/// The attribute's value as the table writes it; empty for lists, tensors and graphs.
-std::string value_text(const Attribute& attribute) {
-  switch (attribute.type) {
-    case AttributeType::int_:
-      return std::to_string(attribute.i());
-    case AttributeType::float_:
-      return fmt::format("{}", attribute.f());
-    case AttributeType::string:
-      return std::string(attribute.s());
-    default:
-      return {};
+/// The attribute's value as the table writes it, of a list each; empty for tensors and graphs.
+std::vector<std::string> value_texts(const Attribute& attribute) {
+  std::vector<std::string> texts;
+  if (attribute.type == AttributeType::int_) texts.push_back(std::to_string(attribute.i()));
+  if (attribute.type == AttributeType::float_) texts.push_back(fmt::format("{}", attribute.f()));
+  if (attribute.type == AttributeType::string) texts.emplace_back(attribute.s());
+  if (attribute.type == AttributeType::ints) {
+    for (const std::int64_t value : attribute.ints()) texts.push_back(std::to_string(value));
   }
+  return texts;
 }
 
 void check_value(RuleContext& context, const Constraint& constraint, const Attribute& attribute) {
-  const std::string value = value_text(attribute);
-  if (value.empty() || std::ranges::find(constraint.values, value) != constraint.values.end()) return;
+  const std::vector<std::string> values = value_texts(attribute);
+  const auto refused = std::ranges::find_if(values, [&](const std::string& value) {
+    return std::ranges::find(constraint.values, value) == constraint.values.end();
+  });
+  if (refused == values.end()) return;
+  const std::string& value = *refused;
   const bool is_text = attribute.type == AttributeType::string;
   add_constraint(
       context, constraint,
-      fmt::format("attribute `{}` of {} `{}` is {}, TensorRT {} takes {}", attribute.name, context.node().op_type,
-                  context.label(context.node_id()), is_text ? "`" + value + "`" : value,
-                  to_string(context.target().release), allowed_values(constraint, is_text)))
+      fmt::format("attribute `{}` of {} `{}` {} {}, TensorRT {} takes {}", attribute.name, context.node().op_type,
+                  context.label(context.node_id()), attribute.type == AttributeType::ints ? "holds" : "is",
+                  is_text ? "`" + value + "`" : value, to_string(context.target().release),
+                  allowed_values(constraint, is_text)))
       .fix(fmt::format("use {} for `{}`, or compute the same with other operators", allowed_values(constraint, is_text),
                        attribute.name));
 }
@@ -81,7 +86,8 @@ extern constinit const Rule attribute_unsupported{
     .fix = Applicability::display,
     .summary = "an attribute with a value that the target release does not take",
     .docs = R"(## What it checks
-Attributes whose value the parser tests: modes of Resize, Pad and RoiAlign, coupled gates of LSTM, norms of LpPool, and others.
+Attributes whose value the parser tests: modes of Resize, Pad and RoiAlign, coupled gates of LSTM, norms of LpPool, dilations of
+the pooling operators, and others.
 An attribute that is left out counts as allowed.
 
 ## Why TensorRT cares

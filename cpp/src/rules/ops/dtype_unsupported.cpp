@@ -52,7 +52,8 @@ extern constinit const Rule dtype_unsupported{.code = "OPS405",
                                               .summary = "an input of an element type that the importer refuses",
                                               .docs = R"(## What it checks
 Element types that the importer of an operator tests and refuses: integers in Relu, Gelu and Pow (by release), BFLOAT16 in Range,
-HardSwish, Shrink and LpPool, and others. Only refusals seen in the code count, not the documented lists.
+HardSwish, Shrink and LpPool, BOOL in the reductions, BOOL and integers in Resize, and others. Only refusals seen in the code, or of
+the layer that the importer makes, count, not the documented lists.
 
 ## Why TensorRT cares
 The importer says `Found unsupported input type` or similar. The documented lists of types are wider than the code in these
