@@ -1,85 +1,24 @@
-#include <array>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "rules/profile/profile_points.hpp"
 #include "rules/rule_context.hpp"
+#include "rules/shape/obligation_words.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-using Bindings = std::vector<DimTable::Binding>;
-
-struct Point {
-  std::string_view name;  ///< as TensorRT's messages have it
-  std::vector<std::int64_t> ProfileInput::*dims;
-};
-constexpr std::array kPoints{Point{"kMIN", &ProfileInput::min}, Point{"kOPT", &ProfileInput::opt},
-                             Point{"kMAX", &ProfileInput::max}};
-
-/// Values of the plain symbols of the graph inputs at one point of the profile.
-Bindings bindings_at(const RuleContext& context, const Point& point) {
-  Bindings bindings;
+void check_one(RuleContext& context, const Obligation& obligation, const std::vector<ProfilePoint>& points) {
   DimTable& dims = context.dims();
-  for (const ProfileInput& profile : context.target().profile) {
-    const std::vector<std::int64_t>& sizes = profile.*point.dims;
-    for (ValueId input : context.model().graph().inputs) {
-      const ValueShape& shape = context.shape(input);
-      if (context.name(input) != profile.name || shape.rank() != sizes.size()) continue;
-      for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
-        const auto symbols = dims.symbols(shape.dims[axis]);
-        if (symbols.size() == 1 && dims.text(shape.dims[axis]) == symbols[0])
-          bindings.push_back({symbols[0], sizes[axis]});
-      }
-    }
-  }
-  return bindings;
-}
-
-bool holds(Obligation::Need need, std::int64_t a, std::int64_t b) {
-  switch (need) {
-    case Obligation::Need::equal:
-      return a == b;
-    case Obligation::Need::divides:
-      return b != 0 && a % b == 0;
-    case Obligation::Need::one_or_equal:
-      return a == 1 || a == b;
-    case Obligation::Need::at_least:
-      return a >= b;
-    case Obligation::Need::in_range:
-      return 0 <= a && a < b;
-  }
-  return true;
-}
-
-std::string wanted(const DimTable& dims, const Obligation& obligation) {
-  const std::string a = dims.text(obligation.a);
-  const std::string b = dims.text(obligation.b);
-  switch (obligation.need) {
-    case Obligation::Need::equal:
-      return fmt::format("`{}` = `{}`", a, b);
-    case Obligation::Need::divides:
-      return fmt::format("`{}` to divide `{}`", b, a);
-    case Obligation::Need::one_or_equal:
-      return fmt::format("`{}` to be 1 or `{}`", a, b);
-    case Obligation::Need::at_least:
-      return fmt::format("`{}` >= `{}`", a, b);
-    case Obligation::Need::in_range:
-      return fmt::format("`{}` in 0 .. `{}` - 1", a, b);
-  }
-  return {};
-}
-
-void check_one(RuleContext& context, const Obligation& obligation, const std::array<Bindings, 3>& bindings) {
-  DimTable& dims = context.dims();
-  for (std::size_t i = 0; i < kPoints.size(); ++i) {
-    const auto a = dims.evaluate(obligation.a, bindings[i]);
-    const auto b = dims.evaluate(obligation.b, bindings[i]);
-    if (!a || !b || holds(obligation.need, *a, *b)) continue;
+  for (const ProfilePoint& point : points) {
+    const auto a = dims.evaluate(obligation.a, point.symbols);
+    const auto b = dims.evaluate(obligation.b, point.symbols);
+    if (!a || !b || is_met(obligation.need, *a, *b)) continue;
     context
-        .add(obligation.node, fmt::format("{} needs {}, at the {} sizes of the profile that is {} and {}",
-                                          context.model().node(obligation.node).op_type, wanted(dims, obligation),
-                                          kPoints[i].name, *a, *b))
+        .add(obligation.node,
+             fmt::format("{} needs {}, at the {} sizes of the profile that is {} and {}",
+                         context.model().node(obligation.node).op_type, wanted(dims, obligation), point.name, *a, *b))
         .note(std::string(obligation.why), obligation.node)
         .fix("change the profile, or remove the number that the export wrote into the shape");
     return;
@@ -87,11 +26,10 @@ void check_one(RuleContext& context, const Obligation& obligation, const std::ar
 }
 
 void check(RuleContext& context) {
-  if (context.target().profile.empty()) return;
-  std::array<Bindings, 3> bindings;
-  for (std::size_t i = 0; i < kPoints.size(); ++i) bindings[i] = bindings_at(context, kPoints[i]);
+  const std::vector<ProfilePoint> points = profile_points(context);
+  if (points.empty()) return;
   for (const Obligation& obligation : context.shapes().obligations()) {
-    if (obligation.node) check_one(context, obligation, bindings);
+    if (obligation.node) check_one(context, obligation, points);
   }
 }
 
