@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "rules/dispatch.hpp"
+#include "rules/profile/profile_points.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+// NVIDIA/TensorRT NvInfer.h: "must be less than 2^30 elements" in 8.0, 2^31 in 8.2 to 10.10, no such sentence
+// from 10.11 on. The notes of 10.10 say already that most layers take more.
+constexpr TrtVersion kWiderIndex{8, 2};
+constexpr TrtVersion kMostLayersTakeMore{10, 10};
+constexpr TrtVersion kSomeLayersOnly{10, 11};
+// Measured with TensorRT-RTX 1.5.0, which stands nearest to 11.1: Conv, pooling, LRN, GridSample and Quantize of 3 *
+// 2^30 build.
+constexpr TrtVersion kNoLimitSeen{11, 0};
+constexpr std::string_view kLimitedLayers[] = {"Conv", "ConvTranspose", "DequantizeLinear",  "GridSample",
+                                               "LRN",  "NonZero",       "NonMaxSuppression", "QuantizeLinear"};
+
+/// Saturates instead of leaving 64 bits.
+std::int64_t times(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max() : product;
+}
+
+/// Elements that the tensor has whatever its sizes; 0 when nothing is known.
+std::int64_t fewest_elements(const DimTable& dims, const ValueShape& shape) {
+  if (!shape.has_rank || shape.kind != ValueShape::Kind::tensor) return 0;
+  std::int64_t count = 1;
+  for (const Dim dim : shape.dims) {
+    const std::int64_t low = std::max<std::int64_t>(dims.bounds(dim).low, 0);
+    if (low == 0) return 0;
+    count = times(count, low);
+  }
+  return count;
+}
+
+std::optional<std::int64_t> elements_at(const DimTable& dims, const ValueShape& shape, const ProfilePoint& point) {
+  if (!shape.has_rank || shape.kind != ValueShape::Kind::tensor) return std::nullopt;
+  std::int64_t count = 1;
+  bool is_empty = false;
+  for (const Dim dim : shape.dims) {
+    const auto size = dims.evaluate(dim, point.symbols);
+    if (!size || *size < 0) return std::nullopt;
+    is_empty = is_empty || *size == 0;
+    count = times(count, *size);
+  }
+  return is_empty ? 0 : count;
+}
+
+struct Excess {
+  std::int64_t elements = 0;
+  std::string_view point;  ///< of the profile; empty: at all sizes
+};
+
+class Limits {
+ public:
+  explicit Limits(const RuleContext& context)
+      : context_(&context),
+        most_((std::int64_t{1} << (context.target().release < kWiderIndex ? 30 : 31)) - 1),
+        points_(profile_points(context)) {}
+
+  [[nodiscard]] std::optional<Excess> excess(ValueId id) const {
+    if (!id) return std::nullopt;
+    const ValueShape& shape = context_->shape(id);
+    const std::int64_t fewest = fewest_elements(context_->dims(), shape);
+    if (fewest > most_) return Excess{fewest, {}};
+    for (const ProfilePoint& point : points_) {
+      const auto count = elements_at(context_->dims(), shape, point);
+      if (count && *count > most_) return Excess{*count, point.name};
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] std::int64_t most() const noexcept { return most_; }
+
+ private:
+  const RuleContext* context_;
+  std::int64_t most_;
+  std::vector<ProfilePoint> points_;
+};
+
+std::string excess_text(const RuleContext& context, ValueId id, const Limits& limits, const Excess& excess) {
+  return fmt::format("`{}` is {}, {} elements{}, TensorRT {} documents at most {}", context.name(id),
+                     context.shapes().text(id), excess.elements,
+                     excess.point.empty() ? "" : fmt::format(" at the {} sizes of the profile", excess.point),
+                     to_string(context.target().release), limits.most());
+}
+
+void finish(const RuleContext& context, FindingBuilder finding, ValueId id, const Excess& excess) {
+  finding.value(context.name(id)).fix("make the largest sizes smaller, or compute the tensor in parts");
+  const bool for_some_sizes = !excess.point.empty() || context.shape(id).assumed;
+  if (for_some_sizes || context.target().release >= kMostLayersTakeMore) finding.severity(Severity::warning);
+}
+
+/// Up to 10.10 the limit is for every tensor. The first one of a chain is told.
+void check_every_tensor(RuleContext& context, const Limits& limits) {
+  const Model& model = context.model();
+  for (ValueId id : model.graph().inputs) {
+    const auto excess = limits.excess(id);
+    if (!excess || model.value(id).initializer) continue;
+    finish(context, context.add_model("input " + excess_text(context, id, limits, *excess)), id, *excess);
+  }
+  for (NodeId node_id : context.nodes()) {
+    const Node& node = model.node(node_id);
+    if (std::ranges::any_of(node.inputs, [&](ValueId id) { return limits.excess(id).has_value(); })) continue;
+    for (ValueId id : node.outputs) {
+      const auto excess = limits.excess(id);
+      if (!excess) continue;
+      finish(context, context.add(node_id, "output " + excess_text(context, id, limits, *excess)), id, *excess);
+      break;
+    }
+  }
+}
+
+/// Layers that keep the limit in 10.11 and later by the documents of the operators and by maintainers.
+void check_limited_layers(RuleContext& context, const Limits& limits) {
+  for (NodeId node_id : context.nodes()) {
+    const Node& node = context.model().node(node_id);
+    if (std::ranges::find(kLimitedLayers, node.op_type) == std::end(kLimitedLayers)) continue;
+    if (handler_of(node, context.target()) != Handler::importer) continue;
+    for (ValueId id : {node.input(0), node.output(0)}) {
+      const auto excess = limits.excess(id);
+      if (!excess) continue;
+      FindingBuilder finding =
+          context.add(node_id, fmt::format("{} of {}", excess_text(context, id, limits, *excess), node.op_type));
+      finding.certainty(Certainty::possible);
+      finish(context, finding, id, *excess);
+      break;
+    }
+  }
+}
+
+void check(RuleContext& context) {
+  const TrtVersion release = context.target().release;
+  if (release >= kNoLimitSeen) return;
+  const Limits limits(context);
+  release < kSomeLayersOnly ? check_every_tensor(context, limits) : check_limited_layers(context, limits);
+}
+
+constexpr std::string_view kEvidence[] = {
+    "NVIDIA/TensorRT include/NvInfer.h, 8.0 (2^30), 8.2 to 10.10 (2^31)",
+    "https://github.com/NVIDIA/TensorRT/issues/1948",
+    "https://github.com/NVIDIA/TensorRT/issues/3324",
+    "https://github.com/NVIDIA/TensorRT/issues/4123",
+    "https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes-10/10.10.0.html",
+};
+constexpr std::string_view kMessages[] = {"tensor size exceeds maximum element count"};
+
+}  // namespace
+
+extern constinit const Rule too_many_elements{.code = "HWD202",
+                                              .name = "too-many-elements",
+                                              .since = "0.1.0",
+                                              .severity = Severity::error,
+                                              .certainty = Certainty::likely,
+                                              .fix = Applicability::display,
+                                              .summary = "a tensor of more elements than the release can count",
+                                              .docs = R"(## What it checks
+Up to 10.10: every input and result has less than 2^31 elements (2^30 in 8.0), whatever the input sizes, and at the three points of the
+profile. From 10.11 to 10.16: data and result of Conv, ConvTranspose, DequantizeLinear, GridSample, LRN, NonZero, NonMaxSuppression and
+QuantizeLinear, which keep the limit. From 11.0 on nothing. Open sizes without a profile count as small.
+
+## Why TensorRT cares
+Kernels count elements in 32 bits. The builder stops with `tensor size exceeds maximum element count`, or finds no implementation.
+It is an error up to 10.9 where no allowed size fits. It is a warning where only the large sizes of the profile do not fit, and in 10.10,
+whose header keeps the sentence and whose notes say that most layers take more.
+
+## Example
+```onnx target=10.3
+agraph (float[65536,1] x, float[1,65536] y) => (float[65536,1] z)
+<int64[1] axis = {1}> {
+  p = Add(x, y)
+  z = ReduceSum(p, axis)
+}
+```
+
+## Instead
+```onnx target=10.3
+agraph (float[8192,1] x, float[1,65536] y) => (float[8192,1] z)
+<int64[1] axis = {1}> {
+  p = Add(x, y)
+  z = ReduceSum(p, axis)
+}
+```
+
+## Fix
+Make the largest sizes of the profile smaller, or split the data and run the engine several times.
+
+## Evidence
+The headers, the notes of 10.10, and reports with the message. Measured with TensorRT-RTX 1.5.0 and 1.7.1 (nearest to 11.1 and 11.5):
+Add, MatMul, Conv, MaxPool, LRN, GridSample and QuantizeLinear of 2^31 and more elements build.
+)",
+                                              .evidence = kEvidence,
+                                              .messages = kMessages,
+                                              .check = check};
+
+}  // namespace trtcheck::rules
