@@ -32,6 +32,7 @@ FAMILIES = {
     "QDQ": "Quantization",
     "NUM": "Precision and numerics",
     "HWD": "Hardware and limits",
+    "STY": "Strong typing",
 }
 
 MESSAGES_INTRODUCTION = """\

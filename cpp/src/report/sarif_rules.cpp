@@ -13,15 +13,16 @@ using Json = nlohmann::ordered_json;
 
 bool by_code(const Rule* a, const Rule* b) { return a->code < b->code; }
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kFamilies{{{"CTL", "control-flow"},
-                                                                                  {"HWD", "hardware"},
-                                                                                  {"MDL", "model"},
-                                                                                  {"NUM", "precision"},
-                                                                                  {"OPS", "operators"},
-                                                                                  {"PRF", "profiles"},
-                                                                                  {"QDQ", "quantization"},
-                                                                                  {"SHP", "shapes"},
-                                                                                  {"WGT", "weights"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kFamilies{{{"CTL", "control-flow"},
+                                                                                   {"HWD", "hardware"},
+                                                                                   {"MDL", "model"},
+                                                                                   {"NUM", "precision"},
+                                                                                   {"OPS", "operators"},
+                                                                                   {"PRF", "profiles"},
+                                                                                   {"QDQ", "quantization"},
+                                                                                   {"SHP", "shapes"},
+                                                                                   {"STY", "strong-typing"},
+                                                                                   {"WGT", "weights"}}};
 
 Json tags(const Rule& rule) {
   Json out = Json::array({"tensorrt", "onnx"});

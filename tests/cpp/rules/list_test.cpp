@@ -45,7 +45,7 @@ TEST_CASE("codes are sorted, unique and well formed, names are kebab-case and un
     INFO(rule->code << " " << rule->name);
     CHECK(rule->code > last);
     last = rule->code;
-    CHECK(std::regex_match(std::string(rule->code), std::regex("(MDL|OPS|SHP|PRF|CTL|WGT|QDQ|NUM|HWD)[0-9]{3}")));
+    CHECK(std::regex_match(std::string(rule->code), std::regex("(MDL|OPS|SHP|PRF|CTL|WGT|QDQ|NUM|HWD|STY)[0-9]{3}")));
     CHECK(std::regex_match(std::string(rule->name), std::regex("[a-z0-9]+(-[a-z0-9]+)*")));
     CHECK(names.insert(rule->name).second);
     CHECK(find_rule(rule->code) == rule);
