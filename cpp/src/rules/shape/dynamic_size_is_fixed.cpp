@@ -1,0 +1,233 @@
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "rules/profile/network_inputs.hpp"
+#include "rules/rule_context.hpp"
+#include "rules/run_options.hpp"
+#include "rules/shape/obligation_words.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+/// Conditions that are looked at closely: the proof infers the model once or twice.
+constexpr int kMostSearches = 16;
+/// Where the condition is not linear, sizes up to here are tried.
+constexpr std::int64_t kLargestTried = 1024;
+
+/// An axis of a graph input that is a symbol of its own.
+struct OpenAxis {
+  ValueId input;
+  std::size_t axis = 0;
+  std::string_view symbol;
+  bool is_told = false;
+};
+
+/// The first axis of each symbol, without those that a profile bounds.
+std::vector<OpenAxis> open_axes(const RuleContext& context) {
+  std::vector<OpenAxis> found;
+  std::vector<std::string_view> bounded;
+  const DimTable& dims = context.dims();
+  for (ValueId input : context.model().graph().inputs) {
+    if (context.model().value(input).initializer || !context.shape(input).has_rank) continue;
+    const bool in_profile = profile_of(context, context.name(input)) != nullptr;
+    for (std::size_t axis = 0; axis < context.shape(input).rank(); ++axis) {
+      const Dim dim = context.shape(input).dims[axis];
+      const auto symbols = dims.symbols(dim);
+      if (symbols.size() != 1 || dims.text(dim) != symbols[0]) continue;
+      if (in_profile) bounded.push_back(symbols[0]);
+      const bool is_known = std::ranges::find(found, symbols[0], &OpenAxis::symbol) != found.end();
+      if (!is_known) found.push_back({input, axis, symbols[0]});
+    }
+  }
+  std::erase_if(found, [&](const OpenAxis& open) { return std::ranges::find(bounded, open.symbol) != bounded.end(); });
+  return found;
+}
+
+/// Bodies of loops may not run at all, and one of two branches does not.
+bool always_runs(const RuleContext& context, NodeId id) {
+  const Model& model = context.model();
+  while (true) {
+    const GraphId graph_id = model.node(id).graph;
+    const Graph& graph = model.graph(graph_id);
+    if (graph.kind == Graph::Kind::main) return true;
+    if (!graph.parent) return false;
+    if (graph.kind == Graph::Kind::body && context.shapes().taken_branch(graph.parent) != graph_id) return false;
+    id = graph.parent;
+  }
+}
+
+/// Rules that know the operator tell of channels that only one number fits.
+bool is_told_elsewhere(const Node& node) {
+  return node.op_type == "Conv" || node.op_type == "ConvTranspose" || node.op_type == "BatchNormalization";
+}
+
+/// The axis that alone decides whether the obligation holds.
+OpenAxis* deciding_axis(const RuleContext& context, const Obligation& obligation, std::vector<OpenAxis>& axes) {
+  const DimTable& dims = context.dims();
+  if (!dims.is_exact(obligation.a) || !dims.is_exact(obligation.b)) return nullptr;
+  auto symbols = dims.symbols(obligation.a);
+  for (const std::string_view symbol : dims.symbols(obligation.b)) {
+    if (std::ranges::find(symbols, symbol) == symbols.end()) symbols.push_back(symbol);
+  }
+  if (symbols.size() != 1) return nullptr;
+  const auto found = std::ranges::find(axes, symbols[0], &OpenAxis::symbol);
+  return found == axes.end() || found->is_told ? nullptr : &*found;
+}
+
+class Solver {
+ public:
+  Solver(const RuleContext& context, const Obligation& obligation, const OpenAxis& axis) noexcept
+      : context_(&context), obligation_(&obligation), axis_(&axis) {}
+
+  /// Sizes that meet the obligation: the root of a linear equation, else the first two of those that are tried.
+  [[nodiscard]] std::vector<std::int64_t> candidates() const {
+    if (const auto root = linear_root()) return {*root};
+    std::vector<std::int64_t> found;
+    for (std::int64_t size = 1; size <= kLargestTried && found.size() < 2; ++size) {
+      if (is_met_at(size)) found.push_back(size);
+    }
+    return found;
+  }
+
+  /// Every other size is a conflict at the same node.
+  [[nodiscard]] bool excludes_all_but(std::int64_t size) const {
+    return fails_within({size + 1, Interval::kMax}) && (size == 1 || fails_within({1, size - 1}));
+  }
+
+ private:
+  struct Sides {
+    std::int64_t a = 0;
+    std::int64_t b = 0;
+  };
+  [[nodiscard]] std::optional<Sides> sides_at(std::int64_t size) const {
+    const DimTable::Binding binding{axis_->symbol, size};
+    const auto a = context_->dims().evaluate(obligation_->a, std::span(&binding, 1));
+    const auto b = context_->dims().evaluate(obligation_->b, std::span(&binding, 1));
+    return a && b ? std::optional(Sides{*a, *b}) : std::nullopt;
+  }
+  [[nodiscard]] bool is_met_at(std::int64_t size) const {
+    const auto sides = sides_at(size);
+    return sides && is_met(obligation_->need, sides->a, sides->b);
+  }
+  [[nodiscard]] std::optional<std::int64_t> linear_root() const {
+    const auto at1 = sides_at(1), at2 = sides_at(2);
+    if (!at1 || !at2) return std::nullopt;
+    const std::int64_t start = at1->a - at1->b, slope = at2->a - at2->b - start;
+    if (slope == 0 || start % slope != 0 || start / slope > 0) return std::nullopt;
+    const std::int64_t root = 1 - start / slope;
+    return is_met_at(root) ? std::optional(root) : std::nullopt;
+  }
+
+  [[nodiscard]] bool fails_within(Interval range) const {
+    const Model& model = context_->model();
+    const Shapes shapes = infer(model, options_with(range));
+    return std::ranges::find(shapes.conflicts(), obligation_->node, &Conflict::node) != shapes.conflicts().end();
+  }
+  [[nodiscard]] InferOptions options_with(Interval range) const {
+    InferOptions options = inference_options(context_->model(), context_->target());
+    InputRange& input = options.ranges.emplace_back(InputRange{std::string(context_->name(axis_->input)), {}});
+    for (const Dim dim : context_->shape(axis_->input).dims) {
+      input.dims.push_back(dim.is_literal() ? Interval{dim.value(), dim.value()} : Interval{1, Interval::kMax});
+    }
+    input.dims[axis_->axis] = range;
+    return options;
+  }
+
+  const RuleContext* context_;
+  const Obligation* obligation_;
+  const OpenAxis* axis_;
+};
+
+void report(RuleContext& context, const Obligation& obligation, const OpenAxis& axis, std::int64_t size) {
+  const std::string_view input = context.name(axis.input);
+  const Node& node = context.model().node(obligation.node);
+  context
+      .add(obligation.node, fmt::format("axis {} of input `{}` is declared dynamic, {} `{}` takes the size {} only",
+                                        axis.axis, input, node.op_type, context.label(obligation.node), size))
+      .note(fmt::format("{}: it needs {}", obligation.why, wanted(context.dims(), obligation)),
+            context.label(obligation.node))
+      .value(input)
+      .fix(fmt::format("declare the size {} for axis {} of `{}`, or export again with the size read from the tensor "
+                       "(`torch.onnx.export(..., dynamo=True, dynamic_shapes=...)`)",
+                       size, axis.axis, input));
+}
+
+void check(RuleContext& context) {
+  std::vector<OpenAxis> axes = open_axes(context);
+  int searches = 0;
+  for (const Obligation& obligation : context.shapes().obligations()) {
+    if (searches == kMostSearches) return;
+    if (!obligation.node || is_told_elsewhere(context.model().node(obligation.node))) continue;
+    if (!always_runs(context, obligation.node)) continue;
+    OpenAxis* axis = deciding_axis(context, obligation, axes);
+    if (axis == nullptr) continue;
+    const Solver solver(context, obligation, *axis);
+    const std::vector<std::int64_t> sizes = solver.candidates();
+    if (sizes.size() > 1) continue;
+    ++searches;
+    if (sizes.empty() || !solver.excludes_all_but(sizes[0])) continue;
+    axis->is_told = true;
+    report(context, obligation, *axis, sizes[0]);
+  }
+}
+
+constexpr std::string_view kEvidence[] = {
+    "https://github.com/NVIDIA/TensorRT/issues/2251",
+    "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-dynamic-shapes.html",
+};
+constexpr std::string_view kMessages[] = {"values for profile * violate shape constraints"};
+
+}  // namespace
+
+extern constinit const Rule dynamic_size_is_fixed{
+    .code = "SHP103",
+    .name = "dynamic-size-is-fixed",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "an input size that is declared dynamic, and only one value of it fits",
+    .docs = R"(## What it checks
+Sizes of inputs that are declared dynamic, but of which the graph allows one value: a batch or a sequence length that the export wrote into
+a shape. Told once for each size, at the first node that needs the value. Conditions that several values meet, conditions on several sizes
+together, and those of branches and loop bodies that may not run are left to [profile-breaks-shape](profile-breaks-shape.md). An
+input that has a profile is left to it, too.
+
+## Why TensorRT cares
+A profile has to hold a range for the axis, and any that holds another size is refused when the engine is built, at the node (`reshape
+would change volume`), or fails at run time. Exports by tracing (`torch.onnx.export(..., dynamo=False, dynamic_axes=...)`)
+do this where Python code reads a size as a number; `torch.nn.TransformerEncoder` and `torch.nn.MultiheadAttention` are known for it.
+
+## Example
+```onnx
+agraph (float[length,1,64] x) => (float[12,4,16] y)
+<int64[3] heads = {12,4,16}> {
+  y = Reshape(x, heads)
+}
+```
+
+## Instead
+```onnx
+agraph (float[length,1,64] x) => (float[length,4,16] y)
+<int64[3] heads = {-1,4,16}> {
+  y = Reshape(x, heads)
+}
+```
+
+## Fix
+Export again so that the size is read from the tensor: the exporter of PyTorch 2.5 and later with `dynamo=True` and `dynamic_shapes`, or
+tensor operations instead of Python numbers. Where one size is all that is needed, declare it.
+
+## Evidence
+NVIDIA/TensorRT issue 2251; that shapes are computed at the points of the profile is documented, and seen with TensorRT-RTX 1.5.0 and
+1.7.1. That no other size fits is proved by inferring the shapes for all smaller and all larger ones.
+)",
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check};
+
+}  // namespace trtcheck::rules
