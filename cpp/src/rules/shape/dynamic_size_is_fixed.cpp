@@ -148,8 +148,7 @@ void report(RuleContext& context, const Obligation& obligation, const OpenAxis& 
   context
       .add(obligation.node, fmt::format("axis {} of input `{}` is declared dynamic, {} `{}` takes the size {} only",
                                         axis.axis, input, node.op_type, context.label(obligation.node), size))
-      .note(fmt::format("{}: it needs {}", obligation.why, wanted(context.dims(), obligation)),
-            context.label(obligation.node))
+      .note(fmt::format("{}: it needs {}", obligation.why, wanted(context.dims(), obligation)), obligation.node)
       .value(input)
       .fix(fmt::format("declare the size {} for axis {} of `{}`, or export again with the size read from the tensor "
                        "(`torch.onnx.export(..., dynamo=True, dynamic_shapes=...)`)",

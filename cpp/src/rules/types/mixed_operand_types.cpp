@@ -61,7 +61,7 @@ constexpr Row kRows[] = {
 std::string_view judged_type(const RuleContext& context, ValueId id) {
   constexpr std::string_view kJudged[] = {"FP32", "FP16", "BF16", "INT32", "INT64", "BOOL"};
   const ValueShape& shape = context.shape(id);
-  if (shape.kind != ValueShape::Kind::tensor || shape.assumed) return {};
+  if (shape.kind != ValueShape::Kind::tensor || shape.type_assumed) return {};
   const std::string_view name = network_type_name(shape.type, context.target().release);
   return std::ranges::find(kJudged, name) == std::end(kJudged) ? std::string_view{} : name;
 }
