@@ -19,7 +19,7 @@ ACTION = ROOT / "action.yml"
 GITLAB = ROOT / "templates/trtcheck.gitlab-ci.yml"
 SCRIPTS = ROOT / "packaging/github"
 HEALTHY = ROOT / "examples/models/healthy_shufflenet.onnx"
-REFUSED = ROOT / "examples/models/case0_channel_shuffle.onnx"
+REFUSED = ROOT / "examples/models/case4_batchnorm.onnx"
 
 
 def has_formats() -> bool:
@@ -280,12 +280,12 @@ def test_the_action_reports_in_every_way(real: Runner) -> None:
     ran = real.check(PATHS="good one.onnx\nmodels", SARIF_FILE="out.sarif")
     assert ran.returncode == 1, ran.stderr
     assert "::error " in ran.stdout
-    assert "WGT101" in ran.stdout
-    assert "WGT101" in real.summary.read_text()
+    assert "WGT201" in ran.stdout
+    assert "WGT201" in real.summary.read_text()
     outputs = real.outputs()
     assert outputs == {"exit-code": "1", "sarif-file": "out.sarif", "errors": "1", "warnings": outputs["warnings"]}
     sarif = json.loads((real.folder / "out.sarif").read_text())
-    assert [result["ruleId"] for result in sarif["runs"][0]["results"]][:1] == ["WGT101"]
+    assert [result["ruleId"] for result in sarif["runs"][0]["results"]][:1] == ["WGT201"]
 
 
 @needs_program
@@ -309,8 +309,8 @@ def test_the_action_says_what_it_could_not_do(real: Runner) -> None:
 def test_the_job_of_the_template_writes_its_artifacts(real: Runner) -> None:
     ran = real.run(["sh", "-e", "-c", gitlab_script()], **gitlab_variables(paths="models\ngood one.onnx"))
     assert ran.returncode == 1, ran.stderr
-    assert "error[WGT101]" in ran.stdout
+    assert "error[WGT201]" in ran.stdout
     reports = gitlab_documents()[1]["trtcheck"]["artifacts"]["reports"]
     quality = json.loads((real.folder / reports["codequality"]).read_text())
-    assert "WGT101 grouped-conv-unknown-channels" in {entry["check_name"] for entry in quality}
-    assert "WGT101" in (real.folder / reports["junit"]).read_text()
+    assert "WGT201 batchnorm-parameter-count" in {entry["check_name"] for entry in quality}
+    assert "WGT201" in (real.folder / reports["junit"]).read_text()

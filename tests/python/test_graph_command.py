@@ -138,4 +138,4 @@ def test_without_the_layout_module_it_says_so(tmp_path: Path) -> None:
     assert (made.returncode, made.stdout) == (2, "")
     assert made.stderr.startswith("trtcheck: picture: the layout module is not installed (it would be `")
     # everything else works
-    assert subprocess.run([alone, "check", SHUFFLE], capture_output=True, check=False).returncode == 1
+    assert subprocess.run([alone, "check", SHUFFLE], capture_output=True, check=False).returncode == 0

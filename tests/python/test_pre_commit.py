@@ -15,7 +15,7 @@ from test_cli import PROGRAM
 
 ROOT = Path(__file__).resolve().parents[2]
 HEALTHY = ROOT / "examples/models/healthy_shufflenet.onnx"
-REFUSED = ROOT / "examples/models/case0_channel_shuffle.onnx"
+REFUSED = ROOT / "examples/models/case4_batchnorm.onnx"
 PRE_COMMIT = shutil.which("pre-commit", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
 
 pytestmark = [
@@ -103,7 +103,7 @@ def test_a_model_that_is_refused_stops_the_commit(project: Project) -> None:
     project.write("models/good one.onnx", HEALTHY)
     ran = project.run()
     assert ran.returncode == 1, ran.stdout
-    assert "error[WGT101] grouped-conv-unknown-channels" in ran.stdout
+    assert "error[WGT201] batchnorm-parameter-count" in ran.stdout
     assert "models/bad.onnx: refused" in ran.stdout
     assert "2 models: 1 refused, 0 uncertain, 1 clean" in ran.stdout
 
@@ -141,7 +141,7 @@ def test_what_the_configuration_excludes_is_not_checked(project: Project) -> Non
     project.write("good.onnx", HEALTHY)
     ran = project.run()
     assert ran.returncode == 0, ran.stdout
-    assert "WGT101" not in ran.stdout
+    assert "WGT201" not in ran.stdout
 
 
 def test_a_file_that_is_no_model_is_named(project: Project) -> None:
@@ -165,8 +165,8 @@ def test_an_exported_model_that_is_refused_stops_the_commit(project: Project) ->
     project.configure("trtcheck-fixtures", args=["--run", f"python export.py {{out}} '{REFUSED}' {HEALTHY}"])
     ran = project.run()
     assert ran.returncode == 1, ran.stdout
-    assert "error[WGT101]" in ran.stdout
-    assert "case0_channel_shuffle.onnx: refused" in ran.stdout
+    assert "error[WGT201]" in ran.stdout
+    assert "case4_batchnorm.onnx: refused" in ran.stdout
 
 
 @pytest.mark.parametrize(
@@ -196,11 +196,11 @@ def test_what_goes_wrong_with_the_command_is_said(project: Project, arguments: l
 
 
 def test_the_configuration_of_the_project_holds_for_what_is_exported(project: Project) -> None:
-    project.write("trtcheck.toml", 'ignore = ["WGT101"]\ntarget = "8.6"\n')
+    project.write("trtcheck.toml", 'ignore = ["WGT201"]\ntarget = "8.6"\n')
     project.configure("trtcheck-fixtures", args=["--run", f"python export.py {{out}} {REFUSED}"])
     ran = project.run()
     assert ran.returncode == 0, ran.stdout
-    assert ".trtcheck-fixtures/case0_channel_shuffle.onnx: " in ran.stdout
+    assert ".trtcheck-fixtures/case4_batchnorm.onnx: " in ran.stdout
     assert "for TensorRT 8.6" in ran.stdout
 
 

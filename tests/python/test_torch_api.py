@@ -127,6 +127,7 @@ def test_the_older_exporter_records_lines_and_prints_nothing(capfd: pytest.Captu
         (torch.randn(1, 4, 8, 8),),
         input_names=["x"],
         dynamic_axes={"x": {0: "batch", 2: "height", 3: "width"}},
+        target="10.13",
     )
     assert [finding.code for finding in report] == ["WGT101"]
     source = report.errors[0].source

@@ -33,11 +33,12 @@ Recipe shuffle(const std::string& input, const std::string& entry, const std::st
 }
 
 const std::string kDynamic = "float[N,4,H,W] x";
+const For kReported{"10.16", {}};  // the newest release that the reports may be of
 
 }  // namespace
 
 TEST_CASE("case 0: the channel shuffle is refused with both counts") {
-  const Report report = report_of(shuffle(kDynamic, "-1", constant("w", {8, 2, 3, 3}), 2));
+  const Report report = report_of(shuffle(kDynamic, "-1", constant("w", {8, 2, 3, 3}), 2), kReported);
   INFO(shown(report));
   CHECK(report.verdict() == Verdict::refused);
   REQUIRE(report.findings.size() == 1);
@@ -54,8 +55,24 @@ TEST_CASE("case 0: the channel shuffle is refused with both counts") {
   CHECK(mentions(finding.fix->title, "write 4 instead of -1 at index 1 of the target shape of Reshape `Reshape_8`"));
 }
 
+TEST_CASE("case 0: an error in the releases of the reports, from 11.0 on a warning with the same numbers") {
+  const Recipe recipe = shuffle(kDynamic, "-1", constant("w", {8, 2, 3, 3}), 2);
+  for (const TrtVersion release : known_releases()) {
+    const Report report = report_of(recipe, {to_string(release), {}});
+    INFO(to_string(release) << "\n" << shown(report));
+    const bool is_older = release < TrtVersion{11, 0};
+    const Finding finding = only(report, "WGT101");
+    CHECK(report.verdict() == (is_older ? Verdict::refused : Verdict::uncertain));
+    CHECK(finding.severity == (is_older ? Severity::error : Severity::warning));
+    CHECK(finding.certainty == (is_older ? Certainty::likely : Certainty::possible));
+    CHECK(mentions(finding.message, "kernel weights has count 144 but 72 was expected"));
+    CHECK(mentions(finding.message, "TensorRT before 11.0") == !is_older);
+    CHECK(mentions(finding.fix->title, "write 4 instead of -1 at index 1"));
+  }
+}
+
 TEST_CASE("case 0: the chain of reasons runs from the graph input to the convolution") {
-  const Finding finding = only(report_of(shuffle(kDynamic, "-1", constant("w", {8, 2, 3, 3}), 2)), "WGT101");
+  const Finding finding = only(report_of(shuffle(kDynamic, "-1", constant("w", {8, 2, 3, 3}), 2), kReported), "WGT101");
   REQUIRE(finding.notes.size() >= 3);
   CHECK(mentions(finding.notes[0].message, "graph input `x`"));
   CHECK(finding.notes[1].node == "Reshape_8");
@@ -94,7 +111,7 @@ TEST_CASE("case 0: the numbers of the reports") {
 }
 
 TEST_CASE("case 0: depthwise, the group count must divide the one channel seen") {
-  const Finding small = only(report_of(shuffle(kDynamic, "-1", constant("w", {4, 1, 3, 3}), 4)), "WGT101");
+  const Finding small = only(report_of(shuffle(kDynamic, "-1", constant("w", {4, 1, 3, 3}), 4), kReported), "WGT101");
   CHECK(small.severity == Severity::error);
   CHECK(mentions(small.message, "would see 1 input channel, which group=4 must divide"));
 
@@ -114,11 +131,13 @@ TEST_CASE("case 0: the smaller variant without the shuffle, and ConvTranspose") 
   Recipe recipe = shuffle(kDynamic, "-1", constant("w", {8, 2, 3, 3}), 2);
   recipe.lines.erase(recipe.lines.begin() + 4, recipe.lines.begin() + 7);
   recipe.lines[5] = "r = Reshape(x, t2)";
-  CHECK(only(report_of(recipe), "WGT101").severity == Severity::error);
+  CHECK(only(report_of(recipe, kReported), "WGT101").severity == Severity::error);
+  CHECK(only(report_of(recipe), "WGT101").severity == Severity::warning);
 
   recipe.constants[0] = constant("w", {4, 2, 3, 3});
   recipe.lines.back() = "y = ConvTranspose<group=2, kernel_shape=[3,3]>(r, w)";
-  CHECK(only(report_of(recipe), "WGT101").severity == Severity::error);
+  CHECK(only(report_of(recipe, kReported), "WGT101").severity == Severity::error);
+  CHECK(only(report_of(recipe), "WGT101").severity == Severity::warning);
 }
 
 TEST_CASE("case 0: near misses stay silent") {
@@ -148,10 +167,11 @@ TEST_CASE("case 0: one group builds, which is a warning at most") {
   CHECK(report.count(Severity::error) == 0);
 }
 
-TEST_CASE("case 0: an INT8 layer with one group is refused all the same") {
+TEST_CASE("case 0: an INT8 layer with one group is refused all the same before 11.0") {
   Recipe recipe = shuffle(kDynamic, "-1", constant("w", {8, 4, 3, 3}), 1);
   recipe.constants.push_back(scale("a"));
   recipe.lines.back() =
       pair("r", "rd", "a") + "\n" + pair("w", "wd", "a") + "\ny = Conv<kernel_shape=[3,3], pads=[1,1,1,1]>(rd, wd)";
-  CHECK(only(report_of(recipe), "WGT102").severity == Severity::error);
+  CHECK(only(report_of(recipe, kReported), "WGT102").severity == Severity::error);
+  CHECK(only(report_of(recipe), "WGT102").severity == Severity::warning);
 }

@@ -8,6 +8,24 @@
 namespace trtcheck::rules {
 namespace {
 
+// TensorRT-RTX 1.5, which stands nearest to 11.1: builds Conv, INT8 too (1.7), and refuses ConvTranspose.
+constexpr TrtVersion kOnlyTransposed{11, 0};
+
+struct Judgement {
+  Severity severity = Severity::error;
+  Certainty certainty = Certainty::likely;
+};
+
+Judgement judge(const RuleContext& context, const ConvFacts& facts, const UnknownChannel& reason, bool is_int8) {
+  const bool is_newer = context.target().release >= kOnlyTransposed;
+  const bool is_open = is_open_to_all(context, reason, facts.data);
+  if (is_newer && facts.transposed && is_open) return {};
+  if (is_doubtful(reason) || (is_newer && (is_int8 || !is_open))) {
+    return {Severity::warning, Certainty::possible};
+  }
+  return is_int8 ? Judgement{} : Judgement{Severity::warning, Certainty::likely};
+}
+
 void check(RuleContext& context) {
   const Node& node = context.node();
   const ConvFacts facts = conv_facts(context, node);
@@ -16,20 +34,18 @@ void check(RuleContext& context) {
   if (!reason) return;
   const bool is_int8 = layer_quantization(context, node).int8();
   // Without groups an unknown extent does little harm: not worth a warning on top of a doubt.
-  if (is_doubtful(*reason) && !is_int8) return;
+  const Judgement judgement = judge(context, facts, *reason, is_int8);
+  if (is_doubtful(*reason) && !is_int8 && judgement.severity < Severity::error) return;
   FindingBuilder finding =
       context.add(fmt::format("channels of input 0 `{}` are unknown at build time, {}{} needs them",
                               context.name(facts.data), is_int8 ? "INT8 " : "", node.op_type));
   finding.value(context.name(facts.data));
   finding.caused_by(normalization_at_fault(context, facts));
-  if (is_doubtful(*reason)) {
-    finding.severity(Severity::warning).certainty(Certainty::possible);
-  } else if (!is_int8) {
-    finding.severity(Severity::warning);
-  }
+  finding.severity(judgement.severity).certainty(judgement.certainty);
   if (reason->kind == UnknownChannel::Kind::elsewhere) finding.caused_by(reason->node);
   explain(context, *reason, facts.in_channels, finding);
-  if (!is_int8) finding.note("without groups such models are reported to build, against the documented rule");
+  if (!is_int8 && judgement.severity < Severity::error)
+    finding.note("without groups such models are reported to build, against the documented rule");
 }
 
 constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
@@ -37,8 +53,10 @@ constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-dynamic-shapes.html",
     "NVIDIA/TensorRT include/NvInfer.h, addConvolutionNd, 10.1",
     "https://github.com/NVIDIA/TensorRT/issues/3273",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build the Example and refuse the same with ConvTranspose",
 };
-constexpr std::string_view kMessages[] = {"number of channels in input tensor to a convolution layer must not"};
+constexpr std::string_view kMessages[] = {"number of channels in input tensor to a convolution layer must not",
+                                          "number of channels in input tensor must not be dynamic"};
 
 }  // namespace
 
@@ -53,12 +71,13 @@ extern constinit const Rule conv_unknown_channels{
     .docs = R"(## What it checks
 Axis 1 of the data of a Conv or ConvTranspose with `group` 1 should be a number that TensorRT knows when it builds. An error
 when the layer is INT8 (Q/DQ on data and weights), else a warning. Where it is doubtful whether TensorRT really does not know the
-number, one step less.
+number, one step less. From 11.0 on a ConvTranspose is an error if the number cannot be worked out, and an INT8 Conv a warning,
+*possible*.
 
 ## Why TensorRT cares
 The documentation and the header demand the channel extent at build time. The parser lets an unknown one pass, and the builder
 then takes the count from the kernel, which is right as long as there is one group: users report that such models build. The
-vectorised INT8 layouts need the number in any case.
+vectorised INT8 layouts are documented to need the number in any case.
 
 ## Example
 ```onnx
@@ -81,7 +100,8 @@ Declare the channel axis of the graph input as a number, or write the number in 
 
 ## Evidence
 Documented for dynamic shapes ("the channel extent must be a build-time constant") and in the header; that plain convolutions build all the
-same is reported in NVIDIA/TensorRT issue 3273.
+same is reported in NVIDIA/TensorRT issue 3273 (8.5). TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build the Example, 1.7 also in INT8
+(the others build no INT8 convolution without a GPU); of ConvTranspose they say `number of channels in input tensor must not be dynamic`.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

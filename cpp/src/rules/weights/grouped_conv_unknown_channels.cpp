@@ -4,25 +4,41 @@
 #include "rules/rule_context.hpp"
 #include "rules/weights/conv_facts.hpp"
 #include "rules/weights/unknown_channel.hpp"
+#include "rules/wording.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
+// The reports are of 8.5 to 10.x. TensorRT-RTX 1.5, which stands nearest to 11.1, builds their models.
+constexpr TrtVersion kMayBuild{11, 0};
+
+/// The builder sees the channels of one group, and group must divide them.
+bool stops_at_group(const ConvFacts& facts) { return facts.weight1 && *facts.weight1 % facts.group != 0; }
+
+/// What TensorRT-RTX still refuses: ConvTranspose, and weights that the parser takes for a tensor.
+bool is_refused_all_the_same(const RuleContext& context, const ConvFacts& facts, const UnknownChannel& reason) {
+  if (!is_open_to_all(context, reason, facts.data)) return false;
+  return facts.transposed || (!context.model().constant(facts.weight) && stops_at_group(facts));
+}
+
 /// What TensorRT would print: without a channel count in the tensor it takes the kernel's, which is that of one group.
-std::string message_for(const RuleContext& context, const ConvFacts& facts) {
+std::string message_for(const RuleContext& context, const ConvFacts& facts, bool may_build) {
   const std::string what = fmt::format("channels of input 0 `{}` are unknown at build time", context.name(facts.data));
   if (facts.transposed || !facts.weight1 || !facts.weight_count) {
     return fmt::format("{}, {} with group={} needs them", what, facts.transposed ? "ConvTranspose" : "Conv",
                        facts.group);
   }
-  if (*facts.weight1 == 1) {
-    return fmt::format("{}: TensorRT would see 1 input channel, which group={} must divide", what, facts.group);
+  const std::string who =
+      may_build ? fmt::format("TensorRT before {} sees", to_string(kMayBuild)) : std::string("TensorRT would see");
+  const bool is_tensor = !context.model().constant(facts.weight);
+  if (*facts.weight1 == 1 || (is_tensor && stops_at_group(facts))) {
+    return fmt::format("{}: {} {}, which group={} must divide", what, who, counted(*facts.weight1, "input channel"),
+                       facts.group);
   }
   return fmt::format(
-      "{}: TensorRT would see {} input channels, {} outputs, {} groups and stop with `kernel weights has count {} but "
-      "{} was expected`",
-      what, *facts.weight1, facts.weight0.value_or(0), facts.group, *facts.weight_count,
-      *facts.weight_count / facts.group);
+      "{}: {} {} input channels, {} outputs, {} groups and {} with `kernel weights has count {} but {} was expected`",
+      what, who, *facts.weight1, facts.weight0.value_or(0), facts.group, may_build ? "stops" : "stop",
+      *facts.weight_count, *facts.weight_count / facts.group);
 }
 
 void check(RuleContext& context) {
@@ -31,16 +47,24 @@ void check(RuleContext& context) {
   if (facts.group <= 1 || conv_is_inconsistent(context, node)) return;
   const auto reason = unknown_channel(context, facts.data);
   if (!reason) return;
-  FindingBuilder finding = context.add(message_for(context, facts));
+  const bool is_newer = context.target().release >= kMayBuild;
+  const bool is_refused = is_newer && is_refused_all_the_same(context, facts, *reason);
+  const bool may_build = is_newer && !is_refused;
+  FindingBuilder finding = context.add(message_for(context, facts, may_build));
   finding.value(context.name(facts.data));
   finding.caused_by(normalization_at_fault(context, facts));
-  if (is_doubtful(*reason)) finding.severity(Severity::warning).certainty(Certainty::possible);
+  if (may_build || (is_doubtful(*reason) && !is_refused)) {
+    finding.severity(Severity::warning).certainty(Certainty::possible);
+  }
   if (reason->kind == UnknownChannel::Kind::elsewhere) finding.caused_by(reason->node);
   explain(context, *reason, facts.in_channels, finding);
   if (!facts.transposed && facts.in_channels) {
     finding.note(fmt::format("weight `{}` has {} input channels per group, group is {}: {} channels",
                              context.name(facts.weight), *facts.weight1, facts.group, *facts.in_channels),
                  context.node_id());
+  }
+  if (may_build && reason->kind != UnknownChannel::Kind::elsewhere) {
+    finding.note("no report is of TensorRT 11, and TensorRT-RTX, which is close to it, builds such models");
   }
 }
 
@@ -51,9 +75,12 @@ constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT/issues/3273",
     "https://github.com/NVIDIA/TensorRT-Incubator/issues/617",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-dynamic-shapes.html",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build Conv with such data and stored weights, refuse ConvTranspose "
+    "and Conv with computed weights",
 };
 constexpr std::string_view kMessages[] = {"kernel weights has count * but * was expected",
-                                          "num_groups must divide the input's channel count"};
+                                          "num_groups must divide input's channel count",
+                                          "number of channels in input tensor must not be dynamic"};
 
 }  // namespace
 
@@ -68,8 +95,13 @@ extern constinit const Rule grouped_conv_unknown_channels{
     .docs = R"(## What it checks
 Axis 1 of the data of a Conv or ConvTranspose with `group` above 1 must be a number that TensorRT knows when it builds. The
 question is what *TensorRT* knows: a `-1` in the target of a Reshape, next to entries that are computed at run time, stays
-unknown to it, although the number could be worked out. Where there is doubt about that (the target is constant and copies every
-dynamic extent, the profile allows one size only, or an operator hides the extent from us), it is a warning.
+unknown to it, although the number could be worked out. Up to 10.16 it is an error. Where there is doubt about that (the target is
+constant and copies every dynamic extent, the profile allows one size only, or an operator hides the extent from us), it is a
+warning.
+
+From 11.0 on it is a warning, *possible*: no report is of these releases. It stays an error there if the number cannot be worked
+out either and the node is a ConvTranspose, or a Conv whose weights are computed (by a DequantizeLinear, say) and whose group
+count does not divide the channels of one group.
 
 ## Why TensorRT cares
 The channel extent of a convolution must be a build-time constant. Where it is not, the parser skips its own test, and the
@@ -78,7 +110,7 @@ than there are and stops: `kernel weights has count N but N/group was expected`.
 the group count does not divide 1. `view(b, -1, h, w)` under dynamic axes, as in a channel shuffle, is the usual origin.
 
 ## Example
-```onnx
+```onnx target=10.13
 agraph (float[N,4,H,W] x) => (float[N,4,H,W] y)
 <float[4,2,1,1] w = {1,1, 1,1, 1,1, 1,1}, int64[1] i0 = {0}, int64[1] i2 = {2}, int64[1] i3 = {3}, int64[1] any = {-1}> {
   s = Shape(x)
@@ -110,8 +142,11 @@ Write the number in place of the -1: `W.shape[1] * group`. If one entry must sta
 In PyTorch: `x.view(b, C, h, w)` with `C` from the module (`conv.in_channels`), not from `x.size(1)` under tracing.
 
 ## Evidence
-Four reports with matching numbers (the counts always differ by the factor `group`); the rule that the channel extent must be
-known is documented. What later releases solve by themselves is not known, hence "likely".
+Four reports with matching numbers (the counts always differ by the factor `group`), of 8.5 to 10.x; the rule that the channel
+extent must be known is documented. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build the Example and the
+reported form, also with the channel extent declared as a symbol, as long as the profile's optimum agrees with the weights. Of
+ConvTranspose they say `number of channels in input tensor must not be dynamic`, of computed weights with one channel per
+group `num_groups must divide input's channel count`.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

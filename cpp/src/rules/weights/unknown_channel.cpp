@@ -112,6 +112,12 @@ std::optional<UnknownChannel> unknown_channel(const RuleContext& context, ValueI
   return reason;
 }
 
+bool is_open_to_all(const RuleContext& context, const UnknownChannel& reason, ValueId value) {
+  if (reason.kind != UnknownChannel::Kind::reshape) return reason.kind == UnknownChannel::Kind::symbol;
+  const ValueShape& shape = context.shape(value);
+  return shape.rank() > 1 && !shape.dims[1].is_literal();
+}
+
 void explain(const RuleContext& context, const UnknownChannel& reason, std::optional<std::int64_t> required,
              FindingBuilder& finding) {
   const std::string node = reason.node ? context.label(reason.node) : std::string();

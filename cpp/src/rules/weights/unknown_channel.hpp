@@ -36,6 +36,10 @@ std::optional<UnknownChannel> unknown_channel(const RuleContext& context, ValueI
   return reason.kind == UnknownChannel::Kind::elsewhere || reason.is_copied || reason.is_pinned;
 }
 
+/// TensorRT-RTX, and perhaps TensorRT from 11.0 on, cannot know the extent at axis 1 of `value` either: it is no number
+/// that only a -1 hides, as in a channel shuffle. A profile comes too late to help.
+bool is_open_to_all(const RuleContext& context, const UnknownChannel& reason, ValueId value);
+
 /// Adds the chain from the graph input to the victim. `required` is the extent that the weights ask for.
 void explain(const RuleContext& context, const UnknownChannel& reason, std::optional<std::int64_t> required,
              FindingBuilder& finding);
