@@ -8,7 +8,7 @@ namespace {
 
 void check(RuleContext& context) {
   const ConvFacts facts = conv_facts(context, context.node());
-  if (rank_mismatch(context, facts)) return;
+  if (rank_mismatch(context, context.node(), facts)) return;
   const auto message = channel_mismatch(context, facts);
   if (!message) return;
   FindingBuilder finding = context.add(*message);

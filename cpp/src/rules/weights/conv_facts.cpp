@@ -37,6 +37,47 @@ Count element_count(const ValueShape& shape) {
   return count;
 }
 
+/// Entry `index` of a list attribute of `size` entries, or the default; nothing when the list has another length.
+Count list_entry(const Node& node, std::string_view name, std::size_t size, std::size_t index, std::int64_t missing) {
+  const Attribute* attribute = node.attribute(name);
+  if (attribute == nullptr) return missing;
+  if (attribute->type != AttributeType::ints || attribute->ints().size() != size) return std::nullopt;
+  return attribute->ints()[index];
+}
+
+/// Data of rank 3 get a last axis of size 1, which has to be 1 again behind the kernel; `no` only when it cannot be.
+Truth leaves_one(const RuleContext& context, const Node& node, const ConvFacts& facts) {
+  const Count kernel = extent(context.shape(facts.weight), 3);
+  const Count before = list_entry(node, "pads", 4, 1, 0);
+  const Count after = list_entry(node, "pads", 4, 3, 0);
+  const Count stride = list_entry(node, "strides", 2, 1, 1);
+  const Count dilation = list_entry(node, "dilations", 2, 1, 1);
+  const Count extra = list_entry(node, "output_padding", 2, 1, 0);
+  const Attribute* auto_pad = node.attribute("auto_pad");
+  if (auto_pad != nullptr || !kernel || !before || !after || !stride || !dilation || !extra || *stride <= 0) {
+    return Truth::unknown;
+  }
+  constexpr std::int64_t kSane = 1'000'000;  // keeps what follows from overflowing
+  for (const Count& number : {kernel, before, after, stride, dilation, extra}) {
+    if (*number < -kSane || *number > kSane) return Truth::unknown;
+  }
+  const std::int64_t window = *dilation * (*kernel - 1) + 1;
+  const std::int64_t pads = *before + *after;
+  if (facts.transposed) return window - pads + *extra == 1 ? Truth::yes : Truth::no;
+  return window <= 1 + pads && (1 + pads - window) / *stride == 0 ? Truth::yes : Truth::no;
+}
+
+/// Ranks 3 and 4 that the parser makes agree. The path of computed weights and biases has no such step for Conv.
+bool is_expanded(const RuleContext& context, const Node& node, const ConvFacts& facts) {
+  const std::size_t data = context.shape(facts.data).rank();
+  const std::size_t weights = context.shape(facts.weight).rank();
+  if (std::min(data, weights) != 3 || std::max(data, weights) != 4) return false;
+  const Model& model = context.model();
+  const bool is_computed = !model.constant(facts.weight) || (data == 4 && facts.bias && !model.constant(facts.bias));
+  if (is_computed && !facts.transposed) return false;
+  return data == 4 || leaves_one(context, node, facts) != Truth::no;
+}
+
 }  // namespace
 
 ConvFacts conv_facts(const RuleContext& context, const Node& node) {
@@ -112,17 +153,21 @@ std::optional<std::string> kernel_mismatch(const RuleContext& context, const Nod
                      context.name(facts.weight), fmt::join(stored, ","));
 }
 
-std::optional<std::string> rank_mismatch(const RuleContext& context, const ConvFacts& facts) {
+std::optional<RankMismatch> rank_mismatch(const RuleContext& context, const Node& node, const ConvFacts& facts) {
   const ValueShape& data = context.shape(facts.data);
   const ValueShape& weights = context.shape(facts.weight);
   const std::string_view op = facts.transposed ? "ConvTranspose" : "Conv";
   if (data.has_rank && (data.rank() < 3 || data.rank() > 5)) {
-    return fmt::format("input 0 `{}` has rank {}, {} takes 3, 4 or 5 (1 to 3 spatial axes)", context.name(facts.data),
-                       data.rank(), op);
+    return RankMismatch{fmt::format("input 0 `{}` has rank {}, {} takes 3, 4 or 5 (1 to 3 spatial axes)",
+                                    context.name(facts.data), data.rank(), op)};
   }
   if (!data.has_rank || !weights.has_rank || data.rank() == weights.rank()) return std::nullopt;
-  return fmt::format("weight `{}` has rank {}, {} on input 0 `{}` of rank {} needs the same rank",
-                     context.name(facts.weight), weights.rank(), op, context.name(facts.data), data.rank());
+  const bool is_taken = is_expanded(context, node, facts);
+  return RankMismatch{
+      fmt::format("weight `{}` has rank {}, {} on input 0 `{}` of rank {} needs the same rank{}",
+                  context.name(facts.weight), weights.rank(), op, context.name(facts.data), data.rank(),
+                  is_taken ? " in ONNX; TensorRT appends an axis of 1 to the shorter one and takes them" : ""),
+      is_taken};
 }
 
 std::optional<std::string> group_mismatch(const RuleContext& context, const ConvFacts& facts) {
@@ -155,7 +200,7 @@ NodeId normalization_at_fault(const RuleContext& context, const ConvFacts& facts
 
 bool conv_is_inconsistent(const RuleContext& context, const Node& node) {
   const ConvFacts facts = conv_facts(context, node);
-  return rank_mismatch(context, facts) || channel_mismatch(context, facts) || bias_mismatch(context, facts) ||
+  return rank_mismatch(context, node, facts) || channel_mismatch(context, facts) || bias_mismatch(context, facts) ||
          kernel_mismatch(context, node, facts) || group_mismatch(context, facts);
 }
 

@@ -36,8 +36,12 @@ std::optional<std::string> channel_mismatch(const RuleContext& context, const Co
 std::optional<std::string> bias_mismatch(const RuleContext& context, const ConvFacts& facts);
 /// `kernel_shape` that contradicts the weights; the message, or nothing.
 std::optional<std::string> kernel_mismatch(const RuleContext& context, const Node& node, const ConvFacts& facts);
-/// Ranks of data and weights that no convolution layer takes; the message, or nothing.
-std::optional<std::string> rank_mismatch(const RuleContext& context, const ConvFacts& facts);
+/// Ranks of data and weights that do not go together.
+struct RankMismatch {
+  std::string message;
+  bool is_taken = false;  ///< the parser expands both to two spatial axes each for itself, and builds
+};
+std::optional<RankMismatch> rank_mismatch(const RuleContext& context, const Node& node, const ConvFacts& facts);
 /// Group count that does not divide the channels that it must divide; the message, or nothing.
 std::optional<std::string> group_mismatch(const RuleContext& context, const ConvFacts& facts);
 

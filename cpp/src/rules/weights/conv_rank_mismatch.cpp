@@ -6,20 +6,24 @@ namespace {
 
 void check(RuleContext& context) {
   const ConvFacts facts = conv_facts(context, context.node());
-  if (const auto message = rank_mismatch(context, facts)) {
-    context.add(*message)
-        .value(context.name(facts.data))
-        .fix("reshape the data so that batch, channels and 1 to 3 spatial axes remain");
-  }
+  const auto mismatch = rank_mismatch(context, context.node(), facts);
+  if (!mismatch) return;
+  FindingBuilder finding = context.add(mismatch->message);
+  finding.value(context.name(facts.data))
+      .fix("reshape the data so that batch, channels and 1 to 3 spatial axes remain");
+  if (mismatch->is_taken) finding.severity(Severity::warning).certainty(Certainty::likely);
 }
 
 constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
-    "onnx-tensorrt onnxOpImporters.cpp Conv and ConvTranspose, 10.1",
+    "onnx-tensorrt builtin_op_importers.cpp and onnxOpImporters.cpp Conv and ConvTranspose, 8.0 to 10.1",
+    "onnx-tensorrt importerUtils.cpp convMultiInput, 10.1",
     "NVIDIA/TensorRT include/NvInfer.h, addConvolutionNd, 10.1",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1, every pair of ranks from 2 to 6",
 };
 constexpr std::string_view kMessages[] = {"number of spatial dimensions and the kernel shape doesn't match up",
-                                          "Deconvolution input must be at least 3D and at most 5D!"};
+                                          "Deconvolution input must be at least 3D and at most 5D!",
+                                          "The input tensor shape misaligns with the input kernel shape"};
 
 }  // namespace
 
@@ -31,17 +35,20 @@ extern constinit const Rule conv_rank_mismatch{.code = "WGT107",
                                                .fix = Applicability::display,
                                                .summary = "ranks of data and weights that no convolution layer takes",
                                                .docs = R"(## What it checks
-Data and weights of Conv and ConvTranspose must have the same rank, and that must be 3, 4 or 5.
+Data and weights of Conv and ConvTranspose must have the same rank, and that must be 3, 4 or 5. A pair of ranks 3 and 4 is a warning
+where TensorRT takes it.
 
 ## Why TensorRT cares
-Its layers have two or three spatial axes (one is expanded to two). `number of spatial dimensions and the kernel shape doesn't match up`
+Its layers have two or three spatial axes. One is expanded to two, for data and stored weights separately, so that it takes ranks 3 and 4 together, which
+ONNX forbids: weights of rank 3 act as a kernel of `k` by 1; data of rank 3 get a last axis of size 1, and what comes out must have that size again.
+Computed weights of a Conv (a DequantizeLinear, say) must have the rank of the data. `number of spatial dimensions and the kernel shape doesn't match up`
 and `Deconvolution input must be at least 3D and at most 5D!` are what the parser says.
 
 ## Example
 ```onnx
 agraph (float[1,1,8] x) => (y)
-<float[1,1,1,1] w = {1}> {
-  y = Conv<kernel_shape=[1,1]>(x, w)
+<float[1,1,3,3] w = {1,1,1, 1,1,1, 1,1,1}> {
+  y = Conv<kernel_shape=[3,3]>(x, w)
 }
 ```
 
@@ -57,7 +64,7 @@ agraph (float[1,1,8] x) => (float[1,1,8] y)
 Reshape the data (or export the module with the number of axes that its weights have).
 
 ## Evidence
-Parser source and header, 8.6 to 11.0.
+Parser source, 8.0 to 10.1, and header. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, take and refuse the same pairs.
 )",
                                                .evidence = kEvidence,
                                                .messages = kMessages,
