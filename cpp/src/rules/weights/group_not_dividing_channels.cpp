@@ -14,8 +14,14 @@ void check(RuleContext& context) {
 }
 
 constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
-constexpr std::string_view kEvidence[] = {"NVIDIA/TensorRT include/NvInfer.h, setNbGroups, 8.6 to 11.1"};
-constexpr std::string_view kMessages[] = {"num_groups must divide the input's channel count"};
+constexpr std::string_view kEvidence[] = {
+    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1, `group count must divide output channel count`",
+    "https://github.com/NVIDIA/TensorRT-Incubator/issues/617",
+    "https://github.com/apache/tvm/pull/7595",
+};
+constexpr std::string_view kMessages[] = {"group count must divide output channel count",
+                                          "num_groups must divide input's channel count",
+                                          "num_groups must divide input channel count"};
 
 }  // namespace
 
@@ -24,7 +30,7 @@ extern constinit const Rule group_not_dividing_channels{
     .name = "group-not-dividing-channels",
     .since = "0.1.0",
     .severity = Severity::error,
-    .certainty = Certainty::proven,
+    .certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "the group count of a convolution does not divide its channels",
     .docs = R"(## What it checks
@@ -53,7 +59,8 @@ agraph (float[1,4,8,8] x) => (float[1,4,8,8] y)
 Correct `group` or the weights.
 
 ## Evidence
-Header of every release read, `IConvolutionLayer::setNbGroups` and `IDeconvolutionLayer::setNbGroups`.
+What the builder says: `group count must divide output channel count` (TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5), for
+ConvTranspose `num_groups must divide input channel count`. A report of 10.x has nearly the same words for the input channels. The header says nothing of it.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
