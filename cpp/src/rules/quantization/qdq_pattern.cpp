@@ -59,6 +59,25 @@ DataType code_type(const RuleContext& context, const Node& node) {
   return DataType::undefined;
 }
 
+bool is_made_by_quantizer(const RuleContext& context, ValueId codes) {
+  const DataType type = context.shape(codes).type;
+  std::vector<ValueId> pending{codes};
+  for (std::size_t next = 0; next < pending.size(); ++next) {
+    if (next == kLookBack) return true;
+    const Node* node = context.producer(pending[next]);
+    if (node == nullptr) return false;
+    if (is_quantize(*node)) continue;
+    bool passes_on = false;
+    for (const ValueId input : node->inputs) {
+      if (!input || context.shape(input).type != type || context.model().constant(input)) continue;
+      passes_on = true;
+      if (std::ranges::find(pending, input) == pending.end()) pending.push_back(input);
+    }
+    if (!passes_on) return false;
+  }
+  return true;
+}
+
 std::optional<Dequantized> dequantized(const RuleContext& context, ValueId value) {
   Dequantized found;
   for (int step = 0; step < kLookBack; ++step) {

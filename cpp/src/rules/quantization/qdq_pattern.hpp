@@ -44,6 +44,10 @@ LayerQuantization layer_quantization(const RuleContext& context, const Node& nod
 /// (`output_dtype`, zero point, data); undefined when it says nothing.
 DataType code_type(const RuleContext& context, const Node& node);
 
+/// The codes come out of a QuantizeLinear, perhaps through layers that keep their type (MaxPool, Concat, ...). The
+/// parser makes INT8 of these, whatever the zero point says. Also true where too much lies between to tell.
+bool is_made_by_quantizer(const RuleContext& context, ValueId codes);
+
 /// The scale of a Q or DQ node.
 struct ScaleFacts {
   std::optional<std::int64_t> count;  ///< elements, when known

@@ -19,8 +19,7 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   const ValueId data = node.input(0);
   if (is_dequantize(node)) {
-    const Node* producer = context.producer(data);
-    if (context.shape(data).type != DataType::uint8 || (producer != nullptr && is_quantize(*producer))) return;
+    if (context.shape(data).type != DataType::uint8 || is_made_by_quantizer(context, data)) return;
     context
         .add(fmt::format("input 0 `{}` of DequantizeLinear is UINT8, TensorRT takes INT8, FP8, INT4 or FP4",
                          context.name(data)))
@@ -43,6 +42,8 @@ constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.10: `TensorRT will use INT8 instead`",
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.1: `Found unsupported input type of UINT8`",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build a UINT8 zero point of 0, also with one of 20 operators "
+    "between Q and DQ",
 };
 constexpr std::string_view kMessages[] = {
     "Found unsupported input type of UINT8",
@@ -58,7 +59,8 @@ extern constinit const Rule uint8_codes{.code = "QDQ102",
                                         .fix = Applicability::display,
                                         .summary = "quantization to UINT8",
                                         .docs = R"(## What it checks
-UINT8 data of a DequantizeLinear that are stored in the file or enter as a graph input: an error. A UINT8 zero point of a QuantizeLinear, with value 0: a warning.
+UINT8 data of a DequantizeLinear that are stored in the file or enter as a graph input: an error. A UINT8 zero point of a QuantizeLinear, with value 0: a warning,
+whatever stands between it and its DequantizeLinear (MaxPool, Relu, Concat, Transpose).
 
 ## Why TensorRT cares
 It has no UINT8 quantization. UINT8 data are refused (`Found unsupported input type of UINT8`). A UINT8 zero point is announced (`TensorRT will use INT8 instead`) and then
@@ -86,7 +88,8 @@ agraph (float[1,4] x) => (float[1,4] y)
 Quantize again to signed INT8 with zero point 0.
 
 ## Evidence
-Parser source, 8.5 to 11.0.
+Parser source, 8.5 to 11.0. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse stored and fed UINT8 data and build what a QuantizeLinear with a UINT8
+zero point of 0 made.
 )",
                                         .evidence = kEvidence,
                                         .messages = kMessages,
