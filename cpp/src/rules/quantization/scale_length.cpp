@@ -2,6 +2,7 @@
 
 #include "rules/quantization/qdq_pattern.hpp"
 #include "rules/rule_context.hpp"
+#include "rules/weights/unknown_channel.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -18,6 +19,20 @@ FindingBuilder add(RuleContext& context, std::string message) {
   return finding;
 }
 
+/// The parser compares when it reads the model; an extent that is known at run time only counts as -1.
+void check_known(RuleContext& context, const ScaleFacts& scale, const ValueShape& data) {
+  const Node& node = context.node();
+  const auto axis = static_cast<std::size_t>(scale.axis);
+  const auto reason = unknown_channel(context, node.input(0), axis);
+  if (!reason || reason->kind != UnknownChannel::Kind::symbol) return;
+  add(context,
+      fmt::format("scale `{}` has {} values, axis {} of `{}` is {}, which TensorRT does not know when it reads "
+                  "the model",
+                  context.name(node.input(1)), *scale.count, axis, context.name(node.input(0)),
+                  context.dims().text(data.dims[axis])))
+      .fix("use one scale, or declare the extent as a number");
+}
+
 void check_length(RuleContext& context, const ScaleFacts& scale, const ValueShape& data) {
   const Node& node = context.node();
   const std::string name(context.name(node.input(1)));
@@ -29,7 +44,9 @@ void check_length(RuleContext& context, const ScaleFacts& scale, const ValueShap
   }
   DimTable& dims = context.dims();
   const Dim extent = data.dims[static_cast<std::size_t>(scale.axis)];
-  if (dims.equal(extent, dims.literal(*scale.count)) != Truth::no) return;
+  const Truth fits = dims.equal(extent, dims.literal(*scale.count));
+  if (fits == Truth::unknown) check_known(context, scale, data);
+  if (fits != Truth::no) return;
   FindingBuilder finding =
       add(context, fmt::format("scale `{}` has {} values, axis {} of `{}` has {}", name, *scale.count, scale.axis,
                                context.name(node.input(0)), dims.text(extent)));
@@ -85,11 +102,11 @@ extern constinit const Rule scale_length{.code = "QDQ104",
                                          .summary = "a per-channel scale whose length is not the extent of its axis",
                                          .docs = R"(## What it checks
 A scale of several values must have as many as the data has on `axis`, the axis must exist, and (from 10.0) a scale of another rank than 1 must have that of the
-data. Where `axis` is missing, the axis that the *target release* reads counts: 0 up to 10.12, ONNX's 1 from 10.13.
+data. An extent that is known at run time only fits no number. Where `axis` is missing, the axis that the *target release* reads counts: 0 up to 10.12, ONNX's 1 from 10.13.
 
 ## Why TensorRT cares
 The parser compares the two: `The number of scales is not equal to the number of output channels`. Per-channel weights have the scale on axis 0 for
-Conv, on axis 1 for ConvTranspose in the current releases, on the last axis for MatMul.
+Conv, on axis 1 for ConvTranspose in the current releases, on the last axis for MatMul. An extent that it does not know counts as -1 there.
 
 ## Example
 ```onnx
@@ -119,7 +136,8 @@ agraph (float[1,2,4,4] x) => (float[1,3,4,4] y)
 Correct `axis` or the scale; always write `axis`.
 
 ## Evidence
-Parser source, 8.0 to 11.0.
+Parser source, 8.0 to 11.0. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse four scales on a dynamic batch axis: `Number of output channels = -1, number
+of scales = 4`.
 )",
                                          .evidence = kEvidence,
                                          .messages = kMessages,
