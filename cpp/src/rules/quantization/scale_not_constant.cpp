@@ -2,21 +2,30 @@
 
 #include "rules/quantization/qdq_pattern.hpp"
 #include "rules/rule_context.hpp"
+#include "rules/weights/unknown_channel.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-// From here on the header asks for a build-time zero point only.
+// From here on the header asks for a build-time zero point only, and computed scales build (TensorRT-RTX 1.5 to 1.7).
 constexpr TrtVersion kScaleMayVary{10, 13};
+
+std::string_view consequence(bool is_open, bool is_taken) {
+  if (is_open) return "and so is its length, which TensorRT wants when it builds";
+  return is_taken ? "which TensorRT takes from 10.13 on" : "TensorRT wants it when it builds";
+}
 
 void check(RuleContext& context) {
   const Node& node = context.node();
   const ValueId scale = node.input(1);
   if (!scale || !context.model().value(scale).is_defined || context.shapes().folds_to_constant(scale)) return;
-  FindingBuilder finding = context.add(fmt::format(
-      "scale `{}` of {} is computed at run time, TensorRT wants it when it builds", context.name(scale), node.op_type));
+  const auto length = unknown_channel(context, scale, 0);
+  const bool is_open = length && length->kind == UnknownChannel::Kind::symbol;
+  const bool is_taken = !is_open && context.target().release >= kScaleMayVary;
+  FindingBuilder finding = context.add(fmt::format("scale `{}` of {} is computed at run time, {}", context.name(scale),
+                                                   node.op_type, consequence(is_open, is_taken)));
   finding.value(context.name(scale));
-  if (context.target().release >= kScaleMayVary) finding.severity(Severity::warning).certainty(Certainty::likely);
+  if (is_taken) finding.severity(Severity::info);
   if (const NodeId producer = producer_id(context, scale)) finding.caused_by(producer);
   finding.fix("calibrate, so that the scale is an initializer (static instead of dynamic quantization)");
 }
@@ -24,8 +33,10 @@ void check(RuleContext& context) {
 constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT include/NvInfer.h, IQuantizeLayer, 8.6 to 10.12",
-    "https://docs.nvidia.com/deeplearning/tensorrt/latest/_static/operators/Quantize.html",
-    "https://github.com/NVIDIA/TensorRT/issues/4698",
+    "https://docs.nvidia.com/deeplearning/tensorrt/operators/docs/Quantize.html",
+    "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.1: `Dynamic shape for scale tensor is not "
+    "supported`",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build computed scales, and refuse them with an unknown length",
 };
 constexpr std::string_view kMessages[] = {"Dynamic shape for scale tensor is not supported"};
 
@@ -35,18 +46,18 @@ extern constinit const Rule scale_not_constant{.code = "QDQ107",
                                                .name = "scale-not-constant",
                                                .since = "0.1.0",
                                                .severity = Severity::error,
-                                               .certainty = Certainty::proven,
+                                               .certainty = Certainty::likely,
                                                .fix = Applicability::display,
                                                .summary = "a quantization scale that is computed at run time",
                                                .docs = R"(## What it checks
-The scale of QuantizeLinear and DequantizeLinear must not depend on a graph input.
+The scale of QuantizeLinear and DequantizeLinear should not depend on a graph input: an error up to 10.12, information from 10.13 on. A scale whose length is not known when
+TensorRT builds is an error in every release.
 
 ## Why TensorRT cares
-Headers up to 10.12 demand the scale at build time: an error there. Later ones demand it of the zero point only, while the operator page keeps the old wording: a
-warning.
+Headers up to 10.12 demand the scale at build time. Later ones demand it of the zero point only, and such models build.
 
 ## Example
-```onnx
+```onnx target=10.12
 agraph (float[1,4] x, float s) => (float[1,4] y)
 <int8 z = {0}> {
   q = QuantizeLinear(x, s, z)
@@ -67,7 +78,8 @@ agraph (float[1,4] x) => (float[1,4] y)
 Calibrate statically, so that the scale is stored in the model.
 
 ## Evidence
-Header of 8.0 to 10.12; the operator page of the newest release.
+Header and operator page of 8.0 to 10.12, without a report. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build scales that are graph inputs or computed,
+one and several, and refuse those of unknown length.
 )",
                                                .evidence = kEvidence,
                                                .messages = kMessages,
