@@ -35,15 +35,19 @@ TEST_CASE("case 2: the axis of the scales by target release") {
     int axis;
     bool risky;
   };
-  const Row rows[] = {{"8.2", 1, true},  {"8.6", 1, true},  {"9.3", 1, false}, {"10.3", 1, false}, {"11.1", 1, false},
-                      {"8.2", 0, false}, {"8.6", 0, false}, {"9.3", 0, true},  {"10.3", 0, true},  {"11.1", 0, true}};
+  const Row rows[] = {{"8.2", 1, true},   {"8.6", 1, true},   {"9.1", 1, true},   {"9.3", 1, false},
+                      {"10.1", 1, true},  {"10.2", 1, false}, {"10.3", 1, false}, {"11.1", 1, false},
+                      {"8.2", 0, false},  {"8.6", 0, false},  {"9.1", 0, false},  {"9.3", 0, true},
+                      {"10.1", 0, false}, {"10.2", 0, true},  {"10.3", 0, true},  {"11.1", 0, true}};
   for (const Row& row : rows) {
     // Square, so that nothing else is at stake.
     const Report report =
         report_of(layer({.in = 64, .out = 64, .scales = 64, .axis = row.axis, .bias = 64}), {row.release, {}});
     INFO(row.release << " axis " << row.axis << "\n" << shown(report));
     CHECK(found(report, "QDQ301").size() == (row.risky ? 1 : 0));
-    CHECK(is_quiet(report) == !row.risky);
+    // What only the toolkit of a release speaks for is information.
+    const bool is_told_softly = row.release == "9.1" || row.release == "10.1";
+    CHECK(is_quiet(report) == (!row.risky || is_told_softly));
     CHECK(report.count(Severity::error) == 0);
   }
 }
@@ -121,5 +125,5 @@ TEST_CASE("case 2: near misses") {
 
 TEST_CASE("case 2: a convolution has its scales on axis 0") {
   const Finding finding = only(report_of(layer({.scales = 64, .axis = 1, .op = "Conv"})), "QDQ302");
-  CHECK(finding.severity == Severity::error);
+  CHECK(finding.severity == Severity::warning);
 }

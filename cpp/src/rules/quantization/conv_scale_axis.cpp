@@ -14,12 +14,13 @@ void check(RuleContext& context) {
   const ScaleFacts scale = scale_facts(context, quantizer);
   if (!scale.per_axis() || scale.axis == 0) return;
   FindingBuilder finding =
-      context.add(fmt::format("weight scales `{}` of Conv lie on axis {}, they must lie on axis 0 (output channels)",
-                              context.name(quantizer.input(1)), scale.axis));
+      context.add(fmt::format("weight scales `{}` of Conv lie on axis {}, INT8 needs them on axis 0 (output channels): "
+                              "the layer {} in float",
+                              context.name(quantizer.input(1)), scale.axis, layer.int8() ? "seems to run" : "runs"));
   finding.value(context.name(quantizer.input(1)));
   if (!scale.axis_given) finding.note("there is no attribute `axis`: ONNX means 1", node);
   // A float layer with dequantized weights is no INT8 layer yet.
-  if (!layer.int8()) finding.severity(Severity::warning);
+  if (!layer.int8()) finding.severity(Severity::info);
   finding.fix("compute one scale per output channel and set `axis` to 0");
 }
 
@@ -28,8 +29,8 @@ constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT include/NvInfer.h, IQuantizeLayer, 8.0",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
     "NVIDIA/Model-Optimizer modelopt/onnx/quantization/ort_utils.py@a2fbac7b",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build the Example",
 };
-constexpr std::string_view kMessages[] = {"number of scales is not equal to the number of output channels"};
 
 }  // namespace
 
@@ -37,16 +38,16 @@ extern constinit const Rule conv_scale_axis{
     .code = "QDQ302",
     .name = "conv-scale-axis",
     .since = "0.1.0",
-    .severity = Severity::error,
+    .severity = Severity::warning,
     .certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "per-channel weight scales of a Conv on another axis than that of the output channels",
     .docs = R"(## What it checks
-INT8 weights of Conv with several scales: they must lie on axis 0. An error if the data is quantized as well, else a warning.
+INT8 weights of Conv with several scales: they should lie on axis 0. A warning if the data is quantized as well, else information.
 
 ## Why TensorRT cares
-Only scales of the *output* channels can be moved out of the convolution, and the header asks for that axis: `number of scales is not equal to the number of output
-channels`.
+Only scales of the *output* channels can be moved out of the convolution, and the header describes that axis. With another one the model builds, and the convolution seems
+to run in float: nothing is gained by quantizing it.
 
 ## Example
 ```onnx
@@ -76,10 +77,10 @@ agraph (float[1,2,4,4] x) => (float[1,3,4,4] y)
 One scale per output channel, `axis` 0.
 
 ## Evidence
-Documented in header and guide.
+Header and guide describe axis 0; no report of a refusal is known. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build the Example. 1.5 and 1.6 build no
+INT8 convolution without a GPU, and this one they build: it is none.
 )",
     .evidence = kEvidence,
-    .messages = kMessages,
     .ops = kOps,
     .check = check};
 

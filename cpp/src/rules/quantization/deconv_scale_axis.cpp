@@ -10,19 +10,21 @@ namespace trtcheck::rules {
 namespace {
 
 /// Axis of per-channel ConvTranspose weights that NVIDIA's own toolkit wrote for these releases. Source:
-/// tensor_quant.py of pytorch-quantization, branches 8.2 to 10.3.
+/// tensor_quant.py of pytorch-quantization, branches 8.0 to 10.3; for 8.2 what a maintainer said (issue 1694).
 struct AxisRow {
   TrtVersion from;
   TrtVersion to;
   std::int64_t axis;
   Severity severity;  // of the other axis
 };
+constexpr TrtVersion kAxisOneAgain{10, 2};
 constexpr std::array kAxes{
-    AxisRow{{8, 2}, {8, 6}, 0, Severity::warning},
-    AxisRow{{9, 0}, {9, 3}, 1, Severity::warning},
-    AxisRow{{10, 0}, {10, 2}, 0, Severity::info},
-    AxisRow{{10, 3}, {99, 0}, 1, Severity::warning},
+    AxisRow{{8, 2}, {8, 6}, 0, Severity::warning},         AxisRow{{9, 0}, {9, 1}, 0, Severity::info},
+    AxisRow{{9, 2}, {9, 3}, 1, Severity::warning},         AxisRow{{10, 0}, {10, 1}, 0, Severity::info},
+    AxisRow{kAxisOneAgain, {99, 0}, 1, Severity::warning},
 };
+// TensorRT-RTX 1.5 and 1.6 build no INT8 transposed convolution without a GPU. Scales on axis 0 they build.
+constexpr TrtVersion kBuildsInFloat{11, 0};
 constexpr TrtVersion kUnequalChannelsTaken{8, 5};
 constexpr TrtVersion kUnequalChannelsRefusedUpTo{8, 0};
 
@@ -35,7 +37,7 @@ const AxisRow* row_of(TrtVersion release) {
 
 void add_fix(FindingBuilder& finding, const TrtVersion release) {
   const AxisRow* row = row_of(release);
-  finding.fix(row != nullptr && row->axis == 1 && release >= TrtVersion{10, 3}
+  finding.fix(row != nullptr && row->axis == 1 && release >= kAxisOneAgain
                   ? std::string("put the scales on axis 1, or use one scale for these weights (the largest one)")
                   : std::string("use one scale for these weights (the largest one)"));
 }
@@ -44,10 +46,10 @@ void check_axis(RuleContext& context, const Node& quantizer, const ScaleFacts& s
   const TrtVersion release = context.target().release;
   const AxisRow* row = row_of(release);
   if (row == nullptr || scale.axis == row->axis) return;
-  FindingBuilder finding =
-      context.add(fmt::format("weight scales `{}` of INT8 ConvTranspose lie on axis {}, TensorRT {} goes with axis {}: "
-                              "wrong numbers or a refusal",
-                              context.name(quantizer.input(1)), scale.axis, to_string(release), row->axis));
+  FindingBuilder finding = context.add(
+      fmt::format("weight scales `{}` of INT8 ConvTranspose lie on axis {}, TensorRT {} goes with axis {}: {}",
+                  context.name(quantizer.input(1)), scale.axis, to_string(release), row->axis,
+                  release < kBuildsInFloat ? "wrong numbers or a refusal" : "it seems to run in float"));
   finding.value(context.name(quantizer.input(1))).severity(row->severity);
   if (row->severity == Severity::info) finding.certainty(Certainty::possible);
   if (!scale.axis_given) finding.note("there is no attribute `axis`", producer_id(context, quantizer.output(0)));
@@ -56,8 +58,8 @@ void check_axis(RuleContext& context, const Node& quantizer, const ScaleFacts& s
         fmt::format("both axes have {} entries, so nothing stops the build: compare the numbers", *scale.count));
   }
   finding.note(
-      "weights are [C_in, C_out/group, k...]; NVIDIA's toolkits wrote axis 1 (8.0, 8.2, 9.3, from 10.3) and 0 (8.4 to "
-      "8.6, 10.0)");
+      "weights are [C_in, C_out/group, k...]; NVIDIA's toolkits wrote axis 1 (8.0, 8.2, 9.2, 9.3, from 10.2) and 0 "
+      "(8.4 to 9.1, 10.0, 10.1)");
   add_fix(finding, release);
 }
 
@@ -96,6 +98,7 @@ constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT/issues/1519",
     "NVIDIA/TensorRT tools/pytorch-quantization/pytorch_quantization/tensor_quant.py, branches 8.0 to 10.3",
     "https://github.com/NVIDIA/TensorRT/issues/1293",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build both axes",
 };
 constexpr std::string_view kMessages[] = {"number of scales is not equal to the number of output channels"};
 
@@ -110,12 +113,12 @@ extern constinit const Rule deconv_scale_axis{
     .fix = Applicability::display,
     .summary = "per-channel weight scales of an INT8 ConvTranspose on the axis that the target release does not expect",
     .docs = R"(## What it checks
-An INT8 ConvTranspose whose weights have several scales: the axis must be the one that the target release goes with (0 for 8.2 to 8.6, 1 for 9.x and from 10.3; NVIDIA's toolkit of 10.0
-wrote 0, which is told as information). Before 8.5 also that input and output channels are equal: an error for 8.0 with axis 1, else a warning. One scale for all weights is fine everywhere.
+An INT8 ConvTranspose whose weights have several scales: the axis must be the one that the target release goes with (0 for 8.2 to 8.6, 1 for 9.2, 9.3 and from 10.2; that NVIDIA's toolkit
+of 9.0, 9.1, 10.0 and 10.1 wrote 0 is told as information). Before 8.5 also that input and output channels are equal: an error for 8.0 with axis 1, else a warning. One scale for all weights is fine everywhere.
 
 ## Why TensorRT cares
 ConvTranspose weights are laid out as [C_in, C_out/group, k...], so axis 1 counts the outputs. Builders and toolkits have changed their mind about the axis
-more than once. With equal channel counts the wrong axis builds and computes wrong numbers.
+more than once. With equal channel counts the wrong axis builds and computes wrong numbers. From 11.0 on axis 0 seems to run in float.
 
 ## Example
 ```onnx
@@ -144,10 +147,11 @@ agraph (float[1,2,4,4] x) => (float[1,3,4,4] y)
 ```
 
 ## Fix
-Use one scale for the weights of ConvTranspose, the largest over the channels divided by 127. From 10.3 on, axis 1 is right as well.
+Use one scale for the weights of ConvTranspose, the largest over the channels divided by 127. From 10.2 on, axis 1 is right as well.
 
 ## Evidence
-Statements of maintainers for 8.0 and 8.2, and what NVIDIA's toolkit wrote in each release. Torch-TensorRT up to 2.3 has a slip of its own with quantized
+Statements of maintainers for 8.0 and 8.2, and what NVIDIA's toolkit wrote in each release. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build axis 0 and
+the first two not axis 1, for want of INT8 transposed convolutions without a GPU: axis 0 is none. Torch-TensorRT up to 2.3 has a slip of its own with quantized
 transposed convolutions (pytorch/TensorRT issue 2723), which an ONNX model does not meet.
 )",
     .evidence = kEvidence,
