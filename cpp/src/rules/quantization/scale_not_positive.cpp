@@ -9,6 +9,23 @@ namespace trtcheck::rules {
 namespace {
 
 constexpr std::int64_t kLimit = 65'536;
+// The newer text is `scaleAllPositive || allowNegativeScale`. Measured with TensorRT-RTX 1.5, which stands nearest to
+// 11.1: the values are not looked at for a DequantizeLinear of INT4.
+constexpr TrtVersion kAnyScaleOfInt4{11, 1};
+
+/// Negative scales turn the sign, zeros make zeros: only what is no number does harm.
+void check_number(RuleContext& context, const std::vector<double>& values) {
+  const auto it = std::ranges::find_if(values, [](double value) { return value != value; });
+  if (it == values.end()) return;
+  const ValueId scale = context.node().input(1);
+  context
+      .add(fmt::format("scale `{}` of INT4 data is not a number at index {}, and so is what comes out",
+                       context.name(scale), it - values.begin()))
+      .severity(Severity::warning)
+      .certainty(Certainty::likely)
+      .value(context.name(scale))
+      .fix("calibrate again");
+}
 
 void check(RuleContext& context) {
   const Node& node = context.node();
@@ -17,6 +34,8 @@ void check(RuleContext& context) {
   if (!tensor) return;
   const auto values = context.tensors().floats(tensor, kLimit);
   if (!values) return;
+  const bool is_int4 = is_dequantize(node) && context.shape(node.input(0)).type == DataType::int4;
+  if (is_int4 && context.target().release >= kAnyScaleOfInt4) return check_number(context, *values);
   const auto it = std::ranges::find_if(*values, [](double value) { return !(value > 0); });
   if (it == values->end()) return;
   const std::string place = values->size() > 1 ? fmt::format(" at index {}", it - values->begin()) : std::string();
@@ -32,6 +51,7 @@ constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.10: `Scale coefficients must all be positive`",
     "NVIDIA/TensorRT include/NvInfer.h, IQuantizeLayer, 10.13",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 take any scale of INT4 weights, and no other",
 };
 constexpr std::string_view kMessages[] = {"Scale coefficients must all be positive"};
 
@@ -45,7 +65,8 @@ extern constinit const Rule scale_not_positive{.code = "QDQ103",
                                                .fix = Applicability::display,
                                                .summary = "a quantization scale that is zero, negative or not a number",
                                                .docs = R"(## What it checks
-Every element of a constant scale of QuantizeLinear and DequantizeLinear must be above 0.
+Every element of a constant scale of QuantizeLinear and DequantizeLinear must be above 0. From 11.1 on, the scales of a DequantizeLinear of INT4 are free: there
+only what is not a number is told, as a warning.
 
 ## Why TensorRT cares
 The parser looks at the values: `Scale coefficients must all be positive`. Channels that died in quantization-aware training have the scale 0.
@@ -72,7 +93,8 @@ agraph (float[1,4] x) => (float[1,4] y)
 Write a small positive number for zero scales (the data there is 0 anyway); calibrate again for negative ones and NaN.
 
 ## Evidence
-Parser source, 8.0 to 11.0, and the header.
+Parser source, 8.0 to 11.0, and the header. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse scales that are not positive for INT8, FP8 and FP4 data
+and for every QuantizeLinear, and build them for the DequantizeLinear of INT4 weights, per tensor, per axis and blocked.
 )",
                                                .evidence = kEvidence,
                                                .messages = kMessages,
