@@ -60,6 +60,7 @@ TEST_CASE("case 1: the shortcut left float, without residual Q/DQ") {
   CHECK(has_note(add, "stream-ordered memory pools"));
   const Finding branch = only(report, "QDQ203");
   CHECK(branch.severity == Severity::warning);
+  CHECK(branch.certainty == Certainty::possible);
   CHECK(mentions(branch.message, "is float"));
   CHECK(mentions(branch.message, "may fail to build or fall back to float"));
   CHECK(has_note(branch, "nn.Sequential"));

@@ -43,7 +43,7 @@ extern constinit const Rule branches_differ_in_precision{
     .name = "branches-differ-in-precision",
     .since = "0.1.0",
     .severity = Severity::warning,
-    .certainty = Certainty::likely,
+    .certainty = Certainty::possible,
     .fix = Applicability::display,
     .summary = "one branch of a residual block ends in an INT8 convolution, the other in a float one",
     .docs = R"(## What it checks
@@ -92,7 +92,8 @@ Quantize data and weights of the float convolution as well. In PyTorch make sure
 the quantized convolutions against all.
 
 ## Evidence
-The log of NVIDIA/TensorRT issue 3980 shows the fusion of such a block; that the mixed precision is its cause is concluded.
+The log of NVIDIA/TensorRT issue 3980 (2024, release not given) shows the fusion of such a block; that the mixed precision is its cause is concluded, hence *possible*.
+TensorRT-RTX 1.7, which stands close to 11.5, builds such a block.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
