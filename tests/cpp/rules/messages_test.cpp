@@ -71,6 +71,19 @@ constexpr Case kCases[] = {
     {"GEMM must have 2D inputs!", "OPS403", "Gemm"},
     {"The scores tensor must be 3D", "OPS403", "NonMaxSuppression"},
     {"Only float inputs/outputs supported in LpPool", "OPS405", "LpPool"},
+    {"ITensor::getDimensions: Error Code 4: API Usage Error (y: IConvolutionLayer `num_groups` must divide input's "
+     "channel count. Input channel count is 1 but `num_groups` is 128.)",
+     "WGT101", ""},
+    {"y: IDeconvolutionLayer number of channels in `input` tensor must not be dynamic.", "WGT102", ""},
+    {"y: group count must divide output channel count. Current group count(2) and output channel count(3) are not "
+     "divisible.",
+     "WGT104", ""},
+    {"y: IDeconvolutionLayer `num_groups` must divide input channel count. `num_groups` is 2 but input channel count "
+     "is "
+     "3.",
+     "WGT104", ""},
+    {"IScaleLayer y: ScaleMode::kCHANNEL with 2 weights but axis 1 has build-time length 3.", "WGT206", ""},
+    {"d: input has type Int32 but must have type FP8, FP4, Int4, or Int8. In checkType", "QDQ108", ""},
 };
 
 constexpr std::string_view kStrange[] = {
