@@ -94,7 +94,8 @@ def parts(program: str) -> dict[str, str]:
     output = f"```console\n$ trtcheck --target {TARGET} {shown}\n{trtcheck(program, str(shown))}```"
     passed = sum(onnx_says(file) == ("passes", "passes") for file in CASES.values())
     table = [
-        f"trtcheck says what TensorRT {TARGET} makes of them. {passed} of {len(CASES)} pass `onnx.checker.check_model(full_check=True)` and"
+        f"trtcheck says what TensorRT {TARGET} makes of them. "
+        f"{passed} of {len(CASES)} pass `onnx.checker.check_model(full_check=True)` and"
         " `onnx.shape_inference.infer_shapes(strict_mode=True, data_prop=True)`:",
         "",
         "| model | onnx.checker | onnx.shape_inference | trtcheck |",
