@@ -128,7 +128,12 @@ Truth Expressions::equal(Dim a, Dim b) {
     else
       g = std::gcd(g, t.coefficient);
   }
-  return g > 1 && int_mod(constant, g) != 0 ? Truth::no : Truth::unknown;
+  if (g > 1 && int_mod(constant, g) != 0) return Truth::no;
+
+  // N*L = 7*N where N is at least 1: L = 7.
+  if (a.is_literal() || b.is_literal()) return Truth::unknown;
+  const auto reduced = cancel_common(a, b);
+  return reduced ? equal(reduced->first, reduced->second) : Truth::unknown;
 }
 
 Truth Expressions::less_equal(Dim a, Dim b) {

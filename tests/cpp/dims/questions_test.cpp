@@ -51,6 +51,7 @@ const Pair kPairs[] = {
     {"M", "max(N, M)", unknown, yes},
     {"max(N, M) + 1", "M", no, no},
     {"N*M", "N", unknown, unknown},
+    {"2*N*M", "N", no, unknown},
     {"(N + 7)//8*8", "N + 8", no, yes},
     {"4*((H + 3)//4)", "2*((H + 1)//2)", unknown, unknown},
 };
