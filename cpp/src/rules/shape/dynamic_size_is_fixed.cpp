@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,6 +19,8 @@ namespace {
 constexpr int kMostSearches = 16;
 /// Where the condition is not linear, sizes up to here are tried.
 constexpr std::int64_t kLargestTried = 1024;
+/// Differences of such numbers stay within 64 bits.
+constexpr std::int64_t kLargestSide = std::int64_t{1} << 60;
 
 /// An axis of a graph input that is a symbol of its own.
 struct OpenAxis {
@@ -65,30 +69,49 @@ bool is_told_elsewhere(const Node& node) {
   return node.op_type == "Conv" || node.op_type == "ConvTranspose" || node.op_type == "BatchNormalization";
 }
 
-/// The axis that alone decides whether the obligation holds.
-OpenAxis* deciding_axis(const RuleContext& context, const Obligation& obligation, std::vector<OpenAxis>& axes) {
-  const DimTable& dims = context.dims();
-  if (!dims.is_exact(obligation.a) || !dims.is_exact(obligation.b)) return nullptr;
-  auto symbols = dims.symbols(obligation.a);
+/// Every symbol on both sides; nothing when one of them holds an unknown.
+std::vector<std::string_view> symbols_of(const DimTable& dims, const Obligation& obligation) {
+  if (!dims.is_exact(obligation.a) || !dims.is_exact(obligation.b)) return {};
+  std::vector<std::string_view> symbols = dims.symbols(obligation.a);
   for (const std::string_view symbol : dims.symbols(obligation.b)) {
     if (std::ranges::find(symbols, symbol) == symbols.end()) symbols.push_back(symbol);
   }
-  if (symbols.size() != 1) return nullptr;
-  const auto found = std::ranges::find(axes, symbols[0], &OpenAxis::symbol);
-  return found == axes.end() || found->is_told ? nullptr : &*found;
+  return symbols;
 }
 
+/// True when a declared shape that nobody could compare stands behind the node: exporters leave traced sizes there.
+bool rests_on_claims(const RuleContext& context, NodeId id) {
+  std::vector<NodeId> open{id};
+  std::unordered_set<std::uint32_t> seen{id.index};
+  while (!open.empty()) {
+    const Node& node = context.model().node(open.back());
+    open.pop_back();
+    for (ValueId input : node.inputs) {
+      if (!input) continue;
+      if (context.shape(input).assumed) return true;
+      const NodeId producer = context.model().value(input).producer;
+      if (producer && seen.insert(producer.index).second) open.push_back(producer);
+    }
+  }
+  return false;
+}
+
+/// Looks for the size of one axis that meets an obligation, whatever the other symbols are.
 class Solver {
  public:
-  Solver(const RuleContext& context, const Obligation& obligation, const OpenAxis& axis) noexcept
-      : context_(&context), obligation_(&obligation), axis_(&axis) {}
+  Solver(const RuleContext& context, const Obligation& obligation, const OpenAxis& axis,
+         std::vector<std::string_view> symbols)
+      : context_(&context), obligation_(&obligation), axis_(&axis), symbols_(std::move(symbols)) {}
 
-  /// Sizes that meet the obligation: the root of a linear equation, else the first two of those that are tried.
+  /// The root of an equation that is linear in the size; of a condition on this size alone that is not, the first two
+  /// that meet it.
   [[nodiscard]] std::vector<std::int64_t> candidates() const {
-    if (const auto root = linear_root()) return {*root};
+    const auto root = linear_root(1);
+    if (symbols_.size() > 1) return root && root == linear_root(3) ? std::vector{*root} : std::vector<std::int64_t>{};
+    if (root) return {*root};
     std::vector<std::int64_t> found;
     for (std::int64_t size = 1; size <= kLargestTried && found.size() < 2; ++size) {
-      if (is_met_at(size)) found.push_back(size);
+      if (is_met_at(size, 1)) found.push_back(size);
     }
     return found;
   }
@@ -103,23 +126,27 @@ class Solver {
     std::int64_t a = 0;
     std::int64_t b = 0;
   };
-  [[nodiscard]] std::optional<Sides> sides_at(std::int64_t size) const {
-    const DimTable::Binding binding{axis_->symbol, size};
-    const auto a = context_->dims().evaluate(obligation_->a, std::span(&binding, 1));
-    const auto b = context_->dims().evaluate(obligation_->b, std::span(&binding, 1));
-    return a && b ? std::optional(Sides{*a, *b}) : std::nullopt;
+  [[nodiscard]] std::optional<Sides> sides_at(std::int64_t size, std::int64_t others) const {
+    std::vector<DimTable::Binding> bindings;
+    for (const std::string_view symbol : symbols_)
+      bindings.push_back({symbol, symbol == axis_->symbol ? size : others});
+    const auto a = context_->dims().evaluate(obligation_->a, bindings);
+    const auto b = context_->dims().evaluate(obligation_->b, bindings);
+    const auto is_large = [](std::int64_t side) { return side > kLargestSide || side < -kLargestSide; };
+    if (!a || !b || is_large(*a) || is_large(*b)) return std::nullopt;
+    return Sides{*a, *b};
   }
-  [[nodiscard]] bool is_met_at(std::int64_t size) const {
-    const auto sides = sides_at(size);
+  [[nodiscard]] bool is_met_at(std::int64_t size, std::int64_t others) const {
+    const auto sides = sides_at(size, others);
     return sides && is_met(obligation_->need, sides->a, sides->b);
   }
-  [[nodiscard]] std::optional<std::int64_t> linear_root() const {
-    const auto at1 = sides_at(1), at2 = sides_at(2);
+  [[nodiscard]] std::optional<std::int64_t> linear_root(std::int64_t others) const {
+    const auto at1 = sides_at(1, others), at2 = sides_at(2, others);
     if (!at1 || !at2) return std::nullopt;
     const std::int64_t start = at1->a - at1->b, slope = at2->a - at2->b - start;
     if (slope == 0 || start % slope != 0 || start / slope > 0) return std::nullopt;
     const std::int64_t root = 1 - start / slope;
-    return is_met_at(root) ? std::optional(root) : std::nullopt;
+    return is_met_at(root, others) ? std::optional(root) : std::nullopt;
   }
 
   [[nodiscard]] bool fails_within(Interval range) const {
@@ -140,6 +167,7 @@ class Solver {
   const RuleContext* context_;
   const Obligation* obligation_;
   const OpenAxis* axis_;
+  std::vector<std::string_view> symbols_;
 };
 
 void report(RuleContext& context, const Obligation& obligation, const OpenAxis& axis, std::int64_t size) {
@@ -155,27 +183,35 @@ void report(RuleContext& context, const Obligation& obligation, const OpenAxis& 
                        size, axis.axis, input));
 }
 
+/// True when the obligation was worth a closer look.
+bool check_axis(RuleContext& context, const Obligation& obligation, OpenAxis& axis,
+                const std::vector<std::string_view>& symbols) {
+  const Solver solver(context, obligation, axis, symbols);
+  const std::vector<std::int64_t> sizes = solver.candidates();
+  if (sizes.size() > 1 || (sizes.empty() && symbols.size() > 1)) return false;
+  if (sizes.empty() || rests_on_claims(context, obligation.node) || !solver.excludes_all_but(sizes[0])) return true;
+  axis.is_told = true;
+  report(context, obligation, axis, sizes[0]);
+  return true;
+}
+
 void check(RuleContext& context) {
   std::vector<OpenAxis> axes = open_axes(context);
   int searches = 0;
   for (const Obligation& obligation : context.shapes().obligations()) {
-    if (searches == kMostSearches) return;
     if (!obligation.node || is_told_elsewhere(context.model().node(obligation.node))) continue;
     if (!always_runs(context, obligation.node)) continue;
-    OpenAxis* axis = deciding_axis(context, obligation, axes);
-    if (axis == nullptr) continue;
-    const Solver solver(context, obligation, *axis);
-    const std::vector<std::int64_t> sizes = solver.candidates();
-    if (sizes.size() > 1) continue;
-    ++searches;
-    if (sizes.empty() || !solver.excludes_all_but(sizes[0])) continue;
-    axis->is_told = true;
-    report(context, obligation, *axis, sizes[0]);
+    const std::vector<std::string_view> symbols = symbols_of(context.dims(), obligation);
+    for (OpenAxis& axis : axes) {
+      if (axis.is_told || std::ranges::find(symbols, axis.symbol) == symbols.end()) continue;
+      if (check_axis(context, obligation, axis, symbols) && ++searches == kMostSearches) return;
+    }
   }
 }
 
 constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT/issues/2251",
+    "measured: TensorRT-RTX 1.5.0 and 1.7.1",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-dynamic-shapes.html",
 };
 constexpr std::string_view kMessages[] = {"values for profile * violate shape constraints"};
@@ -192,14 +228,15 @@ extern constinit const Rule dynamic_size_is_fixed{
     .summary = "an input size that is declared dynamic, and only one value of it fits",
     .docs = R"(## What it checks
 Sizes of inputs that are declared dynamic, but of which the graph allows one value: a batch or a sequence length that the export wrote into
-a shape. Told once for each size, at the first node that needs the value. Conditions that several values meet, conditions on several sizes
-together, and those of branches and loop bodies that may not run are left to [profile-breaks-shape](profile-breaks-shape.md). An
+a shape. Told once for each size, at the first node that needs the value. Conditions that several values meet, or several sizes
+together only, and those of branches and loop bodies that may not run are left to [profile-breaks-shape](profile-breaks-shape.md). An
 input that has a profile is left to it, too.
 
 ## Why TensorRT cares
-A profile has to hold a range for the axis, and any that holds another size is refused when the engine is built, at the node (`reshape
-would change volume`), or fails at run time. Exports by tracing (`torch.onnx.export(..., dynamo=False, dynamic_axes=...)`)
-do this where Python code reads a size as a number; `torch.nn.TransformerEncoder` and `torch.nn.MultiheadAttention` are known for it.
+The builder computes all shapes at the optimum of the profile, and refuses a profile whose optimum is another size: `kOPT values for profile
+0 violate shape constraints: ... reshape would change volume`. Another smallest or largest size builds, and fails when it runs. Exports
+by tracing (`torch.onnx.export(..., dynamo=False, dynamic_axes=...)`) do this where Python code reads a size as a number;
+`torch.nn.TransformerEncoder` and `torch.nn.MultiheadAttention` are known for it.
 
 ## Example
 ```onnx
@@ -222,8 +259,9 @@ Export again so that the size is read from the tensor: the exporter of PyTorch 2
 tensor operations instead of Python numbers. Where one size is all that is needed, declare it.
 
 ## Evidence
-NVIDIA/TensorRT issue 2251; that shapes are computed at the points of the profile is documented, and seen with TensorRT-RTX 1.5.0 and
-1.7.1. That no other size fits is proved by inferring the shapes for all smaller and all larger ones.
+NVIDIA/TensorRT issue 2251. Measured: exports of TransformerEncoder, refused by TensorRT-RTX 1.5.0 and 1.7.1 (nearest to 11.1 and 11.5) at any
+other optimum than the length that they were traced with. That no other size fits is proved here, by inferring the shapes for all smaller
+and all larger ones.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
