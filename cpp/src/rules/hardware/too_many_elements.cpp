@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -45,7 +46,7 @@ std::optional<std::int64_t> elements_at(const DimTable& dims, const ValueShape& 
   std::int64_t count = 1;
   bool is_empty = false;
   for (const Dim dim : shape.dims) {
-    const auto size = dims.evaluate(dim, point.symbols);
+    const auto size = dim.is_literal() ? std::optional(dim.value()) : dims.evaluate(dim, point.symbols);
     if (!size || *size < 0) return std::nullopt;
     is_empty = is_empty || *size == 0;
     count = times(count, *size);
@@ -65,8 +66,16 @@ class Limits {
         most_((std::int64_t{1} << (context.target().release < kWiderIndex ? 30 : 31)) - 1),
         points_(profile_points(context)) {}
 
-  [[nodiscard]] std::optional<Excess> excess(ValueId id) const {
-    if (!id) return std::nullopt;
+  /// Each value is computed once, however many nodes read it.
+  [[nodiscard]] const std::optional<Excess>& excess(ValueId id) {
+    const auto [it, is_new] = known_.try_emplace(id.index);
+    if (is_new && id) it->second = compute(id);
+    return it->second;
+  }
+  [[nodiscard]] std::int64_t most() const noexcept { return most_; }
+
+ private:
+  [[nodiscard]] std::optional<Excess> compute(ValueId id) const {
     const ValueShape& shape = context_->shape(id);
     const std::int64_t fewest = fewest_elements(context_->dims(), shape);
     if (fewest > most_) return Excess{fewest, {}};
@@ -76,12 +85,11 @@ class Limits {
     }
     return std::nullopt;
   }
-  [[nodiscard]] std::int64_t most() const noexcept { return most_; }
 
- private:
   const RuleContext* context_;
   std::int64_t most_;
   std::vector<ProfilePoint> points_;
+  std::unordered_map<std::uint32_t, std::optional<Excess>> known_;
 };
 
 std::string excess_text(const RuleContext& context, ValueId id, const Limits& limits, const Excess& excess) {
@@ -98,7 +106,7 @@ void finish(const RuleContext& context, FindingBuilder finding, ValueId id, cons
 }
 
 /// Up to 10.10 the limit is for every tensor. The first one of a chain is told.
-void check_every_tensor(RuleContext& context, const Limits& limits) {
+void check_every_tensor(RuleContext& context, Limits& limits) {
   const Model& model = context.model();
   for (ValueId id : model.graph().inputs) {
     const auto excess = limits.excess(id);
@@ -118,7 +126,7 @@ void check_every_tensor(RuleContext& context, const Limits& limits) {
 }
 
 /// Layers that keep the limit in 10.11 and later by the documents of the operators and by maintainers.
-void check_limited_layers(RuleContext& context, const Limits& limits) {
+void check_limited_layers(RuleContext& context, Limits& limits) {
   for (NodeId node_id : context.nodes()) {
     const Node& node = context.model().node(node_id);
     if (std::ranges::find(kLimitedLayers, node.op_type) == std::end(kLimitedLayers)) continue;
@@ -138,7 +146,7 @@ void check_limited_layers(RuleContext& context, const Limits& limits) {
 void check(RuleContext& context) {
   const TrtVersion release = context.target().release;
   if (release >= kNoLimitSeen) return;
-  const Limits limits(context);
+  Limits limits(context);
   release < kSomeLayersOnly ? check_every_tensor(context, limits) : check_limited_layers(context, limits);
 }
 
