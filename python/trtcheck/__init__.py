@@ -149,7 +149,8 @@ def check(
             contiguous buffer, borrowed, not copied); an `onnx.ModelProto`, a `torch.onnx.ONNXProgram` or an
             `onnx_ir.Model` (serialized without loading external data); or what `read_model` returned.
         target: TensorRT release, "10.13"; the newest known one by default. See `releases`.
-        precision: precisions beyond FP32 that the build will allow: "fp16", "bf16", "int8", "fp8", ...
+        precision: precisions beyond FP32 that the build will allow: "fp16", "bf16", "int8", "fp8", ... From 11.0 on no
+            flag asks for them, the types in the file decide (STY201).
         compute_capability: of the GPU: "8.6", 8.6 or (8, 6). Unknown by default.
         plugins: names of operators that your own plugins serve.
         profile: sizes of the inputs, in elements: `{"x": ((1, 3, 224, 224), (4, 3, 224, 224), (8, 3, 224, 224))}` for

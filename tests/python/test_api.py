@@ -105,6 +105,21 @@ def test_errors_travel_by_pickle() -> None:
     assert str(pickle.loads(pickle.dumps(conversion.value))) == str(conversion.value)
 
 
+def test_a_precision_that_no_flag_asks_for_leaves_the_model_clean(tmp_path: Path) -> None:
+    model = samples.serialized(samples.HEALTHY)
+    report = trtcheck.check(model, target="11.0", precision="fp16")
+    assert (report.verdict, report.ok, [f.code for f in report.infos]) == ("clean", True, ["STY201"])
+    assert trtcheck.check(model, target="10.16", precision="fp16").infos == []
+    (tmp_path / "trtcheck.toml").write_text('target = "11.0"\nprecision = ["bf16"]\n')
+    (tmp_path / "m.onnx").write_bytes(model)
+    settings = trtcheck.load_settings(tmp_path)
+    (found,) = trtcheck.check_many([tmp_path / "m.onnx"], settings=settings)
+    assert [f.message for f in found] == [
+        "precision `bf16` does nothing: TensorRT 11.0 has no such flag, the types in the file decide, and it holds no "
+        "BFLOAT16 tensor"
+    ]
+
+
 def test_options_reach_the_target() -> None:
     report = refused(
         target="10.3.0",

@@ -16,6 +16,8 @@ import onnx
 import onnx.parser
 import pytest
 
+import trtcheck
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -187,6 +189,15 @@ def test_precision_and_capability_are_taken(clean: Path) -> None:
         run("check", "--precision", "fp16", "--precision", "int8", "--compute-capability", "8.6", clean).returncode == 0
     )
     assert run("check", "--precision=fp16,int8", "--compute-capability", "sm_86", clean).returncode == 0
+
+
+@pytest.mark.parametrize("name", trtcheck.formats())
+def test_a_precision_that_no_flag_asks_for_is_told_in_every_format(clean: Path, name: str) -> None:
+    asked = ("check", "--precision", "fp16", "--output-format", name)
+    told = run(*asked, "--target", "11.0", clean)
+    assert told.returncode == 0
+    assert "STY201" in told.stdout
+    assert "STY201" not in run(*asked, "--target", "10.16", clean).stdout
 
 
 def test_the_other_models_are_reported_when_one_cannot_be_read(clean: Path, refused: Path, tmp_path: Path) -> None:

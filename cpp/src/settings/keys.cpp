@@ -83,7 +83,8 @@ constexpr std::array kKeys{
         .type = Type::precisions,
         .fallback = "[]",
         .option = "--precision",
-        .help = "Precisions beyond FP32 that the build will allow: `fp16`, `bf16`, `int8`, `fp8`, ...",
+        .help = "Precisions beyond FP32 that the build will allow: `fp16`, `bf16`, `int8`, `fp8`, ... From 11.0 on no "
+                "flag asks for them, the types in the file decide (STY201).",
         .example = "precision = [\"fp16\", \"int8\"]",
         .read = [](const Source& source, const Key& key, const TomlValue& value,
                    ConfigFile& into) { into.given.precisions = read_precisions(source, key, value); },
