@@ -190,6 +190,9 @@ void register_records(py::module_& module) {
           "axis",
           [](const ConflictView& v) { return v.conflict->axis < 0 ? std::nullopt : std::optional(v.conflict->axis); },
           "Its axis; None when it is not about one.")
+      .def_property_readonly(
+          "taken_as", [](const ConflictView& v) { return text(v.conflict->taken_as); },
+          "What TensorRT builds where ONNX alone forbids it; empty when it refuses it too.")
       .def("__repr__", [](const ConflictView& v) { return text("<Conflict: " + v.conflict->message + ">"); });
 
   py::class_<ObligationView>(module, "Obligation",

@@ -670,6 +670,11 @@ class Conflict:
         Where it happens.
         """
     @property
+    def taken_as(self) -> str:
+        """
+        What TensorRT builds where ONNX alone forbids it; empty when it refuses it too.
+        """
+    @property
     def value(self) -> Value | None:
         """
         The tensor at fault.

@@ -39,12 +39,15 @@ struct ValueShape {
   [[nodiscard]] std::size_t rank() const noexcept { return dims.size(); }  ///< number of dims; 0 when has_rank is false
 };
 
-/// Two things that cannot both hold for any size: the runtime would fail at this node.
+/// Two things that cannot both hold for any size: ONNX forbids the node, and a runtime would fail there unless
+/// `taken_as` says what TensorRT makes of it.
 struct Conflict {
   NodeId node;          ///< where it happens
   std::string message;  ///< "input 0 has 6 channels, weight expects 8 (4 x group 2)"
   ValueId value;        ///< the input or output at fault, if one
   int axis = -1;        ///< of the value; -1 = none
+  /// What TensorRT builds where ONNX alone forbids it: "the strides that are missing are 1". "" = it refuses it too.
+  std::string_view taken_as;
 };
 
 /// Something that holds for some sizes only (or could not be proved for all).

@@ -93,6 +93,8 @@ class OpContext {
   bool require_at_least(Dim a, Dim b, std::string_view why);
   bool require_one_or_equal(Dim a, Dim b, std::string_view why);  ///< a is 1 or b
   void conflict(std::string message, ValueId value = {}, int axis = -1);
+  /// ONNX forbids it and TensorRT builds it all the same; `taken_as` (a literal) says what it makes of it.
+  void onnx_forbids(std::string message, std::string_view taken_as, ValueId value = {}, int axis = -1);
   /// numpy broadcasting of whole shapes; nothing on a conflict (which is recorded).
   [[nodiscard]] std::optional<DimVector> broadcast(std::span<const std::span<const Dim>> shapes);
 

@@ -130,7 +130,7 @@ TEST_CASE("axes come, go and move") {
       {"float[N,C,H]", "y = Transpose(x)", "FLOAT[H,C,N]"},
       {"float[N,C,H]", "y = Transpose<perm = [0, 2, 1]>(x)", "FLOAT[N,H,C]"},
       {"float[N,C,H]", "y = Transpose<perm = [0, 2, 2]>(x)", "FLOAT[...]", "axis 2 is listed twice"},
-      {"float[N,C,H]", "y = Transpose<perm = [1, 0]>(x)", "FLOAT[...]", "perm has 2 entries, the input has 3 axes"},
+      {"float[N,C,H]", "y = Transpose<perm = [1, 0]>(x)", "FLOAT[C,N,H]", "perm has 2 entries, the input has 3 axes"},
       {"float[N,1,4]", "t = Constant<value_ints = [1, 7, 4]>() y = Expand(x, t)", "FLOAT[N,7,4]"},
       {"float[3]", "t = Constant<value_ints = [4]>() y = Expand(x, t)", "FLOAT[...]",
        "cannot broadcast 3 against 4 at axis 0"},

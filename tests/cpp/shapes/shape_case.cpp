@@ -28,7 +28,8 @@ std::string inferred_text(const ShapeCase& c) {
     if (!out.empty()) out.append("; ");
     out.append(result.shapes().text(id));
   }
-  for (const Conflict& conflict : result.shapes().conflicts()) out.append(" ! ").append(conflict.message);
+  for (const Conflict& conflict : result.shapes().conflicts())
+    out.append(conflict.taken_as.empty() ? " ! " : " ~ ").append(conflict.message);
   return out;
 }
 

@@ -14,6 +14,16 @@ bool is_told_elsewhere(const RuleContext& context, const Node& node) {
   return node.op_type == "QuantizeLinear" || node.op_type == "DequantizeLinear";
 }
 
+// What is taken was measured from here on; of older releases nobody knows.
+constexpr TrtVersion kMeasured{11, 1};
+
+void tell_what_is_taken(const RuleContext& context, FindingBuilder finding, std::string_view taken_as) {
+  finding.severity(Severity::warning)
+      .certainty(context.target().release >= kMeasured ? Certainty::likely : Certainty::possible)
+      .note(fmt::format("ONNX forbids it, TensorRT builds it: {}", taken_as))
+      .fix("correct the model: other runtimes refuse this node, and TensorRT computes something that nobody wrote");
+}
+
 void check(RuleContext& context) {
   const Model& model = context.model();
   for (const Conflict& conflict : context.shapes().conflicts()) {
@@ -22,12 +32,14 @@ void check(RuleContext& context) {
     if (is_told_elsewhere(context, node)) continue;
     FindingBuilder finding = context.add(conflict.node, fmt::format("{}: {}", node.op_type, conflict.message));
     if (conflict.value) finding.value(context.name(conflict.value));
+    if (!conflict.taken_as.empty()) tell_what_is_taken(context, finding, conflict.taken_as);
   }
 }
 
 constexpr std::string_view kEvidence[] = {
     "https://github.com/onnx/onnx/blob/main/docs/Operators.md",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-dynamic-shapes.html",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1, 1.7.1",
 };
 constexpr std::string_view kMessages[] = {"reshape would change volume"};
 
@@ -47,6 +59,28 @@ an axis outside of the rank.
 ## Why TensorRT cares
 It computes the same shapes when it builds, and stops at the same node.
 
+Some models that ONNX forbids it builds all the same. They are a warning, and the note says what TensorRT makes of them:
+
+| what ONNX forbids | what TensorRT makes of it |
+|---|---|
+| strides, dilations, pads or output_padding of another length than the spatial axes | the missing ones are 1 (pads: 0), the others are overlooked |
+| an `output_shape` of ConvTranspose that is too long | its last entries count |
+| a kernel with one spatial axis on data with two | the kernel gets a last axis of 1 |
+| a pooling window with fewer axes than the data (two or three) | it slides over the last axes |
+| a pooling window that is one step too large | the result is empty |
+| the same axis twice in a reduction | it is reduced once |
+| a constant index of Gather outside of the axis | the element reads as 0; a size computed from it is refused |
+| parts of Split that add up to less than the axis | the rest is dropped |
+| Split without sizes, before opset 18, of an axis that is no multiple | the last part is smaller (up to 9.3 the rest is dropped) |
+| a `perm` of Transpose that is too long or too short | the rest is overlooked, or stays where it is |
+| one repeat of Tile for several axes, or too few for fixed ones | every axis; the list is read again |
+| an Expand target below the size of the axis | the axis keeps its size |
+| a slope of PRelu, a scale of LayerNormalization or RMSNormalization, or a C of Gemm of higher rank | the result has that rank |
+| a C of Gemm that is larger than the product | the product is repeated |
+| one scale of InstanceNormalization for several channels | it counts for every channel |
+| LSTM, GRU, RNN: weights of another number of directions; GRU: larger weights | the same weights are used for both; the first part is read |
+| an axis of Resize that is the rank | it is overlooked |
+
 ## Example
 ```onnx
 agraph (float[N,3] x) => (float[N,5] y)
@@ -64,10 +98,12 @@ agraph (float[N,4] x) => (float[N,5] y)
 ```
 
 ## Fix
-Correct the model: every runtime would fail at this node. Look at what was changed last, pruning, a new number of classes, a surgery on the graph.
+Correct the model: runtimes fail at this node. Look at what was changed last, pruning, a new number of classes, a surgery on the graph.
 
 ## Evidence
-The definition of the operator.
+The definition of the operator. What is built all the same was measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1, whose
+parsers are those of 11.1 to 11.5: *likely* for these, *possible* for older releases. Lists of attributes:
+onnx-tensorrt `importerUtils.cpp`, `getKernelParams` (10.1). Gather: NvInfer.h, `IGatherLayer`.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

@@ -106,6 +106,22 @@ void move_contents(OpContext& op, const std::vector<std::size_t>& order) {
   op.set_contents(0, out);
 }
 
+/// A perm of another length than the rank, as TensorRT reads it: entries behind the rank are overlooked, axes that
+/// are not listed stay where they are. Nothing when that is no permutation.
+std::optional<std::vector<std::int64_t>> fitted_perm(std::span<const std::int64_t> perm, std::size_t rank) {
+  std::vector<std::int64_t> fitted(rank);
+  std::vector<bool> seen(rank);
+  for (std::size_t i = 0; i < rank; ++i) {
+    const auto given = i < perm.size() ? perm[i] : static_cast<std::int64_t>(i);
+    const std::int64_t axis = given < 0 ? given + static_cast<std::int64_t>(rank) : given;
+    if (axis < 0 || axis >= static_cast<std::int64_t>(rank) || seen[static_cast<std::size_t>(axis)])
+      return std::nullopt;
+    seen[static_cast<std::size_t>(axis)] = true;
+    fitted[i] = axis;
+  }
+  return fitted;
+}
+
 }  // namespace
 
 void infer_squeeze(OpContext& op) { squeeze(op, axes_of(op, 1, true)); }
@@ -116,7 +132,7 @@ void infer_unsqueeze_attribute(OpContext& op) { unsqueeze(op, axes_of(op, 1, fal
 void infer_transpose(OpContext& op) {
   if (!op.has_rank(0)) return op.set_type(0, op.type(0), {});
   const auto dims = op.in(0).dims;
-  const auto perm = op.attr_ints("perm");
+  auto perm = op.attr_ints("perm");
   if (!perm) {
     const DimVector out(dims.rbegin(), dims.rend());
     std::vector<std::size_t> order(dims.size());
@@ -124,10 +140,15 @@ void infer_transpose(OpContext& op) {
     op.set(0, op.type(0), out);
     return move_contents(op, order);
   }
+  std::optional<std::vector<std::int64_t>> fitted;
   if (perm->size() != dims.size()) {
-    op.conflict(fmt::format("perm has {} entries, the input has {} axes", perm->size(), dims.size()),
-                op.node().input(0));
-    return op.set_type(0, op.type(0), "the permutation does not fit the input");
+    fitted = fitted_perm(*perm, dims.size());
+    const std::string_view taken_as = perm->size() > dims.size() ? "the entries behind the rank are overlooked"
+                                                                 : "the axes that are not listed stay where they are";
+    op.onnx_forbids(fmt::format("perm has {} entries, the input has {} axes", perm->size(), dims.size()),
+                    fitted ? taken_as : std::string_view{}, op.node().input(0));
+    if (!fitted) return op.set_type(0, op.type(0), "the permutation does not fit the input");
+    perm = *fitted;
   }
   const auto flags = axis_flags(op, *perm, dims.size());
   if (!flags) return op.set_type(0, op.type(0), "the permutation does not fit the input");

@@ -56,10 +56,26 @@ void concat(OpContext& op, std::int64_t given) {
   if (*rank == 1) join_contents(op);
 }
 
+/// Before opset 18 parts have to be equal. TensorRT rounds up and lets the last part be smaller from 10.0 on, up to
+/// 9.3 it rounds down and drops the rest (onnx-tensorrt importer of Split, 9.3 and 10.10).
+DimVector uneven_parts(OpContext& op, Dim size, std::size_t parts) {
+  DimTable& t = op.dims();
+  const auto count = static_cast<std::int64_t>(parts);
+  const Dim before = t.mul(t.ceil_div(size, t.literal(count)), t.literal(count - 1));
+  const bool fills = t.less_equal(before, size) == Truth::yes;
+  op.onnx_forbids(fmt::format("Split makes equal parts: {} is not a multiple of {}", t.text(size), count),
+                  fills ? "the last part is smaller, and up to 9.3 the rest is dropped" : std::string_view{});
+  DimVector out;
+  for (std::size_t i = 0; i < parts; ++i) out.push_back(op.unknown("Split makes equal parts only"));
+  return out;
+}
+
 /// Part sizes when nothing states them: equal parts, and from opset 18 on a smaller last one.
 DimVector even_parts(OpContext& op, Dim size, std::size_t parts, bool may_end_short) {
   const Dim count = op.literal(static_cast<std::int64_t>(parts));
-  if (!may_end_short || op.dims().divides(count, size) == Truth::yes) {
+  const Truth divides = op.dims().divides(count, size);
+  if (!may_end_short && divides == Truth::no) return uneven_parts(op, size, parts);
+  if (!may_end_short || divides == Truth::yes) {
     (void)op.require_divides(count, size, "Split makes equal parts");
     return DimVector(parts, op.dims().floor_div(size, count));
   }
@@ -72,6 +88,14 @@ DimVector even_parts(OpContext& op, Dim size, std::size_t parts, bool may_end_sh
     for (Dim& part : out) part = op.unknown("Split has more parts than it can fill");
   }
   return out;
+}
+
+void check_total(OpContext& op, Dim total, Dim size) {
+  constexpr std::string_view kAddUp = "the parts of Split add up to the axis";
+  const bool is_less = op.dims().equal(total, size) == Truth::no && op.dims().less_equal(total, size) == Truth::yes;
+  if (!is_less) return (void)op.require_equal(total, size, kAddUp);
+  op.onnx_forbids(fmt::format("{}: {} is not {}", kAddUp, op.dims().text(total), op.dims().text(size)),
+                  "what is left of the axis is dropped");
 }
 
 void split(OpContext& op, std::optional<DimVector> sizes, bool is_given, bool may_end_short) {
@@ -93,7 +117,7 @@ void split(OpContext& op, std::optional<DimVector> sizes, bool is_given, bool ma
   } else {
     Dim total = op.literal(0);
     for (const Dim part : *sizes) total = op.dims().add(total, part);
-    (void)op.require_equal(total, size, "the parts of Split add up to the axis");
+    check_total(op, total, size);
   }
   std::size_t from = 0;
   for (std::size_t i = 0; i < parts; ++i) {

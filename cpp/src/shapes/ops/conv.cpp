@@ -68,7 +68,10 @@ bool ranks_agree(OpContext& op, std::size_t weight) {
     return false;
   }
   if (!op.has_rank(0) || !op.has_rank(weight) || op.rank(0) == op.rank(weight)) return true;
-  op.conflict(fmt::format("input 0 has {} axes, weight has {}", op.rank(0), op.rank(weight)), op.node().input(0));
+  // Data and kernel with one spatial axis are widened to two, each for itself.
+  const bool is_widened = op.rank(0) == 4 && op.rank(weight) == 3;
+  op.onnx_forbids(fmt::format("input 0 has {} axes, weight has {}", op.rank(0), op.rank(weight)),
+                  is_widened ? "the kernel gets a last axis of 1" : std::string_view{}, op.node().input(0));
   return false;
 }
 

@@ -43,7 +43,10 @@ std::optional<std::span<const std::int64_t>> stated_extents(OpContext& op, std::
   // Some files state batch and channels too.
   if (stated->size() == spatial + 2) return stated->subspan(2);
   if (stated->size() == spatial) return stated;
-  op.conflict(fmt::format("attribute `output_shape` has {} entries, {} are required", stated->size(), spatial));
+  const bool is_long = stated->size() > spatial;
+  op.onnx_forbids(fmt::format("attribute `output_shape` has {} entries, {} are required", stated->size(), spatial),
+                  is_long ? "the last entries count" : std::string_view{});
+  if (is_long) return stated->last(spatial);
   return std::nullopt;
 }
 
@@ -52,8 +55,9 @@ DimVector spread_all(OpContext& op, const Window& window, DimVector out) {
   const auto stated = stated_extents(op, spatial);
   const auto padding = op.attr_ints("output_padding");
   if (padding && padding->size() != spatial) {
-    op.conflict(fmt::format("attribute `output_padding` has {} entries, {} are required", padding->size(), spatial));
-    return unknown_extents(op, out[0], out[1], spatial);
+    op.onnx_forbids(
+        fmt::format("attribute `output_padding` has {} entries, {} are required", padding->size(), spatial),
+        padding->size() < spatial ? "the missing entries are 0" : "the entries behind the last axis are overlooked");
   }
   for (std::size_t i = 0; i < spatial; ++i) {
     const auto axis = static_cast<std::int32_t>(i + 2);
@@ -62,7 +66,8 @@ DimVector spread_all(OpContext& op, const Window& window, DimVector out) {
     } else if (!op.has_rank(0)) {
       out.push_back(op.unknown("the rank of an input is not known", axis));
     } else {
-      out.push_back(spread(op, window, window.axes[i], op.dim(0, i + 2), padding ? (*padding)[i] : 0));
+      out.push_back(
+          spread(op, window, window.axes[i], op.dim(0, i + 2), padding && i < padding->size() ? (*padding)[i] : 0));
     }
   }
   return out;
@@ -75,7 +80,11 @@ void infer_conv_transpose(OpContext& op) {
   const bool has_weight = op.has_rank(1);
   const std::size_t rank = has_weight ? op.rank(1) : op.has_rank(0) ? op.rank(0) : 0;
   if (rank < 3 || (op.has_rank(0) && op.rank(0) != rank)) {
-    if (rank != 0) op.conflict(fmt::format("weight has {} axes, input 0 has {}", rank, op.rank(0)), op.node().input(1));
+    const bool is_widened = rank == 3 && op.rank(0) == 4;
+    if (rank != 0) {
+      op.onnx_forbids(fmt::format("weight has {} axes, input 0 has {}", rank, op.rank(0)),
+                      is_widened ? "the kernel gets a last axis of 1" : std::string_view{}, op.node().input(1));
+    }
     return op.set_type(0, type, rank == 0 ? "" : "data and weight do not fit");
   }
   const std::int64_t group = op.attr_int("group", 1);

@@ -1,4 +1,5 @@
 // Operators that work element by element, with numpy broadcasting.
+#include <algorithm>
 #include <array>
 
 #include "shapes/known_values.hpp"
@@ -113,14 +114,27 @@ void infer_pow(OpContext& op) { infer_broadcast(op, op.type(0)); }
 
 void infer_shift(OpContext& op) { set_broadcast(op, op.type(0)); }
 
+/// A slope with more axes than the input: TensorRT gives the result as many, when those in front are 1.
+bool is_higher_slope_taken(OpContext& op) {
+  const auto slope = op.in(1).dims;
+  const std::size_t extra = op.rank(1) - op.rank(0);
+  const bool is_taken = std::ranges::all_of(slope.first(extra), [](Dim dim) { return dim.is(1); });
+  op.onnx_forbids("the slope has more axes than the input",
+                  is_taken ? "the result has as many axes as the slope" : std::string_view{}, op.node().input(1));
+  DimVector out(slope.begin(), slope.begin() + static_cast<std::ptrdiff_t>(extra));
+  out.insert(out.end(), op.in(0).dims.begin(), op.in(0).dims.end());
+  if (is_taken) op.set(0, op.type(0), out);
+  return is_taken;
+}
+
 /// PRelu: the slope is fitted to the input (opset 7 on; before, it is a vector of channels).
 void infer_prelu(OpContext& op) {
   set_like_typed(op, op.type(0));
   if (op.opset() < 7 || !op.has_rank(0) || !op.has_rank(1)) return;
-  if (op.rank(1) > op.rank(0)) return op.conflict("the slope has more axes than the input", op.node().input(1));
-  const std::size_t offset = op.rank(0) - op.rank(1);
-  for (std::size_t axis = 0; axis < op.rank(1); ++axis) {
-    (void)op.require_one_or_equal(op.dim(1, axis), op.dim(0, offset + axis), "the slope broadcasts to the input");
+  if (op.rank(1) > op.rank(0) && !is_higher_slope_taken(op)) return;
+  for (std::size_t back = 1; back <= std::min(op.rank(0), op.rank(1)); ++back) {
+    (void)op.require_one_or_equal(op.dim(1, op.rank(1) - back), op.dim(0, op.rank(0) - back),
+                                  "the slope broadcasts to the input");
   }
 }
 

@@ -12,6 +12,35 @@ namespace {
 
 constexpr std::string_view kRunTime = "the target size is computed at run time";
 
+/// A target below the size of the axis: TensorRT builds it and gives the axis its own size.
+void keep_larger_axes(OpContext& op, std::span<Dim> sizes) {
+  const auto dims = op.in(0).dims;
+  for (std::size_t i = 0; i < std::min(sizes.size(), dims.size()); ++i) {
+    Dim& size = sizes[sizes.size() - 1 - i];
+    const Dim dim = dims[dims.size() - 1 - i];
+    if (!size.is_literal() || !dim.is_literal() || size.value() < 2 || size.value() >= dim.value()) continue;
+    op.onnx_forbids(fmt::format("cannot broadcast {} to {}", dim.value(), size.value()), "the axis keeps its size",
+                    op.node().input(1), static_cast<int>(dims.size() - 1 - i));
+    size = op.literal(1);
+  }
+}
+
+/// Repeats of another number than the axes, as TensorRT takes them; nothing when it does not.
+std::optional<DimVector> repeats_by_tensorrt(OpContext& op, std::span<const Dim> repeats) {
+  const auto dims = op.in(0).dims;
+  const bool is_fixed = std::ranges::all_of(dims, [](Dim dim) { return dim.is_literal(); });
+  const bool is_one = repeats.size() == 1;
+  const bool is_short = !repeats.empty() && repeats.size() < dims.size() && is_fixed;
+  const std::string_view taken_as = is_one     ? "every axis is repeated that often"
+                                    : is_short ? "the list is read again from its start for the other axes"
+                                               : std::string_view{};
+  op.onnx_forbids(fmt::format("{} repeats for an input with {} axes", repeats.size(), dims.size()), taken_as,
+                  op.node().input(1));
+  if (is_one) return DimVector(dims.size(), repeats.front());
+  if (is_short) return unknown_dims(op, dims.size(), "the repeats do not fit the input");
+  return std::nullopt;
+}
+
 /// The output's contents, when it is a short vector made of the input's.
 void repeat_contents(OpContext& op, std::span<const Dim> out) {
   if (!op.in(0).is_known || op.in(0).known.empty() || out.size() != 1 || !out[0].is_literal()) return;
@@ -41,6 +70,7 @@ void infer_expand(OpContext& op) {
     is_open[offset + i] = true;
     sizes[i] = op.literal(1);
   }
+  keep_larger_axes(op, sizes);
   const std::span<const Dim> shapes[]{op.in(0).dims, sizes};
   auto dims = op.broadcast(shapes);
   if (!dims) return op.set_type(0, op.type(0), "the input does not broadcast to the target size");
@@ -53,12 +83,10 @@ void infer_expand(OpContext& op) {
 
 void infer_tile(OpContext& op) {
   if (!op.has_rank(0)) return op.set_type(0, op.type(0), {});
-  const auto repeats = sizes_from(op, 1, "the repeats are computed at run time");
+  auto repeats = sizes_from(op, 1, "the repeats are computed at run time");
   if (!repeats) return op.set(0, op.type(0), unknown_dims(op, op.rank(0), "the repeats are computed at run time"));
-  if (repeats->size() != op.rank(0)) {
-    op.conflict(fmt::format("{} repeats for an input with {} axes", repeats->size(), op.rank(0)), op.node().input(1));
-    return op.set_type(0, op.type(0), "the repeats do not fit the input");
-  }
+  if (repeats->size() != op.rank(0)) repeats = repeats_by_tensorrt(op, *repeats);
+  if (!repeats) return op.set_type(0, op.type(0), "the repeats do not fit the input");
   DimVector out;
   for (std::size_t axis = 0; axis < op.rank(0); ++axis) out.push_back(op.dims().mul(op.dim(0, axis), (*repeats)[axis]));
   op.set(0, op.type(0), out);

@@ -1,4 +1,7 @@
 // Picking elements by index, and putting them back.
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "shapes/ops/helpers.hpp"
@@ -21,7 +24,32 @@ void gather_contents(OpContext& op) {
   op.set_known(0, out);
 }
 
-/// Constant indices outside of a fixed axis fail for every input.
+/// Inputs that TensorRT evaluates when it builds.
+bool is_shape_input(std::string_view op, std::uint32_t input) {
+  if (op == "Reshape" || op == "Expand" || op == "Tile" || op == "TopK" || op == "Pad") return input == 1;
+  if (op == "Slice" || op == "Resize") return input > 0;
+  return op == "ConstantOfShape" || op == "Range";
+}
+
+/// The result is a size for some later node, through the operators that exporters compute sizes with.
+bool feeds_a_shape(const OpContext& op) {
+  constexpr std::string_view kArithmetic[] = {"Add", "Cast", "Ceil", "Concat",  "Div",       "Floor", "Identity",
+                                              "Max", "Min",  "Mul",  "Squeeze", "Unsqueeze", "Sub",   "Where"};
+  constexpr std::size_t kEnough = 64;
+  std::vector<ValueId> queue{op.node().output(0)};
+  for (std::size_t next = 0; next < queue.size() && queue.size() < kEnough; ++next) {
+    if (!queue[next]) continue;
+    for (const Use& use : op.model().value(queue[next]).users) {
+      const Node& user = op.model().node(use.node);
+      if (is_shape_input(user.op_type, use.input)) return true;
+      if (std::ranges::find(kArithmetic, user.op_type) != std::end(kArithmetic)) queue.push_back(user.output(0));
+    }
+  }
+  return false;
+}
+
+/// Constant indices outside of a fixed axis. TensorRT reads zeros (NvInfer.h IGatherLayer), and stops where it needs
+/// the number while it builds.
 void check_indices(OpContext& op, std::size_t axis) {
   if (!op.dim(0, axis).is_literal()) return;
   const auto indices = op.in(1).is_known ? op.constant_ints(1) : std::nullopt;
@@ -29,8 +57,9 @@ void check_indices(OpContext& op, std::size_t axis) {
   const std::int64_t size = op.dim(0, axis).value();
   for (const std::int64_t index : *indices) {
     if (index >= -size && index < size) continue;
-    return op.conflict(fmt::format("index {} of Gather is outside of axis {} with size {}", index, axis, size),
-                       op.node().input(1), static_cast<int>(axis));
+    return op.onnx_forbids(fmt::format("index {} of Gather is outside of axis {} with size {}", index, axis, size),
+                           feeds_a_shape(op) ? std::string_view{} : "the element reads as 0", op.node().input(1),
+                           static_cast<int>(axis));
   }
 }
 
@@ -74,7 +103,9 @@ void infer_gather_nd(OpContext& op) {
     out.push_back(agreed(op, data[i], indices[i], "batch axes of GatherND agree"));
   const Dim depth = indices.back();
   if (!depth.is_literal()) return op.set_type(0, op.type(0), "the length of the index vectors is not known");
-  if (depth.value() < 1 || depth.value() > static_cast<std::int64_t>(data.size() - batched)) {
+  if (depth.is(0))
+    op.onnx_forbids("index vectors without a number", "each one gives all of the data", op.node().input(1));
+  if (depth.value() < 0 || depth.value() > static_cast<std::int64_t>(data.size() - batched)) {
     op.conflict(fmt::format("index vectors of {} numbers for data with {} axes", depth.value(), data.size() - batched),
                 op.node().input(1));
     return op.set_type(0, op.type(0), "the index vectors do not fit the data");

@@ -29,14 +29,15 @@ Axes axes_of(OpContext& op, std::size_t input, bool from_input) {
   return axes;
 }
 
-std::optional<std::vector<bool>> axis_flags(OpContext& op, std::span<const std::int64_t> axes, std::size_t rank) {
+std::optional<std::vector<bool>> axis_flags(OpContext& op, std::span<const std::int64_t> axes, std::size_t rank,
+                                            std::string_view twice_taken_as) {
   std::vector<bool> flags(rank);
   for (const std::int64_t given : axes) {
     const auto axis = op.axis(given, rank);
     if (!axis) return std::nullopt;
     if (flags[*axis]) {
-      op.conflict(fmt::format("axis {} is listed twice", given));
-      return std::nullopt;
+      op.onnx_forbids(fmt::format("axis {} is listed twice", given), twice_taken_as);
+      if (twice_taken_as.empty()) return std::nullopt;
     }
     flags[*axis] = true;
   }

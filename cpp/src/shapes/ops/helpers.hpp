@@ -22,9 +22,10 @@ struct Axes {
 };
 [[nodiscard]] Axes axes_of(OpContext& op, std::size_t input, bool from_input);
 
-/// Normalised axes as one flag per axis; nothing after a conflict (out of range, or an axis twice).
+/// Normalised axes as one flag per axis; nothing after a conflict (out of range, or an axis twice). Where TensorRT
+/// takes an axis that is listed twice, `twice_taken_as` says as what.
 [[nodiscard]] std::optional<std::vector<bool>> axis_flags(OpContext& op, std::span<const std::int64_t> axes,
-                                                          std::size_t rank);
+                                                          std::size_t rank, std::string_view twice_taken_as = {});
 
 /// Sizes that an input's contents state, element by element: unknown ones when only their number is known.
 [[nodiscard]] std::optional<DimVector> sizes_from(OpContext& op, std::size_t input, std::string_view reason);

@@ -1,4 +1,6 @@
 // Matrix products, floating point and integer, and the determinant.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "shapes/ops/agree.hpp"
@@ -33,18 +35,29 @@ void infer_product(OpContext& op, std::size_t right, DataType type) {
   op.set(0, type, *out);
 }
 
-void check_gemm_bias(OpContext& op, Dim rows, Dim columns) {
-  if (!op.has_input(2) || !op.has_rank(2)) return;
+/// The product plus input 2. ONNX lets the latter broadcast to the product only; TensorRT adds an elementwise sum,
+/// which broadcasts both.
+DimVector add_gemm_bias(OpContext& op, DimVector product) {
+  if (!op.has_input(2) || !op.has_rank(2)) return product;
   const auto c = op.in(2).dims;
+  const ValueId value = op.node().input(2);
   if (c.size() > 2) {
-    op.conflict(fmt::format("input 2 has {} axes, at most 2 are allowed", c.size()), op.node().input(2));
-    return;
+    op.onnx_forbids(fmt::format("input 2 has {} axes, at most 2 are allowed", c.size()),
+                    "the result has as many axes as input 2", value);
+    product.insert(product.begin(), c.begin(), c.end() - 2);
   }
-  const Dim target[] = {rows, columns};
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    const std::size_t axis = 2 - c.size() + i;
-    op.require_one_or_equal(c[i], target[axis], "input 2 of Gemm broadcasts to the product");
+  for (std::size_t back = 1; back <= std::min<std::size_t>(c.size(), 2); ++back) {
+    Dim& size = product[product.size() - back];
+    const Dim wanted = c[c.size() - back];
+    if (size.is(1) && op.dims().equal(wanted, size) == Truth::no) {
+      op.onnx_forbids(fmt::format("input 2 has {} where the product has 1", op.dims().text(wanted)),
+                      "the product is repeated", value, static_cast<int>(c.size() - back));
+      size = wanted;
+    } else {
+      op.require_one_or_equal(wanted, size, "input 2 of Gemm broadcasts to the product");
+    }
   }
+  return product;
 }
 
 }  // namespace
@@ -65,8 +78,7 @@ void infer_gemm(OpContext& op) {
   }
   const Dim rows = a ? (*a)[is_a_turned ? 1 : 0] : op.unknown("input 0 of Gemm is not a matrix", 0);
   const Dim columns = b ? (*b)[is_b_turned ? 0 : 1] : op.unknown("input 1 of Gemm is not a matrix", 1);
-  check_gemm_bias(op, rows, columns);
-  op.set(0, op.type(0), {rows, columns});
+  op.set(0, op.type(0), add_gemm_bias(op, {rows, columns}));
 }
 
 void infer_det(OpContext& op) {

@@ -1,4 +1,6 @@
 // Normalisation: the data keeps its shape, the parameters have to fit it.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "shapes/ops/agree.hpp"
@@ -22,28 +24,48 @@ void check_per_channel(OpContext& op, std::size_t input, Dim channels) {
   });
 }
 
+/// One value for several channels; the layer takes that for the scale, and for the bias beside such a scale.
+bool is_single_parameter(OpContext& op, std::size_t input, Dim channels) {
+  const bool is_single = op.has_rank(input) && op.rank(input) == 1 && op.dim(input, 0).is(1);
+  if (!is_single || op.dims().equal(channels, op.literal(1)) != Truth::no) return false;
+  op.onnx_forbids(fmt::format("input {} has 1 values, input 0 has {} channels", input, op.dims().text(channels)),
+                  "the value counts for every channel", op.node().input(input), 0);
+  return true;
+}
+
 // A vector of samples counts as one channel each.
 std::optional<Dim> channels_of(OpContext& op) {
   if (!op.has_rank(0) || op.rank(0) == 0) return std::nullopt;
   return op.rank(0) == 1 ? op.literal(1) : op.dim(0, 1);
 }
 
-// Scale and bias broadcast to the last axes of the data, up to `from`.
-void check_trailing(OpContext& op, std::size_t input, std::size_t from) {
+/// A parameter with more axes than the data widens the result. The layer of LayerNormalization takes that when the
+/// axes in front are 1 and scale and bias have as many; RMSNormalization is made of products.
+bool is_higher_parameter_taken(OpContext& op, std::size_t input) {
+  const auto extra = op.in(input).dims.first(op.rank(input) - op.rank(0));
+  if (op.node().op_type == "RMSNormalization") return true;
+  return std::ranges::all_of(extra, [](Dim dim) { return dim.is(1); }) &&
+         (input == 1 || (op.has_rank(1) && op.rank(1) >= op.rank(input)));
+}
+
+// Scale and bias broadcast to the data: more axes than are normalised are allowed as long as they do not widen it.
+void check_trailing(OpContext& op, std::size_t input) {
   if (!op.has_input(input) || !op.has_rank(input) || !op.has_rank(0)) return;
   const auto data = op.in(0).dims;
   const auto parameter = op.in(input).dims;
-  if (parameter.size() > data.size() - from) {
-    // More axes than are normalised: allowed by broadcasting as long as they do not widen the result.
-    if (parameter.size() > data.size()) {
-      op.conflict(fmt::format("input {} has {} axes, input 0 has {}", input, parameter.size(), data.size()),
-                  op.node().input(input));
-      return;
-    }
+  if (parameter.size() > data.size()) {
+    const bool is_taken = is_higher_parameter_taken(op, input);
+    op.onnx_forbids(fmt::format("input {} has {} axes, input 0 has {}", input, parameter.size(), data.size()),
+                    is_taken ? "the result has as many axes as the parameter" : std::string_view{},
+                    op.node().input(input));
+    if (!is_taken) return;
+    DimVector out(parameter.begin(), parameter.end() - static_cast<std::ptrdiff_t>(data.size()));
+    out.insert(out.end(), data.begin(), data.end());
+    op.set(0, op.type(0), out);
   }
-  const std::size_t offset = data.size() - parameter.size();
-  for (std::size_t i = 0; i < parameter.size(); ++i) {
-    op.require_one_or_equal(parameter[i], data[offset + i], "a parameter broadcasts to the normalised axes");
+  for (std::size_t back = 1; back <= std::min(data.size(), parameter.size()); ++back) {
+    op.require_one_or_equal(parameter[parameter.size() - back], data[data.size() - back],
+                            "a parameter broadcasts to the normalised axes");
   }
 }
 
@@ -71,8 +93,10 @@ void infer_batch_normalization(OpContext& op) {
 void infer_instance_normalization(OpContext& op) {
   op.set_like(0, 0);
   if (!op.has_rank(0) || op.rank(0) < 2) return;
-  check_per_channel(op, 1, op.dim(0, 1));
-  check_per_channel(op, 2, op.dim(0, 1));
+  const Dim channels = op.dim(0, 1);
+  const bool is_one_scale = is_single_parameter(op, 1, channels);
+  if (!is_one_scale) check_per_channel(op, 1, channels);
+  if (!is_one_scale || !is_single_parameter(op, 2, channels)) check_per_channel(op, 2, channels);
 }
 
 // Up to opset 20 scale and bias count per group, from 21 on per channel.
@@ -113,8 +137,8 @@ void infer_layer_normalization(OpContext& op) {
     op.set_type(2, stash, "the axis is outside of the input");
     return;
   }
-  check_trailing(op, 1, *axis);
-  check_trailing(op, 2, *axis);
+  check_trailing(op, 1);
+  check_trailing(op, 2);
   if (op.output_count() < 2) return;
   DimVector reduced(op.in(0).dims.begin(), op.in(0).dims.end());
   for (std::size_t i = *axis; i < reduced.size(); ++i) reduced[i] = op.literal(1);
@@ -125,7 +149,7 @@ void infer_layer_normalization(OpContext& op) {
 void infer_rms_normalization(OpContext& op) {
   op.set_like(0, 0);
   if (!op.has_rank(0)) return;
-  if (const auto axis = op.axis(op.attr_int("axis", -1), op.rank(0))) check_trailing(op, 1, *axis);
+  if (op.axis(op.attr_int("axis", -1), op.rank(0))) check_trailing(op, 1);
 }
 
 // LpNormalization has an axis; LRN and MeanVarianceNormalization keep the shape whatever their attributes are.

@@ -14,17 +14,35 @@ DimVector pooled(OpContext& op, const DimVector& kernel) {
   };
   const Dim batch = leading(0);
   const Dim channels = leading(1);
-  const auto window = read_window(op, kernel);
-  return window ? slide(op, *window, batch, channels) : unknown_extents(op, batch, channels, kernel.size());
+  auto window = read_window(op, kernel);
+  if (!window) return unknown_extents(op, batch, channels, kernel.size());
+  window->may_be_empty = true;
+  return slide(op, *window, batch, channels);
+}
+
+/// A window of fewer axes than the input has: TensorRT slides it over the last ones.
+DimVector pooled_at_the_end(OpContext& op, const DimVector& kernel) {
+  DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
+  auto window = read_window(op, kernel);
+  if (window) window->may_be_empty = true;
+  for (std::size_t i = 0; i < kernel.size(); ++i) {
+    const std::size_t axis = out.size() - kernel.size() + i;
+    out[axis] = window ? positions(op, *window, window->axes[i], out[axis], axis)
+                       : op.unknown("the attributes contradict each other", static_cast<std::int32_t>(axis));
+  }
+  return out;
 }
 
 std::optional<DimVector> infer_window(OpContext& op) {
   const auto kernel = kernel_shape(op);
   if (!kernel) return std::nullopt;
   if (op.has_rank(0) && op.rank(0) != kernel->size() + 2) {
-    op.conflict(fmt::format("attribute `kernel_shape` has {} entries, an input of {} axes needs {}", kernel->size(),
-                            op.rank(0), static_cast<std::int64_t>(op.rank(0)) - 2),
-                op.node().input(0));
+    // The layer knows windows of two and three axes.
+    const bool is_taken = (kernel->size() == 2 || kernel->size() == 3) && op.rank(0) > kernel->size() + 2;
+    op.onnx_forbids(fmt::format("attribute `kernel_shape` has {} entries, an input of {} axes needs {}", kernel->size(),
+                                op.rank(0), static_cast<std::int64_t>(op.rank(0)) - 2),
+                    is_taken ? "the window slides over the last axes" : std::string_view{}, op.node().input(0));
+    if (is_taken) return pooled_at_the_end(op, *kernel);
     return std::nullopt;
   }
   return pooled(op, *kernel);

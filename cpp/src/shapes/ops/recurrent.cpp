@@ -13,26 +13,86 @@ struct Layout {
   bool is_batch_first = false;
 };
 
+constexpr std::string_view kFirstPart = "the first part of the weights is read";
+
+/// What TensorRT makes of weights with another number of directions; "" when it refuses them. GRU slices what it
+/// needs, LSTM broadcasts one slice to two or reads the first, RNN broadcasts only.
+std::string_view directions_taken_as(OpContext& op, Dim given, Dim needed) {
+  const std::string_view type = op.node().op_type;
+  if (!given.is_literal()) return {};
+  if (given.value() < needed.value())
+    return type == "GRU" ? std::string_view{} : "both directions use the same weights";
+  if (type == "GRU") return kFirstPart;
+  const bool has_fixed_steps = op.has_rank(0) && op.rank(0) == 3 && op.dim(0, 0).is_literal();
+  return type == "LSTM" && needed.is(1) && has_fixed_steps ? kFirstPart : std::string_view{};
+}
+
+/// The same for rows beyond those of the gates, and for columns. LSTM takes rows that W and R have alike.
+std::string_view extent_taken_as(OpContext& op, Dim given, Dim needed, bool is_row) {
+  if (op.dims().less_equal(needed, given) != Truth::yes) return {};
+  if (op.node().op_type == "GRU") return kFirstPart;
+  const bool is_common = op.has_rank(1) && op.has_rank(2) && op.rank(1) == 3 && op.rank(2) == 3 &&
+                         op.dims().equal(op.dim(1, 1), op.dim(2, 1)) == Truth::yes;
+  return op.node().op_type == "LSTM" && is_row && is_common ? kFirstPart : std::string_view{};
+}
+
+/// As `agree`, where a difference may be taken.
+template <class Message>
+void fits(OpContext& op, Dim given, Dim needed, std::string_view why, std::size_t input, int axis,
+          std::string_view taken_as, Message message) {
+  if (given.same(needed)) return;
+  if (op.dims().equal(given, needed) != Truth::no) return (void)op.require_equal(given, needed, why);
+  op.onnx_forbids(message(), taken_as, op.node().input(input), axis);
+}
+
+void check_matrix(OpContext& op, std::size_t input, std::int64_t gates, Dim directions, Dim hidden) {
+  DimTable& t = op.dims();
+  const Dim slices = op.dim(input, 0);
+  fits(op, slices, directions, "weights have one slice per direction", input, 0,
+       directions_taken_as(op, slices, directions), [&] {
+         return fmt::format("input {} has {} directions, the node has {}", input, t.text(slices), t.text(directions));
+       });
+  const Dim rows = t.mul(hidden, t.literal(gates));
+  const Dim given = op.dim(input, 1);
+  fits(op, given, rows, "weights have hidden_size rows per gate", input, 1, extent_taken_as(op, given, rows, true),
+       [&] {
+         return fmt::format("input {} has {} rows, {} gates of hidden size {} need {}", input, t.text(given), gates,
+                            t.text(hidden), t.text(rows));
+       });
+}
+
+/// The bias is cut into two halves per direction: another size is refused.
+void check_bias(OpContext& op, std::int64_t gates, Dim directions, Dim hidden) {
+  if (!op.has_input(3) || !op.has_rank(3) || op.rank(3) != 2) return;
+  DimTable& t = op.dims();
+  const Dim wanted = t.mul(hidden, t.literal(2 * gates));
+  const ValueId value = op.node().input(3);
+  agree(op, op.dim(3, 0), directions, "the bias has one row per direction", value, 0, [&] {
+    return fmt::format("input 3 has {} directions, the node has {}", t.text(op.dim(3, 0)), t.text(directions));
+  });
+  agree(op, op.dim(3, 1), wanted, "the bias has two values per row of the weights", value, 1, [&] {
+    return fmt::format("input 3 has {} values per direction, {} gates of hidden size {} need {}", t.text(op.dim(3, 1)),
+                       gates, t.text(hidden), t.text(wanted));
+  });
+}
+
 void check_weights(OpContext& op, std::int64_t gates, Dim directions, Dim hidden, bool has_input_size) {
   DimTable& t = op.dims();
   for (const std::size_t input : {std::size_t{1}, std::size_t{2}}) {
-    if (!op.has_rank(input) || op.rank(input) != 3) continue;
-    const ValueId value = op.node().input(input);
-    agree(op, op.dim(input, 0), directions, "weights have one slice per direction", value, 0, [&] {
-      return fmt::format("input {} has {} directions, the node has {}", input, t.text(op.dim(input, 0)),
-                         t.text(directions));
-    });
-    const Dim rows = t.mul(hidden, t.literal(gates));
-    agree(op, op.dim(input, 1), rows, "weights have hidden_size rows per gate", value, 1, [&] {
-      return fmt::format("input {} has {} rows, {} gates of hidden size {} need {}", input, t.text(op.dim(input, 1)),
-                         gates, t.text(hidden), t.text(rows));
-    });
+    if (op.has_rank(input) && op.rank(input) == 3) check_matrix(op, input, gates, directions, hidden);
+  }
+  check_bias(op, gates, directions, hidden);
+  if (op.has_rank(2) && op.rank(2) == 3) {
+    const Dim columns = op.dim(2, 2);
+    fits(op, columns, hidden, "the recurrent weights are square per gate", 2, 2,
+         extent_taken_as(op, columns, hidden, false),
+         [&] { return fmt::format("input 2 has {} columns, the hidden size is {}", t.text(columns), t.text(hidden)); });
   }
   if (!has_input_size || !op.has_rank(1) || op.rank(1) != 3) return;
   const Dim size = op.dim(0, 2);
   const Dim wanted = op.dim(1, 2);
-  agree(op, size, wanted, "the input size is the weight's", op.node().input(0), 2,
-        [&] { return fmt::format("input 0 has size {}, weight expects {}", t.text(size), t.text(wanted)); });
+  fits(op, size, wanted, "the input size is the weight's", 0, 2, extent_taken_as(op, wanted, size, false),
+       [&] { return fmt::format("input 0 has size {}, weight expects {}", t.text(size), t.text(wanted)); });
 }
 
 Dim hidden_size(OpContext& op) {

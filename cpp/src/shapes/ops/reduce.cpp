@@ -68,7 +68,7 @@ void reduce(OpContext& op, bool axes_from_input) {
     op.set(0, op.type(0), without(op, std::vector<bool>(op.rank(0), true), keep));
     return reduce_contents(op);
   }
-  const auto reduced = axis_flags(op, *axes.values, op.rank(0));
+  const auto reduced = axis_flags(op, *axes.values, op.rank(0), "the axis is reduced once");
   if (!reduced) return op.set_type(0, op.type(0), "the axes are wrong");
   op.set(0, op.type(0), without(op, *reduced, keep));
   reduce_contents(op);

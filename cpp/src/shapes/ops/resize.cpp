@@ -59,6 +59,10 @@ std::optional<std::vector<std::size_t>> resized_axes(OpContext& op, std::size_t 
     return out;
   }
   for (const std::int64_t axis : *listed) {
+    if (axis == static_cast<std::int64_t>(rank)) {
+      op.onnx_forbids(fmt::format("axis {} is outside of [-{}, {}]", axis, rank, axis - 1), "the axis is overlooked");
+      return std::nullopt;
+    }
     const auto found = op.axis(axis, rank);
     if (!found) return std::nullopt;
     out.push_back(*found);

@@ -15,12 +15,26 @@ constexpr std::int64_t kLargest = std::int64_t{1} << 40;
 
 using Ints = std::optional<std::span<const std::int64_t>>;
 
-bool has_shape(OpContext& op, std::string_view name, const Ints& values, std::size_t count, std::int64_t least) {
+// Lists of another length are read as getKernelParams of onnx-tensorrt's importerUtils.cpp reads them (10.1).
+void check_length(OpContext& op, std::string_view name, std::size_t given, std::size_t count) {
+  if (given == count) return;
+  const bool is_pads = name == "pads";
+  std::string_view taken_as = "the entries behind the last axis are overlooked";
+  if (given < count) taken_as = is_pads ? "the axes that are not named are not padded" : "the missing entries are 1";
+  op.onnx_forbids(fmt::format("attribute `{}` has {} entries, {} are required", name, given, count), taken_as);
+}
+
+/// One spatial axis is widened to two before the layer is made: pads of a second axis do reach it.
+bool pads_the_widened_axis(OpContext& op, const Ints& pads, std::size_t spatial) {
+  const bool widens = op.node().op_type == "Conv" || op.node().op_type == "ConvTranspose";
+  if (!widens || spatial != 1 || pads->size() < 4) return false;
+  if ((*pads)[1] == 0 && (*pads)[1 + pads->size() / 2] == 0) return false;
+  op.conflict(fmt::format("attribute `pads` has {} entries, 2 are required", pads->size()));
+  return true;
+}
+
+bool has_values(OpContext& op, std::string_view name, const Ints& values, std::int64_t least) {
   if (!values) return true;
-  if (values->size() != count) {
-    op.conflict(fmt::format("attribute `{}` has {} entries, {} are required", name, values->size(), count));
-    return false;
-  }
   const auto is_bad = [&](std::int64_t v) { return v < least || v > kLargest; };
   const auto bad = std::ranges::find_if(*values, is_bad);
   if (bad == values->end()) return true;
@@ -55,19 +69,22 @@ std::optional<Window> read_window(OpContext& op, std::span<const Dim> kernel) {
   Window window{.auto_pad = read_auto_pad(op), .ceil_mode = op.attr_int("ceil_mode", 0) != 0, .axes = {}};
   // Exporters write pads = [0, 0] beside auto_pad, and pads are not looked at then.
   const bool uses_pads = pads && window.auto_pad == AutoPad::notset;
-  if (!has_shape(op, "strides", strides, spatial, 1) || !has_shape(op, "dilations", dilations, spatial, 1) ||
-      (uses_pads && !has_shape(op, "pads", pads, 2 * spatial, -kLargest))) {
+  if (!has_values(op, "strides", strides, 1) || !has_values(op, "dilations", dilations, 1)) return std::nullopt;
+  if (uses_pads && (!has_values(op, "pads", pads, -kLargest) || pads_the_widened_axis(op, pads, spatial))) {
     return std::nullopt;
   }
+  if (strides) check_length(op, "strides", strides->size(), spatial);
+  if (dilations) check_length(op, "dilations", dilations->size(), spatial);
+  if (uses_pads) check_length(op, "pads", pads->size(), 2 * spatial);
   window.axes.resize(spatial);
   for (std::size_t i = 0; i < spatial; ++i) {
     WindowAxis& axis = window.axes[i];
     axis.kernel = kernel[i];
-    if (strides) axis.stride = (*strides)[i];
-    if (dilations) axis.dilation = (*dilations)[i];
-    if (uses_pads) {
+    if (strides && i < strides->size()) axis.stride = (*strides)[i];
+    if (dilations && i < dilations->size()) axis.dilation = (*dilations)[i];
+    if (uses_pads && i < pads->size() / 2) {
       axis.pad_begin = (*pads)[i];
-      axis.pad_end = (*pads)[i + spatial];
+      axis.pad_end = (*pads)[i + pads->size() / 2];
     }
   }
   return window;
@@ -97,9 +114,11 @@ Dim positions(OpContext& op, const Window& window, const WindowAxis& along, Dim 
   const Dim count = rounds_up ? positions_rounded_up(op, along, extent, covered.value())
                               : t.add(t.floor_div(t.sub(padded, covered), stride), t.literal(1));
   if (t.less_equal(count, t.literal(0)) != Truth::yes || extent.is(0)) return count;
-  op.conflict(fmt::format("axis {} of the padded input is {}, a window of {} does not fit", axis, t.text(padded),
-                          t.text(covered)),
-              op.node().input(0), static_cast<int>(axis));
+  const bool is_empty = window.may_be_empty && count.is(0);
+  op.onnx_forbids(fmt::format("axis {} of the padded input is {}, a window of {} does not fit", axis, t.text(padded),
+                              t.text(covered)),
+                  is_empty ? "the result is empty" : std::string_view{}, op.node().input(0), static_cast<int>(axis));
+  if (is_empty) return count;
   return op.unknown("the window does not fit", static_cast<std::int32_t>(axis));
 }
 

@@ -23,11 +23,12 @@ struct WindowAxis {
 struct Window {
   AutoPad auto_pad = AutoPad::notset;
   bool ceil_mode = false;
+  bool may_be_empty = false;     ///< TensorRT builds it where the window is one too large: pooling
   std::vector<WindowAxis> axes;  ///< spatial axes only
 };
 
-/// Strides, dilations, pads and auto_pad of the node, one entry per extent of `kernel`. Nothing (conflict
-/// recorded) when an attribute has another length or a stride or dilation below 1.
+/// Strides, dilations, pads and auto_pad of the node, one entry per extent of `kernel`. A list of another length is
+/// a conflict and read as TensorRT reads it. Nothing (conflict recorded) when a stride or dilation is below 1.
 std::optional<Window> read_window(OpContext& op, std::span<const Dim> kernel);
 
 /// The attribute `kernel_shape` as dims; nothing when it is absent.
