@@ -36,7 +36,8 @@ std::vector<std::string> small_models() {
 /// Everything that takes a model: check, both views of inference, every output format, the comparison.
 void look_at(const std::string& bytes) {
   try {
-    const CheckOptions options{.neighbourhoods = true};
+    CheckOptions options;
+    options.neighbourhoods = true;
     const Model model = read_model(test::as_bytes(bytes));
     const Report report = check(model, options);
     for (const Finding& finding : report.findings) {
@@ -45,7 +46,7 @@ void look_at(const std::string& bytes) {
     }
     const Shapes shapes = infer(model, {.ranges = {}, .as_tensorrt = true});
     for (std::uint32_t i = 0; i < model.value_count(); ++i) (void)shapes.text(ValueId{i});
-    (void)render({&report, 1}, {.format = Format::json});
+    (void)render({&report, 1}, {});
   } catch (const Error&) {  // the other allowed end
   }
 }

@@ -29,20 +29,25 @@ void check(RuleContext& context) {
       const auto [it, is_new] = first.try_emplace(input.dims[i].param, here);
       const Axis& there = it->second;
       if (is_new || (there.min == here.min && there.opt == here.opt && there.max == here.max)) continue;
-      context
-          .add_model(
-              fmt::format("`{}` is {}:{}:{} at axis {} of `{}` and {}:{}:{} at axis {} of `{}`: axes of one name "
-                          "have one size",
-                          it->first, there.min, there.opt, there.max, there.axis, there.input, here.min, here.opt,
-                          here.max, here.axis, here.input))
-          .value(here.input)
+      FindingBuilder finding = context.add_model(
+          fmt::format("`{}` is {}:{}:{} at axis {} of `{}` and {}:{}:{} at axis {} of `{}`: axes of one name "
+                      "have one size",
+                      it->first, there.min, there.opt, there.max, there.axis, there.input, here.min, here.opt, here.max,
+                      here.axis, here.input));
+      if (there.opt == here.opt) {
+        finding.severity(Severity::warning)
+            .note("TensorRT compares kOPT only: the engine is built, and fails at run time where the sizes differ");
+      }
+      finding.value(here.input)
           .fix(fmt::format("give both the same sizes, or export the model with another name than `{}` for one of them",
                            it->first));
     }
   }
 }
 
-constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp setDimensionNames, 10.10"};
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp setDimensionNames, 10.10",
+                                          "measured: TensorRT-RTX 1.5.0, 1.6.1, 1.7.1"};
+constexpr std::string_view kMessages[] = {"Profile kOPT values are not self-consistent"};
 
 }  // namespace
 
@@ -58,10 +63,12 @@ extern constinit const Rule profile_names_disagree{
 Axes that share a name (`dim_param`) have the same minimum, optimum and maximum in the profile.
 
 ## Why TensorRT cares
-From 8.4 the names are handed to the network: axes of one name have to be equal at run time, and in every profile.
+From 8.4 the names are handed to the network: axes of one name have to be equal at run time. Where kOPT differs the builder refuses the profile
+(`Profile kOPT values are not self-consistent. Dimensions with name N must be equal`). Where only kMIN or kMAX differ the engine is built, and takes
+sizes that both axes share: a warning.
 
 ## Example
-```onnx profile=x=1x3:2x3:4x3 profile=z=1x3:2x3:8x3
+```onnx profile=x=1x3:2x3:4x3 profile=z=1x3:3x3:8x3
 agraph (float[N,3] x, float[N,3] z) => (float[N,3] y, float[N,3] w) {
   y = Relu (x)
   w = Relu (z)
@@ -80,9 +87,11 @@ agraph (float[N,3] x, float[N,3] z) => (float[N,3] y, float[N,3] w) {
 Give them the same sizes; or export with separate names, when they are not the same thing.
 
 ## Evidence
-onnx-tensorrt `ModelImporter.cpp`, `setDimensionNames` (8.4 to 10.10).
+onnx-tensorrt `ModelImporter.cpp`, `setDimensionNames` (8.4 to 10.10). The builder's answers were measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1
+(like 11.1 to 11.5).
 )",
     .evidence = kEvidence,
+    .messages = kMessages,
     .check = check};
 
 }  // namespace trtcheck::rules
