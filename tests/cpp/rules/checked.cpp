@@ -32,6 +32,8 @@ void set_option(CaseOptions& options, const std::string& key, const std::string&
     options.opset = std::stoi(value);
   else if (key == "folder")
     options.folder = std::string(TRTCHECK_SOURCE_DIR) + "/" + value;
+  else if (key == "outputs")
+    options.declares_outputs = value != "bare";
   else if (key == "plugin")
     target.plugins = words(value, ',');
   else if (key == "precision") {
@@ -72,7 +74,8 @@ CaseOptions parse_options(std::string_view text) {
 
 std::vector<Finding> findings_of(std::string_view onnx_text, std::string_view options_text) {
   const CaseOptions options = parse_options(options_text);
-  const std::string bytes = onnx_bytes(onnx_text, options.opset);
+  std::string bytes = onnx_bytes(onnx_text, options.opset);
+  if (options.declares_outputs) bytes = with_declared_outputs(bytes);
   CheckOptions how;
   how.target = options.target;
   return check(as_bytes(bytes), how, options.folder).findings;

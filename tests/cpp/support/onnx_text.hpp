@@ -10,4 +10,7 @@ namespace trtcheck::test {
 /// Text that starts with a graph (no `<ir_version: ...>` header) gets ir_version 10 and opset `opset`.
 std::string onnx_bytes(std::string_view text, int opset = 17);
 
+/// The same model; outputs of the main graph without a type are declared as what is computed (else FLOAT).
+std::string with_declared_outputs(const std::string& bytes);
+
 }  // namespace trtcheck::test

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "rules/model/network_types.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -16,30 +17,63 @@ DataType network_type(DataType type, TrtVersion release) {
   return type;
 }
 
-void check(RuleContext& context) {
+FindingBuilder add_at(RuleContext& context, const Value& value, std::string message) {
+  FindingBuilder finding =
+      value.producer ? context.add(value.producer, std::move(message)) : context.add_model(std::move(message));
+  return finding.value(value.name);
+}
+
+/// The parser converts the declared type before it looks at the tensor.
+bool refuses_declaration(RuleContext& context, const Value& value) {
+  const TrtVersion release = context.target().release;
+  if (value.declared && context.model().type(value.declared).kind != Type::Kind::tensor) return true;
+  const DataType declared = value.declared ? context.model().type(value.declared).element : DataType::undefined;
+  if (declared == DataType::undefined) {
+    add_at(context, value, fmt::format("output `{}` is declared without an element type", value.name))
+        .fix(fmt::format("declare the type of `{}`, for instance by onnx.shape_inference.infer_shapes", value.name));
+    return true;
+  }
+  if (release < kStronglyTyped || is_network_type(declared, release)) return false;
+  add_at(context, value,
+         fmt::format("output `{}` is declared {}, which TensorRT {} has no type for", value.name, to_string(declared),
+                     to_string(release)))
+      .certainty(Certainty::likely)
+      .fix(fmt::format("declare `{}` as what is computed, or cast it", value.name));
+  return true;
+}
+
+void check_output(RuleContext& context, ValueId id) {
   const Model& model = context.model();
   const TrtVersion release = context.target().release;
-  if (release >= kStronglyTyped) return;  // the declaration is no longer looked at
-  for (ValueId id : model.graph().outputs) {
-    const Value& value = model.value(id);
-    if (!value.declared || !value.producer) continue;
-    const DataType declared = model.type(value.declared).element;
-    const DataType computed = context.shape(id).type;
-    if (declared == DataType::undefined || computed == DataType::undefined || context.shape(id).type_assumed) continue;
-    if (network_type(declared, release) == network_type(computed, release)) continue;
-    FindingBuilder finding =
-        context.add(value.producer, fmt::format("output `{}` is declared {} and computed as {}", value.name,
-                                                to_string(declared), to_string(computed)));
-    finding.value(value.name).fix(fmt::format("declare `{}` as {}, or cast it", value.name, to_string(computed)));
-    if (is_float(declared) && is_float(computed)) {
-      finding.severity(Severity::info).note("TensorRT converts between FLOAT and HALF at the output");
-    }
+  const Value& value = model.value(id);
+  if (refuses_declaration(context, value) || !value.producer) return;
+  const DataType declared = model.type(value.declared).element;
+  const DataType computed = context.shape(id).type;
+  if (computed == DataType::undefined || context.shape(id).type_assumed) return;
+  if (network_type(declared, release) == network_type(computed, release)) return;
+  // From 11.0 the other declarations are no longer looked at.
+  const bool is_strict = release >= kStronglyTyped;
+  if (is_strict && computed != DataType::int32) return;
+  FindingBuilder finding = add_at(context, value,
+                                  fmt::format("output `{}` is declared {} and computed as {}", value.name,
+                                              to_string(declared), to_string(computed)));
+  finding.certainty(Certainty::likely)
+      .fix(fmt::format("declare `{}` as {}, or cast it", value.name, to_string(computed)));
+  if (!is_strict) finding.severity(Severity::warning);
+  if (is_float(declared) && is_float(computed)) {
+    finding.severity(Severity::info).note("TensorRT converts between FLOAT and HALF at the output");
   }
 }
 
+void check(RuleContext& context) {
+  for (ValueId id : context.model().graph().outputs) check_output(context, id);
+}
+
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp importModel, 10.10",
-                                          "NvInfer.h ITensor::setType, 10.x"};
-constexpr std::string_view kMessages[] = {"For INT32 tensors, the output type must also be INT32"};
+                                          "NvInfer.h ITensor::setType, 10.x",
+                                          "measured: TensorRT-RTX 1.5.0, 1.6.1, 1.7.1"};
+constexpr std::string_view kMessages[] = {"For INT32 tensors, the output type must also be INT32",
+                                          "the parsed type is int32 which does not"};
 
 }  // namespace
 
@@ -47,29 +81,30 @@ extern constinit const Rule output_type_mismatch{
     .code = "MDL321",
     .name = "output-type-mismatch",
     .since = "0.1.0",
-    .severity = Severity::warning,
-    .certainty = Certainty::likely,
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
     .fix = Applicability::display,
-    .summary = "a graph output declared with another element type than the computed one",
+    .summary = "a graph output declared without an element type, or with another one than the computed",
     .docs = R"(## What it checks
-The declared element type of every graph output against the computed one, for targets before 11.0.
+Every graph output is declared with an element type, and that is the computed one.
 
 ## Why TensorRT cares
-Up to 10.x the parser sets the declared type on the output tensor. FLOAT and HALF are converted; for other pairs the 10.x header
-calls it an error. An INT32 result that is declared otherwise is refused by the parser itself. From 11.0 the declaration is
-ignored.
+The parser converts the declared type first: without one it says `Failed to convert ONNX date type to TensorRT data type`, in every
+release. From 11.0 a type that TensorRT lacks (INT16, UINT32, STRING) is refused in the same way, and so is an INT32 result that is
+declared otherwise; other declarations are ignored. Up to 10.x the declared type is set on the output tensor: FLOAT and HALF are
+converted, for other pairs the 10.x header calls it an error; that is a warning here.
 
 ## Example
-```onnx target=10.13
-agraph (float[N,3] x) => (int32[N,3] y) {
-  y = Cast <to = 7> (x)
+```onnx
+agraph (float[N,3] x) => (int64[N,3] y) {
+  y = Cast <to = 6> (x)
 }
 ```
 
 ## Instead
-```onnx target=10.13
-agraph (float[N,3] x) => (int64[N,3] y) {
-  y = Cast <to = 7> (x)
+```onnx
+agraph (float[N,3] x) => (int32[N,3] y) {
+  y = Cast <to = 6> (x)
 }
 ```
 
@@ -77,7 +112,8 @@ agraph (float[N,3] x) => (int64[N,3] y) {
 Declare what is computed, or cast.
 
 ## Evidence
-onnx-tensorrt `ModelImporter.cpp`, `importModel` (10.10); NvInfer.h, `ITensor::setType`. Not observed on a build.
+onnx-tensorrt `ModelImporter.cpp`, `importModel` (8.0 to 10.10); NvInfer.h, `ITensor::setType`, not observed on a build. From 11.0:
+TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 with 13 declared types on 5 computed ones.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
