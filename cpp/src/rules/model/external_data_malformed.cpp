@@ -11,10 +11,22 @@ namespace {
 
 constexpr std::string_view kKeys[] = {"location", "offset", "length", "checksum"};
 
-void report(RuleContext& context, const StoredTensor& tensor, const std::string& what, const std::string& fix) {
-  context.add(tensor.node, fmt::format("the external data of {} {}", tensor_name(context, tensor), what))
+FindingBuilder report(RuleContext& context, const StoredTensor& tensor, const std::string& what,
+                      const std::string& fix) {
+  return context.add(tensor.node, fmt::format("the external data of {} {}", tensor_name(context, tensor), what))
       .value(context.name(tensor.value))
       .fix(fix);
+}
+
+/// Text, or digits with text behind them. Not so: a sign, or more digits than 64 bits hold.
+bool is_read_as_a_number(const Tensor& data) {
+  constexpr std::size_t kSafeDigits = 18;
+  for (const std::string_view key : {"offset", "length"}) {
+    const auto text = external_entry(data, key);
+    if (text && (text->starts_with('-') || text->substr(0, text->find_first_not_of("0123456789")).size() > kSafeDigits))
+      return false;
+  }
+  return true;
 }
 
 /// Without a length the parser asks for the whole file, and then for as many bytes behind the offset.
@@ -33,8 +45,13 @@ void check(RuleContext& context) {
     if (file.state == ExternalFile::State::no_location) {
       report(context, tensor, "has no location", "write the name of the file as `location`");
     } else if (file.state == ExternalFile::State::bad_number) {
-      report(context, tensor, "has an offset or length that is no number: " + file.detail,
-             "write offset and length as decimal numbers");
+      FindingBuilder finding = report(context, tensor, "has an offset or length that is no number: " + file.detail,
+                                      "write offset and length as decimal numbers");
+      if (is_read_as_a_number(data)) {
+        finding.severity(Severity::warning)
+            .certainty(Certainty::likely)
+            .note("TensorRT reads the digits in front, or 0: the weights may be others than those that are meant");
+      }
     } else if (stranger != data.external.end()) {
       report(context, tensor,
              fmt::format("has the key `{}`, TensorRT knows location, offset, length and checksum", stranger->key),
@@ -50,7 +67,8 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt WeightsContext.cpp convertOnnxWeights, 10.10: `was not expected!`",
-    "onnx-tensorrt WeightsContext.cpp parseExternalWeights, 10.10: `Failed to read weights from external file`"};
+    "onnx-tensorrt WeightsContext.cpp parseExternalWeights, 10.10: `Failed to read weights from external file`",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1, 1.7.1"};
 constexpr std::string_view kMessages[] = {"* was not expected!", "Failed to read weights from external file",
                                           "Unexpected size for the external weights!"};
 
@@ -69,7 +87,8 @@ when the tensor is not at the start of the file, and there are no other keys tha
 
 ## Why TensorRT cares
 The parser stops at a key that it does not know. Without `length` it asks for as many bytes as the whole file has, behind
-the offset, and fails to read them.
+the offset, and fails to read them. An offset or length that is no number is read as its leading digits, or as 0, without a
+message: a warning. A negative one is refused or ends the process.
 
 ## Example
 ```onnx
@@ -91,7 +110,8 @@ agraph (float[N,3] x) => (float[N,2] y)
 Save the model again with `onnx.save_model(..., save_as_external_data=True)`.
 
 ## Evidence
-onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` and `parseExternalWeights` (8.0 to 10.13).
+onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` and `parseExternalWeights` (8.0 to 10.13). Numbers were measured with
+TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like 11.1 to 11.5).
 )",
                                                     .evidence = kEvidence,
                                                     .messages = kMessages,

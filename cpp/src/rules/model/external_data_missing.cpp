@@ -12,6 +12,9 @@ namespace {
 
 using State = ExternalFile::State;
 
+// From here on files are mapped (onnx-tensorrt WeightsContext.cpp, 10.13).
+constexpr TrtVersion kMapped{10, 13};
+
 std::string trouble(const ExternalFile& file) {
   if (file.state == State::missing) return fmt::format("cannot be found ({})", file.detail);
   if (file.state == State::not_regular) return file.detail;
@@ -32,13 +35,19 @@ void check(RuleContext& context) {
         tensors.front().node, fmt::format("the data of {} is in `{}`, which {}", tensor_name(context, tensors.front()),
                                           file.location, trouble(file)));
     finding.value(context.name(tensors.front().value));
+    if (key.second == State::too_short && context.target().release >= kMapped) {
+      finding.certainty(Certainty::likely)
+          .note(
+              "the file is mapped and its length not tested before 11.5: the engine may hold what lies behind the end");
+    }
     if (tensors.size() > 1) finding.note(fmt::format("{} tensors have their data there", tensors.size()));
     finding.fix(fmt::format("put the complete `{}` beside the model", file.location));
   }
 }
 
 constexpr std::string_view kEvidence[] = {
-    "onnx-tensorrt WeightsContext.cpp parseExternalWeights, 10.10: `Failed to open file`"};
+    "onnx-tensorrt WeightsContext.cpp parseExternalWeights, 10.10: `Failed to open file`",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1, 1.7.1"};
 constexpr std::string_view kMessages[] = {"Failed to open file", "Failed to read weights from external file"};
 
 }  // namespace
@@ -56,7 +65,8 @@ bytes as are asked of it. It is not opened. Nothing is said of models from memor
 
 ## Why TensorRT cares
 The parser reads these files while it imports the initializers: `Failed to open file`, or `Failed to read weights from
-external file`. From 10.13 on it maps them and does not test the length: reading past the end may end the process.
+external file`. From 10.13 on it maps them and does not test the length: a file that is too short may be taken with whatever
+lies behind its end, or end the process. A missing or empty file is refused in every release.
 
 ## Example
 ```onnx folder=.
@@ -78,7 +88,8 @@ agraph (float[N,3] x) => (float[N,2] y)
 Copy the data file beside the model; exporters write it with the model and expect it to move with it.
 
 ## Evidence
-onnx-tensorrt `WeightsContext.cpp`, `parseExternalWeights` (8.0 to 10.13).
+onnx-tensorrt `WeightsContext.cpp`, `parseExternalWeights` (8.0 to 10.13). Too short a file: TensorRT-RTX 1.5.0 and 1.6.1 build,
+1.7.1 refuses (like 11.1, 11.2 to 11.4, and 11.5).
 )",
                                                   .evidence = kEvidence,
                                                   .messages = kMessages,

@@ -18,7 +18,8 @@ void check(RuleContext& context) {
   }
 }
 
-constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp supportsModel, 10.10"};
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp supportsModel, 10.10",
+                                          "measured: TensorRT-RTX 1.5.0, 1.6.1, 1.7.1"};
 constexpr std::string_view kMessages[] = {"Network must have at least one output"};
 
 }  // namespace
@@ -27,7 +28,7 @@ extern constinit const Rule no_outputs{.code = "MDL108",
                                        .name = "no-outputs",
                                        .since = "0.1.0",
                                        .severity = Severity::error,
-                                       .certainty = Certainty::likely,
+                                       .certainty = Certainty::proven,
                                        .fix = Applicability::display,
                                        .summary = "a model without outputs or without nodes",
                                        .docs = R"(## What it checks
@@ -55,7 +56,8 @@ agraph (float[N,3] x) => (float[N,3] y) {
 Name the outputs; check that the right file was exported.
 
 ## Evidence
-onnx-tensorrt `ModelImporter.cpp` (read and run at 10.3 and 10.10); the builder's refusal is from reports.
+onnx-tensorrt `ModelImporter.cpp` (read and run at 10.3 and 10.10). The builder's refusal was measured with TensorRT-RTX
+1.5.0, 1.6.1 and 1.7.1, and is in reports of older releases.
 )",
                                        .evidence = kEvidence,
                                        .messages = kMessages,

@@ -22,9 +22,8 @@ void check(RuleContext& context) {
   }
 }
 
-constexpr std::string_view kEvidence[] = {
-    "onnx-tensorrt ModelImporter.cpp parseNode, 10.10: `ONNX graph contains nested structures that exceed the "
-    "maximum`"};
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt LocalFunctionImporter and static checks of functions, 10.10",
+                                          "measured: TensorRT-RTX 1.5.0, 1.6.1, 1.7.1"};
 
 }  // namespace
 
@@ -40,7 +39,8 @@ No model-local function calls itself, directly or through another one. Also says
 because the model would grow beyond the limit of nodes.
 
 ## Why TensorRT cares
-The parser expands functions where they are called. It stops at 24 nested levels from 10.0 on; before, it does not stop.
+The parser expands functions where they are called. From 10.0 on its static checks walk into the bodies first and have no bound:
+the process ends by stack overflow, without a message. Before, the expansion itself does not stop.
 
 ## Example
 ```onnx
@@ -71,8 +71,8 @@ Spin (a) => (b) {
 Remove the recursion.
 
 ## Evidence
-onnx-tensorrt `LocalFunctionImporter` and the limit in `ModelImporter.cpp`, `parseNode` (read at 10.10; a recursive
-model was not run).
+onnx-tensorrt `LocalFunctionImporter` and the static checks (read at 10.10). TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like 11.1 to
+11.5) crash on the example.
 )",
                                                .evidence = kEvidence,
                                                .check = check};
