@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -44,7 +46,49 @@ std::string origin(const RuleContext& context, ValueId id) {
   return fmt::format("is computed by {} `{}`", producer->op_type, context.label(context.model().value(id).producer));
 }
 
+std::optional<std::size_t> scales_input(const RuleContext& context) {
+  const std::string_view op_type = context.node().op_type;
+  if (op_type == "Upsample") return 1;
+  if (op_type != "Resize") return std::nullopt;
+  return context.model().opset(context.node().graph).value_or(0) < 11 ? 1 : 2;
+}
+
+/// A floating point input of the network that a value is computed from, sizes aside.
+ValueId float_network_input(const RuleContext& context, ValueId from) {
+  constexpr std::size_t kEnough = 64;
+  const Model& model = context.model();
+  std::vector<ValueId> queue{from};
+  for (std::size_t next = 0; next < queue.size() && queue.size() < kEnough; ++next) {
+    const ValueId id = argument_of(model, queue[next]);
+    if (!id || model.constant(id)) continue;
+    const Value& value = model.value(id);
+    const DataType type = context.shape(id).type;
+    const bool is_float = type == DataType::float32 || type == DataType::float16 || type == DataType::bfloat16;
+    if (value.is_input && value.graph == GraphId{0} && is_float) return id;
+    const Node* producer = context.producer(id);
+    if (producer == nullptr || producer->op_type == "Shape" || producer->op_type == "Size") continue;
+    queue.insert(queue.end(), producer->inputs.begin(), producer->inputs.end());
+  }
+  return {};
+}
+
+/// Scales are numbers that TensorRT computes sizes with: a network input behind them becomes a shape tensor.
+void check_scales(RuleContext& context) {
+  const auto index = scales_input(context);
+  const ValueId scales = index ? context.node().input(*index) : ValueId{};
+  const ValueId input = float_network_input(context, scales);
+  if (!input) return;
+  context
+      .add(fmt::format("the scales of {} `{}` come from the network input `{}`, which is {}", context.node().op_type,
+                       context.label(context.node_id()), context.name(input), to_string(context.shape(input).type)))
+      .certainty(Certainty::likely)
+      .note("TensorRT computes sizes from INT32 and INT64 inputs only")
+      .value(context.name(input))
+      .fix("export with constant scales, or hand over the sizes as INT64");
+}
+
 void check(RuleContext& context) {
+  check_scales(context);
   for (const Constraint& constraint :
        constraints_of_node(context, {Constraint::Must::initializer}, Constraint::On::input)) {
     const ValueId input = argument_of(context.model(), context.node().input(constraint.index));
@@ -67,8 +111,10 @@ void check(RuleContext& context) {
 }
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt docs/operators.md and onnxOpImporters.cpp of each release",
-                                          "onnx-tensorrt TensorOrWeights.hpp is_weights, 10.10"};
-constexpr std::string_view kMessages[] = {"must be an initializer", "required to be an initializer"};
+                                          "onnx-tensorrt TensorOrWeights.hpp is_weights, 10.10",
+                                          "measured: TensorRT-RTX 1.5.0, 1.6.1, 1.7.1"};
+constexpr std::string_view kMessages[] = {"must be an initializer", "required to be an initializer",
+                                          "is a shape tensor and must have type Int32 or Int64"};
 
 }  // namespace
 
@@ -82,11 +128,12 @@ extern constinit const Rule input_not_constant{
     .summary = "an input that has to be an initializer or Constant and is computed",
     .docs = R"(## What it checks
 Inputs that the importer reads while it parses: axes of the Reduce operators, of Squeeze and CumSum in older releases, K of TopK up
-to 8.5, and others. Constant is what the parser takes for constant: initializers and Constant nodes.
+to 8.5, scale and bias of InstanceNormalization up to 9.3, and others. Also scales of Resize that come from a network input. Constant is what the parser takes for constant: initializers and Constant nodes.
 
 ## Why TensorRT cares
 The parser does not fold: the output of Identity, Cast or Concat is a tensor for it, also when everything behind it is constant.
-The message says `must be an initializer`.
+The message says `must be an initializer`. Scales of Resize may be computed from constants and from shapes, but not from a network
+input of a floating point type: `Network input s is a shape tensor and must have type Int32 or Int64`.
 
 ## Example
 ```onnx opset=18
@@ -110,7 +157,8 @@ Fold constants, or export with a constant there.
 
 ## Evidence
 Rows of `cpp/data/op_support.json`: onnx-tensorrt `docs/operators.md`, importers and static checks of each release. Where a row
-was last seen in an older release than the target, the certainty is "likely".
+was last seen in an older release than the target, the certainty is "likely". Scales: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like 11.1
+to 11.5).
 )",
     .evidence = kEvidence,
     .messages = kMessages,
