@@ -95,14 +95,16 @@ The importer, or from 9.1 a static check, ends the conversion. The limits differ
 
 ## Example
 ```onnx opset=18
-agraph (float[1,3,8,8] x, float[4] s) => (float[1,3,A,B] y) {
+agraph (float[1,3,8,8] x) => (float[1,3,16,16] y)
+<float[4] s = {1, 1, 2, 2}> {
   y = Resize <mode = "linear", antialias = 1> (x, , s)
 }
 ```
 
 ## Instead
 ```onnx opset=18
-agraph (float[1,3,8,8] x, float[4] s) => (float[1,3,A,B] y) {
+agraph (float[1,3,8,8] x) => (float[1,3,16,16] y)
+<float[4] s = {1, 1, 2, 2}> {
   y = Resize <mode = "linear", antialias = 0> (x, , s)
 }
 ```

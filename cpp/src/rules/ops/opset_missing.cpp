@@ -1,9 +1,44 @@
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
+
+/// Their importers ask for the opset, seen with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1; not Relu, Conv, MatMul, Gemm.
+bool asks(const Node& node) {
+  constexpr std::string_view kAsking[] = {"Add",
+                                          "AveragePool",
+                                          "Clip",
+                                          "Constant",
+                                          "Div",
+                                          "Dropout",
+                                          "Equal",
+                                          "HardSwish",
+                                          "LayerNormalization",
+                                          "LogSoftmax",
+                                          "Max",
+                                          "MaxPool",
+                                          "Mul",
+                                          "Pad",
+                                          "Pow",
+                                          "QuantizeLinear",
+                                          "Reshape",
+                                          "Resize",
+                                          "Slice",
+                                          "Softmax",
+                                          "Split",
+                                          "Squeeze",
+                                          "Sub",
+                                          "Sum",
+                                          "TopK",
+                                          "Unsqueeze",
+                                          "Where"};
+  return std::ranges::find(kAsking, node.op_type) != std::end(kAsking);
+}
 
 void check(RuleContext& context) {
   const auto imports = context.model().opset_imports();
@@ -23,13 +58,21 @@ void check(RuleContext& context) {
         .fix("add the opset of the ONNX domain that the model was exported with");
     return;
   }
-  context
-      .add_model(fmt::format("{} opsets are imported and none is that of ONNX, TensorRT fails on the first node",
-                             imports.size()))
-      .fix("add the opset of the ONNX domain that the model was exported with");
+  const auto asking = std::ranges::find_if(context.nodes(), [&](NodeId id) { return asks(context.model().node(id)); });
+  const bool is_asked = asking != context.nodes().end();
+  FindingBuilder finding = context.add_model(
+      fmt::format("{} opsets are imported and none is that of ONNX{}", imports.size(),
+                  is_asked ? fmt::format(", TensorRT asks for it at {} `{}`", context.model().node(*asking).op_type,
+                                         context.label(*asking))
+                           : std::string()));
+  finding.fix("add the opset of the ONNX domain that the model was exported with");
+  if (!is_asked)
+    finding.severity(Severity::warning).note("importers that do not ask for the opset take their nodes all the same");
 }
 
-constexpr std::string_view kEvidence[] = {"onnx-tensorrt ImporterContext.hpp getOpsetVersion, 10.10"};
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt ImporterContext.hpp getOpsetVersion, 10.10",
+                                          "measured: TensorRT-RTX 1.5.0, 1.6.1, 1.7.1"};
+constexpr std::string_view kMessages[] = {"_Map_base::at"};
 
 }  // namespace
 
@@ -45,13 +88,14 @@ The model imports an opset for the domain of ONNX (`""` or `ai.onnx`).
 
 ## Why TensorRT cares
 Without any import the parser counts the model as opset 1. With exactly one import of another domain it uses that version
-as the ONNX opset. With several, none of them ONNX's, the lookup fails.
+as the ONNX opset. With several, none of them ONNX's, the lookup fails in the first importer that asks for the opset: Add, Softmax
+and many others, not Relu or Conv. A model without any that is known to ask is a warning.
 
 ## Example
 ```onnx
 <ir_version: 10, opset_import: ["my.ops" : 1, "other.ops" : 1]>
 agraph (float[N,3] x) => (float[N,3] y) {
-  y = Relu (x)
+  y = Softmax (x)
 }
 ```
 
@@ -59,7 +103,7 @@ agraph (float[N,3] x) => (float[N,3] y) {
 ```onnx
 <ir_version: 10, opset_import: ["" : 17, "my.ops" : 1]>
 agraph (float[N,3] x) => (float[N,3] y) {
-  y = Relu (x)
+  y = Softmax (x)
 }
 ```
 
@@ -68,9 +112,10 @@ Add the opset that the model was exported with.
 
 ## Evidence
 onnx-tensorrt `ImporterContext.hpp`, `getOpsetVersion` (read at 10.10; a model without imports was run through the
-parsers of 10.3 and 10.10).
+parsers of 10.3 and 10.10). Which importers ask was measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like 11.1 to 11.5).
 )",
                                           .evidence = kEvidence,
+                                          .messages = kMessages,
                                           .check = check};
 
 }  // namespace trtcheck::rules

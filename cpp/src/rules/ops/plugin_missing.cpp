@@ -55,17 +55,16 @@ registry for exactly that name and gives up with `Plugin not found`.
 ## Example
 ```onnx
 <ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
-agraph (float[1,8,64] x, float[1,8,64] skip, float[64] g) => (float[1,8,64] y) {
-  y = com.microsoft.SkipSimplifiedLayerNormalization (x, skip, g)
+agraph (float[1,8,64] x) => (float[1,8,64] y) {
+  y = com.microsoft.FastGelu (x)
 }
 ```
 
 ## Instead
 ```onnx
-<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
-agraph (float[1,8,64] x, float[1,8,64] skip, float[64] g, float[64] b) => (float[1,8,64] y) {
-  s = Add (x, skip)
-  y = LayerNormalization (s, g, b)
+<ir_version: 10, opset_import: ["" : 20]>
+agraph (float[1,8,64] x) => (float[1,8,64] y) {
+  y = Gelu <approximate = "tanh"> (x)
 }
 ```
 
