@@ -169,7 +169,7 @@ def test_the_browser_search_agrees_with_the_program(browser: object) -> None:
         'In function importReduceMax: [8] Assertion failed: "Axis input must be an initializer!"',
         "[defaultAllocator.cpp::deallocateAsync::64] Error Code 1: Cuda Runtime (operation not supported)",
         "Node input was not registered.",
-        "map::at",
+        "_Map_base::at",
         "kernel weights has count",
         "kernel weights",
         "nothing of the kind",

@@ -17,7 +17,7 @@ std::string suggestion(const std::string& word) {
   return text.empty() ? "; `trtcheck rules` lists them" : text;
 }
 
-/// Nobody spells a rule with a space; some messages ("map::at") have none.
+/// Nobody spells a rule with a space; some messages ("_Map_base::at") have none.
 bool is_message(const std::string& word) {
   return word.find_first_of(" \t\n") != std::string::npos || !rules_for(word).empty();
 }

@@ -65,8 +65,12 @@ constexpr Case kCases[] = {
      "PRF102", ""},
     {"Failed to convert ONNX data type to TensorRT data type", "MDL311", ""},  // TensorRT writes "date"
     {"Failed to import initializer weight_3", "MDL312", ""},
-    {"map::at", "OPS108", ""},
-    {"vector::_M_range_check: __n (which is 2) >= this->size() (which is 2)", "QDQ109", ""},
+    {"_Map_base::at", "OPS203", ""},
+    {"This version of TensorRT does not support the indices output in MaxPool!", "OPS404", ""},
+    {"For output tensor y, the parsed type is int32 which does not match the output type", "MDL321", ""},
+    {"Profile kOPT values are not self-consistent. Dimensions with name N must be equal. Condition '==' violated: 4 != "
+     "2.",
+     "PRF103", ""},
     {"Only block_size == 16 is supported for now", "OPS401", ""},
     {"GEMM must have 2D inputs!", "OPS403", "Gemm"},
     {"The scores tensor must be 3D", "OPS403", "NonMaxSuppression"},

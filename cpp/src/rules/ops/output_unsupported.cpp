@@ -44,7 +44,8 @@ void check(RuleContext& context) {
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt docs/operators.md and ModelImporter.cpp parseNode: `Node has more output tensors than TRT "
     "expected`"};
-constexpr std::string_view kMessages[] = {"Node has more output tensors than TRT expected"};
+constexpr std::string_view kMessages[] = {"Node has more output tensors than TRT expected",
+                                          "does not support the indices output in MaxPool!"};
 
 }  // namespace
 
