@@ -57,8 +57,10 @@ bool split_is_taken(const Obligation& obligation, const Misfit& at) {
 std::string why_it_builds(const RuleContext& context, const Obligation& obligation, const Misfit* at_opt) {
   if (at_opt == nullptr) return "TensorRT tests kOPT only: the engine is built, and fails with these sizes at run time";
   const std::string_view op_type = context.model().node(obligation.node).op_type;
-  if (op_type == "Split" && split_is_taken(obligation, *at_opt)) {
-    return "ONNX forbids it, TensorRT drops what is left of the axis or makes the last part smaller";
+  if (op_type == "Split") {
+    return split_is_taken(obligation, *at_opt)
+               ? "ONNX forbids it, TensorRT drops what is left of the axis or makes the last part smaller"
+               : "";
   }
   if (const auto size = pinned_size(context.dims(), obligation, op_type)) {
     const Dim symbol = obligation.a.is_literal() ? obligation.b : obligation.a;
