@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from trtcheck import _core
 
 Shape = Sequence[int]
-#: One shape, or the smallest, the best and the largest; or the same as trtexec writes it, "1x3:4x3:8x3".
+#: One shape, or the smallest, the best and the largest; or the same as text, "1x3:4x3:8x3".
 ShapeRange = str | Shape | tuple[Shape, Shape, Shape]
-#: Shapes by input name, or texts such as "x=1x3:4x3:8x3".
+#: Shapes by input name, or texts such as "x=1x3:4x3:8x3" or trtexec's "x:1x3".
 Profile = str | Iterable[str] | Mapping[str, ShapeRange]
 Capability = str | float | tuple[int, int]
 
@@ -52,7 +52,13 @@ def profile_texts(given: Profile | None) -> list[str]:
         return []
     if isinstance(given, Mapping):
         return [f"{name}={_shape_range(shapes)}" for name, shapes in given.items()]
-    return words(given)
+    return _inputs_of(given) if isinstance(given, str) else list(given)
+
+
+def _inputs_of(text: str) -> list[str]:
+    """Of "x:1x3,y:1x8", which the command line splits, too. A name with a comma in it stands alone."""
+    parts = text.split(",")
+    return parts if all("=" in part or ":" in part for part in parts) else [text]
 
 
 def _shape_range(given: ShapeRange) -> str:

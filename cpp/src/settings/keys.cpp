@@ -106,9 +106,10 @@ constexpr std::array kKeys{
         .type = Type::profile,
         .fallback = "{}",
         .option = "--profile",
-        .help = "Sizes of the inputs, as trtexec writes them: the smallest, the best and the largest shape, or one "
-                "shape. A "
-                "table by input, or a list of `\"NAME=MIN:OPT:MAX\"`. An input that a model lacks is passed over.",
+        .help =
+            "Sizes of the inputs: the smallest, the best and the largest shape, or one shape. A table by input, or a "
+            "list of `\"NAME=MIN:OPT:MAX\"` (or `\"NAME:SHAPE\"`, as for `trtexec --shapes`). An input that a model "
+            "lacks is passed over.",
         .example = "[profile]\nimage = \"1x3x224x224:4x3x224x224:8x3x224x224\"\nmask = \"1x224x224\"",
         .read = [](const Source& source, const Key& key, const TomlValue& value,
                    ConfigFile& into) { into.given.profile = read_profile(source, key, value); },

@@ -92,10 +92,10 @@ Json node_ignore_schema() {
 
 Json profile_schema() {
   const std::string shape = "(?:\\d{1,10}(?:x\\d{1,10})*)?";
-  const std::string range = fmt::format("{}(?::{}:{})?$", shape, shape, shape);
+  const std::string range = fmt::format("{}(?::{}:{})?", shape, shape, shape);
   return {{"anyOf",
-           {table_of({{"minLength", 1}}, {{"type", "string"}, {"pattern", "^" + range}}),
-            list_of({{"type", "string"}, {"pattern", "^.+=" + range}})}}};
+           {table_of({{"minLength", 1}}, {{"type", "string"}, {"pattern", "^" + range + "$"}}),
+            list_of({{"type", "string"}, {"pattern", fmt::format("^(?:.+={}|[^=]+:{})$", range, shape)}})}}};
 }
 
 Json type_schema(Type type) {

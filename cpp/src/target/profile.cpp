@@ -1,4 +1,4 @@
-// Optimization profiles as trtexec writes them.
+// Optimization profiles, also as trtexec writes shapes.
 #include <charconv>
 
 #include <fmt/format.h>
@@ -46,14 +46,37 @@ void check_order(std::string_view text, const ProfileInput& input) {
   }
 }
 
+[[noreturn]] void refuse_form(std::string_view text) {
+  refuse(text, "a profile is written NAME=MIN:OPT:MAX, such as x=1x3:4x3:8x3, or NAME:SHAPE");
+}
+
+/// "x:1x3:4x3" of "x:1x3:4x3:8x3", which is a mixture of both forms.
+bool ends_in_shape(std::string_view name) {
+  const std::size_t colon = name.rfind(':');
+  if (colon == std::string_view::npos) return false;
+  const std::string_view last = name.substr(colon + 1);
+  return last.find('x') > 0 && last.find('x') != std::string_view::npos &&
+         last.find_first_not_of("0123456789x") == std::string_view::npos;
+}
+
+/// "x:1x3", as for `trtexec --shapes`: all before the last colon is the name, or what stands in single quotes.
+ProfileInput parse_one_shape(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos || colon == 0) refuse_form(text);
+  std::string_view name = text.substr(0, colon);
+  if (name.size() > 2 && name.front() == '\'' && name.back() == '\'') name = name.substr(1, name.size() - 2);
+  if (ends_in_shape(name)) refuse_form(text);
+  const std::vector<std::int64_t> shape = parse_shape(text, text.substr(colon + 1));
+  return {std::string(name), shape, shape, shape};
+}
+
 }  // namespace
 
 ProfileInput parse_profile(std::string_view text) {
   // Tensor names may hold "=" and ":"; shapes hold neither "=" nor anything before the last one.
   const std::size_t equals = text.rfind('=');
-  if (equals == std::string_view::npos || equals == 0) {
-    refuse(text, "a profile is written NAME=MIN:OPT:MAX, such as x=1x3:4x3:8x3");
-  }
+  if (equals == std::string_view::npos) return parse_one_shape(text);
+  if (equals == 0) refuse_form(text);
   std::vector<std::vector<std::int64_t>> shapes;
   std::string_view rest = text.substr(equals + 1);
   while (true) {

@@ -56,6 +56,18 @@ TEST_CASE("profiles as trtexec writes them") {
   CHECK(one.min == std::vector<std::int64_t>{2, 5});
   CHECK(one.max == one.min);
   CHECK(parse_profile("k=").min.empty());  // a scalar
+  struct Row {
+    const char* text;
+    const char* name;
+  };
+  for (const Row& row : {Row{"x:2x5", "x"}, Row{"input:0:2x5", "input:0"}, Row{"'input:0':2x5", "input:0"},
+                         Row{"x=y:z=2x5", "x=y:z"}, Row{"scope:1:2x5", "scope:1"}}) {
+    INFO(row.text);
+    const ProfileInput shape = parse_profile(row.text);
+    CHECK(shape.name == row.name);
+    CHECK(shape.min == std::vector<std::int64_t>{2, 5});
+    CHECK(shape.max == shape.min);
+  }
 }
 
 TEST_CASE("profiles that make no sense say why") {
@@ -66,6 +78,10 @@ TEST_CASE("profiles that make no sense say why") {
   const Row rows[] = {
       {"x", "NAME=MIN:OPT:MAX"},
       {"=1x2", "NAME=MIN:OPT:MAX"},
+      {":1x2", "NAME=MIN:OPT:MAX"},
+      {"x:1x3:4x3:8x3", "NAME=MIN:OPT:MAX"},
+      {"x:1x3;2", "separated by x"},
+      {"x=n:1x3", "dims with x between"},
       {"x=1x2:3x4", "there are 2"},
       {"x=1x2:1x2:1x2:1x2", "there are 4"},
       {"x=1x2:1x2x3:1x2", "the ranks of min, opt and max differ: 2, 3, 2"},
