@@ -1,8 +1,11 @@
 #include "bytes/bytes.hpp"
 
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -48,8 +51,19 @@ std::size_t read_some(const std::string& path, int fd, std::byte* into, std::siz
   }
 }
 
+/// Until the first byte, or until a writer has come and gone. Before that, reading would give the end of the file.
+void wait_for_writer(const std::string& path, int fd) {
+  struct statfs system {};
+  // To a pipe without a name nobody comes late.
+  if (::fstatfs(fd, &system) != 0 || system.f_type == PIPEFS_MAGIC) return;
+  pollfd pipe{fd, POLLIN, 0};
+  // It may take for ever, so whoever interrupts us is heard.
+  if (::poll(&pipe, 1, -1) < 0) fail(path, "nobody has written to the pipe yet");
+}
+
 std::vector<std::byte> read_pipe(const std::string& path, int fd) {
-  // It was opened without blocking (a named pipe nobody writes to must not hang us); reading may wait.
+  if (struct stat info{}; ::fstat(fd, &info) == 0 && S_ISFIFO(info.st_mode)) wait_for_writer(path, fd);
+  // It was opened without blocking, to be able to say what else it is; reading may wait.
   const int flags = ::fcntl(fd, F_GETFL);
   if (flags < 0 || ::fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) < 0) fail(path, "cannot be read");
   std::vector<std::byte> bytes;

@@ -1,12 +1,15 @@
 #include <catch2/catch.hpp>
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include <trtcheck/error.hpp>
 #include <trtcheck/model.hpp>
@@ -93,16 +96,42 @@ TEST_CASE("a pipe is read to its end") {
   ::close(ends[0]);
 }
 
+TEST_CASE("a named pipe is read to its end, however late its writer comes") {
+  const Folder folder;
+  const std::string model = test::onnx_bytes("g (float x) => (float y) { y = Relu(x) }");
+  const std::string fifo = (folder.path / "fifo").string();
+  REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+  const auto write_later = [&fifo](std::string_view first, std::string_view second) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const int pipe = ::open(fifo.c_str(), O_WRONLY | O_CLOEXEC);
+    for (const std::string_view part : {first, second}) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      static_cast<void>(!::write(pipe, part.data(), part.size()));
+    }
+    ::close(pipe);
+  };
+  {
+    const std::jthread writer(write_later, std::string_view(model).substr(0, 9), std::string_view(model).substr(9));
+    CHECK(read_model(fifo).node_count() == 1);
+  }
+  {
+    const std::jthread writer(write_later, "", "");
+    CHECK(refusal(fifo) == "is empty, not an ONNX model");
+  }
+  // The writer of a pipe without a name has been there before us.
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  ::close(ends[1]);
+  CHECK(refusal("/dev/fd/" + std::to_string(ends[0])) == "is empty, not an ONNX model");
+  ::close(ends[0]);
+}
+
 TEST_CASE("what is no model is refused in one line") {
   const Folder folder;
   CHECK(refusal((folder.path / "none.onnx").string()) == "cannot be opened: No such file or directory");
   CHECK(refusal(folder.path.string()) == "is a directory, not an ONNX file");
   CHECK(refusal("/dev/null") == "is neither a file nor a pipe");
   CHECK(refusal(std::string("a\0b", 3)) == "the path contains a NUL byte");
-  const std::string fifo = (folder.path / "fifo").string();
-  REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
-  CHECK(refusal(fifo) == "is empty, not an ONNX model");  // nobody writes to it: no waiting
-
   struct Row {
     std::string_view content;
     std::string_view cause;
