@@ -205,7 +205,7 @@ def test_the_other_models_are_reported_when_one_cannot_be_read(clean: Path, refu
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1 and "none.onnx: " in result.stderr
     assert "refused.onnx: refused" in result.stdout
-    assert result.stdout.endswith("2 models: 1 refused, 0 uncertain, 1 clean\n")
+    assert result.stdout.endswith("\n3 models: 1 refused, 0 uncertain, 1 clean, 1 not checked\n")
 
 
 # --- formats ----------------
@@ -381,6 +381,55 @@ def test_version() -> None:
     assert re.fullmatch(r"trtcheck \d+\.\d+\.\d+\n", run("--version").stdout)
 
 
+@pytest.mark.parametrize("command", ["check", "completion", "diff", "explain", "graph", "rules", "settings", "shapes"])
+def test_help_about_a_command(command: str) -> None:
+    expected = run(command, "--help")
+    assert (expected.returncode, expected.stderr) == (0, "")
+    assert f"\nUsage: trtcheck {command} [OPTIONS]" in expected.stdout
+    for words in (["help", command], ["--help", command], ["-h", command]):
+        result = run(*words)
+        assert (result.returncode, result.stdout, result.stderr) == (0, expected.stdout, "")
+
+
+def test_help_about_everything() -> None:
+    expected = run("--help").stdout
+    assert expected.count("\n") > 10
+    assert run("help").stdout == run("--help", "m.onnx").stdout == expected
+
+
+def test_output_has_a_short_name(shuffle: Path, tmp_path: Path) -> None:
+    file = tmp_path / "out"
+    words = {
+        "check": [shuffle], "diff": [shuffle, shuffle], "explain": ["WGT101"], "rules": [], "settings": [],
+        "shapes": [shuffle],
+    }  # fmt: skip
+    for command, arguments in words.items():
+        text = run(command, *arguments).stdout
+        assert text and run(command, *arguments, "-o", file).stdout == ""
+        assert file.read_text() == text, command
+    assert run("graph", shuffle, "--around", "WGT101", "-o", file).stdout == ""
+    assert "<svg" in file.read_text()
+
+
+def test_shapes_as_trtexec_writes_them(clean: Path) -> None:
+    expected = run("check", "--profile", "x=2x4", "--output-format", "json", clean)
+    assert (expected.returncode, expected.stderr) == (0, "")
+    assert run("check", "--profile", "x:2x4", "--output-format", "json", clean).stdout == expected.stdout
+    assert (
+        run("shapes", "--profile", "x:2x4", clean).stdout
+        == "main\n  x  FLOAT  [2, 4]  input\n  y  FLOAT  [2, 4]  Relu\n"
+    )
+
+
+def test_a_named_pipe_whose_writer_comes_late(clean: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.onnx"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["sh", "-c", 'sleep 0.3; (sleep 0.3; cat "$0") > "$1"', clean, pipe]):
+        result = run(pipe)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith(f"{pipe}: clean for TensorRT ")
+
+
 # --- mistakes of the user ----------------
 
 
@@ -414,6 +463,17 @@ def test_version() -> None:
         (["shapes"], ["MODEL"]),
         (["rules", "extra"], ["extra"]),
         (["check", "--output"], ["--output"]),
+        (["check", "--format", "json", "m.onnx"], ["unknown option `--format`", "`--output-format`"]),
+        (["check", "-f", "json", "m.onnx"], ["unknown option `-f`", "`--output-format`"]),
+        (["m.onnx", "--json"], ["unknown option `--json`", "`--output-format json`"]),
+        (["shapes", "m.onnx", "--json"], ["`--output-format json`"]),
+        (["m.onnx", "--fp16"], ["unknown option `--fp16`", "`--precision fp16`"]),
+        (["check", "--shapes=x:1x3", "m.onnx"], ["`--shapes=x:1x3`", "`--profile NAME:SHAPE`"]),
+        (["check", "--minShapes=x:1x3", "m.onnx"], ["`--profile NAME=MIN:OPT:MAX`"]),
+        (["check", "--onnx=m.onnx"], ["models are named without an option"]),
+        (["m.onnx", "--trt-version", "8.6"], ["`--target`"]),
+        (["check", "-output", "x.json", "m.onnx"], ["unknown option `-output`", "`--output`"]),
+        (["help", "chekc"], ["help: there is no command `chekc`", "`check`"]),
     ],
 )
 def test_a_mistake_is_one_line_with_a_suggestion(args: list[str], said: list[str]) -> None:

@@ -13,6 +13,7 @@
 #include <trtcheck/trtcheck.hpp>
 
 #include "cli/help.hpp"
+#include "cli/option_hints.hpp"
 #include "cli/option_words.hpp"
 #include "cli/tree.hpp"
 #include "target/suggest.hpp"
@@ -28,33 +29,46 @@ constexpr std::string_view kFooter =
     "\n"
     "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not run";
 
-/// "--tagret" -> ", did you mean `--target`?"
-std::string option_suggestion(const CLI::App& app, std::string_view word) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  return did_you_mean(word.substr(0, word.find('=')), views);
-}
-
 void refuse_extras(const CLI::App& app) {
   const Words extras = app.remaining();
   if (extras.empty()) return;
   const std::string& word = extras.front();
   if (!word.starts_with('-')) refuse(fmt::format("unexpected argument `{}`", word));
-  refuse(fmt::format("unknown option `{}`{}", word, option_suggestion(app, word)));
+  refuse(fmt::format("unknown option `{}`{}", word, option_hint(app, word)));
+}
+
+/// "-output" would be `-o utput`, and write a file of that name.
+void refuse_lacking_dashes(const CLI::App& app, const Words& words) {
+  for (const std::string& word : words) {
+    if (word == "--") return;
+    if (lacks_a_dash(app, word)) refuse(fmt::format("unknown option `{0}`, did you mean `-{0}`?", word));
+  }
+}
+
+std::vector<std::string_view> command_names() {
+  std::vector<std::string_view> names;
+  for (const Command& command : all_commands()) names.push_back(command.name);
+  return names;
+}
+
+/// `help check` and `--help check` are `check --help`.
+Words help_words(const Words& words) {
+  if (words.size() < 2) return {"--help"};
+  const std::vector<std::string_view> commands = command_names();
+  const std::string& asked = words[1];
+  if (std::ranges::find(commands, asked) != commands.end()) return {asked, "--help"};
+  if (words.front() != "help") return {"--help"};
+  refuse(fmt::format("help: there is no command `{}`{}", asked, did_you_mean(asked, commands)));
 }
 
 /// `trtcheck PATH` is short for `trtcheck check PATH`; a misspelt command is no path.
 Words with_command(Words words) {
   if (words.empty()) refuse("no model given; `trtcheck --help` shows how");
-  if (words.front() == "help") words.front() = "--help";
   const std::string& first = words.front();
-  std::vector<std::string_view> commands;
-  for (const Command& command : all_commands()) commands.push_back(command.name);
-  if (std::find(commands.begin(), commands.end(), first) != commands.end()) return words;
-  constexpr std::array<std::string_view, 4> kGlobal{"-h", "--help", "--version", "-V"};
+  if (first == "help" || first == "--help" || first == "-h") return help_words(words);
+  const std::vector<std::string_view> commands = command_names();
+  if (std::ranges::find(commands, first) != commands.end()) return words;
+  constexpr std::array<std::string_view, 2> kGlobal{"--version", "-V"};
   if (std::find(kGlobal.begin(), kGlobal.end(), first) != kGlobal.end()) return words;
   std::error_code ignored;
   const bool is_word = first.find_first_of("./-") == std::string::npos;
@@ -113,6 +127,7 @@ Run parse_command_line(int argc, const char* const* argv) {
   for (const Command& command : all_commands()) {
     CLI::App* sub = add_command(*app, command);
     added.push_back({sub, command.add(*sub)});
+    if (command.name == words.front()) refuse_lacking_dashes(*sub, words);
   }
   try {
     app->parse(Words(words.rbegin(), words.rend()));

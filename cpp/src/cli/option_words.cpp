@@ -35,7 +35,7 @@ Format choose_format(const std::string& word, std::span<const Format> formats) {
 
 void OutputWords::add_to(CLI::App& app) {
   app.add_option("--output-format", format, format_names(formats))->type_name("FORMAT")->group(kOutputOptions);
-  app.add_option("--output", file, "write here, not to standard output")->type_name("FILE")->group(kOutputOptions);
+  app.add_option("-o,--output", file, "write here, not to standard output")->type_name("FILE")->group(kOutputOptions);
   app.add_flag("--no-color", no_color, "no colours (as NO_COLOR=1 does)")->group(kOutputOptions);
 }
 

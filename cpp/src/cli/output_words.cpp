@@ -64,7 +64,7 @@ void OutputsWords::add_to(CLI::App& app) {
       ->type_name("FORMAT")
       ->allow_extra_args(false)
       ->group(kOutputOptions);
-  app.add_option("--output", files, "write here; may follow each --output-format")
+  app.add_option("-o,--output", files, "write here; may follow each --output-format")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->group(kOutputOptions);

@@ -1,0 +1,93 @@
+#include "cli/option_hints.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <trtcheck/error.hpp>
+#include <trtcheck/report.hpp>
+#include <trtcheck/target.hpp>
+
+#include "target/suggest.hpp"
+
+namespace trtcheck::cli {
+namespace {
+
+/// As other programs call it, and what it is here. Upper case: what stands for the user's own value.
+struct Alias {
+  std::string_view word;
+  std::string_view option;      ///< the one that the command has to have
+  std::string_view value = {};  ///< behind it
+};
+constexpr std::array kAliases{
+    Alias{"--format", "--output-format"},
+    Alias{"-f", "--output-format"},
+    Alias{"--out", "--output"},
+    Alias{"--output-file", "--output"},
+    Alias{"--out-file", "--output"},
+    Alias{"--report", "--output"},
+    Alias{"--trt", "--target"},
+    Alias{"--trt-version", "--target"},
+    Alias{"--tensorrt", "--target"},
+    Alias{"--tensorrt-version", "--target"},
+    Alias{"--release", "--target"},
+    Alias{"--sm", "--compute-capability"},
+    Alias{"--arch", "--compute-capability"},
+    Alias{"--gpu", "--compute-capability"},
+    Alias{"--no-colour", "--no-color"},
+    Alias{"--disable", "--ignore"},
+    // trtexec's
+    Alias{"--shapes", "--profile", "NAME:SHAPE"},
+    Alias{"--minShapes", "--profile", "NAME=MIN:OPT:MAX"},
+    Alias{"--optShapes", "--profile", "NAME=MIN:OPT:MAX"},
+    Alias{"--maxShapes", "--profile", "NAME=MIN:OPT:MAX"},
+    Alias{"--staticPlugins", "--plugin", "NAME"},
+    Alias{"--dynamicPlugins", "--plugin", "NAME"},
+};
+
+bool has(const CLI::App& command, std::string_view option) {
+  return command.get_option_no_throw(std::string(option)) != nullptr;
+}
+
+/// "--json", "--fp16".
+std::optional<std::string> hint_by_value(const CLI::App& command, std::string_view word) {
+  const std::string value(word.substr(std::min(word.find_first_not_of('-'), word.size())));
+  const auto of = [&](std::string_view option) {
+    return has(command, option) ? std::optional(fmt::format("{} {}", option, value)) : std::nullopt;
+  };
+  if (std::ranges::find(formats(), value, &FormatName::name) != formats().end()) return of("--output-format");
+  try {
+    static_cast<void>(parse_precision(value));
+    return of("--precision");
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::string option_hint(const CLI::App& command, std::string_view word) {
+  const std::string_view name = word.substr(0, word.find('='));
+  if (name == "--onnx") return "; models are named without an option";
+  if (const auto hint = hint_by_value(command, name)) return fmt::format(", did you mean `{}`?", *hint);
+  const auto alias = std::ranges::find(kAliases, name, &Alias::word);
+  if (alias != kAliases.end() && has(command, alias->option)) {
+    return fmt::format(", did you mean `{}{}{}`?", alias->option, alias->value.empty() ? "" : " ", alias->value);
+  }
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& known : option->get_lnames()) names.push_back("--" + known);
+  }
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return did_you_mean(name, views);
+}
+
+bool lacks_a_dash(const CLI::App& command, std::string_view word) {
+  const std::string_view name = word.substr(0, word.find('='));
+  return name.size() > 2 && name[0] == '-' && name[1] != '-' && has(command, "-" + std::string(name));
+}
+
+}  // namespace trtcheck::cli
