@@ -29,7 +29,7 @@ void CheckWords::add_to(CLI::App& app) {
   app.add_flag("--force-exclude", force_exclude, "also when they are named")->group(kPathOptions);
   app.add_flag("--no-respect-gitignore", no_respect_gitignore, "take what Git ignores")->group(kPathOptions);
   outputs.add_to(app);
-  app.add_flag("--statistics", statistics, "count findings by rule")->group(kOutputOptions);
+  app.add_flag("--statistics", statistics, "count findings by rule; files keep their document")->group(kOutputOptions);
   app.add_flag("-q,--quiet", quiet, "findings only: no summary, no progress")->group(kOutputOptions);
   app.add_option("-j,--jobs", jobs, "threads (default: one for each core)")->type_name("N")->group(kOutputOptions);
 }

@@ -182,9 +182,11 @@ void write_output(const OutputRequest& request, std::string_view text, std::span
   write_outputs({&output, 1}, inputs);
 }
 
-void complain(std::string_view message) {
+void write_standard_error(std::string_view text) {
   // Nobody is left to hear about a failure here.
-  static_cast<void>(write_all(STDERR_FILENO, "trtcheck: " + report::printable(message) + "\n"));
+  static_cast<void>(write_all(STDERR_FILENO, text));
 }
+
+void complain(std::string_view message) { write_standard_error("trtcheck: " + report::printable(message) + "\n"); }
 
 }  // namespace trtcheck::cli

@@ -37,6 +37,9 @@ struct Output {
 /// @throws Error  cannot write
 void write_outputs(std::span<const Output> outputs, std::span<const std::string> inputs = {});
 
+/// Lines that are no complaint.
+void write_standard_error(std::string_view text);
+
 /// One line on standard error, made printable: "trtcheck: message".
 void complain(std::string_view message);
 

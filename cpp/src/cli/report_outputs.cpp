@@ -1,5 +1,6 @@
 #include "cli/report_outputs.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -19,13 +20,17 @@ std::string links_of(const OutputRequest& request) {
   return public_rule_pages();
 }
 
+bool shows_statistics(const OutputRequest& request) {
+  return request.file.empty() && (is_text(request.format) || request.format == Format::json);
+}
+
 }  // namespace
 
 void write_results(const Results& results, std::span<const OutputRequest> outputs) {
   const report::Surroundings around = report::surroundings();
   std::vector<Output> written;
   for (const OutputRequest& request : outputs) {
-    if (results.reports.empty() && is_text(request.format)) continue;
+    if (results.reports.empty() && is_text(request.format) && request.file.empty()) continue;
     const RenderOptions how{.format = request.format,
                             .color = use_color(request),
                             .width = text_width(request),
@@ -35,9 +40,20 @@ void write_results(const Results& results, std::span<const OutputRequest> output
                             .root = around.root,
                             .fails_from = results.fails_from,
                             .failures = results.failures};
-    written.push_back({request, results.statistics ? statistics(results.reports, how) : render(results.reports, how)});
+    const bool counts = results.statistics && shows_statistics(request);
+    written.push_back({request, counts ? statistics(results.reports, how) : render(results.reports, how)});
   }
   write_outputs(written, results.inputs);
+  if (!results.statistics || std::ranges::any_of(outputs, shows_statistics)) return;
+  OutputRequest terminal;
+  terminal.no_color = std::ranges::any_of(outputs, &OutputRequest::no_color);
+  const bool is_free = std::ranges::none_of(outputs, [](const OutputRequest& o) { return o.file.empty(); });
+  const std::string table = statistics(results.reports, {.color = is_free && use_color(terminal)});
+  if (is_free) {
+    write_output(terminal, table);
+  } else {
+    write_standard_error(table);
+  }
 }
 
 }  // namespace trtcheck::cli

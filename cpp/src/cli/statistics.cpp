@@ -12,6 +12,7 @@
 
 #include <trtcheck/trtcheck.hpp>
 
+#include "report/printable.hpp"
 #include "report/style.hpp"
 
 namespace trtcheck::cli {
@@ -54,13 +55,20 @@ std::vector<Row> rows_of(std::span<const Report> reports) {
   return rows;
 }
 
-std::string json_document(std::span<const Row> rows, std::size_t models) {
+std::string json_document(std::span<const Row> rows, std::size_t models, std::span<const Failure> failures) {
   Json list = Json::array();
   for (const Row& row : rows) {
     list.push_back({{"code", row.rule->code}, {"name", row.rule->name}, {"count", row.count}, {"models", row.models}});
   }
-  const Json document{
-      {"schema_version", 1}, {"trtcheck_version", version()}, {"models", models}, {"statistics", std::move(list)}};
+  Json missing = Json::array();
+  for (const Failure& failure : failures) {
+    missing.push_back({{"path", report::valid_utf8(failure.path)}, {"cause", report::valid_utf8(failure.cause)}});
+  }
+  const Json document{{"schema_version", 1},
+                      {"trtcheck_version", version()},
+                      {"models", models},
+                      {"statistics", std::move(list)},
+                      {"failures", std::move(missing)}};
   return document.dump(2) + "\n";
 }
 
@@ -83,7 +91,7 @@ std::string table(std::span<const Row> rows, const report::Style& style) {
 
 std::string statistics(std::span<const Report> reports, const RenderOptions& options) {
   const std::vector<Row> rows = rows_of(reports);
-  return options.format == Format::json ? json_document(rows, reports.size())
+  return options.format == Format::json ? json_document(rows, reports.size(), options.failures)
                                         : table(rows, report::Style(options.color));
 }
 

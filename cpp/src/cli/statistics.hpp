@@ -1,4 +1,4 @@
-// `--statistics`: how often each rule was broken, in place of the findings.
+// `--statistics`: how often each rule was broken.
 #pragma once
 
 #include <span>
