@@ -15,6 +15,8 @@ import onnx
 import pytest
 from test_cli import CLEAN, PROGRAM, REFUSED, one_line, run, write
 
+import trtcheck
+
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
 
 TEST_DATA = Path("/usr/share/libonnx-testdata")
@@ -67,6 +69,7 @@ def test_a_folder_without_models_is_no_success(tree: Path) -> None:
     assert one_line(run("empty", cwd=tree)) == "empty: there is no model (`*.onnx`) in this folder"
     result = run("empty", "z.onnx", cwd=tree)
     assert result.returncode == 2 and result.stderr.count("\n") == 1 and "z.onnx: clean" in result.stdout
+    assert result.stdout.endswith("\n2 models: 0 refused, 0 uncertain, 1 clean, 1 not checked\n")
 
 
 def test_excluded_models(tree: Path) -> None:
@@ -211,7 +214,22 @@ def test_a_model_that_vanishes_does_not_hide_the_others(tree: Path) -> None:
     result = run(tree)
     assert result.returncode == 2
     assert result.stderr == f"trtcheck: {tree}/a.onnx: cannot be opened: No such file or directory\n"
-    assert "3 models: 1 refused, 0 uncertain, 2 clean\n" in result.stdout
+    assert result.stdout.endswith(
+        f"\n{tree}/a.onnx: not checked: cannot be opened: No such file or directory\n\n"
+        "4 models: 1 refused, 0 uncertain, 2 clean, 1 not checked\n"
+    )
+
+
+def test_what_could_not_be_found_is_a_failure_of_the_documents(tree: Path) -> None:
+    (tree / "empty").mkdir()
+    empty = {"path": "empty", "cause": "there is no model (`*.onnx`) in this folder"}
+    nothing = {"path": "no*.onnx", "cause": "no model has such a name"}
+    result = run("check", "--output-format", "json", "empty", "z.onnx", "no*.onnx", cwd=tree)
+    document = json.loads(result.stdout)
+    assert result.returncode == 2 and len(document["models"]) == 1
+    assert document["failures"] == [empty, nothing]
+    result = run("check", "--output-format", "json", "empty", cwd=tree)
+    assert result.returncode == 2 and json.loads(result.stdout)["failures"] == [empty]
 
 
 def test_a_broken_configuration_is_said_once_and_other_projects_are_checked(tree: Path) -> None:
@@ -273,6 +291,34 @@ def test_statistics_replace_the_findings(tree: Path) -> None:
     document = json.loads(run("check", "--statistics", "--output-format", "json", tree).stdout)
     assert document["models"] == 4
     assert document["statistics"] == [{"code": "OPS103", "name": "plugin-missing", "count": 2, "models": 2}]
+
+
+TABLE = "1  OPS103  plugin-missing  in 1 model\n"
+
+
+@pytest.mark.parametrize("format", trtcheck.formats())
+def test_statistics_leave_the_file_what_it_is(tree: Path, format: str) -> None:
+    words = ("check", "--output-format", format, "--output", "report", ".")
+    result = run(*words, "--statistics", cwd=tree)
+    document = (tree / "report").read_bytes()
+    assert (result.returncode, result.stdout, result.stderr) == (1, TABLE, "")
+    run(*words, cwd=tree)
+    assert (tree / "report").read_bytes() == document
+
+
+def test_statistics_next_to_a_document_on_standard_output(tree: Path) -> None:
+    result = run("check", "--statistics", "--output-format", "sarif", ".", cwd=tree)
+    assert (result.stdout, result.stderr) == (run("check", "--output-format", "sarif", ".", cwd=tree).stdout, TABLE)
+    outputs = ("--output-format", "junit", "--output", "report.xml", "--output-format", "full")
+    result = run("check", "--statistics", *outputs, ".", cwd=tree)
+    assert (result.stdout, result.stderr) == (TABLE, "")
+    assert (tree / "report.xml").read_text().startswith("<?xml")
+
+
+def test_statistics_say_what_was_not_checked(tree: Path) -> None:
+    result = run("check", "--statistics", "--output-format", "json", "z.onnx", "gone.onnx", cwd=tree)
+    document = json.loads(result.stdout)
+    assert document["models"] == 1 and [each["path"] for each in document["failures"]] == ["gone.onnx"]
 
 
 @pytest.mark.skipif(not TEST_DATA.is_dir(), reason="needs libonnx-testdata")

@@ -9,6 +9,7 @@ import ctypes
 import json
 import os
 import pty
+import resource
 import signal
 import subprocess
 import time
@@ -19,6 +20,8 @@ from pathlib import Path
 import onnx
 import pytest
 from test_cli import CLEAN, PROGRAM, REFUSED, one_line, run, write
+
+import trtcheck
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
 
@@ -89,8 +92,84 @@ def test_an_interrupt_reports_what_is_finished(
         assert time.monotonic() - start < 5
     assert process.returncode == code
     done = before if jobs == "1" else before + after
-    assert [model["path"] for model in json.loads(out)["models"]] == [str(path) for path in done]
+    document = json.loads(out)
+    assert [model["path"] for model in document["models"]] == [str(path) for path in done]
     assert err == f"trtcheck: interrupted: {len(done)} of 6 models were looked at\n"
+    why = f"the run was interrupted ({number.name})"
+    assert document["failures"] == [
+        {"path": str(stuck), "cause": f"{why} while it was being checked"},
+        *({"path": str(path), "cause": f"{why} before it was looked at"} for path in after if path not in done),
+    ]
+
+
+# How each format says that a document is not whole, of a model that was missed.
+PARTIAL = {
+    "full": "missed.onnx: not checked: the run was interrupted (SIGTERM) before it was looked at\n",
+    "concise": "missed.onnx: not checked: the run was interrupted (SIGTERM) before it was looked at\n",
+    "json": '"path": "missed.onnx",\n      "cause": "the run was interrupted (SIGTERM) before it was looked at"',
+    "jsonl": '"path":"missed.onnx","cause":"the run was interrupted (SIGTERM) before it was looked at"',
+    "sarif": '"executionSuccessful": false',
+    "github": "::error file=missed.onnx,title=trtcheck::missed.onnx: the run was interrupted (SIGTERM) before",
+    "gitlab": '"description": "not checked: the run was interrupted (SIGTERM) before it was looked at"',
+    "junit": '<error message="the run was interrupted (SIGTERM) before it was looked at"',
+    "markdown": "### trtcheck: 0 refused, 0 uncertain, 1 clean, 2 not checked\n",
+    "html": "<li><code>missed.onnx</code>: the run was interrupted (SIGTERM) before it was looked at</li>",
+}
+
+
+def test_every_document_of_an_interrupted_run_says_so(models: Path, stuck: Path) -> None:
+    os.link(models / "clean0.onnx", models / "missed.onnx")
+    assert set(PARTIAL) == set(trtcheck.formats())
+    outputs = [word for name in PARTIAL for word in ("--output-format", name, "--output", f"report.{name}")]
+    paths = ("clean0.onnx", "stuck.onnx", "missed.onnx")
+    with started("check", "--jobs", "1", *outputs, *paths, cwd=models) as process:
+        wait_until_stuck(process)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+    assert process.returncode == 143
+    for name, said in PARTIAL.items():
+        assert said in (models / f"report.{name}").read_text(), name
+    (sarif,) = json.loads((models / "report.sarif").read_text())["runs"]
+    notified = sarif["invocations"][0]["toolExecutionNotifications"]
+    assert [note["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for note in notified] == list(paths[1:])
+    full = (models / "report.full").read_text()
+    assert full.endswith("\n3 models: 0 refused, 0 uncertain, 1 clean, 2 not checked\n")
+
+
+def test_a_time_limit_is_an_interrupt(models: Path, stuck: Path) -> None:
+    """`timeout` signals the program, and then the group that the program is in."""
+    assert PROGRAM is not None
+    command = ["timeout", "1", PROGRAM, "check", "--output-format", "json", models / "clean0.onnx", stuck]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert result.returncode == 124
+    document = json.loads(result.stdout)
+    assert len(document["models"]) == 1 and [each["path"] for each in document["failures"]] == [str(stuck)]
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGXCPU])
+def test_a_closed_terminal_and_a_limit_of_processor_time(models: Path, stuck: Path, number: signal.Signals) -> None:
+    """Both come more than once."""
+    with started("check", "--output-format", "json", models / "clean0.onnx", stuck) as process:
+        wait_until_stuck(process)
+        process.send_signal(number)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 128 + number
+    assert err == "trtcheck: interrupted: 1 of 2 models were looked at\n"
+    assert number.name in json.loads(out)["failures"][0]["cause"]
+
+
+def test_a_limit_of_file_sizes_is_one_line(models: Path) -> None:
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+    out = models / "report.json"
+    out.write_text("old")
+    words = ("check", "--output-format", "json", "--output", out, models / "clean0.onnx")
+    with started(*words, preexec_fn=limit) as process:
+        _, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (2, f"trtcheck: {out}: cannot write: file too large\n")
+    assert out.read_text() == "old"
 
 
 def test_an_interrupt_writes_the_output_file(models: Path, stuck: Path) -> None:
@@ -102,6 +181,16 @@ def test_an_interrupt_writes_the_output_file(models: Path, stuck: Path) -> None:
     assert process.returncode == 130
     assert len(json.loads(out.read_text())["models"]) == 1
     assert not list(models.glob("report.json.*"))
+
+
+def test_a_text_file_of_a_run_without_results_is_no_old_one(models: Path, stuck: Path) -> None:
+    out = models / "report.txt"
+    out.write_text("1 model: 0 refused")
+    with started("check", "--output", out, stuck) as process:
+        wait_until_stuck(process)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+    assert out.read_text() == f"{stuck}: not checked: the run was interrupted (SIGINT) while it was being checked\n"
 
 
 def test_an_interrupt_while_standard_input_is_read() -> None:
@@ -159,7 +248,25 @@ def test_a_worker_that_breaks_is_one_line_and_the_rest_is_reported(models: Path,
         out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert err == f"trtcheck: {stuck}: the program broke on it (signal {int(number)}), please report it\n"
-    assert [model["path"] for model in json.loads(out)["models"]] == [str(models / "clean0.onnx")]
+    document = json.loads(out)
+    assert [model["path"] for model in document["models"]] == [str(models / "clean0.onnx")]
+    assert [failure["path"] for failure in document["failures"]] == [str(stuck)]
+
+
+def test_models_behind_one_that_breaks_the_program_are_named(models: Path, stuck: Path) -> None:
+    after = [models / "clean1.onnx", models / "refused.onnx"]
+    paths = [models / "clean0.onnx", stuck, *after]
+    with started("check", "--output-format", "sarif", "--jobs", "1", *paths) as process:
+        (worker,) = wait_until_stuck(process)
+        tell_thread(process, worker, signal.SIGSEGV)
+        out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2
+    broke = "the program broke on it (signal 11), please report it"
+    assert err == f"trtcheck: {stuck}: {broke}\ntrtcheck: stopped: 2 of 4 models were looked at\n"
+    (invocation,) = json.loads(out)["runs"][0]["invocations"]
+    assert invocation["executionSuccessful"] is False
+    said = [note["message"]["text"] for note in invocation["toolExecutionNotifications"]]
+    assert said == [broke] + [f"the program broke on `{stuck}` before it was looked at"] * 2
 
 
 def test_a_file_that_becomes_shorter_costs_one_model(models: Path, stuck: Path) -> None:

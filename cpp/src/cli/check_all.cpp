@@ -9,11 +9,14 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <set>
+#include <string_view>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "cli/check_source.hpp"
 #include "cli/fallen_worker.hpp"
 
 namespace trtcheck::cli {
@@ -38,17 +41,19 @@ struct Work {
   Bell bell;  ///< rung when the last model is done, and by a worker that falls
 };
 
+Outcome failed(Error error) { return {.checked = std::nullopt, .error = std::move(error)}; }
+
 Outcome check_safely(const CheckOne& check_one, const std::string& path) {
   try {
-    return {check_one(path), std::nullopt};
+    return {.checked = check_one(path), .error = std::nullopt};
   } catch (const Error& error) {
-    return {std::nullopt, error};
+    return failed(error);
   } catch (const std::bad_alloc&) {
-    return {std::nullopt, Error(path, "out of memory")};
+    return failed(Error(path, "out of memory"));
   } catch (const std::exception& error) {
-    return {std::nullopt, Error(path, fmt::format("internal error, please report it: {}", error.what()))};
+    return failed(Error(path, fmt::format("internal error, please report it: {}", error.what())));
   } catch (...) {
-    return {std::nullopt, Error(path, "internal error of unknown kind, please report it")};
+    return failed(Error(path, "internal error of unknown kind, please report it"));
   }
 }
 
@@ -74,8 +79,8 @@ class Pool {
   }
 
   /// Gives the models of fallen workers their error, and the work to others.
-  /// @return false  nobody can tell what such a worker has left behind
-  bool replace_fallen() {
+  /// @return the model on which a worker broke: nobody can tell what it has left behind
+  std::optional<std::size_t> replace_fallen() {
     for (std::size_t i = 0; i < workers_.size(); ++i) {
       const int signal = workers_[i].fall->signal.load();
       if (signal == 0) continue;
@@ -84,21 +89,26 @@ class Pool {
       workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(i--));
       const std::string& path = work_->paths[model];
       if (signal != SIGBUS) {
-        finish(
-            *work_, model,
-            {std::nullopt, Error(path, fmt::format("the program broke on it (signal {}), please report it", signal))});
-        return false;
+        finish(*work_, model,
+               failed(Error(path, fmt::format("the program broke on it (signal {}), please report it", signal))));
+        return model;
       }
-      finish(*work_, model, {std::nullopt, Error(path, "became shorter while it was read, or its disk failed")});
+      finish(*work_, model, failed(Error(path, "became shorter while it was read, or its disk failed")));
       start();
     }
-    return true;
+    return std::nullopt;
   }
 
-  void leave() {
+  /// @return the models that somebody is still busy with
+  std::set<std::size_t> leave() {
     work_->next.store(work_->slots.size());
-    for (Worker& worker : workers_) worker.thread.detach();
+    std::set<std::size_t> busy;
+    for (Worker& worker : workers_) {
+      busy.insert(worker.fall->model.load());
+      worker.thread.detach();
+    }
     workers_.clear();
+    return busy;
   }
 
  private:
@@ -123,11 +133,27 @@ void wait(const Work& work, const GracefulInterrupts& interrupts, const Progress
   work.bell.silence();
 }
 
-Outcomes collect(Work& work) {
-  Outcomes outcomes;
-  outcomes.models.resize(work.slots.size());
+/// Why the run ended early.
+struct Stop {
+  int signal = 0;                     ///< of an interrupt
+  std::optional<std::size_t> broken;  ///< the model on which a worker broke
+
+  explicit operator bool() const noexcept { return signal != 0 || broken; }
+};
+
+Outcome missed(const Work& work, std::size_t model, const Stop& stop, bool was_begun) {
+  const std::string_view when = was_begun ? "while it was being checked" : "before it was looked at";
+  const std::string cause =
+      stop.broken ? fmt::format("the program broke on `{}` {}", shown_path(work.paths[*stop.broken]), when)
+                  : fmt::format("the run was interrupted ({}) {}", name_of_interrupt(stop.signal), when);
+  return {.checked = std::nullopt, .error = Error(work.paths[model], cause), .missed = true};
+}
+
+std::vector<Outcome> collect(Work& work, const Stop& stop, const std::set<std::size_t>& busy) {
+  std::vector<Outcome> outcomes(work.slots.size());
   for (std::size_t i = 0; i < work.slots.size(); ++i) {
-    if (work.slots[i].ready.load(std::memory_order_acquire)) outcomes.models[i] = std::move(work.slots[i].outcome);
+    outcomes[i] = work.slots[i].ready.load(std::memory_order_acquire) ? std::move(work.slots[i].outcome)
+                                                                      : missed(work, i, stop, busy.contains(i));
   }
   return outcomes;
 }
@@ -140,18 +166,16 @@ Outcomes check_all(std::span<const std::string> paths, unsigned jobs, const Chec
   handle_fallen_workers();
   const auto work = std::make_shared<Work>(paths, check_one);
   Pool pool(work, static_cast<unsigned>(std::min<std::size_t>(std::max(jobs, 1U), paths.size())));
-  bool whole = true;
-  while (whole && work->done.load() < paths.size()) {
+  Stop stop;
+  while (!stop && work->done.load() < paths.size()) {
     wait(*work, interrupts, progress);
     progress.show(work->done.load());
-    whole = interrupts.signal() == 0 && pool.replace_fallen();
+    stop.signal = interrupts.signal();
+    if (stop.signal == 0) stop.broken = pool.replace_fallen();
   }
   progress.erase();
-  const bool stopped = work->done.load() < paths.size() || !whole;
-  if (stopped) pool.leave();
-  Outcomes outcomes = collect(*work);
-  outcomes.stopped = stopped;
-  return outcomes;
+  const std::set<std::size_t> busy = stop ? pool.leave() : std::set<std::size_t>{};
+  return {.models = collect(*work, stop, busy), .stopped = static_cast<bool>(stop)};
 }
 
 }  // namespace trtcheck::cli

@@ -22,15 +22,16 @@ struct Checked {
   std::optional<Severity> fails_from = Severity::error;  ///< that severity; nothing = none
 };
 
-/// What came of one model: one of the two, or neither when the run ended before.
+/// What came of one model: one of the two.
 struct Outcome {
   std::optional<Checked> checked;
   std::optional<Error> error;
+  bool missed = false;  ///< the run ended before; the error says why
 };
 
 struct Outcomes {
   std::vector<Outcome> models;  ///< one for each path
-  /// Not every model was looked at, and workers may still be busy: report what there is, then leave by `_exit`.
+  /// Workers may still be busy, or dead with locks of theirs: report what there is, free nothing, leave by `_exit`.
   bool stopped = false;
 };
 
@@ -39,7 +40,7 @@ using CheckOne = std::function<Checked(const std::string& path)>;
 
 /// @param jobs  how many threads; at least 1, never more than models
 /// An exception of `check_one` is the error of its model. A model that changes while it is read (SIGBUS) is one, too;
-/// a thread that dies of anything else stops the run. So does an interrupt.
+/// a thread that dies of anything else stops the run. So does an interrupt. Models that were missed have that as error.
 [[nodiscard]] Outcomes check_all(std::span<const std::string> paths, unsigned jobs, const CheckOne& check_one,
                                  const GracefulInterrupts& interrupts, Progress& progress);
 

@@ -5,6 +5,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -82,13 +84,14 @@ int complain_about(const CheckRequest& request, const FoundModels& found) {
   return found.errors.empty() ? kExitClean : kExitFailed;
 }
 
-/// Each line once: a broken configuration file is one mistake, however many models it serves.
+/// Each line once: a broken configuration file is one mistake, however many models it serves. Models that were missed
+/// are counted in one line and named in the documents.
 int complain_about(const Outcomes& outcomes, std::span<const std::string> paths) {
   std::set<std::string> said;
   int code = kExitClean;
   for (std::size_t i = 0; i < outcomes.models.size(); ++i) {
     const Outcome& outcome = outcomes.models[i];
-    if (outcome.error) {
+    if (outcome.error && !outcome.missed) {
       std::string line = line_about(paths[i], *outcome.error);
       if (said.insert(line).second) complain(line);
       code = kExitFailed;
@@ -98,31 +101,50 @@ int complain_about(const Outcomes& outcomes, std::span<const std::string> paths)
   return code;
 }
 
-void write(const CheckRequest& request, Outcomes& outcomes, std::span<const std::string> paths) {
+/// What the documents are made of.
+struct Material {
   std::vector<Report> reports;
   std::vector<Failure> failures;
   std::vector<std::optional<Severity>> fails_from;
+};
+
+Material material_of(const FoundModels& found, Outcomes outcomes) {
+  Material made;
+  for (const Error& error : found.errors) made.failures.push_back(failure_of(error.path(), error));
   for (std::size_t i = 0; i < outcomes.models.size(); ++i) {
     Outcome& outcome = outcomes.models[i];
     if (outcome.checked) {
-      reports.push_back(std::move(outcome.checked->report));
-      fails_from.push_back(outcome.checked->fails_from);
+      made.reports.push_back(std::move(outcome.checked->report));
+      made.fails_from.push_back(outcome.checked->fails_from);
     }
-    if (outcome.error) failures.push_back(failure_of(paths[i], *outcome.error));
+    if (outcome.error) made.failures.push_back(failure_of(found.models[i], *outcome.error));
   }
-  const Results results{.reports = reports,
-                        .failures = failures,
-                        .fails_from = fails_from,
-                        .inputs = paths,
+  return made;
+}
+
+void write(const CheckRequest& request, const FoundModels& found, Outcomes outcomes) {
+  const bool stopped = outcomes.stopped;
+  auto material = std::make_unique<Material>(material_of(found, std::move(outcomes)));
+  const Results results{.reports = material->reports,
+                        .failures = material->failures,
+                        .fails_from = material->fails_from,
+                        .inputs = found.models,
                         .summary = !request.quiet,
                         .statistics = request.statistics};
   write_results(results, request.outputs);
+  // A worker that died may hold the lock of the memory that it has reported in.
+  if (stopped) static_cast<void>(material.release());
 }
 
-void complain_of_interrupt(const Outcomes& outcomes) {
-  const auto looked_at = std::count_if(outcomes.models.begin(), outcomes.models.end(),
-                                       [](const Outcome& outcome) { return outcome.checked || outcome.error; });
-  complain(fmt::format("interrupted: {} of {} models were looked at", looked_at, outcomes.models.size()));
+std::size_t missed_by(const Outcomes& outcomes) {
+  const auto missed = std::ranges::count_if(outcomes.models, [](const Outcome& outcome) { return outcome.missed; });
+  return static_cast<std::size_t>(missed);
+}
+
+/// Of a run that ended early.
+void complain_of_missed(std::string_view why, const Outcomes& outcomes) {
+  const std::size_t all = outcomes.models.size();
+  complain(fmt::format("{}: {} of {} models were looked at", why, all - missed_by(outcomes), all));
 }
 
 }  // namespace
@@ -132,22 +154,21 @@ int run(const CheckRequest& request) {
   const FoundModels found = find(request, *checker);
   for (const OutputRequest& output : request.outputs) refuse_unwritable(output, found.models);
   int code = complain_about(request, found);
-  if (found.models.empty() && code != kExitClean) return code;
-
   const GracefulInterrupts interrupts;
   Progress progress(!request.quiet, found.models.size());
   const auto check_one = [checker](const std::string& path) { return checker->check(path); };
   Outcomes outcomes = check_all(found.models, request.jobs, check_one, interrupts, progress);
   code = std::max(code, complain_about(outcomes, found.models));
   if (interrupts.signal() != 0) {
-    complain_of_interrupt(outcomes);
+    complain_of_missed("interrupted", outcomes);
     code = exit_code_of(interrupts.signal());
   } else if (outcomes.stopped) {
+    if (missed_by(outcomes) > 0) complain_of_missed("stopped", outcomes);
     code = kExitFailed;
   } else {
     for (const std::string& line : checker->unmatched()) warn(request, line);
   }
-  write(request, outcomes, found.models);
+  write(request, found, std::move(outcomes));
   if (code == kExitClean || code == kExitFindings) checker->finish(found.models);
   return code;
 }

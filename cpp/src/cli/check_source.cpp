@@ -39,11 +39,12 @@ Report check_source(const std::string& path, const CheckOptions& options) {
 
 Failure failure_of(const std::string& path, const Error& error) {
   const std::string shown = shown_path(path);
-  return {shown, error.path() == shown ? error.cause() : error.what()};
+  return {shown, error.path() == shown || error.path() == path ? error.cause() : error.what()};
 }
 
 std::string line_about(const std::string& path, const Error& error) {
   const std::string shown = shown_path(path);
+  if (error.path() == path) return Error(shown, error.cause(), error.offset()).what();
   return error.path().empty() || error.path() == shown ? error.what() : shown + ": " + error.what();
 }
 

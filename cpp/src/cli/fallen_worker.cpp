@@ -6,16 +6,19 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <string_view>
 #include <system_error>
 
 #include <trtcheck/error.hpp>
+
+#include "cli/commands.hpp"
 
 namespace trtcheck::cli {
 namespace {
 
 constexpr std::size_t kHandlerStack = std::size_t{64} << 10;
 // If the fallen thread held a lock that reporting needs, the program must not hang.
-constexpr unsigned kSecondsToReport = 10;
+constexpr unsigned kSecondsToReport = 60;
 
 struct Here {
   Fall* fall = nullptr;
@@ -34,6 +37,12 @@ extern "C" void on_fall(int number) {
   here.fall->signal.store(number);
   here.bell->ring();
   for (;;) ::pause();
+}
+
+extern "C" void on_hang(int) {
+  constexpr std::string_view kSaid = "trtcheck: the program broke, and what was finished cannot be reported\n";
+  static_cast<void>(!::write(STDERR_FILENO, kSaid.data(), kSaid.size()));
+  ::_exit(kExitFailed);
 }
 
 }  // namespace
@@ -77,6 +86,7 @@ void handle_fallen_workers() {
     action.sa_flags = SA_ONSTACK;
     ::sigaction(number, &action, nullptr);
   }
+  std::signal(SIGALRM, on_hang);
 }
 
 }  // namespace trtcheck::cli

@@ -28,8 +28,9 @@ class Bell {
 };
 
 struct Fall {
-  std::atomic<std::size_t> model{0};  ///< what the worker is at
-  std::atomic<int> signal{0};         ///< what it died of; 0 = it lives
+  static constexpr std::size_t kNone = ~std::size_t{0};
+  std::atomic<std::size_t> model{kNone};  ///< what the worker is at
+  std::atomic<int> signal{0};             ///< what it died of; 0 = it lives
 };
 
 /// As long as this lives, the calling thread falls as described above. Outlived by both of its arguments.
@@ -44,7 +45,8 @@ class FallenWorkerGuard {
   std::unique_ptr<std::byte[]> stack_;  // the handler's own: the thread's may be what ran out
 };
 
-/// Once, before the first worker starts.
+/// Once, before the first worker starts. When reporting takes more than a minute after a fall, the program ends with
+/// `kExitFailed`.
 void handle_fallen_workers();
 
 }  // namespace trtcheck::cli

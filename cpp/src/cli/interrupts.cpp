@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <ctime>
+#include <limits>
 #include <string_view>
 #include <system_error>
 
@@ -17,16 +19,49 @@ namespace trtcheck::cli {
 namespace {
 
 constexpr int kNobody = -1;
+// Between a signal and one that people mean as the second.
+constexpr std::int64_t kAtOnce = 200'000'000;  // nanoseconds
+
+struct Interrupt {
+  int number;
+  std::string_view name;
+  bool ends_when_repeated;
+};
+// A shell passes on the SIGHUP of its terminal, and SIGXCPU comes every second from the limit on.
+constexpr std::array kInterrupts{Interrupt{SIGINT, "SIGINT", true}, Interrupt{SIGTERM, "SIGTERM", true},
+                                 Interrupt{SIGHUP, "SIGHUP", false}, Interrupt{SIGXCPU, "SIGXCPU", false}};
 
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free);
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 std::atomic<int> received{0};
+// In a thread that gets the second signal while another one handles the first, that is not long ago.
+std::atomic<std::int64_t> received_at{std::numeric_limits<std::int64_t>::max()};
 std::atomic<int> listener{kNobody};
 std::array<std::atomic<const char*>, 16> half_written{};
 
+std::int64_t now() noexcept {
+  timespec time{};
+  ::clock_gettime(CLOCK_MONOTONIC, &time);
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+bool ends_when_repeated(int number) noexcept {
+  for (const Interrupt& interrupt : kInterrupts) {
+    if (interrupt.number == number) return interrupt.ends_when_repeated && now() - received_at.load() > kAtOnce;
+  }
+  return true;
+}
+
 extern "C" void on_interrupt(int number) {
   const int saved = errno;
-  const bool first = received.exchange(number) == 0;
+  int none = 0;
+  const bool first = received.compare_exchange_strong(none, number);
   const int descriptor = listener.load();
+  if (first) received_at.store(now());
+  if (!first && descriptor != kNobody && !ends_when_repeated(number)) {
+    errno = saved;
+    return;
+  }
   if (first && descriptor != kNobody) {
     const std::uint64_t one = 1;
     static_cast<void>(!::write(descriptor, &one, sizeof one));
@@ -45,8 +80,15 @@ extern "C" void on_interrupt(int number) {
 
 }  // namespace
 
+std::string_view name_of_interrupt(int signal) noexcept {
+  for (const Interrupt& interrupt : kInterrupts) {
+    if (interrupt.number == signal) return interrupt.name;
+  }
+  return "a signal";
+}
+
 void handle_interrupts() {
-  for (const int number : {SIGINT, SIGTERM}) {
+  for (const auto& [number, name, repeated] : kInterrupts) {
     struct sigaction old {};
     if (::sigaction(number, nullptr, &old) != 0 || old.sa_handler == SIG_IGN) continue;
     struct sigaction action {};

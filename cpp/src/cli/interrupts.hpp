@@ -1,15 +1,20 @@
-// Ctrl-C and SIGTERM.
+// Ctrl-C, SIGTERM, a terminal that is closed (SIGHUP), a limit of processor time (SIGXCPU).
 //
 // A signal handler can see nothing but globals, so this is the one file with some. Outside of `GracefulInterrupts` the
-// first signal ends the program with one line; inside it is only noted, and the second one ends the program.
+// first signal ends the program with one line; inside it is only noted, and the second Ctrl-C or SIGTERM ends the
+// program. What comes with the first one is no second one: `timeout` signals the program and then its whole group.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace trtcheck::cli {
 
-/// 130 for Ctrl-C, 143 for SIGTERM: what shells say.
+/// 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP, 152 for SIGXCPU: what shells say.
 [[nodiscard]] constexpr int exit_code_of(int signal) noexcept { return 128 + signal; }
+
+/// "SIGTERM"; of a signal that is not handled here "a signal".
+[[nodiscard]] std::string_view name_of_interrupt(int signal) noexcept;
 
 /// From the start of the program. What the caller ignores (`nohup`, `&` in a script) stays ignored.
 void handle_interrupts();

@@ -32,6 +32,8 @@ int main(int argc, char** argv) {
   trtcheck::cli::handle_interrupts();
   // A closed pipe is seen where it is written to, so that the exit code still tells what was found.
   std::signal(SIGPIPE, SIG_IGN);
+  // So is a limit of file sizes: `cannot write: file too large`.
+  std::signal(SIGXFSZ, SIG_IGN);
   // Everything is written by now, and a worker may be stuck in a pipe for ever: nobody waits for it.
   std::_Exit(run_program(argc, argv));
 }

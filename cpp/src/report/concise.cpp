@@ -40,6 +40,7 @@ std::string render_concise(std::span<const Report> reports, const RenderOptions&
       out += '\n';
     }
   }
+  for (const Failure& failure : options.failures) out += failure_line(failure);
   return out;
 }
 

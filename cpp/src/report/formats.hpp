@@ -24,6 +24,12 @@ namespace trtcheck::report {
 /// How a model is called in text: its path, or "<model>" when it came from memory.
 [[nodiscard]] std::string display_path(const Report& report);
 
+/// "net.onnx: not checked: is empty", in a line of its own: of text.
+[[nodiscard]] std::string failure_line(const Failure& failure);
+
+/// ", 3 not checked" for the end of a count of verdicts; "" when all were.
+[[nodiscard]] std::string not_checked(std::span<const Failure> failures);
+
 /// Findings of each severity, consequences included.
 struct Counts {
   std::size_t errors = 0;

@@ -182,12 +182,13 @@ void write_summary(std::string& out, const Report& report, const Style& style) {
   out += "\n";
 }
 
-void write_totals(std::string& out, std::span<const Report> reports) {
+void write_totals(std::string& out, std::span<const Report> reports, std::span<const Failure> failures) {
   const auto of = [reports](Verdict verdict) {
     return std::count_if(reports.begin(), reports.end(), [verdict](const Report& r) { return r.verdict() == verdict; });
   };
-  out += fmt::format("{}: {} refused, {} uncertain, {} clean", plural(reports.size(), "model"), of(Verdict::refused),
-                     of(Verdict::uncertain), of(Verdict::clean));
+  out += fmt::format("{}: {} refused, {} uncertain, {} clean", plural(reports.size() + failures.size(), "model"),
+                     of(Verdict::refused), of(Verdict::uncertain), of(Verdict::clean));
+  out += not_checked(failures);
   std::size_t left_out = 0;
   for (const Report& report : reports) left_out += report.suppressed;
   if (left_out > 0) out += fmt::format("; {} left out", plural(left_out, "finding"));
@@ -199,15 +200,19 @@ void write_totals(std::string& out, std::span<const Report> reports) {
 std::string render_full(std::span<const Report> reports, const RenderOptions& options) {
   const Style style(options.color, options.rule_pages);
   const auto width = static_cast<std::size_t>(std::max(options.width, kMinWidth));
+  const bool several = reports.size() > 1;
   std::string out;
   for (const Report& report : reports) {
     for (const Finding& finding : report.findings) write_finding(out, report, finding, style, width);
     // Among many, a model in which nothing was found is told by the totals.
-    if (!options.summary || (report.findings.empty() && reports.size() > 1)) continue;
+    if (!options.summary || (report.findings.empty() && several)) continue;
     write_summary(out, report, style);
-    if (reports.size() > 1) out += "\n";
+    if (several) out += "\n";
   }
-  if (options.summary && reports.size() > 1) write_totals(out, reports);
+  for (const Failure& failure : options.failures) out += failure_line(failure);
+  if (!options.summary || reports.size() + options.failures.size() < 2) return out;
+  if (!options.failures.empty()) out += "\n";
+  write_totals(out, reports, options.failures);
   return out;
 }
 

@@ -29,6 +29,19 @@ std::string content(const Report& report, const Finding& finding, const Places& 
   return out;
 }
 
+/// There is no other place for it, and a model without issues is one in which all of them are resolved.
+Json issue_of(const Failure& failure, const Places& places) {
+  const std::string model = places.path(failure.path);
+  const std::string path = model.empty() ? "<model>" : valid_utf8(model);
+  return {{"type", "issue"},
+          {"check_name", "not-checked"},
+          {"description", fmt::format("not checked: {}", printable(failure.cause))},
+          {"categories", Json::array({"Bug Risk"})},
+          {"severity", "blocker"},
+          {"fingerprint", identity_of_failure(model)},
+          {"location", {{"path", path}, {"lines", {{"begin", 1}}}}}};
+}
+
 }  // namespace
 
 std::string render_gitlab(std::span<const Report> reports, const RenderOptions& options) {
@@ -52,6 +65,7 @@ std::string render_gitlab(std::span<const Report> reports, const RenderOptions& 
                         {"location", {{"path", path}, {"lines", lines}}}});
     }
   }
+  for (const Failure& failure : options.failures) issues.push_back(issue_of(failure, places));
   return issues.dump(2) + "\n";
 }
 

@@ -111,8 +111,9 @@ class Document {
         "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"trtcheck {}\">\n",
         TRTCHECK_VERSION);
     put("<style>{}</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#findings\">Skip to the findings</a>\n", kStyle);
-    put("<header>\n<h1>trtcheck report</h1>\n<p class=\"tally\">{} for {}: {} refused, {} uncertain, {} clean</p>\n",
-        plural(reports.size(), "model"), releases(reports), summary.refused, summary.uncertain, summary.clean);
+    put("<header>\n<h1>trtcheck report</h1>\n<p class=\"tally\">{} for {}: {} refused, {} uncertain, {} clean{}</p>\n",
+        plural(reports.size() + options_.failures.size(), "model"), releases(reports), summary.refused,
+        summary.uncertain, summary.clean, not_checked(options_.failures));
     failures();
     table(reports);
     filters(summary);

@@ -26,6 +26,8 @@ std::string structural_identity(const Finding& finding) {
   return hash({finding.rule->code, finding.graph, finding.node, finding.value, finding.message});
 }
 
+std::string identity_of_failure(std::string_view path) { return hash({path, "not-checked"}); }
+
 std::string Identities::next(std::string_view path, const Finding& finding) {
   const std::string first = hash({path, structural_identity(finding)});
   const std::size_t number = seen_[first]++;

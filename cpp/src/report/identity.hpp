@@ -13,6 +13,9 @@ namespace trtcheck::report {
 /// Finding::fingerprint where there is one, else a hash of rule, place and message: 16 hexadecimal digits.
 [[nodiscard]] std::string structural_identity(const Finding& finding);
 
+/// Of a model that could not be checked, whatever the cause: 16 hexadecimal digits.
+[[nodiscard]] std::string identity_of_failure(std::string_view path);
+
 /// Counts equal findings, so that the second of two gets an identity of its own.
 class Identities {
  public:

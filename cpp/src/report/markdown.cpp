@@ -59,8 +59,8 @@ class Comment {
       return std::count_if(reports.begin(), reports.end(),
                            [verdict](const Report& r) { return r.verdict() == verdict; });
     };
-    out_ += fmt::format("### trtcheck: {} refused, {} uncertain, {} clean\n", of(Verdict::refused),
-                        of(Verdict::uncertain), of(Verdict::clean));
+    out_ += fmt::format("### trtcheck: {} refused, {} uncertain, {} clean{}\n", of(Verdict::refused),
+                        of(Verdict::uncertain), of(Verdict::clean), not_checked(failures_));
   }
 
   void table(const std::vector<const Report*>& reports) {

@@ -108,6 +108,15 @@ std::string counts_text(const Counts& counts) {
   return out.empty() ? "nothing found" : out;
 }
 
+std::string failure_line(const Failure& failure) {
+  const std::string place = failure.path.empty() ? "" : printable(failure.path) + ": ";
+  return fmt::format("{}not checked: {}\n", place, printable(failure.cause));
+}
+
+std::string not_checked(std::span<const Failure> failures) {
+  return failures.empty() ? "" : fmt::format(", {} not checked", failures.size());
+}
+
 std::string display_path(const Report& report) { return report.path.empty() ? "<model>" : printable(report.path); }
 
 }  // namespace report

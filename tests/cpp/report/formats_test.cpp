@@ -282,6 +282,29 @@ TEST_CASE("JUnit fails what makes the run fail") {
         std::string::npos);
 }
 
+TEST_CASE("GitLab: a model that was not checked is an issue, the same in every run") {
+  const auto issue = [](const char* cause) {
+    const Failure failure{"gone.onnx", cause};
+    return json::parse(render({}, {.format = Format::gitlab, .failures = {&failure, 1}})).at(0);
+  };
+  const json one = issue("cannot read");
+  CHECK(one["check_name"] == "not-checked");
+  CHECK(one["severity"] == "blocker");
+  CHECK(one["description"] == "not checked: cannot read");
+  CHECK(one["location"]["path"] == "gone.onnx");
+  CHECK(one["fingerprint"] == issue("is empty")["fingerprint"]);
+}
+
+TEST_CASE("text names what was not checked and counts it") {
+  const std::vector<Report> reports{test::report("a.onnx", {}), test::report("b.onnx", {})};
+  const Failure failure{"gone\n.onnx", "cannot read"};
+  const std::string full = render(reports, {.failures = {&failure, 1}});
+  CHECK(full == "gone\\n.onnx: not checked: cannot read\n\n3 models: 0 refused, 0 uncertain, 2 clean, 1 not checked\n");
+  CHECK(render(reports, {.summary = false, .failures = {&failure, 1}}) == "gone\\n.onnx: not checked: cannot read\n");
+  CHECK(render(reports, {.format = Format::concise, .failures = {&failure, 1}}) ==
+        "gone\\n.onnx: not checked: cannot read\n");
+}
+
 TEST_CASE("a comment stays below GitHub's limit and counts what it leaves out") {
   Finding wordy = grouped_finding();
   wordy.message = std::string(900, '|');  // five times as long when escaped
