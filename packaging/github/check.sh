@@ -42,7 +42,8 @@ code=0
 trtcheck "${options[@]}" "${paths[@]}" || code=$?
 
 [[ ! -s "$work/summary.md" ]] || cat "$work/summary.md" >>"$GITHUB_STEP_SUMMARY"
-[[ -n "$sarif" && -s "$sarif" ]] || sarif=""
+# Code scanning closes what it does not find again, so that only the result of a whole run may get there.
+[[ -n "$sarif" && -s "$sarif" && "$code" -le 1 ]] || sarif=""
 {
   echo "exit-code=$code"
   # Line breaks would start another output.

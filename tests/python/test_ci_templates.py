@@ -306,6 +306,17 @@ def test_the_action_says_what_it_could_not_do(real: Runner) -> None:
 
 
 @needs_program
+def test_the_result_of_a_part_is_not_uploaded(real: Runner) -> None:
+    ran = real.check(PATHS="models\nmissing.onnx", SARIF_FILE="out.sarif")
+    assert ran.returncode == 2
+    outputs = real.outputs()
+    assert (outputs["exit-code"], outputs["sarif-file"], outputs["errors"]) == ("2", "", "1")
+    (run,) = json.loads((real.folder / "out.sarif").read_text())["runs"]
+    assert run["invocations"][0]["executionSuccessful"] is False
+    assert "missing.onnx" in real.summary.read_text() and "::error file=missing.onnx," in ran.stdout
+
+
+@needs_program
 def test_the_job_of_the_template_writes_its_artifacts(real: Runner) -> None:
     ran = real.run(["sh", "-e", "-c", gitlab_script()], **gitlab_variables(paths="models\ngood one.onnx"))
     assert ran.returncode == 1, ran.stderr
