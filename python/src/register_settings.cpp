@@ -2,6 +2,7 @@
 #include "owners.hpp"
 #include "pickling.hpp"
 #include "registers.hpp"
+#include "release_text.hpp"
 #include "text.hpp"
 
 #include <pybind11/stl.h>
@@ -40,12 +41,12 @@ Severity parse_severity(const std::string& word) {
 
 // Paths are bytes: file names need not be UTF-8.
 Settings load_settings(const py::bytes& folder, const py::bytes& config, bool search,
-                       const std::optional<std::string>& target, const std::optional<Words>& precision,
+                       const std::optional<ReleaseText>& target, const std::optional<Words>& precision,
                        const std::optional<std::string>& compute_capability, std::optional<Words> plugins,
                        const std::optional<Words>& profile, std::optional<Words> select, Words extend_select,
                        std::optional<Words> ignore, const std::vector<std::pair<std::string, std::string>>& severity,
                        const std::optional<std::string>& fail_on) {
-  SettingsOverrides overrides{.release = parsed(target, parse_release),
+  SettingsOverrides overrides{.release = target ? std::optional(parse_release(target->text)) : std::nullopt,
                               .precisions = parsed(precision, parse_precision),
                               .compute_capability = parsed(compute_capability, parse_compute_capability),
                               .plugins = std::move(plugins),

@@ -1,5 +1,6 @@
 #include "pickling.hpp"
 #include "registers.hpp"
+#include "release_text.hpp"
 #include "text.hpp"
 
 #include <pybind11/stl.h>
@@ -11,11 +12,11 @@
 namespace trtcheck::python {
 namespace {
 
-Target make_target(const std::optional<std::string>& release, const std::vector<std::string>& precision,
+Target make_target(const std::optional<ReleaseText>& release, const std::vector<std::string>& precision,
                    const std::optional<std::string>& compute_capability, std::vector<std::string> plugins,
                    const std::vector<std::string>& profile) {
   Target target;
-  if (release) target.release = parse_release(*release);
+  if (release) target.release = parse_release(release->text);
   for (const std::string& word : precision) target.precisions.push_back(parse_precision(word));
   if (compute_capability) target.compute_capability = parse_compute_capability(*compute_capability);
   target.plugins = std::move(plugins);

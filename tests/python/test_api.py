@@ -6,6 +6,7 @@ import json
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -151,6 +152,38 @@ def test_a_profile_may_be_written_in_several_ways(profile: trtcheck._options.Pro
     assert report.target.profile == {"x": ([1, 3], [4, 3], [8, 3])}
 
 
+@pytest.mark.parametrize("profile", ["x=8x3", "x:8x3", ["x:8x3"], "'x':8x3"])
+def test_a_shape_as_trtexec_writes_it(profile: trtcheck._options.Profile) -> None:
+    report = trtcheck.check(samples.serialized(samples.HEALTHY), profile=profile)
+    assert report.target.profile == {"x": ([8, 3], [8, 3], [8, 3])}
+
+
+def test_shapes_of_several_inputs_stand_in_one_text() -> None:
+    target = trtcheck.Target(profile=trtcheck._options.profile_texts("in:0:1x3,y=2:3:4"))
+    assert target.profile == {"in:0": ([1, 3],) * 3, "y": ([2], [3], [4])}
+    alone = trtcheck.Target(profile=trtcheck._options.profile_texts("a,b=1x3"))
+    assert list(alone.profile) == ["a,b"]
+
+
+NUMBER = r"^a TensorRT release is text: write \"{0}\", not {0}; as numbers, 10.1 and 10.10 are the same$"
+
+
+@pytest.mark.parametrize("release", [8.6, 10])
+def test_a_release_that_is_a_number_is_answered_in_words(release: Any, tmp_path: Path) -> None:
+    said = NUMBER.format(release)
+    with pytest.raises(TypeError, match=said):
+        trtcheck.check(samples.serialized(samples.HEALTHY), target=release)
+    with pytest.raises(TypeError, match=said):
+        trtcheck.check_many([], target=release)
+    with pytest.raises(TypeError, match=said):
+        trtcheck.Target(release=release)
+    with pytest.raises(TypeError, match=said):
+        trtcheck.load_settings(tmp_path, target=release)
+    with pytest.raises(TypeError, match=r"^a TensorRT release is text such as \"8\.6\", not tuple$"):
+        trtcheck.Target(release=(8, 6))  # type: ignore[arg-type]
+    assert trtcheck.Target(release=None).release == trtcheck.releases()[-1]
+
+
 def test_a_single_shape_is_a_whole_profile() -> None:
     shapes = trtcheck.infer_shapes(samples.serialized(samples.HEALTHY), profile={"x": (8, 3)})
     assert shapes["y"].dims == (8, 3)
@@ -191,6 +224,7 @@ def test_select_and_ignore(named: str | list[str]) -> None:
         ({"select": "XYZ999"}, "XYZ999"),
         ({"ignore": "plugin-mising"}, "plugin-missing"),
         ({"profile": "x=1x3:0"}, "x=1x3:0"),
+        ({"profile": "x:1x3:4x3:8x3"}, "NAME=MIN:OPT:MAX"),
         ({"profile": {"nope": (1, 3)}}, "nope"),
         ({"profile": {"x": (1, 3, 4)}}, "x"),
     ],
