@@ -27,9 +27,11 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-py::str render_list(const std::vector<CheckedReport>& reports, std::string format, bool color, int width,
-                    std::string fail_on) {
-  const RenderWords words{std::move(format), color, width, std::move(fail_on)};
+py::str render_list(const std::vector<CheckedReport>& reports,
+                    const std::vector<std::pair<std::string, std::string>>& failures, std::string format, bool color,
+                    int width, std::string fail_on) {
+  RenderWords words{std::move(format), color, width, std::move(fail_on)};
+  for (const auto& [path, cause] : failures) words.failures.push_back({path, cause});
   std::string made;
   {
     const py::gil_scoped_release unlocked;
@@ -50,6 +52,7 @@ std::string render_reports(std::span<const CheckedReport> reports, const RenderW
   options.root = around.root;
   const std::vector<std::optional<Severity>> severities(reports.size(), fails_from(words.fail_on));
   options.fails_from = severities;
+  options.failures = words.failures;
   std::vector<Report> plain;
   std::string notes;
   for (const CheckedReport& checked : reports) {
@@ -62,8 +65,8 @@ std::string render_reports(std::span<const CheckedReport> reports, const RenderW
 
 void register_render(py::module_& module) {
   module.def("formats", &format_names, "Names of the output formats, as `render` and the command line take them.");
-  module.def("render", &render_list, py::arg("reports"), py::kw_only(), py::arg("format"), py::arg("color"),
-             py::arg("width"), py::arg("fail_on"));
+  module.def("render", &render_list, py::arg("reports"), py::arg("failures"), py::kw_only(), py::arg("format"),
+             py::arg("color"), py::arg("width"), py::arg("fail_on"));
 }
 
 }  // namespace trtcheck::python

@@ -15,6 +15,7 @@ struct RenderWords {
   bool color = false;
   int width = 100;
   std::string fail_on = "error";
+  std::vector<Failure> failures = {};  ///< what has no report
 };
 
 /// Paths are made relative to the folder of the repository, as on the command line.

@@ -154,8 +154,8 @@ def check(
         compute_capability: of the GPU: "8.6", 8.6 or (8, 6). Unknown by default.
         plugins: names of operators that your own plugins serve.
         profile: sizes of the inputs, in elements: `{"x": ((1, 3, 224, 224), (4, 3, 224, 224), (8, 3, 224, 224))}` for
-            the smallest, best and largest shape, or a single shape; or as trtexec writes it,
-            "x=1x3x224x224:4x3x224x224:8x3x224x224".
+            the smallest, best and largest shape, or a single shape; or as text,
+            "x=1x3x224x224:4x3x224x224:8x3x224x224", or "x:1x3x224x224,y:1x8" as for `trtexec --shapes`.
         select: rule codes ("QDQ104"), prefixes ("QDQ") or names; only these are reported.
         ignore: the same; these are left out, also when selected.
         base_dir: the folder of external data, for a model that does not come from a path.
@@ -218,14 +218,15 @@ def check_many(
             `dask.distributed.Client.get_executor()`; it is not shut down. Threads of this process, one for each
             CPU, by default: a check does not hold the GIL.
         errors: what happens with a model that cannot be read or that the executor lost: "raise" the `Error`,
-            or "return" it in place of a report.
+            or "return" it in place of a report. When a worker dies and the executor breaks, that is one `Error` for
+            each model that has no report, to the end of `paths`.
         in_flight: how many models the executor may have at a time; twice its workers, or 256 when it does not tell.
         settings: what `load_settings` returned, in place of options; its `exclude` counts in folders.
         **check_options: those of `check`. They are tried at once: what makes no sense is raised by the call.
 
     Raises:
-        Error: an option makes no sense; a model cannot be read; the executor broke because one of its
-            workers died: the text names the models that were in flight.
+        Error: an option makes no sense. With `errors="raise"`: a model cannot be read; the executor broke because
+            one of its workers died: the text names the models that were in flight.
         TypeError: an entry of `paths` is no path.
     """
     if errors not in ("raise", "return"):
@@ -341,7 +342,7 @@ def read_model(model: object, *, base_dir: str | _os.PathLike[str] | None = None
 
 
 def render(
-    reports: Report | _Iterable[Report],
+    reports: Report | Error | _Iterable[Report | Error],
     format: str = "full",
     *,
     color: bool = False,
@@ -353,7 +354,8 @@ def render(
         Path("trtcheck.sarif").write_text(trtcheck.render(reports, "sarif"), encoding="utf-8")
 
     Args:
-        reports: one report or any number of them.
+        reports: one report or any number of them, and in the place of a report the `Error` that there was instead:
+            the document then says that it is not whole.
         format: one of `formats()`.
         color: escape codes of a terminal, in "full" and "concise".
         width: columns of "full".
@@ -366,5 +368,7 @@ def render(
     Raises:
         Error: there is no such format.
     """
-    several = [reports] if isinstance(reports, Report) else list(reports)
-    return _core.render(several, format=format, color=color, width=width, fail_on=fail_on)
+    several = [reports] if isinstance(reports, (Report, Error)) else list(reports)
+    failures = [(each.path, each.cause) for each in several if isinstance(each, Error)]
+    made = [each for each in several if not isinstance(each, Error)]
+    return _core.render(made, failures, format=format, color=color, width=width, fail_on=fail_on)

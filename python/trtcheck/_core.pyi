@@ -1522,6 +1522,7 @@ def releases() -> list[str]:
 
 def render(
     reports: collections.abc.Sequence[Report],
+    failures: collections.abc.Sequence[tuple[str, str]],
     *,
     format: str,
     color: bool,

@@ -49,11 +49,18 @@ def reports(
     with nullcontext(executor) if executor is not None else _threads() as used:
         workers = getattr(used, "_max_workers", None)
         most = in_flight or (2 * workers if isinstance(workers, int) else _IN_FLIGHT)
-        with closing(_answers(models(paths, excludes), _Flight(used, check, options), most)) as answers:
+        waiting = models(paths, excludes)
+        flight = _Flight(used, check, options)
+        with closing(_answers(waiting, flight, most)) as answers:
             for answer in answers:
                 if isinstance(answer, Error) and errors == "raise":
                     raise answer
                 yield answer
+        if flight.broken is None:
+            return
+        if errors == "raise":
+            raise _died(flight.lost, flight.broken) from flight.broken
+        yield from _missed(flight, waiting)
 
 
 def _threads() -> ThreadPoolExecutor:
@@ -112,8 +119,6 @@ def _answers(waiting: Iterator[Source | Error], flight: _Flight, most: int) -> G
                 raise answer.error
             if answer is not None:
                 yield answer
-        if flight.broken is not None:
-            raise _died(flight.lost, flight.broken) from flight.broken
     finally:
         for future in flight.pending:
             future.cancel()
@@ -195,7 +200,17 @@ def _one_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
+def _missed(flight: _Flight, waiting: Iterator[Source | Error]) -> Iterator[Error]:
+    """Of an executor that broke: what it had got, and what is left."""
+    died = f"a worker died ({type(flight.broken).__name__})"
+    for label in flight.lost:
+        yield Error(label, f"was not checked: {died} while it was in flight")
+    for model in waiting:
+        yield model if isinstance(model, Error) else Error(_inputs.label(model), f"was not checked: {died} before")
+
+
 def _died(lost: list[str], broken: BrokenExecutor) -> Error:
     more = f" and {len(lost) - _MOST_NAMED} more" if len(lost) > _MOST_NAMED else ""
     names = ", ".join(f"`{name}`" for name in lost[:_MOST_NAMED])
-    return Error("", f"a worker died ({type(broken).__name__}) while these models were in flight: {names}{more}")
+    died = f"a worker died ({type(broken).__name__}) while these models were in flight: {names}{more}"
+    return Error("", f"{died}; none was checked after that")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+import json
 import multiprocessing
 import os
 import signal
@@ -294,12 +295,31 @@ def test_a_worker_that_dies_is_an_error_that_names_its_models(folder: Path) -> N
     with spawned(1) as pool:
         finished = []
         with pytest.raises(trtcheck.Error) as caught:
-            for report in trtcheck.check_many(paths, executor=pool, errors="return"):
+            for report in trtcheck.check_many(paths, executor=pool):
                 finished.append(report.path)
     assert finished == [str(folder / "a.onnx")]
     assert str(folder / "e.onnx") in str(caught.value)
     assert "a worker died (BrokenProcessPool)" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_models_without_a_report_are_errors_when_a_worker_died(folder: Path) -> None:
+    left = [folder / "b.onnx"] * 20 + [folder / "deep"]
+    paths = [folder / "a.onnx", Deadly(folder / "e.onnx"), *left]
+    with spawned(1) as pool:
+        report, *errors = trtcheck.check_many(paths, executor=pool, errors="return")
+    assert report.path == str(folder / "a.onnx")
+    assert all(isinstance(error, trtcheck.Error) for error in errors)
+    expected = [str(path) for path in (folder / "e.onnx", *left[:-1])]
+    expected += [str(folder / name) for name in ("deep/c.onnx", "deep/f.onnx", "deep/er/d.onnx")]
+    assert [error.path for error in errors] == expected
+    died = "was not checked: a worker died (BrokenProcessPool)"
+    assert errors[0].cause == f"{died} while it was in flight"
+    assert errors[-1].cause == f"{died} before"
+    document = json.loads(trtcheck.render([report, *errors], "sarif"))
+    (invocation,) = document["runs"][0]["invocations"]
+    assert invocation["executionSuccessful"] is False
+    assert len(invocation["toolExecutionNotifications"]) == len(expected)
 
 
 def test_a_broken_executor_is_found_when_it_takes_no_more(folder: Path) -> None:

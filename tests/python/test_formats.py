@@ -461,6 +461,11 @@ def test_python_renders_what_the_command_line_prints() -> None:
     with pytest.raises(trtcheck.Error, match="fail_on"):
         trtcheck.render(reports, "junit", fail_on="errors")
     assert trtcheck.render([], "jsonl") == ""
+    error = trtcheck.Error("gone.onnx", "is gone")
+    assert json.loads(trtcheck.render([reports[0], error], "json"))["failures"] == [
+        {"path": "gone.onnx", "cause": "is gone"}
+    ]
+    assert trtcheck.render(error) == "gone.onnx: not checked: is gone\n"
     assert "<failure" in reports[1].render("junit", fail_on="warning")
 
 
