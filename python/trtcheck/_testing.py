@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
@@ -12,6 +13,7 @@ from typing import Any
 
 from trtcheck import _inputs, _options, _settings
 from trtcheck._core import Report
+from trtcheck._errors import Error
 
 # What `trtcheck.torch` takes about the export, and `load_settings` does not.
 _EXPORT = ("kwargs", "dynamic_shapes", "dynamic_axes", "input_names", "output_names", "exporter", "opset")
@@ -23,7 +25,8 @@ class Surroundings:
 
     folder: str | os.PathLike[str] = "."  #: whose configuration counts for models without a path
     options: Mapping[str, Any] = field(default_factory=dict)  #: of the marker and of the command line of pytest
-    record: Callable[[Report, _settings.Settings], None] = lambda report, settings: None
+    record: Callable[[Report | Error], None] = lambda report: None  #: a report, or why there is none
+    exporting: Callable[[], AbstractContextManager[None]] = nullcontext  #: around each export
 
 
 surroundings: ContextVar[Surroundings | None] = ContextVar("trtcheck_surroundings", default=None)
@@ -90,15 +93,21 @@ def checked(
     allowed = [*_options.words(allow), *_options.words(options.pop("allow", ()))]
     export = {name: options.pop(name) for name in _EXPORT if name in options}
     settings = _settings_for(model if _inputs.is_file(model) else here.folder, allowed, options)
-    if _inputs.is_module(model):
-        from trtcheck import torch
-
-        report = torch._check(settings.check, model, () if args is None else args, **export)
-    elif args is not None or export:
+    is_module = _inputs.is_module(model)
+    if not is_module and (args is not None or export):
         raise TypeError(f"{', '.join(export) or 'args'}: only for a PyTorch module, not for {type(model).__name__}")
-    else:
-        report = settings.check(model, base_dir=base_dir)
-    here.record(report, settings)
+    try:
+        if is_module:
+            from trtcheck import torch
+
+            with here.exporting():
+                report = torch._check(settings.check, model, () if args is None else args, **export)
+        else:
+            report = settings.check(model, base_dir=base_dir)
+    except Error as error:
+        here.record(error)
+        raise
+    here.record(report)
     return report, settings
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import pickle
 import tempfile
-from collections.abc import Callable, Generator, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import trtcheck as _trtcheck
-from trtcheck import _testing
+from trtcheck import _export_log, _testing
 
 # Which document a file name asks for.
 FORMATS = {
@@ -75,8 +76,9 @@ class _Session:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._path: Path | None = config.option.trtcheck_report
-        # By test; reports of one test in the order in which they were made.
-        self._reports: dict[str, list[_trtcheck.Report]] = {}
+        # By test; reports of one test in the order in which they were made, an error where there is none.
+        self._reports: dict[str, list[_trtcheck.Report | _trtcheck.Error]] = {}
+        self._started: set[str] = set()
         self._lost: list[str] = []
         self._written = False
 
@@ -93,12 +95,14 @@ class _Session:
         # A test that runs again (a plugin's retries) does not report twice.
         self._reports.pop(item.nodeid, None)
 
-        def record(report: _trtcheck.Report, settings: object) -> None:
-            if self._path is not None:
-                named = report if report.path else report._renamed(item.nodeid.encode(errors="backslashreplace"))
-                self._reports.setdefault(item.nodeid, []).append(named)
+        self._started.add(item.nodeid)
 
-        token = _testing.surroundings.set(_testing.Surroundings(item.path.parent, _options(item), record))
+        def record(report: _trtcheck.Report | _trtcheck.Error) -> None:
+            if self._path is not None:
+                self._reports.setdefault(item.nodeid, []).append(_named(report, item.nodeid))
+
+        here = _testing.Surroundings(item.path.parent, _options(item), record, partial(_exporting, item))
+        token = _testing.surroundings.set(here)
         try:
             return (yield)
         finally:
@@ -114,7 +118,7 @@ class _Session:
             self._lost.append(str(node.gateway.id))
 
     @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         if self._path is None:
             return
         if hasattr(self._config, "workeroutput"):
@@ -122,12 +126,30 @@ class _Session:
             return
         # Workers finish in any order.
         reports = [report for name in sorted(self._reports) for report in self._reports[name]]
+        missing = [_trtcheck.Error("", f"worker {worker} died, its reports are missing") for worker in self._lost]
+        missing += self._not_run(session, exitstatus)
         try:
-            _write(self._path, _trtcheck.render(reports, FORMATS[self._path.suffix]))
+            _write(self._path, _trtcheck.render([*reports, *missing], FORMATS[self._path.suffix]))
         except OSError as error:
             reason = f"--trtcheck-report: {self._path}: cannot be written: {error.strerror}"
             pytest.exit(reason, returncode=pytest.ExitCode.INTERNAL_ERROR)
         self._written = True
+
+    def _not_run(self, session: pytest.Session, exitstatus: int) -> list[_trtcheck.Error]:
+        """What a run that was stopped (Ctrl-C, `-x`, an error of pytest) has left out."""
+        if session.config.option.collectonly:
+            return []
+        left = [item for item in session.items if item.nodeid not in self._started]
+        # With xdist only the workers have tests.
+        if not left and exitstatus in (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR):
+            return [_trtcheck.Error("", "the run was stopped before its end")]
+        known = [item for item in left if _checks(item)]
+        missing = [_trtcheck.Error(_name(item), "the run was stopped before this test") for item in known]
+        others = len(left) - len(known)
+        if others > 0:
+            what = "1 more test" if others == 1 else f"{others} more tests"
+            missing.append(_trtcheck.Error("", f"the run was stopped before {what}"))
+        return missing
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if not self._written:
@@ -135,6 +157,35 @@ class _Session:
         terminalreporter.write_sep("-", f"trtcheck reports: {self._path}")
         for worker in self._lost:
             terminalreporter.write_line(f"trtcheck: warning: worker {worker} died, its reports are missing")
+
+
+def _named(report: _trtcheck.Report | _trtcheck.Error, test: str) -> _trtcheck.Report | _trtcheck.Error:
+    """A model without a path bears the name of its test."""
+    if isinstance(report, _trtcheck.Error):
+        return _trtcheck.Error(report.path or test, report.cause, report.offset)
+    return report if report.path else report._renamed(test.encode(errors="backslashreplace"))
+
+
+def _checks(item: pytest.Item) -> bool:
+    """Whether the test is known to check a model before it runs."""
+    fixtures = {"assert_convertible", "trtcheck"} & set(getattr(item, "fixturenames", ()))
+    return bool(fixtures) or item.get_closest_marker("trtcheck") is not None
+
+
+def _name(item: pytest.Item) -> str:
+    """As its report would be called."""
+    return os.fspath(_shortest(item.path, Path.cwd())) if isinstance(item, ModelItem) else item.nodeid
+
+
+@contextmanager
+def _exporting(item: pytest.Item) -> Iterator[None]:
+    """Exporters write dozens of lines, which would stand below each failure."""
+    with _export_log.captured() as said:
+        try:
+            yield
+        finally:
+            if "A" in item.config.option.reportchars and said():
+                item.add_report_section("call", "export log", said())
 
 
 def _write(path: Path, text: str) -> None:

@@ -229,6 +229,56 @@ def test_a_module_is_exported_and_named_after_its_test(project: pytest.Pytester)
     assert model["verdict"] == "clean"
 
 
+FAILING_MODULE = """
+    import logging
+    import sys
+
+    import torch
+    from torch.onnx import export
+
+    class Net(torch.nn.Module):
+        def forward(self, x):
+            return torch.relu(x) + 1
+
+    def noisy(*args, **kwargs):
+        logging.getLogger("torch.onnx.somewhere").warning("a torch logger")
+        logging.getLogger("somebody").warning("a logger of mine")
+        print("printed")
+        print("printed as an error", file=sys.stderr)
+        sys.__stderr__.write("written to the descriptor")
+        return export(*args, **kwargs)
+
+    def test_module(assert_convertible, monkeypatch):
+        monkeypatch.setattr(torch.onnx, "export", noisy)
+        print("before")
+        assert_convertible(Net().eval(), torch.ones(2, 3), target="10.7", fail_on="never", exporter="{exporter}")
+        print("after")
+        assert logging.getLogger("torch").handlers and not logging.getLogger("onnx_ir").handlers
+        raise RuntimeError("the failure")
+"""
+NOISE = ["a torch logger", "printed as an error", "written to the descriptor"]
+
+
+@needs_torch
+@pytest.mark.parametrize("exporter", ["dynamo", "torchscript"])
+def test_the_log_of_the_exporter_is_no_part_of_a_failure(project: pytest.Pytester, exporter: str) -> None:
+    project.makepyfile(test_net=FAILING_MODULE.replace("{exporter}", exporter))
+    quiet = project.runpytest_subprocess("-p", "no:cacheprovider", "-W", "ignore::DeprecationWarning")
+    quiet.assert_outcomes(failed=1)
+    text = quiet.stdout.str()
+    assert not [word for word in [*NOISE, "torch.__trace", "Exported graph", "export log"] if word in text]
+    output = text[text.index("Captured stdout call") :].splitlines()[1:3]
+    assert output == ["before", "after"]
+    assert "a logger of mine" in text[text.index("Captured log call") :]
+
+    asked = project.runpytest_subprocess("-p", "no:cacheprovider", "-rA", "-W", "ignore::DeprecationWarning")
+    asked.assert_outcomes(failed=1)
+    text = asked.stdout.str()
+    log = text[text.index("Captured export log call") :]
+    for word in NOISE:
+        assert word in log
+
+
 @needs_torch
 def test_the_program_of_the_page_runs(project: pytest.Pytester) -> None:
     (program,) = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
@@ -420,6 +470,64 @@ def test_an_empty_run_writes_an_empty_document(project: pytest.Pytester) -> None
     assert json.loads(Path("all.json").read_text())["models"] == []
 
 
+def failures(path: str) -> list[tuple[str, str]]:
+    return [(each["path"], each["cause"]) for each in json.loads(Path(path).read_text())["failures"]]
+
+
+def test_what_could_not_be_read_is_a_failure_of_the_document(project: pytest.Pytester) -> None:
+    (project.path / "models/cut.onnx").write_bytes(b"\x08")
+    project.makepyfile("def test_it(trtcheck): trtcheck(b'')")
+    run(project, "--trtcheck", "--trtcheck-report=all.json").assert_outcomes(passed=1, failed=4)
+    empty = "is empty, not an ONNX model"
+    cut = "malformed ONNX model: a number is cut off"
+    assert failures("all.json") == [
+        ("models/cut.onnx", cut),
+        ("test_what_could_not_be_read_is_a_failure_of_the_document.py::test_it", empty),
+    ]
+
+
+STOPPED = """
+    import pytest
+
+    def test_first(trtcheck):
+        trtcheck("models/bad.onnx")
+        {how}
+
+    def test_second(trtcheck):
+        trtcheck("models/good.onnx")
+
+    @pytest.mark.skip(reason="not now")
+    def test_third(trtcheck):
+        trtcheck("models/good.onnx")
+
+    def test_fourth():
+        import trtcheck
+        trtcheck.assert_convertible("models/good.onnx")
+"""
+
+
+@pytest.mark.parametrize(("how", "options"), [("assert 0", ["-x"]), ("raise KeyboardInterrupt", [])])
+def test_a_run_that_was_stopped_leaves_no_whole_document(
+    project: pytest.Pytester, how: str, options: list[str]
+) -> None:
+    project.makepyfile(test_stopped=STOPPED.replace("{how}", how))
+    project.runpytest_subprocess("--trtcheck", "--trtcheck-report=all.json", "test_stopped.py", "models", *options)
+    before = "the run was stopped before this test"
+    tests = [f"test_stopped.py::test_{name}" for name in ("second", "third")]
+    models = [f"models/{name}.onnx" for name in ("bad", "good", "worse")]
+    expected = [(name, before) for name in (*tests, *models)]
+    assert failures("all.json") == [*expected, ("", "the run was stopped before 1 more test")]
+    assert [model["path"] for model in json.loads(Path("all.json").read_text())["models"]] == ["models/bad.onnx"]
+
+
+def test_a_whole_run_has_no_failures(project: pytest.Pytester) -> None:
+    project.makepyfile(test_stopped=STOPPED.replace("{how}", "assert 0"))
+    project.runpytest_subprocess("--trtcheck-report=all.json", "-k", "not fourth")
+    assert failures("all.json") == []
+    project.runpytest_subprocess("--trtcheck-report=all.json", "--collect-only")
+    assert failures("all.json") == []
+
+
 @needs_xdist
 def test_two_workers_of_xdist_give_the_same_document(project: pytest.Pytester) -> None:
     project.makepyfile(test_several=SEVERAL)
@@ -441,6 +549,15 @@ def test_a_worker_of_xdist_that_dies_is_said(project: pytest.Pytester) -> None:
     result.assert_outcomes(passed=3, failed=1)
     result.stdout.fnmatch_lines(["trtcheck: warning: worker gw? died, its reports are missing"])
     assert {model["path"] for model in json.loads(Path("all.json").read_text())["models"]} <= set(PATHS)
+    ((path, cause),) = failures("all.json")
+    assert path == "" and re.fullmatch("worker gw[01] died, its reports are missing", cause)
+
+
+@needs_xdist
+def test_a_stopped_run_of_xdist_leaves_no_whole_document(project: pytest.Pytester) -> None:
+    project.makepyfile(test_stopped=STOPPED.replace("{how}", "assert 0") + "\n" + "def test_slow(): pass\n" * 2)
+    project.runpytest_subprocess("--trtcheck-report=all.json", "-n", "1", "-x")
+    assert failures("all.json") == [("", "the run was stopped before its end")]
 
 
 def test_a_document_that_cannot_be_written_at_the_end(project: pytest.Pytester) -> None:
