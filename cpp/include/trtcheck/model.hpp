@@ -1,8 +1,9 @@
 // A read-only ONNX model: views into the bytes of the file, names resolved to ids.
 //
-// Nothing here owns weights. Strings are views into the mapped file or the caller's buffer (in a file full of
-// weights: copies that the model owns, so that its pages can be given back), tensor data is an {offset, length} pair.
-// All views and spans stay valid as long as the `Model` lives, also after it was moved.
+// Nothing here owns weights: of a file its structure and small constants are read, and nothing is read of it later, so
+// that whatever happens to the file does not change the model. Strings are views into these bytes or the caller's
+// buffer, tensor data is an {offset, length} pair. All views and spans stay valid as long as the `Model` lives, also
+// after it was moved.
 //
 //     trtcheck::Model model = trtcheck::read_model("resnet.onnx");
 //     for (trtcheck::NodeId id : model.graph().order) {
@@ -305,7 +306,8 @@ class TRTCHECK_API Model {
   [[nodiscard]] const std::string& path() const noexcept;
   /// Folder against which external data is resolved; "" = unknown (model from memory).
   [[nodiscard]] const std::string& base_dir() const noexcept;
-  [[nodiscard]] std::span<const std::byte> bytes() const noexcept;  ///< of the file; empty when they were given back
+  /// Of the file; large weights of one that was read by its path are zeros.
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept;
 
   [[nodiscard]] std::int64_t ir_version() const noexcept;                     ///< 0 = not stated
   [[nodiscard]] std::string_view producer_name() const noexcept;              ///< "pytorch"
@@ -357,8 +359,9 @@ class TRTCHECK_API Model {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Maps the file and reads it. O(file structure); weights are not touched.
-/// @throws Error  unreadable file, malformed protobuf (with byte offset), a limit of `limits` exceeded
+/// Reads the file. O(file structure); weights are not touched.
+/// @throws Error  unreadable file, or one that becomes shorter meanwhile; malformed protobuf (with byte offset), a
+/// limit of `limits` exceeded
 TRTCHECK_API Model read_model(const std::string& path, const Limits& limits = {});
 /// Borrows `bytes`, which must outlive the model. `base_dir` is where external data would be.
 TRTCHECK_API Model read_model(std::span<const std::byte> bytes, std::string base_dir = {}, const Limits& limits = {});

@@ -81,7 +81,7 @@ void check_version(const std::string& path, const Json& document) {
 Baseline read_baseline(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) fail(path, "it is a directory");
-  const Bytes file = Bytes::map(path);
+  const Bytes file = Bytes::of_file(path);
   const std::span<const std::byte> bytes = file.span();
   const Json document = parsed(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   if (!document.is_object()) fail(path, "it is no object");

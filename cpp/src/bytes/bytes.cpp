@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <trtcheck/error.hpp>
@@ -18,26 +19,10 @@
 namespace trtcheck {
 namespace {
 
-// Below this a copy costs less than the page faults of a mapping.
-constexpr std::size_t kReadBelow = std::size_t{256} << 10;
-// What Linux maps at most around one touched byte (a large folio of the page cache).
-constexpr std::size_t kFolio = std::size_t{2} << 20;
+// Memory of this size and more comes as pages that cost nothing before they are written to.
+constexpr std::uint64_t kPagesFrom = std::uint64_t{256} << 10;
 // A pipe has no size to check beforehand; this keeps an endless one from eating the machine's memory.
 constexpr std::size_t kPipeLimit = std::size_t{4} << 30;
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) noexcept : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  [[nodiscard]] int get() const noexcept { return fd_; }
-
- private:
-  int fd_;
-};
 
 [[noreturn]] void fail(const std::string& path, const char* what) {
   throw Error(path, std::string(what) + ": " + std::generic_category().message(errno));
@@ -74,13 +59,65 @@ std::vector<std::byte> read_pipe(const std::string& path, int fd) {
     if (got == 0) break;
     used += got;
     if (used > kPipeLimit)
-      throw Error(path, "the pipe holds more than 4 GiB; a file of that size can be mapped instead");
+      throw Error(path, "the pipe holds more than 4 GiB; a file of that size can be read in parts instead");
   }
   bytes.resize(used);
   return bytes;
 }
 
 }  // namespace
+
+File::File(std::string path, int descriptor, bool is_owned)
+    : path_(std::move(path)), descriptor_(descriptor), is_owned_(is_owned) {}
+
+File::File(File&& other) noexcept
+    : path_(std::move(other.path_)),
+      descriptor_(other.descriptor_),
+      is_owned_(std::exchange(other.is_owned_, false)),
+      is_pipe_(other.is_pipe_),
+      size_(other.size_) {}
+
+File::~File() {
+  if (is_owned_) ::close(descriptor_);
+}
+
+File File::open(const std::string& path, Links links) {
+  if (path.find('\0') != std::string::npos) throw Error(path, "the path contains a NUL byte");
+  const int descriptor =
+      ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (links == Links::refused ? O_NOFOLLOW : 0));
+  if (descriptor < 0) fail(path, "cannot be opened");
+  File file(path, descriptor, true);
+  file.look();
+  return file;
+}
+
+File File::of_descriptor(const std::string& name, int descriptor) {
+  File file(name, descriptor, false);
+  file.look();
+  return file;
+}
+
+void File::look() {
+  struct stat info {};
+  if (::fstat(descriptor_, &info) != 0) fail(path_, "cannot be read");
+  is_pipe_ = S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode);
+  if (is_pipe_) return;
+  if (S_ISDIR(info.st_mode)) throw Error(path_, "is a directory, not an ONNX file");
+  if (::isatty(descriptor_) == 1) throw Error(path_, "is a terminal, not an ONNX file");
+  if (!S_ISREG(info.st_mode)) throw Error(path_, "is neither a file nor a pipe");
+  size_ = static_cast<std::uint64_t>(info.st_size);
+}
+
+void File::read(std::uint64_t offset, std::span<std::byte> into) const {
+  while (!into.empty()) {
+    const ssize_t got = ::pread(descriptor_, into.data(), into.size(), static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(path_, "cannot be read");
+    if (got == 0) throw Error(path_, "became shorter while it was read");
+    offset += static_cast<std::uint64_t>(got);
+    into = into.subspan(static_cast<std::size_t>(got));
+  }
+}
 
 void Unmap::operator()(void* address) const noexcept { ::munmap(address, length); }
 
@@ -90,53 +127,38 @@ Bytes Bytes::borrow(std::span<const std::byte> bytes) {
   return result;
 }
 
-void Bytes::forget(std::size_t offset, std::size_t length) const noexcept {
-  if (!is_mapped() || length == 0) return;
-  const std::size_t first = offset / kFolio * kFolio;
-  const std::size_t last = std::min(bytes_.size(), (offset + length + kFolio - 1) / kFolio * kFolio);
-  // The mapping is private and never written to: the kernel reads the file again when somebody looks.
-  ::madvise(static_cast<std::byte*>(mapping_.get()) + first, last - first, MADV_DONTNEED);
-}
-
-Bytes Bytes::map(const std::string& path) {
-  if (path.find('\0') != std::string::npos) throw Error(path, "the path contains a NUL byte");
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) fail(path, "cannot be opened");
-  return of_descriptor(path, file.get());
-}
-
-Bytes Bytes::of_descriptor(const std::string& path, int descriptor) {
-  struct stat info {};
-  if (::fstat(descriptor, &info) != 0) fail(path, "cannot be read");
-
+Bytes Bytes::reserve(const std::string& path, std::uint64_t size) {
   Bytes result;
-  if (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode)) {
-    const std::vector<std::byte> bytes = read_pipe(path, descriptor);
-    result.copy_ = std::make_unique<std::byte[]>(bytes.size());
-    std::copy(bytes.begin(), bytes.end(), result.copy_.get());
-    result.bytes_ = {result.copy_.get(), bytes.size()};
+  if (size < kPagesFrom) {
+    result.small_ = std::make_unique<std::byte[]>(size);
+    result.bytes_ = {result.small_.get(), size};
     return result;
   }
-  if (S_ISDIR(info.st_mode)) throw Error(path, "is a directory, not an ONNX file");
-  if (::isatty(descriptor) == 1) throw Error(path, "is a terminal, not an ONNX file");
-  if (!S_ISREG(info.st_mode)) throw Error(path, "is neither a file nor a pipe");
-
-  const auto size = static_cast<std::size_t>(info.st_size);
-  if (size < kReadBelow) {
-    result.copy_ = std::make_unique<std::byte[]>(size);
-    std::size_t used = 0;
-    while (used < size) {
-      const std::size_t got = read_some(path, descriptor, result.copy_.get() + used, size - used);
-      if (got == 0) break;  // truncated since fstat
-      used += got;
-    }
-    result.bytes_ = {result.copy_.get(), used};
-    return result;
-  }
-  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  if (address == MAP_FAILED) fail(path, "cannot be mapped");
-  result.mapping_ = std::unique_ptr<void, Unmap>(address, Unmap{size});
+  constexpr int kPrivate = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* address = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, kPrivate, -1, 0);
+  if (address == MAP_FAILED)
+    throw Error(path, "has " + std::to_string(size) + " bytes, for which this machine has no address space");
+  // A huge page for each touched byte would cost what is to be saved.
+  ::madvise(address, size, MADV_NOHUGEPAGE);
+  result.pages_ = std::unique_ptr<void, Unmap>(address, Unmap{size});
   result.bytes_ = {static_cast<const std::byte*>(address), size};
+  return result;
+}
+
+std::span<std::byte> Bytes::writable() noexcept {
+  std::byte* start = pages_ ? static_cast<std::byte*>(pages_.get()) : small_.get();
+  return {start, bytes_.size()};
+}
+
+Bytes Bytes::of(const File& file) {
+  if (file.is_pipe()) {
+    const std::vector<std::byte> content = read_pipe(file.path(), file.descriptor_);
+    Bytes result = reserve(file.path(), content.size());
+    std::copy(content.begin(), content.end(), result.writable().begin());
+    return result;
+  }
+  Bytes result = reserve(file.path(), file.size());
+  file.read(0, result.writable());
   return result;
 }
 

@@ -1,15 +1,47 @@
-// The bytes of a model: a read-only mapping of a file, a small copy of one, or memory of the caller.
-//
-// A mapped file that somebody truncates while it is mapped makes the process fault (SIGBUS): the price of
-// not reading weights. Small files are read, so they are immune.
+// The bytes of a model: memory of their own, or memory of the caller. No file is ever mapped: somebody who cuts a
+// mapped file kills the process that looks at it (SIGBUS), and who overwrites one changes what was already checked.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 
 namespace trtcheck {
+
+/// A regular file or a pipe that is open for reading.
+class File {
+ public:
+  enum class Links : bool { followed, refused };
+  /// @param links   what to do when the path itself (not a folder on the way) is a symbolic link
+  /// @throws Error  missing, unreadable, a directory, a device
+  static File open(const std::string& path, Links links = Links::followed);
+  /// The same of what is open already and stays open.
+  /// @param name  for errors: "<stdin>"
+  static File of_descriptor(const std::string& name, int descriptor);
+  File(File&& other) noexcept;
+  File& operator=(File&&) = delete;
+  ~File();
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  /// Bytes, when it was opened; 0 of a pipe.
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] bool is_pipe() const noexcept { return is_pipe_; }
+  /// @throws Error  the file has become shorter, or its disk fails
+  void read(std::uint64_t offset, std::span<std::byte> into) const;
+
+ private:
+  friend class Bytes;
+  File(std::string path, int descriptor, bool is_owned);
+  void look();
+
+  std::string path_;
+  int descriptor_;
+  bool is_owned_;
+  bool is_pipe_ = false;
+  std::uint64_t size_ = 0;
+};
 
 struct Unmap {
   std::size_t length = 0;
@@ -20,24 +52,24 @@ class Bytes {
  public:
   Bytes() = default;
 
-  /// Maps a regular file (or reads a small one, or a pipe to its end).
-  /// @throws Error  missing, unreadable, a directory, a device
-  static Bytes map(const std::string& path);
-  /// The same of a file, pipe or socket that is open already and stays open.
-  /// @param name  for errors: "<stdin>"
-  static Bytes of_descriptor(const std::string& name, int descriptor);
+  /// A whole file, or a pipe to its end.
+  /// @throws Error  as `File`
+  static Bytes of(const File& file);
+  static Bytes of_file(const std::string& path) { return of(File::open(path)); }
+  /// Zeros, to be written to. Of large ones the pages that nobody writes to cost nothing.
+  /// @param path  for errors
+  /// @throws Error  this machine has no address space of that size
+  static Bytes reserve(const std::string& path, std::uint64_t size);
   /// Borrows: `bytes` must outlive the result.
   static Bytes borrow(std::span<const std::byte> bytes);
 
   [[nodiscard]] std::span<const std::byte> span() const noexcept { return bytes_; }
-  /// These bytes will hardly be needed again: gives back the memory that a mapping holds for them and for what the
-  /// kernel mapped around them. They stay readable. Nothing happens to bytes that are not mapped.
-  void forget(std::size_t offset, std::size_t length) const noexcept;
-  [[nodiscard]] bool is_mapped() const noexcept { return mapping_ != nullptr; }
+  /// @pre not borrowed
+  [[nodiscard]] std::span<std::byte> writable() noexcept;
 
  private:
-  std::unique_ptr<void, Unmap> mapping_;
-  std::unique_ptr<std::byte[]> copy_;
+  std::unique_ptr<void, Unmap> pages_;
+  std::unique_ptr<std::byte[]> small_;
   std::span<const std::byte> bytes_;
 };
 

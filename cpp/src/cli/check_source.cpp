@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "bytes/bytes.hpp"
+#include "model/fetch.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -10,15 +10,8 @@ namespace {
 constexpr const char* kStandardInput = "<stdin>";
 
 Report check_standard_input(const CheckOptions& options) {
-  const Bytes bytes = Bytes::of_descriptor(kStandardInput, STDIN_FILENO);
-  try {
-    Report report = check(bytes.span(), options);
-    report.path = kStandardInput;
-    return report;
-  } catch (const Error& error) {
-    if (!error.path().empty()) throw;
-    throw Error(kStandardInput, error.cause(), error.offset());
-  }
+  const File file = File::of_descriptor(kStandardInput, STDIN_FILENO);
+  return check(read_model(file, kStandardInput, {}, options.limits), options);
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ std::string explanation(const Rule& rule, const report::Style& style) {
 
 std::string read_text(const std::string& path) {
   if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  const Bytes bytes = Bytes::map(path);
+  const Bytes bytes = Bytes::of_file(path);
   return {reinterpret_cast<const char*>(bytes.span().data()), bytes.span().size()};
 }
 

@@ -22,7 +22,7 @@ struct ModelData {
   std::string path;
   std::string base_dir;
   Bytes bytes;
-  std::vector<ByteRange> missing;  ///< parts of `bytes` that were not fetched: sorted, disjoint, not empty
+  std::vector<ByteRange> missing;  ///< parts of `bytes` that were not read: sorted, disjoint, not empty
   /// Everything that the spans of nodes, graphs, tensors and types point to; it never moves.
   std::pmr::monotonic_buffer_resource arena{std::size_t{16} << 10};
 
@@ -35,9 +35,6 @@ struct ModelData {
   std::span<const OpsetImport> opset_imports;
   std::span<const StringPair> metadata;
   std::uint32_t graph_depth = 0;
-  /// The file is mapped and holds large weights. Touching a byte between them can map megabytes, so names there are
-  /// copied and small tensors given back when they are decoded.
-  bool is_weight_heavy = false;
 
   std::vector<Function> functions;
   std::vector<Defect> defects;

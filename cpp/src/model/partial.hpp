@@ -22,6 +22,9 @@ namespace trtcheck {
 Model read_partial_model(std::span<const std::byte> bytes, std::string path, std::vector<ByteRange> missing,
                          const Limits& limits = {});
 
+/// Sorted and joined.
+std::vector<ByteRange> in_order(std::vector<ByteRange> ranges);
+
 /// Whether a byte of the range was not fetched.
 bool is_missing(const Model& model, ByteRange range);
 

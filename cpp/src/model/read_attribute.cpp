@@ -135,7 +135,6 @@ void Reader::collect_attribute(std::string_view text, Attribute& attribute) {
     }
   }
   attribute.type = a.payload_type();
-  if (copies_node_text_) attribute.name = keep_text(attribute.name);
   if ((a.seen & ~(1U << static_cast<std::uint32_t>(attribute.type))) != 0) check_unread(MessageKind::attribute, text);
 }
 

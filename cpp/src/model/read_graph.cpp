@@ -34,8 +34,6 @@ void Reader::collect_graph(GraphId id, const Source& source) {
       switch (c.key()) {
         case wire::bytes(f::node):
           graph_.nodes.push_back(c.bytes());
-          pass_large(graph_.nodes.back());
-          copies_node_text_ = copies_node_text_ || (data_.is_weight_heavy && graph_.nodes.back().size() >= kLargeField);
           break;
         case wire::bytes(f::name):
           set_text(graph.name, c);
@@ -45,7 +43,6 @@ void Reader::collect_graph(GraphId id, const Source& source) {
           break;
         case wire::bytes(f::initializer):
           graph_.initializers.push_back(c.bytes());
-          pass_large(graph_.initializers.back());
           break;
         case wire::bytes(f::sparse_initializer):
           graph_.sparse.push_back(c.bytes());
@@ -113,7 +110,6 @@ void Reader::read_graph(GraphId id) {
   const Source source = sources_[id.index];
   graph_.clear();
   pending_.clear();
-  copies_node_text_ = false;
   if (source.is_function) {
     collect_function(id, source);
   } else {
@@ -146,7 +142,6 @@ void Reader::read_graph(GraphId id) {
   read_initializers(id);
   for (std::uint32_t position = 0; position < graph_.nodes.size(); ++position) {
     read_node(id, graph_.nodes[position], position);
-    pass_large(graph_.nodes[position]);
   }
   resolve_pending();
   read_outputs(id);
@@ -199,10 +194,7 @@ void Reader::read_inputs(GraphId id) {
 void Reader::read_initializers(GraphId id) {
   std::vector<TensorId> tensors;
   tensors.reserve(graph_.initializers.size() + graph_.sparse.size());
-  for (const std::string_view text : graph_.initializers) {
-    tensors.push_back(read_tensor(wire::Message(text)));
-    pass_large(text);
-  }
+  for (const std::string_view text : graph_.initializers) tensors.push_back(read_tensor(wire::Message(text)));
   for (const std::string_view text : graph_.sparse) tensors.push_back(read_sparse_tensor(wire::Message(text)));
   for (const TensorId tensor : tensors) {
     const std::string_view name = data_.tensors[tensor.index].name;

@@ -3,6 +3,7 @@
 #include <tuple>
 #include <utility>
 
+#include "model/fetch.hpp"
 #include "model/fields.hpp"
 #include "model/partial.hpp"
 #include "model/reader.hpp"
@@ -11,7 +12,6 @@
 namespace trtcheck {
 namespace {
 
-constexpr std::ptrdiff_t kForgetBytes = std::ptrdiff_t{8} << 20;
 constexpr std::size_t kBytesPerUnit = 64;  // of a function's text, see Limits::expansion
 
 std::string_view as_text(std::span<const std::byte> bytes) {
@@ -24,61 +24,57 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-/// Sorted and joined.
-std::vector<ByteRange> in_order(const std::string& path, std::vector<ByteRange> ranges, std::uint64_t size) {
-  std::sort(ranges.begin(), ranges.end(), [](ByteRange a, ByteRange b) { return a.offset < b.offset; });
-  std::vector<ByteRange> joined;
+void check_inside(const std::string& path, std::span<const ByteRange> ranges, std::uint64_t size) {
   for (const ByteRange range : ranges) {
     if (range.offset > size || range.length > size - range.offset) {
       throw Error(path, "a range of missing bytes is outside of the file", range.offset);
     }
-    if (range.length == 0) continue;
-    if (!joined.empty() && range.offset <= joined.back().offset + joined.back().length) {
-      ByteRange& last = joined.back();
-      last.length = std::max(last.length, range.offset + range.length - last.offset);
-    } else {
-      joined.push_back(range);
-    }
   }
-  return joined;
 }
 
-Model read_bytes(std::string path, std::string base_dir, Bytes bytes, const Limits& limits,
-                 std::vector<ByteRange> missing = {}) {
+std::unique_ptr<ModelAccess::Impl> read_bytes(std::string path, std::string base_dir, Fetched file,
+                                              const Limits& limits) {
   auto data = std::make_unique<ModelAccess::Impl>();
-  data->missing = std::move(missing);
+  data->missing = std::move(file.missing);
   data->path = std::move(path);
   data->base_dir = std::move(base_dir);
-  data->bytes = std::move(bytes);
-  const std::string_view file = as_text(data->bytes.span());
-  if (file.empty()) throw Error(data->path, "is empty, not an ONNX model");
+  data->bytes = std::move(file.bytes);
+  const std::string_view text = as_text(data->bytes.span());
+  if (text.empty()) throw Error(data->path, "is empty, not an ONNX model");
   try {
-    Reader(*data, limits).read(file);
+    Reader(*data, limits).read(text);
   } catch (const wire::Malformed& problem) {
-    const std::string_view other = recognise_other_format(file);
+    const std::string_view other = recognise_other_format(text);
     if (!other.empty()) throw Error(data->path, "not an ONNX model but " + std::string(other));
     if (problem.at == nullptr) throw Error(data->path, problem.cause);
     throw Error(data->path, "malformed ONNX model: " + problem.cause,
-                static_cast<std::uint64_t>(problem.at - file.data()));
+                static_cast<std::uint64_t>(problem.at - text.data()));
   }
   link(*data);
-  return ModelAccess::make(std::move(data));
+  return data;
 }
 
 }  // namespace
 
+Model read_model(const File& file, std::string path, std::string base_dir, const Limits& limits) {
+  auto data = read_bytes(std::move(path), std::move(base_dir), fetch_structure(file), limits);
+  fetch_constants(*data, file);
+  return ModelAccess::make(std::move(data));
+}
+
 Model read_model(const std::string& path, const Limits& limits) {
-  return read_bytes(path, folder_of(path), Bytes::map(path), limits);
+  return read_model(File::open(path), path, folder_of(path), limits);
 }
 
 Model read_model(std::span<const std::byte> bytes, std::string base_dir, const Limits& limits) {
-  return read_bytes({}, std::move(base_dir), Bytes::borrow(bytes), limits);
+  return ModelAccess::make(read_bytes({}, std::move(base_dir), {Bytes::borrow(bytes), {}}, limits));
 }
 
 Model read_partial_model(std::span<const std::byte> bytes, std::string path, std::vector<ByteRange> missing,
                          const Limits& limits) {
-  missing = in_order(path, std::move(missing), bytes.size());
-  return read_bytes(std::move(path), {}, Bytes::borrow(bytes), limits, std::move(missing));
+  check_inside(path, missing, bytes.size());
+  Fetched file{Bytes::borrow(bytes), in_order(std::move(missing))};
+  return ModelAccess::make(read_bytes(std::move(path), {}, std::move(file), limits));
 }
 
 bool is_missing(const Model& model, ByteRange range) {
@@ -223,16 +219,6 @@ std::uint64_t Reader::expansion_cost(std::string_view function) const {
     });
   }
   return cost;
-}
-
-void Reader::pass_large(std::string_view field) {
-  if (field.size() < kLargeField || !data_.bytes.is_mapped()) return;
-  data_.is_weight_heavy = true;
-  const char* end = field.data() + field.size();
-  if (forgotten_ == nullptr || end < forgotten_) forgotten_ = field.data();
-  if (end - forgotten_ < kForgetBytes) return;
-  data_.bytes.forget(static_cast<std::size_t>(forgotten_ - base_), static_cast<std::size_t>(end - forgotten_));
-  forgotten_ = end;
 }
 
 std::span<const std::string_view> Reader::keep_parts(const wire::Message& message) {

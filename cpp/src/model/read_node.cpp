@@ -53,12 +53,6 @@ void Reader::read_node(GraphId id, std::string_view text, std::uint32_t position
         c.skip();
     }
   }
-  if (copies_node_text_) {
-    for (std::string_view* word : {&node.name, &node.op_type, &node.domain, &node.overload}) *word = keep_text(*word);
-    for (Strings* names : {&node_inputs_, &node_outputs_}) {
-      for (std::string_view& name : *names) name = keep_text(name);
-    }
-  }
   if (node.domain == "ai.onnx") node.domain = {};
   node.metadata = data_.keep(pairs_);
 

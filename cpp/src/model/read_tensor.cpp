@@ -138,7 +138,6 @@ TensorId Reader::read_tensor(const wire::Message& message) {
   if (data_.tensors.size() >= limits_.tensors) {
     throw wire::Malformed{nullptr, "the model has more than " + std::to_string(limits_.tensors) + " tensors"};
   }
-  if (data_.is_weight_heavy) tensor.name = keep_text(tensor.name);
   tensor.dims = data_.keep(dims_);
   tensor.external = data_.keep(pairs_scratch_);
   if (location == kExternal) {
@@ -156,12 +155,6 @@ TensorId Reader::read_tensor(const wire::Message& message) {
   }
   data_.tensors.push_back(tensor);
   return TensorId{static_cast<std::uint32_t>(data_.tensors.size() - 1)};
-}
-
-std::string_view Reader::keep_text(std::string_view text) {
-  const std::span<char> copy = data_.allocate<char>(text.size());
-  std::copy(text.begin(), text.end(), copy.begin());
-  return {copy.data(), copy.size()};
 }
 
 std::string_view Reader::typed_list(wire::Cursor& c, bool& has_typed) {

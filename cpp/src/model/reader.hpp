@@ -17,7 +17,6 @@ namespace trtcheck {
 
 class Reader {
  public:
-  static constexpr std::size_t kLargeField = std::size_t{64} << 10;
   Reader(ModelData& data, const Limits& limits);
   /// @throws wire::Malformed
   void read(std::string_view file);
@@ -75,10 +74,6 @@ class Reader {
   GraphId enqueue(Graph::Kind kind, const Source& source, NodeId parent, std::string_view attribute,
                   std::uint32_t function);
 
-  /// Reading went past a large field that ends here. One touched byte can map megabytes around it (Linux maps whole
-  /// large folios of the page cache), so the mapping is given back bit by bit.
-  void pass_large(std::string_view field);
-
   // read_graph.cpp
   void read_graph(GraphId id);
   void collect_graph(GraphId id, const Source& source);
@@ -117,7 +112,6 @@ class Reader {
   TypeId read_type(const wire::Message& message, std::uint32_t depth);
   void read_shape(const wire::Message& message, Type& type);
   static DeclaredDim read_dim(std::string_view text);
-  std::string_view keep_text(std::string_view text);
   static std::string_view typed_list(wire::Cursor& c, bool& has_typed);
   struct ValueInfo {
     std::string_view name;
@@ -131,15 +125,13 @@ class Reader {
   const Limits& limits_;
   NameTable names_;
   const char* base_ = nullptr;
-  const char* forgotten_ = nullptr;  ///< everything large in front of it was given back
-  std::vector<Source> sources_;      ///< per graph
+  std::vector<Source> sources_;  ///< per graph
   std::vector<FunctionText> functions_;
   std::vector<std::uint32_t> function_order_;  ///< sorted by name, domain, overload
   std::uint64_t expanded_ = 0;                 ///< of Limits::expansion
   bool expansion_reported_ = false;
 
   GraphFields graph_;
-  bool copies_node_text_ = false;  ///< nodes of this graph hold weights (Constant)
   AttributeFields attribute_;
   Strings node_inputs_, node_outputs_, node_attributes_;
   std::vector<StringPair> pairs_, pairs_scratch_;

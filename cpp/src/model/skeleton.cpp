@@ -63,7 +63,7 @@ bool is_payload(Kind kind, std::uint32_t key) {
 
 }  // namespace
 
-Skeleton::Skeleton(std::uint64_t size) : size_(size), frames_{{size, Kind::model}} {}
+Skeleton::Skeleton(std::uint64_t size, const Sizes& sizes) : size_(size), sizes_(sizes), frames_{{size, Kind::model}} {}
 
 std::optional<ByteRange> Skeleton::next(std::span<const std::byte> bytes, std::uint64_t fetched) {
   fetched_ = std::max(fetched_, std::min(fetched, size_));
@@ -100,9 +100,9 @@ void Skeleton::read_field(std::span<const std::byte> bytes, std::uint64_t header
   const std::uint64_t end = start + length;
   const std::optional<Kind> inner = inner_kind(frame.kind, c.key());
   at_ = start;
-  if (length > kLargestValues && is_payload(frame.kind, c.key())) {
+  if (length > sizes_.largest_values && is_payload(frame.kind, c.key())) {
     step_over(end);
-  } else if (length > kLargestValues && inner && frames_.size() < kDeepest) {
+  } else if (length > sizes_.largest_values && inner && frames_.size() < kDeepest) {
     frames_.push_back({end, *inner});
   } else {
     at_ = end;
@@ -112,7 +112,7 @@ void Skeleton::read_field(std::span<const std::byte> bytes, std::uint64_t header
 void Skeleton::step_over(std::uint64_t end) {
   const std::uint64_t first = std::max(at_, fetched_);
   at_ = end;
-  if (first >= end || end - first < kSmallestHole) return;
+  if (first >= end || end - first < sizes_.smallest_hole) return;
   holes_.push_back({first, end - first});
   fetched_ = end;
 }

@@ -17,6 +17,7 @@
 
 #include <trtcheck/model.hpp>
 
+#include "model/tensor_values.hpp"
 #include "model/unread.hpp"
 
 namespace trtcheck {
@@ -25,14 +26,17 @@ namespace trtcheck {
 /// malformed bytes is what the reader makes of them, so that a model reads the same with and without its holes.
 class Skeleton {
  public:
-  /// Longer payloads are weights: nothing asks for the values of more than 65,536 elements of 8 bytes (the limits of
-  /// rules and shape functions).
-  static constexpr std::uint64_t kLargestValues = std::uint64_t{65'536} * 8;
-  /// A shorter hole costs more as one more request than as bytes.
-  static constexpr std::uint64_t kSmallestHole = std::uint64_t{256} << 10;
+  struct Sizes {
+    std::uint64_t largest_values;  ///< longer payloads are stepped over
+    std::uint64_t smallest_hole;   ///< a shorter hole costs more as one more request than as bytes
+  };
+  /// Whatever may be asked for is fetched.
+  static constexpr Sizes kRemote{std::uint64_t{kMostElements} * 8, std::uint64_t{256} << 10};
+  /// What is not needed of a file costs time, and can still be read when more is known.
+  static constexpr Sizes kLocal{std::uint64_t{64} << 10, std::uint64_t{16} << 10};
 
   /// @param size  of the whole file
-  explicit Skeleton(std::uint64_t size);
+  explicit Skeleton(std::uint64_t size, const Sizes& sizes = kRemote);
 
   /// @param bytes    memory of the file's size
   /// @param fetched  everything in front of it is in `bytes`, but for the holes
@@ -52,6 +56,7 @@ class Skeleton {
   void step_over(std::uint64_t end);
 
   std::uint64_t size_;
+  Sizes sizes_;
   std::uint64_t at_ = 0;       ///< the next field
   std::uint64_t fetched_ = 0;  ///< as in `next`, holes behind it included
   std::vector<Frame> frames_;

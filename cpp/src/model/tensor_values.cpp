@@ -1,12 +1,12 @@
 #include "model/tensor_values.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "model/fields.hpp"
-#include "model/model_data.hpp"
 #include "model/partial.hpp"
 #include "model/small_floats.hpp"
 #include "model/wire.hpp"
@@ -132,11 +132,10 @@ void split(std::uint64_t packed, std::uint32_t width, std::uint32_t elements, st
   }
 }
 
-std::optional<Bits> raw_bits(const Model& model, const Tensor& tensor, std::size_t count) {
-  const auto width = static_cast<std::uint32_t>(bits_of(tensor.type));
-  if (width == 0 || width > 64 || count / 8 > tensor.raw.length) return std::nullopt;  // so count * width is in range
-  if (tensor.raw.length != (count * width + 7) / 8) return std::nullopt;
-  const std::string_view raw = text_of(model, tensor.raw);
+std::optional<Bits> raw_bits(std::string_view raw, DataType type, std::size_t count) {
+  const auto width = static_cast<std::uint32_t>(bits_of(type));
+  if (width == 0 || width > 64 || count / 8 > raw.size()) return std::nullopt;  // so count * width is in range
+  if (raw.size() != (count * width + 7) / 8) return std::nullopt;
   Bits bits;
   bits.reserve(count);
   if (width >= 8) {
@@ -178,18 +177,13 @@ std::optional<Bits> typed_bits(const Model& model, const Tensor& tensor, std::si
 /// One number per element, its low bits as the type has them. Nothing: see decode_ints.
 std::optional<Bits> decode_bits(const Model& model, const Tensor& tensor, std::int64_t limit) {
   const std::optional<std::int64_t> count = tensor.element_count();
-  if (!count || *count > limit || tensor.is_sparse) return std::nullopt;
+  if (!count || *count > std::min(limit, kMostElements) || tensor.is_sparse) return std::nullopt;
   const bool is_elsewhere = tensor.data == Tensor::Data::none || tensor.data == Tensor::Data::external;
   if (*count == 0 && is_elsewhere) return Bits{};
   try {
     if (tensor.data == Tensor::Data::raw) {
       if (is_missing(model, tensor.raw)) return std::nullopt;
-      std::optional<Bits> bits = raw_bits(model, tensor, static_cast<std::size_t>(*count));
-      const ModelData& data = ModelAccess::data(model);
-      if (data.is_weight_heavy) {
-        data.bytes.forget(static_cast<std::size_t>(tensor.raw.offset), static_cast<std::size_t>(tensor.raw.length));
-      }
-      return bits;
+      return raw_bits(text_of(model, tensor.raw), tensor.type, static_cast<std::size_t>(*count));
     }
     if (tensor.data == Tensor::Data::typed) return typed_bits(model, tensor, static_cast<std::size_t>(*count));
   } catch (const wire::Malformed&) {

@@ -10,6 +10,9 @@
 
 namespace trtcheck {
 
+/// Nobody may ask for the values of a tensor with more elements: those are weights, which are not read.
+inline constexpr std::int64_t kMostElements = 65'536;
+
 /// Elements as int64, in row-major order, of a dense tensor with an integer or boolean type whose data is in the
 /// file. Nothing when there are more than `limit` elements, the type is another one, the data is external,
 /// sparse, missing or not fetched, does not have the size that dims demand, or a uint64 leaves int64.

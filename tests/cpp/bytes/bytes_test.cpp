@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 #include <thread>
 
@@ -54,35 +55,48 @@ std::string tag_and_length(std::uint32_t field, std::uint64_t length) {
 
 }  // namespace
 
-TEST_CASE("small files are read, large ones mapped, both give the same bytes") {
+TEST_CASE("a file of any size is read whole") {
   const Folder folder;
   for (const std::size_t size : {std::size_t{0}, std::size_t{5}, std::size_t{3} << 20}) {
     std::string content(size, 'x');
     if (size > 0) content.back() = 'y';
-    const Bytes bytes = Bytes::map(folder.write("f", content));
+    const Bytes bytes = Bytes::of_file(folder.write("f", content));
     REQUIRE(bytes.span().size() == size);
-    CHECK(bytes.is_mapped() == (size > 1000));
     if (size > 0) CHECK(bytes.span().back() == std::byte{'y'});
   }
 }
 
-TEST_CASE("a mapping moves with its owner") {
+TEST_CASE("bytes move with their owner, and outlive their file") {
   const Folder folder;
-  Bytes first = Bytes::map(folder.write("f", std::string(1 << 20, 'z')));
+  const std::string path = folder.write("f", std::string(1 << 20, 'z'));
+  Bytes first = Bytes::of_file(path);
   const Bytes second = std::move(first);
+  fs::resize_file(path, 0);
   CHECK(second.span()[12345] == std::byte{'z'});
 }
 
-TEST_CASE("bytes that were given back are still there") {
+TEST_CASE("memory that is reserved is zero until somebody writes to it") {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{5}, std::size_t{3} << 20}) {
+    Bytes bytes = Bytes::reserve("f", size);
+    REQUIRE(bytes.span().size() == size);
+    if (size == 0) continue;
+    CHECK(bytes.span().back() == std::byte{0});
+    bytes.writable().back() = std::byte{'y'};
+    CHECK(bytes.span().back() == std::byte{'y'});
+  }
+}
+
+TEST_CASE("a file that becomes shorter while it is read is an error") {
   const Folder folder;
-  std::string content(1 << 20, 'a');
-  content[700'000] = 'b';
-  const Bytes bytes = Bytes::map(folder.write("f", content));
-  bytes.forget(5, 900'000);
-  CHECK(bytes.span()[700'000] == std::byte{'b'});
-  CHECK(bytes.span()[5] == std::byte{'a'});
-  Bytes::borrow(bytes.span()).forget(0, 100);
-  CHECK(bytes.span()[50] == std::byte{'a'});
+  const std::string path = folder.write("f", std::string(1 << 20, 'z'));
+  const File file = File::open(path);
+  fs::resize_file(path, 1000);
+  std::string some(500, '\0');
+  file.read(500, std::as_writable_bytes(std::span(some)));
+  CHECK(some == std::string(500, 'z'));
+  CHECK_THROWS_WITH(file.read(501, std::as_writable_bytes(std::span(some))),
+                    path + ": became shorter while it was read");
+  CHECK_THROWS_WITH(Bytes::of(file), path + ": became shorter while it was read");
 }
 
 TEST_CASE("a pipe is read to its end") {

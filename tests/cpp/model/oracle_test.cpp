@@ -141,7 +141,7 @@ TEST_CASE("random mutations are read alike or refused by both") {
   CHECK(read < kRounds * 19 / 20);
 }
 
-TEST_CASE("a mapped file with small things between large weights reads as protobuf reads it") {
+TEST_CASE("a file with small things between large weights reads as protobuf reads it") {
   onnx::ModelProto proto;
   auto& graph = *proto.mutable_graph();
   const auto fill = [](onnx::TensorProto& tensor, const std::string& name, std::int64_t count) {

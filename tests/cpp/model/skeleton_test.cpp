@@ -156,7 +156,7 @@ TEST_CASE("a file without large weights is fetched as a whole") {
   SECTION("small") {}
   SECTION("with values that a rule may ask for") {
     onnx::TensorProto& scale = *model.mutable_graph()->add_initializer();
-    add_weight(scale, "scale", Skeleton::kLargestValues);
+    add_weight(scale, "scale", Skeleton::kRemote.largest_values);
   }
   SECTION("with a long list of integers, which the reader counts") {
     onnx::TensorProto& list = *model.mutable_graph()->add_initializer();
@@ -175,8 +175,8 @@ TEST_CASE("a payload that is mostly there already is not worth a hole") {
   onnx::ModelProto model;
   add_weight(*model.mutable_graph()->add_initializer(), "w");
   const std::string file = model.SerializeAsString();
-  CHECK(fetch(file, kWeight - Skeleton::kSmallestHole + 100).holes.empty());
-  CHECK(fetch(file, kWeight - Skeleton::kSmallestHole - 100).holes.size() == 1);
+  CHECK(fetch(file, kWeight - Skeleton::kRemote.smallest_hole + 100).holes.empty());
+  CHECK(fetch(file, kWeight - Skeleton::kRemote.smallest_hole - 100).holes.size() == 1);
 }
 
 TEST_CASE("damaged files give the same error with holes and without") {

@@ -1,0 +1,31 @@
+// What is read of a file, and what is not: its structure and small constants are, large weights are left out.
+//
+// Once that is done the file is not needed any more: nothing that happens to it changes the model.
+#pragma once
+
+#include <vector>
+
+#include <trtcheck/model.hpp>
+
+#include "bytes/bytes.hpp"
+#include "model/model_data.hpp"
+
+namespace trtcheck {
+
+struct Fetched {
+  Bytes bytes;                     ///< of the file's size
+  std::vector<ByteRange> missing;  ///< weights, which read as zeros: sorted, disjoint, not empty
+};
+
+/// @throws Error  the file became shorter, cannot be read, or has 2 GiB and more that is no weight
+Fetched fetch_structure(const File& file);
+
+/// Reads those of the missing bytes that hold values which may be asked for.
+/// @throws Error  as above
+void fetch_constants(ModelData& data, const File& file);
+
+/// Reads what is open already.
+/// @param path  for reports and errors
+Model read_model(const File& file, std::string path, std::string base_dir, const Limits& limits = {});
+
+}  // namespace trtcheck
