@@ -61,7 +61,7 @@ struct Origin {
   static constexpr std::uint32_t kNone = 0xffffffffU;  ///< no node
   std::uint32_t node = kNone;                          ///< kNone = none
   std::int32_t axis = -1;                              ///< -1 = none
-  std::string_view reason;                             ///< a string literal; lower case, one line
+  std::string_view reason;                             ///< outlives the table; lower case, one line
 };
 
 /// Makes dims and answers questions about them. Not thread-safe: making an expression adds to the table.

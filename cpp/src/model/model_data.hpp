@@ -13,6 +13,7 @@
 #include <trtcheck/model.hpp>
 
 #include "bytes/bytes.hpp"
+#include "model/external_files.hpp"
 
 namespace trtcheck {
 
@@ -44,6 +45,8 @@ struct ModelData {
   std::vector<Value> values;
   std::vector<Tensor> tensors;
   std::vector<Type> types;
+
+  ExternalFiles external_files;  ///< looked up when somebody asks
 
   template <class T>
   std::span<T> allocate(std::size_t count) {

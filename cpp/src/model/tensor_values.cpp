@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "model/external_files.hpp"
 #include "model/fields.hpp"
 #include "model/partial.hpp"
 #include "model/small_floats.hpp"
@@ -184,6 +185,10 @@ std::optional<Bits> decode_bits(const Model& model, const Tensor& tensor, std::i
     if (tensor.data == Tensor::Data::raw) {
       if (is_missing(model, tensor.raw)) return std::nullopt;
       return raw_bits(text_of(model, tensor.raw), tensor.type, static_cast<std::size_t>(*count));
+    }
+    if (tensor.data == Tensor::Data::external) {
+      const std::optional<std::string> raw = external_bytes(model, tensor);
+      return raw ? raw_bits(*raw, tensor.type, static_cast<std::size_t>(*count)) : std::nullopt;
     }
     if (tensor.data == Tensor::Data::typed) return typed_bits(model, tensor, static_cast<std::size_t>(*count));
   } catch (const wire::Malformed&) {

@@ -1,4 +1,5 @@
-// Elements of constant tensors that are in the file. Never opens external data, never reads more than asked.
+// Elements of constant tensors, of the model's file and of files beside it (external_files.hpp). Never reads more than
+// asked.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,9 @@ namespace trtcheck {
 /// Nobody may ask for the values of a tensor with more elements: those are weights, which are not read.
 inline constexpr std::int64_t kMostElements = 65'536;
 
-/// Elements as int64, in row-major order, of a dense tensor with an integer or boolean type whose data is in the
-/// file. Nothing when there are more than `limit` elements, the type is another one, the data is external,
-/// sparse, missing or not fetched, does not have the size that dims demand, or a uint64 leaves int64.
+/// Elements as int64, in row-major order, of a dense tensor with an integer or boolean type. Nothing when there are
+/// more than `limit` elements, the type is another one, the data is sparse, missing, not fetched or in a file that
+/// cannot be read, does not have the size that dims demand, or a uint64 leaves int64.
 std::optional<std::vector<std::int64_t>> decode_ints(const Model& model, const Tensor& tensor, std::int64_t limit);
 
 /// The same as double: every numeric type but the complex ones; integers beyond 2^53 are rounded.

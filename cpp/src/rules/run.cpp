@@ -11,6 +11,7 @@
 #include "rules/run_order.hpp"
 #include "rules/run_place.hpp"
 #include "rules/run_state.hpp"
+#include "rules/unread.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -46,7 +47,7 @@ std::vector<OpRule> rules_by_op(std::span<const Rule* const> rules) {
 
 void call_all(RuleContext::Run& run, std::span<const Rule* const> rules) {
   for (const Rule* rule : rules) {
-    if (rule->check != nullptr && rule->ops.empty()) call(run, *rule, NodeId{});
+    if (rule->check != nullptr && rule->ops.empty() && rule != &external_constants_unread) call(run, *rule, NodeId{});
   }
   const std::vector<OpRule> by_op = rules_by_op(rules);
   for (NodeId node : run.nodes) {
@@ -54,6 +55,11 @@ void call_all(RuleContext::Run& run, std::span<const Rule* const> rules) {
       call(run, *entry.rule, node);
     }
   }
+  // About what the others asked for in vain.
+  if (std::ranges::find(rules, &external_constants_unread) != rules.end()) {
+    call(run, external_constants_unread, NodeId{});
+  }
+  add_unread_notes(run.findings, RuleContext(run));
 }
 
 }  // namespace

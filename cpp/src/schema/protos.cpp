@@ -3,7 +3,9 @@
 #include <charconv>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "model/external_files.hpp"
 #include "model/partial.hpp"
 
 namespace trtcheck::schema {
@@ -15,15 +17,29 @@ constexpr std::uint64_t kMaxBytes = 65536;
 
 std::string name_of(std::int64_t index) { return "d" + std::to_string(index); }
 
+onnx::TensorProto head_of(const Tensor& tensor) {
+  onnx::TensorProto proto;
+  proto.set_data_type(static_cast<std::int32_t>(tensor.type));
+  for (const std::int64_t dim : tensor.dims) proto.add_dims(dim);
+  return proto;
+}
+
 std::optional<onnx::TensorProto> tensor_proto(const Model& model, TensorId id) {
   const Tensor& tensor = model.tensor(id);
   const auto* bytes = reinterpret_cast<const char*>(model.bytes().data());
   onnx::TensorProto proto;
   if (tensor.data == Tensor::Data::raw) {
     if (tensor.raw.length > kMaxBytes || is_missing(model, tensor.raw)) return std::nullopt;
-    proto.set_data_type(static_cast<std::int32_t>(tensor.type));
-    for (const std::int64_t dim : tensor.dims) proto.add_dims(dim);
+    proto = head_of(tensor);
     proto.set_raw_data(bytes + tensor.raw.offset, tensor.raw.length);
+    return proto;
+  }
+  if (tensor.data == Tensor::Data::external) {
+    if (bytes_needed(tensor).value_or(kMaxBytes + 1) > kMaxBytes) return std::nullopt;
+    std::optional<std::string> content = external_bytes(model, tensor);
+    if (!content) return std::nullopt;
+    proto = head_of(tensor);
+    proto.set_raw_data(std::move(*content));
     return proto;
   }
   if (tensor.data != Tensor::Data::typed || tensor.is_sparse) return std::nullopt;

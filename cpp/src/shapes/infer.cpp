@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "model/external_files.hpp"
 #include "shapes/known_values.hpp"
 #include "shapes/table.hpp"
 
@@ -178,6 +179,7 @@ void infer_graph(InferState& state, GraphId graph) {
 namespace trtcheck {
 
 Shapes infer(const Model& model, const InferOptions& options) {
+  look_again(model);
   auto impl = std::make_unique<ShapesAccess::Impl>();
   impl->values.resize(model.value_count());
   impl->folds.resize(model.value_count());

@@ -81,6 +81,12 @@ void copy_shape(InferState& state, ValueId from, ValueId to);
 /// Decodes the contents of a constant as dims, when small enough and whole numbers. Idempotent.
 void decode_known(InferState& state, ValueId id);
 
+/// Remembers that the values of a constant were asked for, if they could not be read.
+void note_unread(InferState& state, TensorId id);
+
+/// See unread.hpp.
+[[nodiscard]] std::string_view unread_behind(const Model& model, const ShapesAccess::Impl& result, NodeId node);
+
 /// Runs the onnx library's own inference function for the node.
 void infer_by_schema(OpContext& op);
 

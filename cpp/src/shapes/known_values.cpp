@@ -35,12 +35,16 @@ Dim content_dim(InferState& state, std::int64_t value) {
   return dims.literal(value);
 }
 
-std::optional<std::vector<std::int64_t>> integer_contents(const Model& model, TensorId id) {
-  return decode_ints(model, model.tensor(id), static_cast<std::int64_t>(kMaxKnown));
+std::optional<std::vector<std::int64_t>> integer_contents(InferState& state, TensorId id) {
+  auto contents = decode_ints(state.model, state.model.tensor(id), static_cast<std::int64_t>(kMaxKnown));
+  if (!contents) note_unread(state, id);
+  return contents;
 }
 
-std::optional<std::vector<double>> float_contents(const Model& model, TensorId id) {
-  return decode_floats(model, model.tensor(id), static_cast<std::int64_t>(kMaxKnown));
+std::optional<std::vector<double>> float_contents(InferState& state, TensorId id) {
+  auto contents = decode_floats(state.model, state.model.tensor(id), static_cast<std::int64_t>(kMaxKnown));
+  if (!contents) note_unread(state, id);
+  return contents;
 }
 
 void decode_known(InferState& state, ValueId id) {
@@ -50,13 +54,13 @@ void decode_known(InferState& state, ValueId id) {
   if (!constant) return;
   std::optional<DimVector> contents;
   if (is_countable(shape.type)) {
-    const auto values = integer_contents(state.model, constant);
+    const auto values = integer_contents(state, constant);
     if (!values) return;
     contents.emplace();
     contents->reserve(values->size());
     for (const std::int64_t value : *values) contents->push_back(content_dim(state, value));
   } else if (is_float(shape.type)) {
-    const auto values = float_contents(state.model, constant);
+    const auto values = float_contents(state, constant);
     if (values) contents = whole_numbers(state, *values);
   }
   if (!contents) return;

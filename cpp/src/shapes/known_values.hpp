@@ -43,9 +43,9 @@ inline constexpr std::size_t kShortContents = 64;
 /// A number from the file as a dim. Beyond +-2^60 only its sign and order of size are followed.
 [[nodiscard]] Dim content_dim(InferState& state, std::int64_t value);
 
-/// At most kMaxKnown elements of any integer or boolean type; nothing when the data is not in the file.
-[[nodiscard]] std::optional<std::vector<std::int64_t>> integer_contents(const Model& model, TensorId id);
+/// At most kMaxKnown elements of any integer or boolean type; nothing when they cannot be read.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> integer_contents(InferState& state, TensorId id);
 /// The same for floating point types (integers are converted).
-[[nodiscard]] std::optional<std::vector<double>> float_contents(const Model& model, TensorId id);
+[[nodiscard]] std::optional<std::vector<double>> float_contents(InferState& state, TensorId id);
 
 }  // namespace trtcheck::shapes

@@ -89,13 +89,13 @@ std::optional<std::vector<std::int64_t>> OpContext::constant_ints(std::size_t i)
   }
   // Numbers beyond the reach of a Dim (INT64_MAX as the end of a Slice) stand in the file only.
   const TensorId constant = state_->model.constant(node().input(i));
-  return constant ? integer_contents(state_->model, constant) : std::nullopt;
+  return constant ? integer_contents(*state_, constant) : std::nullopt;
 }
 
 std::optional<std::vector<double>> OpContext::constant_floats(std::size_t i) const {
   if (!has_input(i)) return std::nullopt;
   if (const TensorId constant = state_->model.constant(node().input(i))) {
-    return float_contents(state_->model, constant);
+    return float_contents(*state_, constant);
   }
   if (const auto listed = listed_floats(state_->model, node().input(i))) return listed;
   const ValueShape& shape = in(i);
@@ -171,7 +171,8 @@ void OpContext::set_type(std::size_t output, DataType type, std::string_view why
   ValueShape shape;
   shape.kind = ValueShape::Kind::tensor;
   shape.type = type;
-  shape.reason = why_no_rank;
+  const std::string_view unread = unread_behind(state_->model, state_->result, node_);
+  shape.reason = unread.empty() ? why_no_rank : unread;
   shape.reason_node = node_;
   for (std::size_t i = 0; shape.reason.empty() && i < input_count(); ++i) {
     if (!has_input(i) || has_rank(i)) continue;
@@ -230,7 +231,8 @@ void OpContext::set_sequence(std::size_t output, DataType element) {
 }
 
 Dim OpContext::unknown(std::string_view reason, std::int32_t axis, Interval range) {
-  return dims().unknown({node_.index, axis, reason}, range);
+  const std::string_view unread = unread_behind(state_->model, state_->result, node_);
+  return dims().unknown({node_.index, axis, unread.empty() ? reason : unread}, range);
 }
 
 // --- relations ------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -48,6 +49,7 @@ struct Shapes::Impl {
   std::vector<ClaimMismatch> mismatches;
   std::unordered_map<std::uint32_t, GraphId> taken_branches;  ///< by NodeId
   std::deque<std::string> texts;                              ///< reasons that are no literals
+  std::map<std::uint32_t, std::string_view> unread;  ///< by TensorId: asked for, and why not known (unread.hpp)
   bool solved_reshape = false;
 
   /// Keeps a text that was made on the way for as long as the shapes live.
@@ -60,6 +62,7 @@ struct Shapes::Impl {
 struct ShapesAccess {
   using Impl = Shapes::Impl;
   [[nodiscard]] static Shapes make(std::unique_ptr<Impl> impl) { return Shapes(std::move(impl)); }
+  [[nodiscard]] static const Impl& data(const Shapes& shapes) { return *shapes.impl_; }
 };
 
 }  // namespace trtcheck

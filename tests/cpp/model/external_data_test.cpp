@@ -3,16 +3,19 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <fstream>
 
+#include "model/external_files.hpp"
+#include "model/tensor_values.hpp"
 #include "rules/tensor_facts.hpp"
 #include "support.hpp"
 
 using namespace trtcheck;
-using rules::ExternalFile;
 using rules::TensorFacts;
-using State = rules::ExternalFile::State;
+using State = ExternalFile::State;
 namespace fs = std::filesystem;
 
 namespace {
@@ -50,10 +53,12 @@ struct Folder {
   fs::path path;
 };
 
+ExternalFile state_of(const Model& model) { return external_file(model, model.tensor(TensorId{0})); }
+
 ExternalFile state_of(const fs::path& model_path, const Pairs& pairs) {
   write(model_path, external_model(pairs));
   const Model model = read_model(model_path.string());
-  return TensorFacts(model).external(TensorId{0});
+  return state_of(model);
 }
 
 }  // namespace
@@ -88,33 +93,37 @@ TEST_CASE("external data: metadata, containment, existence, size") {
       {{{"location", "link-in.bin"}}, State::ok, ""},
       {{}, State::no_location, "has no location"},
       {{{"location", ""}}, State::no_location, "has no location"},
-      {{{"location", "w.bin"}, {"offset", "-1"}}, State::bad_number, "offset is `-1`"},
-      {{{"location", "w.bin"}, {"length", "16x"}}, State::bad_number, "length is `16x`"},
-      {{{"location", "w.bin"}, {"length", ""}}, State::bad_number, "length is ``"},
+      {{{"location", "w.bin"}, {"offset", "-1"}}, State::bad_number, "offset is `-1`, no count of bytes"},
+      {{{"location", "w.bin"}, {"length", "16x"}}, State::bad_number, "length is `16x`, no count of bytes"},
+      {{{"location", "w.bin"}, {"length", ""}}, State::bad_number, "length is ``, no count of bytes"},
       {{{"location", "w.bin"}, {"offset", "99999999999999999999"}},
        State::bad_number,
-       "offset is `99999999999999999999`"},
+       "offset is `99999999999999999999`, no count of bytes"},
       {{{"location", "w.bin"}, {"offset", max}, {"length", max}},
        State::bad_number,
        "offset " + max + " and length " + max + " go beyond 64 bits"},
-      {{{"location", "../m-evil/w.bin"}}, State::escapes, "has a `..` component"},
-      {{{"location", "sub/../w.bin"}}, State::escapes, "has a `..` component"},
+      {{{"location", "../m-evil/w.bin"}}, State::escapes, "leaves the folder of the model"},
+      {{{"location", "sub/../w.bin"}}, State::ok, ""},
+      {{{"location", "none/../w.bin"}}, State::ok, ""},
+      {{{"location", "sub/../../w.bin"}}, State::escapes, "leaves the folder of the model"},
       {{{"location", "/etc/passwd"}}, State::escapes, "is an absolute path"},
       {{{"location", "C:\\w.bin"}}, State::escapes, "is an absolute Windows path"},
       {{{"location", "\\\\host\\w.bin"}}, State::escapes, "is an absolute Windows path"},
-      {{{"location", "sub\\..\\..\\w.bin"}}, State::escapes, "has a `..` component"},
+      {{{"location", "sub\\..\\..\\w.bin"}}, State::escapes, "leaves the folder of the model"},
       {{{"location", std::string("w.bin\0x", 7)}}, State::escapes, "contains a NUL byte"},
       {{{"location", "link-out.bin"}},
        State::escapes,
-       "leads to " + fs::canonical(folder.path).string() + "/m-evil/w.bin"},
+       "leads to `" + fs::canonical(folder.path).string() + "/m-evil/w.bin`, outside of the folder of the model"},
       {{{"location", "folder-out/w.bin"}},
        State::escapes,
-       "leads to " + fs::canonical(folder.path).string() + "/m-evil/w.bin"},
+       "leads to `" + fs::canonical(folder.path).string() + "/m-evil/w.bin`, outside of the folder of the model"},
       {{{"location", "none.bin"}}, State::missing, "No such file or directory"},
       {{{"location", "dangling.bin"}}, State::missing, "No such file or directory"},
       {{{"location", "folder"}}, State::not_regular, "is a directory"},
-      {{{"location", "short.bin"}}, State::too_short, "needs 16 bytes from 0, the file has 4"},
-      {{{"location", "w.bin"}, {"offset", "4"}}, State::too_short, "needs 16 bytes from 4, the file has 16"},
+      {{{"location", "short.bin"}}, State::too_short, "it has 4 bytes, 16 from byte 0 on are asked of it"},
+      {{{"location", "w.bin"}, {"offset", "4"}},
+       State::too_short,
+       "it has 16 bytes, 16 from byte 4 on are asked of it"},
   };
   for (const Row& row : rows) {
     const ExternalFile file = state_of(m / "model.onnx", row.pairs);
@@ -135,11 +144,12 @@ TEST_CASE("a model in a cache of links finds its data next to the real file") {
   fs::create_symlink("../../blobs/aa", snapshot / "model.onnx");
   fs::create_symlink("../../blobs/bb", snapshot / "model.onnx_data");
   const Model model = read_model((snapshot / "model.onnx").string());
-  CHECK(TensorFacts(model).external(TensorId{0}).state == State::ok);
+  CHECK(state_of(model).state == State::ok);
 
   fs::remove(snapshot / "model.onnx_data");
   fs::create_symlink("../../other/cc", snapshot / "model.onnx_data");
-  CHECK(TensorFacts(model).external(TensorId{0}).state == State::escapes);
+  look_again(model);
+  CHECK(state_of(model).state == State::escapes);
 }
 
 TEST_CASE("a model from memory has no folder unless it is told") {
@@ -147,12 +157,12 @@ TEST_CASE("a model from memory has no folder unless it is told") {
   write(folder.path / "w.bin", std::string(16, 'x'));
   const std::string bytes = external_model({{"location", "w.bin"}});
   const Model unknown = read_model(test::as_bytes(bytes));
-  CHECK(TensorFacts(unknown).external(TensorId{0}).state == State::unresolved);
+  CHECK(state_of(unknown).state == State::unresolved);
   const Model known = read_model(test::as_bytes(bytes), folder.path.string());
-  CHECK(TensorFacts(known).external(TensorId{0}).state == State::ok);
+  CHECK(state_of(known).state == State::ok);
   const std::string escaping = external_model({{"location", "../w.bin"}});
   const Model escapes = read_model(test::as_bytes(escaping));
-  CHECK(TensorFacts(escapes).external(TensorId{0}).state == State::escapes);
+  CHECK(state_of(escapes).state == State::escapes);
 }
 
 TEST_CASE("data whose size disagrees with the dims") {
@@ -198,4 +208,91 @@ TEST_CASE("data whose size disagrees with the dims") {
       CHECK(found->in_bytes == (row.int32_data == 0));
     }
   }
+}
+
+TEST_CASE("small constants in other files are read, and only what the dims demand") {
+  const Folder folder;
+  const std::vector<float> numbers{1.5F, -2, 3, 4, 5, 6};
+  write(folder.path / "w.bin", {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float)});
+  struct Row {
+    Pairs pairs;
+    std::optional<std::vector<double>> values;
+  };
+  const Row rows[] = {
+      {{{"location", "w.bin"}}, {{1.5, -2, 3, 4}}},
+      {{{"location", "w.bin"}, {"offset", "8"}, {"length", "16"}}, {{3, 4, 5, 6}}},
+      {{{"location", "w.bin"}, {"offset", "12"}, {"length", "16"}}, {}},
+      {{{"location", "w.bin"}, {"offset", "0"}, {"length", "24"}}, {}},
+      {{{"location", "w.bin"}, {"offset", "0"}, {"length", "8"}}, {}},
+      {{{"location", "w.bin"}, {"offset", "x"}}, {}},
+      {{{"location", "none.bin"}}, {}},
+      {{}, {}},
+  };
+  for (const Row& row : rows) {
+    const std::string bytes = external_model(row.pairs);
+    const Model model = read_model(test::as_bytes(bytes), folder.path.string());
+    CHECK(decode_floats(model, model.tensor(TensorId{0}), 4) == row.values);
+    CHECK_FALSE(decode_floats(model, model.tensor(TensorId{0}), 3));
+  }
+  const std::string bytes = external_model({{"location", "w.bin"}});
+  const Model model = read_model(test::as_bytes(bytes));
+  CHECK_FALSE(decode_floats(model, model.tensor(TensorId{0}), 4));
+  CHECK(why_unread(model, model.tensor(TensorId{0}), 4) ==
+        "constants in `w.bin` could not be read (the folder of the model is not known)");
+  CHECK_FALSE(why_unread(model, model.tensor(TensorId{0}), 3));
+}
+
+TEST_CASE("what is no ordinary file beside the model is not opened, and nothing waits for it") {
+  const Folder folder;
+  REQUIRE(::mkfifo((folder.path / "fifo").c_str(), 0600) == 0);
+  fs::create_symlink("/dev/zero", folder.path / "zero");
+  fs::create_directory(folder.path / "folder");
+  write(folder.path / "outside" / "w.bin", std::string(16, 'x'));
+  fs::create_directory(folder.path / "m");
+  fs::create_symlink("../outside/w.bin", folder.path / "m" / "link");
+  for (const std::string name : {"fifo", "zero", "folder", "../outside/w.bin", "/etc/hostname"}) {
+    const std::string bytes = external_model({{"location", name}});
+    const Model model = read_model(test::as_bytes(bytes), folder.path.string());
+    INFO(name);
+    CHECK_FALSE(decode_floats(model, model.tensor(TensorId{0}), 4));
+    CHECK(why_unread(model, model.tensor(TensorId{0}), 4));
+  }
+  const std::string bytes = external_model({{"location", "link"}});
+  const Model model = read_model(test::as_bytes(bytes), (folder.path / "m").string());
+  CHECK_FALSE(decode_floats(model, model.tensor(TensorId{0}), 4));
+}
+
+TEST_CASE("a file that changes between being found and being read") {
+  const Folder folder;
+  const fs::path data = folder.path / "w.bin";
+  write(data, std::string(16, 'x'));
+  const std::string bytes = external_model({{"location", "w.bin"}});
+  const Model model = read_model(test::as_bytes(bytes), folder.path.string());
+  const Tensor& tensor = model.tensor(TensorId{0});
+  REQUIRE(state_of(model).state == State::ok);
+  SECTION("cut") {
+    fs::resize_file(data, 3);
+    CHECK_FALSE(decode_floats(model, tensor, 4));
+    CHECK(state_of(model).detail == "became shorter while it was read");
+  }
+  SECTION("gone") {
+    fs::remove(data);
+    CHECK_FALSE(decode_floats(model, tensor, 4));
+    CHECK(state_of(model).detail == "cannot be opened: No such file or directory");
+  }
+  SECTION("a link now") {
+    fs::rename(data, folder.path / "v.bin");
+    fs::create_symlink("v.bin", data);
+    CHECK_FALSE(decode_floats(model, tensor, 4));
+  }
+  SECTION("a pipe now") {
+    fs::remove(data);
+    REQUIRE(::mkfifo(data.c_str(), 0600) == 0);
+    CHECK_FALSE(decode_floats(model, tensor, 4));
+  }
+  CHECK(state_of(model).state == State::unreadable);
+  fs::remove(data);
+  write(data, std::string(16, 'x'));
+  look_again(model);
+  CHECK(decode_floats(model, tensor, 4));
 }

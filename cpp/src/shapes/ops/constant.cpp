@@ -51,10 +51,10 @@ std::optional<Dim> fill_value(OpContext& op, TensorId id) {
   const Tensor& tensor = op.model().tensor(id);
   if (tensor.element_count() != 1) return std::nullopt;
   if (is_countable(tensor.type)) {
-    const auto values = integer_contents(op.model(), id);
+    const auto values = integer_contents(op.state(), id);
     if (values && values->size() == 1) return content_dim(op.state(), values->front());
   } else if (is_float(tensor.type)) {
-    const auto values = float_contents(op.model(), id);
+    const auto values = float_contents(op.state(), id);
     if (values && values->size() == 1) return whole(op, static_cast<float>(values->front()));
   }
   return std::nullopt;
