@@ -17,8 +17,14 @@ constexpr TrtVersion kMapped{10, 13};
 
 std::string trouble(const ExternalFile& file) {
   if (file.state == State::missing) return fmt::format("cannot be found ({})", file.detail);
+  if (file.state == State::unreadable) return fmt::format("cannot be read ({})", file.detail);
   if (file.state == State::not_regular) return file.detail;
   return "is too short: " + file.detail;
+}
+
+bool is_trouble(State state) {
+  return state == State::missing || state == State::not_regular || state == State::too_short ||
+         state == State::unreadable;
 }
 
 void check(RuleContext& context) {
@@ -26,7 +32,7 @@ void check(RuleContext& context) {
   for (StoredTensor& tensor : stored_tensors(context)) {
     if (context.model().tensor(tensor.id).data != Tensor::Data::external) continue;
     const ExternalFile file = context.tensors().external(tensor.id);
-    if (file.state != State::missing && file.state != State::not_regular && file.state != State::too_short) continue;
+    if (!is_trouble(file.state)) continue;
     by_file[{file.location, file.state}].push_back(std::move(tensor));
   }
   for (const auto& [key, tensors] : by_file) {
@@ -61,7 +67,7 @@ extern constinit const Rule external_data_missing{.code = "MDL201",
                                                   .summary = "a file with weights that is not where the model says",
                                                   .docs = R"(## What it checks
 Tensors whose data lies outside of the model file: the file exists beside the model, is an ordinary file, and holds as many
-bytes as are asked of it. It is not opened. Nothing is said of models from memory whose folder is not known.
+bytes as are asked of it. It is opened for small constants only. Nothing is said of models from memory whose folder is not known.
 
 ## Why TensorRT cares
 The parser reads these files while it imports the initializers: `Failed to open file`, or `Failed to read weights from

@@ -1,5 +1,5 @@
-#include <algorithm>
-#include <vector>
+#include <string>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -28,17 +28,16 @@ bool leaves_folder(std::string_view location) {
 }
 
 void check(RuleContext& context) {
-  std::vector<std::string> told;
+  std::unordered_set<std::string> told;
   for (const StoredTensor& tensor : stored_tensors(context)) {
     if (context.model().tensor(tensor.id).data != Tensor::Data::external) continue;
     const ExternalFile file = context.tensors().external(tensor.id);
-    if (file.state != ExternalFile::State::escapes || std::ranges::find(told, file.location) != told.end()) continue;
-    told.push_back(file.location);
+    if (file.state != ExternalFile::State::escapes || !told.insert(file.location).second) continue;
     const bool refused =
         context.target().release >= kParentRefused && (file.location.starts_with('/') || leaves_folder(file.location));
     FindingBuilder finding = context.add(
-        tensor.node, fmt::format("the data of {} is in `{}`, which {}: it is outside of the folder of the model",
-                                 tensor_name(context, tensor), file.location, file.detail));
+        tensor.node,
+        fmt::format("the data of {} is in `{}`, which {}", tensor_name(context, tensor), file.location, file.detail));
     finding.value(context.name(tensor.value)).fix("keep the data file beside the model and name it without a path");
     if (file.location.starts_with('/'))
       finding.note("TensorRT drops the leading slash and looks below the folder of the model");
@@ -65,7 +64,7 @@ extern constinit const Rule external_data_outside{.code = "MDL202",
                                                   .summary = "weights in a file outside of the model folder",
                                                   .docs = R"(## What it checks
 Tensors whose data is in another place than the folder of the model (or the folder that the model is linked from): an
-absolute path, a path with `..`, a link that leads elsewhere. The file is not looked at.
+absolute path, a path that leaves it by `..`, a link that leads elsewhere. The file is not looked at.
 
 ## Why TensorRT cares
 From 8.6 the parser refuses a path that leads to a parent folder, and takes an absolute path as one below the folder of

@@ -14,9 +14,12 @@ void check(RuleContext& context) {
     if (data.data == Tensor::Data::none) continue;  // see initializer-without-data
     const auto mismatch = context.tensors().size_mismatch(tensor.id);
     if (!mismatch) continue;
-    FindingBuilder finding = context.add(
-        tensor.node, fmt::format("{} is {} and needs {} {}, it has {}", tensor_name(context, tensor), tensor_text(data),
-                                 mismatch->needs, mismatch->in_bytes ? "bytes" : "values", mismatch->has));
+    FindingBuilder finding =
+        context.add(tensor.node,
+                    fmt::format("{} is {} and needs {} {}, {} {}", tensor_name(context, tensor), tensor_text(data),
+                                mismatch->needs, mismatch->in_bytes ? "bytes" : "values",
+                                data.data == Tensor::Data::external ? "its external data states a length of" : "it has",
+                                mismatch->has));
     finding.value(context.name(tensor.value)).fix("export the model again, or correct the dims of the tensor");
     if (data.data == Tensor::Data::external && context.target().release < kExternalChecked) {
       finding.severity(Severity::warning)
