@@ -26,10 +26,28 @@ std::span<std::byte> part(Bytes& bytes, ByteRange range) {
   return bytes.writable().subspan(static_cast<std::size_t>(range.offset), static_cast<std::size_t>(range.length));
 }
 
+/// Rules ask for thousands of numbers only where they are scales or zero points, also behind Identity and Cast. All
+/// else that is asked for is so short that it was never left out.
+bool asks_for_many(const Node& node, std::uint32_t input) {
+  const bool is_quantization = node.op_type.find("uantizeLinear") != std::string_view::npos;
+  return (is_quantization && input > 0) || node.op_type == "Identity" || node.op_type == "Cast";
+}
+
+/// The tensor of an initializer or of a Constant node.
+TensorId constant_of(const ModelData& data, const Value& value) {
+  if (value.initializer || !value.producer) return value.initializer;
+  const Attribute* attribute = data.nodes[value.producer.index].attribute("value");
+  return attribute == nullptr ? TensorId{} : attribute->t();
+}
+
 /// Where the values are that may be asked for, sorted and disjoint.
 std::vector<ByteRange> wanted_ranges(const ModelData& data) {
   std::vector<ByteRange> ranges;
-  for (const Tensor& tensor : data.tensors) {
+  for (const Value& value : data.values) {
+    const TensorId id = constant_of(data, value);
+    const auto asks = [&](const Use& use) { return asks_for_many(data.nodes[use.node.index], use.input); };
+    if (!id || std::ranges::none_of(value.users, asks)) continue;
+    const Tensor& tensor = data.tensors[id.index];
     const std::optional<std::int64_t> count = tensor.element_count();
     if (!count || *count > kMostElements || tensor.is_sparse) continue;
     if (tensor.data == Tensor::Data::raw) ranges.push_back(tensor.raw);

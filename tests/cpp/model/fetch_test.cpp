@@ -41,13 +41,19 @@ void add_floats(onnx::GraphProto& graph, const std::string& name, std::int64_t c
   }
 }
 
-/// Weights, and between them tensors as large as anybody may ask for.
+/// Weights, and between them scales as large as anybody may ask for.
 std::string mixed() {
   onnx::ModelProto model;
   onnx::GraphProto& graph = *model.mutable_graph();
   for (const bool is_raw : {true, false}) {
     add_floats(graph, "weight", 300'000, is_raw);
-    add_floats(graph, "largest", kMostElements, is_raw);
+    const std::string scale = is_raw ? "raw scale" : "scale";
+    add_floats(graph, scale, kMostElements, is_raw);
+    onnx::NodeProto& node = *graph.add_node();
+    node.set_op_type(is_raw ? "QuantizeLinear" : "Identity");
+    node.add_output(is_raw ? "q" : "i");
+    if (is_raw) node.add_input("weight");
+    node.add_input(scale);
     add_floats(graph, "one more", kMostElements + 1, is_raw);
     add_floats(graph, "small", 3, is_raw);
   }
