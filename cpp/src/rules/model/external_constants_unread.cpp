@@ -13,6 +13,9 @@
 namespace trtcheck::rules {
 namespace {
 
+// A model may name a file for each tensor.
+constexpr std::size_t kMostFiles = 8;
+
 /// What the user can do about it.
 std::string remedy(const ExternalFile& file) {
   if (file.state == ExternalFile::State::unresolved) {
@@ -30,8 +33,15 @@ void check(RuleContext& context) {
     const auto why = why_unread(context.model(), context.model().tensor(tensor.id), kMostElements);
     if (why) by_reason[*why].push_back(std::move(tensor));
   }
+  std::size_t files = 0;
   for (const auto& [why, tensors] : by_reason) {
     const StoredTensor& first = tensors.front();
+    if (files++ == kMostFiles) {
+      context.add(first.node,
+                  fmt::format("not known: constants in {} more {} could not be read", by_reason.size() - kMostFiles,
+                              by_reason.size() - kMostFiles == 1 ? "file" : "files"));
+      return;
+    }
     FindingBuilder finding = context.add(first.node, "not known: " + why);
     finding.value(context.name(first.value));
     finding.note(tensors.size() == 1
