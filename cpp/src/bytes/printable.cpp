@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <iterator>
+#include <system_error>
 
 namespace trtcheck {
 namespace {
@@ -105,7 +107,45 @@ std::string escape(char32_t code) {
                      : fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(code));
 }
 
+constexpr std::string_view kDots = "... (", kBytes = " bytes)";
+
+/// What was cut before tells how long it was.
+std::size_t full_length(std::string_view text) {
+  const std::size_t dots = text.ends_with(kBytes) ? text.rfind(kDots) : std::string_view::npos;
+  if (dots == std::string_view::npos) return text.size();
+  const char* const end = text.data() + text.size() - kBytes.size();
+  std::size_t length = 0;
+  const auto [stop, error] = std::from_chars(text.data() + dots + kDots.size(), end, length);
+  return error == std::errc{} && stop == end ? length : text.size();
+}
+
+/// Of a name that is a little too long nobody misses the length.
+std::string cut_mark(std::string_view text) {
+  const std::size_t length = full_length(text);
+  return length <= kMaxKeptName ? "..." : fmt::format("{}{}{}", kDots, length, kBytes);
+}
+
+/// At most `limit`, and not inside of a character.
+std::size_t whole_characters(std::string_view text, std::size_t limit) {
+  std::size_t end = limit;
+  while (end > 0 && limit - end < 3 && (byte_at(text, end) & 0xc0U) == 0x80U) --end;
+  return end;
+}
+
 }  // namespace
+
+void shorten(std::string& text, std::size_t limit) {
+  if (text.size() <= limit) return;
+  const std::string mark = cut_mark(text);
+  text.resize(whole_characters(text, limit));
+  text += mark;
+  text.shrink_to_fit();
+}
+
+std::string shortened(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return std::string(text);
+  return std::string(text.substr(0, whole_characters(text, limit))) + cut_mark(text);
+}
 
 std::string printable(std::string_view text, std::size_t limit) {
   std::string out;
@@ -120,7 +160,7 @@ std::string printable(std::string_view text, std::size_t limit) {
     } else {
       piece = text.substr(i, next.length);
     }
-    if (out.size() + piece.size() > limit) return out + "...";
+    if (out.size() + piece.size() > limit) return out + cut_mark(text);
     out += piece;
     i += next.length;
   }

@@ -15,6 +15,13 @@ namespace trtcheck {
 inline constexpr std::size_t kMaxName = 240;
 inline constexpr std::size_t kMaxMessage = 4000;
 
+/// Longest name that a finding holds, whatever prints it; of what is longer the length is told.
+inline constexpr std::size_t kMaxKeptName = 1000;
+
+/// Cuts what is longer than `limit`, not inside of a character, and puts the length that it had behind it.
+void shorten(std::string& text, std::size_t limit);
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t limit);
+
 /// Valid UTF-8 without control, format and line separator characters: "\n" "\t" "\x1b" "\u{202e}" stand for them, and
 /// "\xff" for every byte that is not UTF-8. Cut to `limit` bytes, never inside a character.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t limit = kMaxMessage);

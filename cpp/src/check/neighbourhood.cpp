@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "bytes/printable.hpp"
 #include "check/neighbourhood_nodes.hpp"
 
 namespace trtcheck {
@@ -26,9 +27,7 @@ constexpr std::size_t kConstants = 8;
 // No tensor of TensorRT has more dims.
 constexpr std::size_t kContents = 8;
 
-std::string cut(std::string_view text) {
-  return text.size() <= kMaxText ? std::string(text) : std::string(text.substr(0, kMaxText)) + "...";
-}
+std::string cut(std::string_view text) { return shortened(text, kMaxText); }
 
 /// What tells more than the dims where a tensor of sizes, axes or indices is at fault.
 std::string contents_of(const Shapes& shapes, ValueId id) {

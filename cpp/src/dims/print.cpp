@@ -1,6 +1,7 @@
 // "2*floor((H + 1)/2) - H": by degree, positive terms first, then by name; the constant last.
 #include <algorithm>
 
+#include "bytes/printable.hpp"
 #include "dims/expressions.hpp"
 
 namespace trtcheck::dims {
@@ -68,7 +69,7 @@ class Printer {
   }
 
   std::string atom(const Atom& a) {
-    if (a.kind == Kind::symbol) return table_.names_[a.index];
+    if (a.kind == Kind::symbol) return shortened(table_.names_[a.index], kMaxName);
     if (a.kind == Kind::unknown) return "?";
     if (a.is_opaque) return "<expr" + std::to_string(a.index) + ">";
     if (a.kind == Kind::floor_div) return "floor(" + operand(a.a) + "/" + divisor(a.b) + ")";

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "bytes/printable.hpp"
 #include "model/model_data.hpp"
 
 namespace trtcheck {
@@ -146,8 +147,8 @@ bool Model::is_network_input(ValueId id) const noexcept {
 std::string Model::node_label(NodeId id) const {
   if (!id) return {};
   const Node& node = impl_->nodes[id.index];
-  if (!node.name.empty()) return std::string(node.name);
-  return std::string(node.op_type) + "_" + std::to_string(node.position);
+  if (!node.name.empty()) return shortened(node.name, kMaxKeptName);
+  return shortened(node.op_type, kMaxKeptName) + "_" + std::to_string(node.position);
 }
 
 std::string Model::graph_path(GraphId id) const {

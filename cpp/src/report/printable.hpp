@@ -6,9 +6,11 @@
 namespace trtcheck::report {
 
 using trtcheck::display_width;
+using trtcheck::kMaxKeptName;
 using trtcheck::kMaxMessage;
 using trtcheck::kMaxName;
 using trtcheck::printable;
+using trtcheck::shortened;
 using trtcheck::valid_utf8;
 using trtcheck::wrap;
 

@@ -8,6 +8,8 @@
 using trtcheck::display_width;
 using trtcheck::escape_markup;
 using trtcheck::printable;
+using trtcheck::shorten;
+using trtcheck::shortened;
 using trtcheck::valid_utf8;
 using trtcheck::wrap;
 
@@ -103,4 +105,20 @@ TEST_CASE("random bytes come out as valid UTF-8 without controls") {
     REQUIRE(printable(shown) == shown);
     for (const char c : shown) REQUIRE((static_cast<unsigned char>(c) >= 0x20 && c != 0x7f));
   }
+}
+
+TEST_CASE("of very long names the length is told, however often they are cut") {
+  const std::string name(5'000'000, 'n');
+  CHECK(printable(name, 3) == "nnn... (5000000 bytes)");
+  CHECK(shortened(name, 1000) == std::string(1000, 'n') + "... (5000000 bytes)");
+  CHECK(printable(shortened(name, 1000), 3) == "nnn... (5000000 bytes)");
+  CHECK(shortened(shortened(name, 1000), 3) == "nnn... (5000000 bytes)");
+  CHECK(shortened("short", 5) == "short");
+  CHECK(shortened("a little long", 8) == "a little...");
+  CHECK(shortened(std::string(2000, 'n') + "... (of bytes)", 1) == "n... (2014 bytes)");
+  CHECK(shortened("ab\xc3\xa9", 3) == "ab...");           // not inside of a character
+  CHECK(shortened("\x80\x80\x80\x80\x80\x80", 4) != "");  // no text at all
+  std::string text(2000, 'x');
+  shorten(text, 4);
+  CHECK(text == "xxxx... (2000 bytes)");
 }
