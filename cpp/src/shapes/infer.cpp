@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/printable.hpp"
 #include "model/external_files.hpp"
 #include "shapes/known_values.hpp"
 #include "shapes/table.hpp"
@@ -41,6 +42,15 @@ bool InferState::may_follow(std::size_t count) noexcept {
   if (count <= kShortContents) return true;
   const bool enough = count <= long_contents_left;
   long_contents_left = enough ? long_contents_left - count : 0;
+  return enough;
+}
+
+bool InferState::may_keep_dims(std::size_t rank) noexcept {
+  // No engine has more than 8; a file of a few megabytes can pass a thousand on to a million values.
+  constexpr std::size_t kShortRank = 16;
+  if (rank <= kShortRank) return true;
+  const bool enough = rank <= long_dims_left;
+  long_dims_left = enough ? long_dims_left - rank : 0;
   return enough;
 }
 
@@ -102,10 +112,14 @@ std::optional<std::string> arity_fault(const InferState& state, const Node& node
   return std::nullopt;
 }
 
+/// Every value behind the node gives it as its reason, so the words of the file in it are short.
 std::string unknown_operator(const Node& node, const OpEntry& entry, std::int64_t opset) {
-  if (opset == 0 && !node.domain.empty()) return fmt::format("domain `{}` is not imported", node.domain);
-  if (entry.ever_known) return fmt::format("operator `{}` does not exist at opset {}", node.op_type, opset);
-  return fmt::format("operator `{}` is not known", node.op_type);
+  if (opset == 0 && !node.domain.empty()) {
+    return fmt::format("domain `{}` is not imported", shortened(node.domain, kMaxName));
+  }
+  const std::string name = shortened(node.op_type, kMaxName);
+  if (entry.ever_known) return fmt::format("operator `{}` does not exist at opset {}", name, opset);
+  return fmt::format("operator `{}` is not known", name);
 }
 
 void run_node(InferState& state, NodeId id, const Node& node) {

@@ -43,6 +43,9 @@ struct InferState {
   /// Charges contents of that many elements; false when there were too many long ones.
   [[nodiscard]] bool may_follow(std::size_t count) noexcept;
 
+  /// The same for the dims of a tensor.
+  [[nodiscard]] bool may_keep_dims(std::size_t rank) noexcept;
+
   struct OpKey {
     std::string_view domain;
     std::string_view op;
@@ -55,6 +58,8 @@ struct InferState {
   std::unordered_map<OpKey, OpEntry, OpKeyHash> entries{};
   GraphId opset_graph{};  ///< graph of the cached opset below
   std::int64_t onnx_opset = 0;
+  /// Dims of tensors of high rank that may still be kept.
+  std::size_t long_dims_left = std::size_t{1} << 22;
 };
 
 /// Runs all nodes of a graph in order. The graph's inputs have been filled in.

@@ -146,6 +146,7 @@ void OpContext::set(std::size_t output, DataType type, std::span<const Dim> dims
   const ValueId id = node().output(output);
   if (!id) return;
   if (dims.size() > kMaxRank) return set_type(output, type, "rank above 1,024");
+  if (!state_->may_keep_dims(dims.size())) return set_type(output, type, "too many tensors of high rank");
   ValueShape shape;
   shape.kind = ValueShape::Kind::tensor;
   shape.type = type;
@@ -214,6 +215,7 @@ void OpContext::set_like(std::size_t output, std::size_t input) {
   if (!id) return;
   const ValueShape& from = in(input);
   if (from.kind == ValueShape::Kind::tensor && !from.has_rank) return set_type(output, from.type, {});
+  if (!state_->may_keep_dims(from.dims.size())) return set_type(output, from.type, "too many tensors of high rank");
   ValueShape shape = from;
   shape.is_known = false;
   shape.known = {};
