@@ -54,6 +54,12 @@ std::unique_ptr<ModelAccess::Impl> read_bytes(std::string path, std::string base
   return data;
 }
 
+/// They are looked through for every node.
+void check_count(const std::vector<OpsetImport>& imports) {
+  constexpr std::size_t kMost = 1000;
+  if (imports.size() > kMost) throw wire::Malformed{nullptr, "the model imports more than 1000 operator sets"};
+}
+
 }  // namespace
 
 Model read_model(const File& file, std::string path, std::string base_dir, const Limits& limits) {
@@ -136,6 +142,7 @@ void Reader::read(std::string_view file) {
     }
   });
   if (!graph.present()) throw wire::Malformed{nullptr, "not an ONNX model: it has no graph"};
+  check_count(opsets);
   data_.opset_imports = data_.keep(opsets);
   data_.metadata = data_.keep(metadata);
 
@@ -181,6 +188,7 @@ void Reader::read_function_signature(std::string_view text) {
     }
   });
   if (function.domain == "ai.onnx") function.domain = {};
+  check_count(opsets);
   function.opset_imports = data_.keep(opsets);
   function.metadata = data_.keep(metadata);
   data_.functions.push_back(function);
