@@ -17,6 +17,9 @@ constexpr std::uint32_t kUpstream = 3;
 // An initializer that more nodes share is told by their operators alone.
 constexpr std::size_t kUsersWithModule = 8;
 
+// Of one node, the inputs and outputs that are told by their places; the others are told as tensors.
+constexpr std::size_t kPorts = 10'000;
+
 enum Salt : std::uint64_t {
   kInput = 101,
   kOutput = 102,
@@ -58,7 +61,7 @@ void Fingerprints::go_to(NodeId id) {
   place_ = {id, module_of(id), {}};
   const Node& node = model_->node(id);
   const auto add = [&](std::span<const ValueId> values, Salt side) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(values.size(), kPorts); ++i) {
       if (values[i]) place_.operands.try_emplace(model_->value(values[i]).name, Hash(side).add(i).value());
     }
   };

@@ -1,4 +1,5 @@
-#include <algorithm>
+#include <cstddef>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -9,12 +10,13 @@ namespace {
 
 void check(RuleContext& context) {
   const auto outputs = context.model().graph().outputs;
+  std::map<ValueId, std::size_t> seen;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const auto first = std::ranges::find(outputs, outputs[i]);
-    if (first == outputs.begin() + static_cast<std::ptrdiff_t>(i)) continue;
+    const auto [first, is_new] = seen.try_emplace(outputs[i], i);
+    if (is_new) continue;
     context
-        .add_model(fmt::format("outputs {} and {} of the graph are both `{}`", first - outputs.begin(), i,
-                               context.name(outputs[i])))
+        .add_model(
+            fmt::format("outputs {} and {} of the graph are both `{}`", first->second, i, context.name(outputs[i])))
         .value(context.name(outputs[i]))
         .fix(fmt::format("list `{}` once, or copy it with an Identity node", context.name(outputs[i])));
   }

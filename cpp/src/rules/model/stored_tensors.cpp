@@ -10,10 +10,11 @@ namespace trtcheck::rules {
 
 std::vector<StoredTensor> stored_tensors(const RuleContext& context) {
   const Model& model = context.model();
+  const Reached reached(context);
   std::vector<StoredTensor> found;
   for (std::uint32_t i = 0; i < model.value_count(); ++i) {
     const Value& value = model.value(ValueId{i});
-    if (!value.initializer || !is_reached(context, value.graph)) continue;
+    if (!value.initializer || !reached.has(value.graph)) continue;
     const NodeId reader = value.users.empty() ? NodeId{} : value.users.front().node;
     found.push_back({value.initializer, ValueId{i}, reader, {}});
   }

@@ -1,4 +1,6 @@
-#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,11 +12,11 @@ namespace {
 
 void check(RuleContext& context) {
   const auto defects = reached_defects(context, Defect::Kind::unsorted);
-  std::vector<GraphId> told;
+  std::map<GraphId, std::size_t> counts;
+  for (const Defect& defect : defects) ++counts[defect.graph];
   for (const Defect& defect : defects) {
-    if (std::ranges::find(told, defect.graph) != told.end()) continue;
-    told.push_back(defect.graph);
-    const auto in_graph = std::ranges::count(defects, defect.graph, &Defect::graph);
+    const std::size_t in_graph = std::exchange(counts[defect.graph], 0);
+    if (in_graph == 0) continue;  // told with the first one
     context
         .add(defect.node,
              fmt::format("`{}` reads `{}` before the node that produces it; TensorRT sorts the nodes, ONNX "

@@ -16,8 +16,9 @@ ValueId argument_of(const Model& model, ValueId id) {
   while (id) {
     const Value& value = model.value(id);
     const Graph& graph = model.graph(value.graph);
+    if (graph.kind != Graph::Kind::function_call || !value.is_input) break;
     const auto parameter = std::ranges::find(graph.inputs, id);
-    if (graph.kind != Graph::Kind::function_call || parameter == graph.inputs.end()) break;
+    if (parameter == graph.inputs.end()) break;
     id = model.node(graph.parent).input(static_cast<std::size_t>(parameter - graph.inputs.begin()));
   }
   return id;

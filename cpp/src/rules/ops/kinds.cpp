@@ -14,12 +14,14 @@ bool is_onnx_operator(const Node& node) {
                          std::ranges::binary_search(known_operators(), node.op_type));
 }
 
-bool names_local_function(const RuleContext& context, const Node& node) {
+LocalFunctions::LocalFunctions(const RuleContext& context) {
   constexpr TrtVersion kFunctions{9, 0};
-  return context.target().release >= kFunctions &&
-         std::ranges::find(context.model().functions(), node.op_type, &Function::name) !=
-             context.model().functions().end();
+  if (context.target().release < kFunctions) return;
+  for (const Function& function : context.model().functions()) names_.push_back(function.name);
+  std::ranges::sort(names_);
 }
+
+bool LocalFunctions::serve(const Node& node) const { return std::ranges::binary_search(names_, node.op_type); }
 
 bool FirstOfKind::is_repeat(NodeId node) { return is_repeat(node, context_->rule().severity); }
 

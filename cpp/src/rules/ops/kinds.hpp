@@ -1,9 +1,11 @@
 // What kind of operator a node calls, and saying a thing once per operator. Shared by the rules of this folder.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "rules/rule_context.hpp"
 
@@ -13,9 +15,20 @@ namespace trtcheck::rules {
 /// imports: an operator that exists, whether or not the target takes it.
 bool is_onnx_operator(const Node& node);
 
-/// True when the model stores a function of that name. TensorRT (from 9.0) finds functions by name alone, in whatever
-/// domain the call is (onnx-tensorrt ModelImporter.cpp importLocalFunctions, 10.10).
-bool names_local_function(const RuleContext& context, const Node& node);
+/// The functions that the model stores. TensorRT (from 9.0) finds them by name alone, in whatever domain the call is
+/// (onnx-tensorrt ModelImporter.cpp importLocalFunctions, 10.10).
+class LocalFunctions {
+ public:
+  explicit LocalFunctions(const RuleContext& context);
+  /// True when the node names one of them.
+  [[nodiscard]] bool serve(const Node& node) const;
+
+ private:
+  std::vector<std::string_view> names_;  // sorted
+};
+
+/// Operators in one model that a misspelling is looked for, the search takes time: who misspells more of them?
+inline constexpr std::size_t kMostSuggestions = 200;
 
 /// The first node of each operator gets the finding; the others get a short one that is folded into it, so that
 /// what follows from them is folded as well.

@@ -1,3 +1,5 @@
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "rules/dispatch.hpp"
@@ -9,16 +11,17 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
+  const LocalFunctions functions(context);
   FirstOfKind seen(context);
+  std::size_t kinds = 0;
   for (NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
     if (!node.domain.empty() || node.call || is_onnx_operator(node)) continue;
-    if (names_local_function(context, node) || handler_of(node, context.target()) != Handler::none ||
-        seen.is_repeat(id))
-      continue;
-    FindingBuilder finding = context.add(
-        id, fmt::format("`{}` is no operator of ONNX{}", node.op_type, did_you_mean(node.op_type, known_operators())));
-    if (const auto near = nearest_word(node.op_type, known_operators())) {
+    if (functions.serve(node) || handler_of(node, context.target()) != Handler::none || seen.is_repeat(id)) continue;
+    const auto near = ++kinds <= kMostSuggestions ? nearest_word(node.op_type, known_operators()) : std::nullopt;
+    FindingBuilder finding = context.add(id, fmt::format("`{}` is no operator of ONNX{}", node.op_type,
+                                                         near ? fmt::format(", did you mean `{}`?", *near) : ""));
+    if (near) {
       finding.fix(fmt::format("write {} instead of {}", *near, node.op_type));
     } else {
       finding.fix(fmt::format("provide a plugin named {} and pass --plugin {}", node.op_type, node.op_type));

@@ -35,13 +35,13 @@ void report(RuleContext& context, NodeId id, const OpSupport& support, bool refu
 }
 
 void check(RuleContext& context) {
+  const LocalFunctions functions(context);
   FirstOfKind seen(context);
   for (NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
     const Handler handler = handler_of(node, context.target());
     if (handler != Handler::refused && (handler != Handler::none || !is_onnx_operator(node))) continue;
-    if (handler == Handler::none && (node.call || names_local_function(context, node)))
-      continue;  // see function-unsupported
+    if (handler == Handler::none && (node.call || functions.serve(node))) continue;  // see function-unsupported
     if (seen.is_repeat(id)) continue;
     report(context, id, op_support(node.op_type, context.target().release), handler == Handler::refused);
   }

@@ -10,19 +10,21 @@ namespace {
 
 void check(RuleContext& context) {
   const Target& target = context.target();
+  const LocalFunctions functions(context);
   FirstOfKind seen(context);
+  std::size_t kinds = 0;
   for (NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
     if (node.domain.empty() || node.call || is_onnx_operator(node)) continue;
-    if (names_local_function(context, node) || handler_of(node, target) != Handler::none || seen.is_repeat(id))
-      continue;
+    if (functions.serve(node) || handler_of(node, target) != Handler::none || seen.is_repeat(id)) continue;
     FindingBuilder finding = context.add(
         id, fmt::format("custom operator `{}` of domain `{}` has no plugin: none ships with TensorRT {}, and none was "
                         "named",
                         node.op_type, node.domain, to_string(target.release)));
     finding.fix(fmt::format("provide a plugin named {} and pass --plugin {}, or export the model without it",
                             node.op_type, node.op_type));
-    if (const auto near = nearest_word(node.op_type, builtin_plugin_names())) {
+    const auto near = ++kinds <= kMostSuggestions ? nearest_word(node.op_type, builtin_plugin_names()) : std::nullopt;
+    if (near) {
       finding.note(fmt::format("a plugin named `{}` ships with TensorRT", *near));
     }
   }

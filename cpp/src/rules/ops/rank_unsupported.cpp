@@ -16,9 +16,12 @@ bool allowed(const Constraint& constraint, std::size_t rank) {
   return constraint.must == Must::rank_at_least ? rank >= limit : rank <= limit;
 }
 
-/// A rank that ONNX itself rules out is told by shape-conflict.
+/// A rank that ONNX itself rules out is told by shape-conflict; not behind very many conflicts, they are looked through
+/// for every such node.
 bool is_conflict(const RuleContext& context) {
-  const auto conflicts = context.shapes().conflicts();
+  constexpr std::size_t kMost = 10'000;
+  const auto all = context.shapes().conflicts();
+  const auto conflicts = all.first(std::min(all.size(), kMost));
   return std::ranges::find(conflicts, context.node_id(), &Conflict::node) != conflicts.end();
 }
 

@@ -33,9 +33,12 @@ NodeId producer_id(const RuleContext& context, ValueId value) {
 }
 
 std::vector<NodeId> readers(const RuleContext& context, ValueId value) {
+  // They are asked for at every reader of one value; what a million nodes read is no pattern.
+  constexpr std::size_t kMost = 1000;
   std::vector<NodeId> nodes;
   if (!value) return nodes;
-  for (const Use& use : context.model().value(value).users) nodes.push_back(use.node);
+  const std::span<const Use> users = context.model().value(value).users;
+  for (const Use& use : users.first(std::min(users.size(), kMost))) nodes.push_back(use.node);
   return nodes;
 }
 

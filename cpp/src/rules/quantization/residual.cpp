@@ -54,6 +54,7 @@ bool is_computed_from(const RuleContext& context, NodeId conv, const Values& val
       // Weights and scales lead nowhere; a value that two paths meet in is looked at once.
       const bool leads_on = input && !context.model().value(input).initializer;
       if (leads_on && std::ranges::find(queue, input) == queue.end()) queue.push_back(input);
+      if (queue.size() >= kBlockSize) break;
     }
   }
   return false;

@@ -1,6 +1,7 @@
 #include "rules/weights/unknown_channel.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -11,15 +12,22 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+// So many inputs are looked through for a dim, and so many are told: the search is made for every finding.
+constexpr std::size_t kMostInputs = 256;
+constexpr std::size_t kMostNames = 32;
+
 void add_once(Names& names, std::string name) {
-  if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  if (names.size() > kMostNames || std::ranges::find(names, name) != names.end()) return;
+  names.push_back(names.size() < kMostNames ? std::move(name) : "and others");
 }
 
 /// Says where a named or an unnamed dynamic extent enters the model.
 void add_sources(const RuleContext& context, const Shapes& shapes, Dim dim, Names& names) {
   DimTable& dims = shapes.dims();
   const auto in_symbols = dims.symbols(dim);
-  for (ValueId input : context.model().graph().inputs) {
+  const std::span<const ValueId> inputs = context.model().graph().inputs;
+  for (ValueId input : inputs.first(std::min(inputs.size(), kMostInputs))) {
+    if (names.size() > kMostNames) return;
     const ValueShape& shape = shapes[input];
     for (std::size_t axis = 0; axis < shape.dims.size(); ++axis) {
       const Dim entry = shape.dims[axis];
