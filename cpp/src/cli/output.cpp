@@ -177,8 +177,8 @@ void write_outputs(std::span<const Output> outputs, std::span<const std::string>
   }
 }
 
-void write_output(const OutputRequest& request, std::string_view text, std::span<const std::string> inputs) {
-  const Output output{request, std::string(text)};
+void write_output(const OutputRequest& request, std::string text, std::span<const std::string> inputs) {
+  const Output output{request, std::move(text)};
   write_outputs({&output, 1}, inputs);
 }
 

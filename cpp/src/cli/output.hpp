@@ -25,7 +25,7 @@ void reserve_standard_streams();
 /// A regular file is written next to its place and renamed over it: on failure the old one stands untouched.
 /// @param inputs  files that were read; none of them may be the file to write
 /// @throws Error  cannot write
-void write_output(const OutputRequest& request, std::string_view text, std::span<const std::string> inputs = {});
+void write_output(const OutputRequest& request, std::string text, std::span<const std::string> inputs = {});
 
 /// A request with what it gets.
 struct Output {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <trtcheck/trtcheck.hpp>
@@ -120,23 +122,35 @@ std::string remark(const Model& model, const Shapes& shapes, ValueId id) {
   const auto add = [&out](const std::string& text) {
     if (!text.empty()) out += (out.empty() ? "" : "; ") + text;
   };
-  if (shape.assumed && !shape.is_known) add("as the file declares");
+  if (shape.assumed && !shape.is_known) {
+    add(model.value(id).declared ? "as the file declares" : "from what the file declares");
+  }
   add(printable(reason_of(model, shapes, id)));
   return out;
 }
 
 using Row = std::array<std::string, 5>;
 
-void write_rows(std::string& out, const std::vector<Row>& rows, const report::Style& style) {
+Row row_of(const Model& model, const Shapes& shapes, ValueId id) {
+  const ValueShape& shape = shapes[id];
+  return {printable(model.value(id).name, report::kMaxName), type_text(shape), dims_text(shapes, shape),
+          printable(kind_of(model, id), report::kMaxName), remark(shapes, shape)};
+}
+
+/// Rows are made twice rather than kept: a file of a few megabytes may have a million.
+void write_rows(std::string& out, const Model& model, const Shapes& shapes, std::span<const ValueId> values,
+                const report::Style& style) {
   // One very long name or dim must not push all other rows to the right.
   constexpr std::array<std::size_t, 5> kMaxColumn{48, 20, 72, 24, 0};
   std::array<std::size_t, 5> width{};
-  for (const Row& row : rows) {
+  for (const ValueId id : values) {
+    const Row row = row_of(model, shapes, id);
     for (std::size_t i = 0; i < row.size(); ++i) {
       width[i] = std::max(width[i], std::min(display_width(row[i]), kMaxColumn[i]));
     }
   }
-  for (const Row& row : rows) {
+  for (const ValueId id : values) {
+    const Row row = row_of(model, shapes, id);
     std::string line = "  ";
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::size_t columns = display_width(row[i]);
@@ -151,14 +165,8 @@ void write_rows(std::string& out, const std::vector<Row>& rows, const report::St
 std::string table(const Model& model, const Shapes& shapes, const report::Style& style) {
   std::string out;
   for (const GraphValues& entry : values_by_graph(model)) {
-    std::vector<Row> rows;
-    for (const ValueId id : entry.values) {
-      const ValueShape& shape = shapes[id];
-      rows.push_back({printable(model.value(id).name, report::kMaxName), type_text(shape), dims_text(shapes, shape),
-                      printable(kind_of(model, id), report::kMaxName), remark(model, shapes, id)});
-    }
     out += style.frame(printable(model.graph_path(entry.graph))) + "\n";
-    write_rows(out, rows, style);
+    write_rows(out, model, shapes, entry.values, style);
   }
   return out;
 }
@@ -190,8 +198,8 @@ Json value_json(const Model& model, const Shapes& shapes, ValueId id) {
   const ValueShape& shape = shapes[id];
   const Value& value = model.value(id);
   const bool ranked = shape.kind == ValueShape::Kind::tensor && shape.has_rank;
-  return {{"name", report::valid_utf8(value.name)},
-          {"from", report::valid_utf8(kind_of(model, id))},
+  return {{"name", report::valid_utf8(report::shortened(value.name, report::kMaxKeptName))},
+          {"from", report::valid_utf8(report::shortened(kind_of(model, id), report::kMaxKeptName))},
           {"node", value.producer ? report::valid_utf8(model.node_label(value.producer)) : ""},
           {"dtype", shape.type == DataType::undefined ? Json(nullptr) : Json(to_string(shape.type))},
           {"dims", ranked ? dims_json(shapes, shape.dims) : Json(nullptr)},
@@ -200,18 +208,40 @@ Json value_json(const Model& model, const Shapes& shapes, ValueId id) {
           {"reason", report::valid_utf8(reason_of(model, shapes, id))}};
 }
 
-std::string json_document(const Model& model, const Shapes& shapes) {
-  Json graphs = Json::array();
-  for (const GraphValues& entry : values_by_graph(model)) {
-    Json values = Json::array();
-    for (const ValueId id : entry.values) values.push_back(value_json(model, shapes, id));
-    graphs.push_back({{"graph", report::valid_utf8(model.graph_path(entry.graph))}, {"values", std::move(values)}});
+/// As a member of a larger document: its lines are indented by `depth` blanks.
+std::string indented(const Json& json, std::size_t depth) {
+  std::string out = json.dump(2);
+  for (std::size_t at = out.find('\n'); at != std::string::npos; at = out.find('\n', at + depth + 1)) {
+    out.insert(at + 1, depth, ' ');
   }
-  const Json document{{"schema_version", 1},
-                      {"trtcheck_version", version()},
-                      {"path", report::valid_utf8(model.path())},
-                      {"graphs", std::move(graphs)}};
-  return document.dump(2) + "\n";
+  return out;
+}
+
+/// Value by value: a tree of a million of them takes a gigabyte.
+void write_values(std::string& out, const Model& model, const Shapes& shapes, std::span<const ValueId> values) {
+  bool is_first = true;
+  for (const ValueId id : values) {
+    out += is_first ? "\n        " : ",\n        ";
+    out += indented(value_json(model, shapes, id), 8);
+    is_first = false;
+  }
+  if (!values.empty()) out += "\n      ";
+}
+
+std::string json_document(const Model& model, const Shapes& shapes) {
+  const auto text = [](std::string_view word) { return Json(report::valid_utf8(word)).dump(); };
+  std::string out = fmt::format("{{\n  \"schema_version\": 1,\n  \"trtcheck_version\": {},\n  \"path\": {},\n",
+                                text(version()), text(model.path()));
+  out += "  \"graphs\": [";
+  bool is_first = true;
+  for (const GraphValues& entry : values_by_graph(model)) {
+    fmt::format_to(std::back_inserter(out), "{}\n    {{\n      \"graph\": {},\n      \"values\": [",
+                   is_first ? "" : ",", text(model.graph_path(entry.graph)));
+    write_values(out, model, shapes, entry.values);
+    out += "]\n    }";
+    is_first = false;
+  }
+  return out + "\n  ]\n}\n";
 }
 
 }  // namespace
@@ -231,7 +261,7 @@ int run(const ShapesRequest& request) {
       text = table(model, shapes, report::Style(use_color(request.output)));
       break;
   }
-  write_output(request.output, text, std::span(&request.path, 1));
+  write_output(request.output, std::move(text), std::span(&request.path, 1));
   return kExitClean;
 }
 
