@@ -15,6 +15,12 @@ void require(const py::tuple& state, std::size_t size) {
     throw py::value_error("pickled by another version of trtcheck");
 }
 
+const Rule* known_rule(const std::string& code) {
+  const Rule* rule = find_rule(code);
+  if (rule == nullptr) throw py::value_error("rule " + code + " is not known here");
+  return rule;
+}
+
 // File names and tensor names may be any bytes.
 py::bytes raw(const std::string& bytes) { return {bytes}; }
 
@@ -123,8 +129,7 @@ py::tuple finding_state(const Finding& f) {
 Finding finding_from(const py::tuple& state) {
   require(state, 21);
   Finding f;
-  f.rule = find_rule(state[1].cast<std::string>());
-  if (f.rule == nullptr) throw py::value_error("rule " + state[1].cast<std::string>() + " is not known here");
+  f.rule = known_rule(state[1].cast<std::string>());
   f.severity = static_cast<Severity>(state[2].cast<int>());
   f.certainty = static_cast<Certainty>(state[3].cast<int>());
   f.message = raw_from(state[4]);
@@ -187,12 +192,15 @@ py::tuple report_state(const CheckedReport& r) {
   for (const Finding& finding : r.report.findings) findings.append(finding_state(finding));
   py::list suppressions;
   for (const Suppressed& suppressed : r.report.suppressions) suppressions.append(suppressed_state(suppressed));
+  py::list unlisted;
+  for (const Unlisted& each : r.report.unlisted)
+    unlisted.append(py::make_tuple(std::string(each.rule->code), static_cast<int>(each.severity), each.count));
   return py::make_tuple(kFormat, raw(r.report.path), target_state(r.report.target), findings, r.report.node_count,
-                        r.report.suppressed, suppressions, raw_list(r.report.unmatched), raw_list(r.remarks));
+                        r.report.suppressed, suppressions, raw_list(r.report.unmatched), raw_list(r.remarks), unlisted);
 }
 
 CheckedReport report_from(const py::tuple& state) {
-  require(state, 9);
+  require(state, 10);
   CheckedReport r;
   r.report.path = raw_from(state[1]);
   r.report.target = target_from(state[2].cast<py::tuple>());
@@ -204,6 +212,11 @@ CheckedReport report_from(const py::tuple& state) {
     r.report.suppressions.push_back(suppressed_from(suppressed.cast<py::tuple>()));
   r.report.unmatched = state[7].cast<std::vector<std::string>>();
   r.remarks = state[8].cast<std::vector<std::string>>();
+  for (const py::handle each : state[9].cast<py::list>()) {
+    const auto entries = each.cast<py::tuple>();
+    r.report.unlisted.push_back({known_rule(entries[0].cast<std::string>()),
+                                 static_cast<Severity>(entries[1].cast<int>()), entries[2].cast<std::size_t>()});
+  }
   return r;
 }
 

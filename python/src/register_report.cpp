@@ -5,6 +5,9 @@
 #include "text.hpp"
 #include "words.hpp"
 
+#include <map>
+#include <string>
+
 #include <pybind11/stl.h>
 
 namespace trtcheck::python {
@@ -30,6 +33,12 @@ std::vector<Finding> of_severity(const CheckedReport& r, Severity severity) {
   std::vector<Finding> found;
   collect(r.report.findings, severity, found);
   return found;
+}
+
+std::map<std::string, std::size_t> unlisted(const CheckedReport& r) {
+  std::map<std::string, std::size_t> counts;
+  for (const Unlisted& each : r.report.unlisted) counts[std::string(each.rule->code)] += each.count;
+  return counts;
 }
 
 bool is_ok(const CheckedReport& r) { return r.report.verdict() != Verdict::refused; }
@@ -64,6 +73,10 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
       .def_property_readonly(
           "findings", [](const CheckedReport& r) { return r.report.findings; },
           "First cause first; what follows from one stands in its `consequences`.")
+      .def_property_readonly(
+          "unlisted", &unlisted,
+          "How many findings are not in `findings`, by rule code: of a rule and severity the first 2,000 are listed. "
+          "Empty unless there are very many.")
       .def_property_readonly(
           "errors", [](const CheckedReport& r) { return of_severity(r, Severity::error); },
           "TensorRT refuses the model for every allowed shape. Consequences of other findings are among them.")

@@ -1236,6 +1236,11 @@ class Report:
         What was checked for.
         """
     @property
+    def unlisted(self) -> dict[str, int]:
+        """
+        How many findings are not in `findings`, by rule code: of a rule and severity the first 2,000 are listed. Empty unless there are very many.
+        """
+    @property
     def unmatched(self) -> list[str]:
         """
         Options that had nothing to do in this model, one line each.

@@ -24,6 +24,7 @@ PUBLIC = {
     "rule.hpp": "rules",
     "messages.hpp": "rules",
     "finding.hpp": "rules",
+    "unlisted.hpp": "rules",
     "neighbourhood.hpp": "rules",
     "picture.hpp": "picture",
     "report.hpp": "report",

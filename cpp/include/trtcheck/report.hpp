@@ -11,6 +11,7 @@
 #include <trtcheck/export.hpp>
 #include <trtcheck/finding.hpp>
 #include <trtcheck/target.hpp>
+#include <trtcheck/unlisted.hpp>
 
 namespace trtcheck {
 
@@ -36,15 +37,16 @@ struct Report {
   std::string path;                      ///< "" = model from memory
   Target target;                         ///< that was checked for
   std::vector<Finding> findings;         ///< first cause first; what follows from one stands in it
+  std::vector<Unlisted> unlisted;        ///< what was found beyond `findings`; empty unless there are very many
   std::size_t node_count = 0;            ///< of all graphs
   std::size_t suppressed = 0;            ///< findings left out, by select/ignore and all that is in `suppressions`
   std::vector<Suppressed> suppressions;  ///< left out on purpose, each with its reason
   std::vector<std::string> unmatched;    ///< options that had nothing to do in this model, one line each
 
-  /// refused with an error; uncertain with a warning (counted with consequences); else clean.
+  /// refused with an error; uncertain with a warning (counted with consequences, and what is not listed); else clean.
   [[nodiscard]] TRTCHECK_API Verdict verdict() const noexcept;
-  [[nodiscard]] TRTCHECK_API std::size_t count(
-      Severity severity) const noexcept;  ///< findings of that severity, consequences included
+  /// Findings of that severity; consequences and what is not listed included.
+  [[nodiscard]] TRTCHECK_API std::size_t count(Severity severity) const noexcept;
 };
 
 enum class Format : std::uint8_t { full, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };

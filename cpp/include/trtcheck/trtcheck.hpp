@@ -56,7 +56,10 @@ struct CheckOptions {
   std::vector<SeverityOverride> severities;  ///< rules to report at another severity
   bool skip_unknown_inputs = false;  ///< profiles of inputs that the model lacks: `Report::unmatched`, not an Error
   bool neighbourhoods = false;       ///< fill in `Finding::neighbourhood` of the first 500 findings
-  Limits limits;                     ///< for hostile input
+  /// Findings of one rule and severity that are listed, the first ones; the others are counted (`Report::unlisted`).
+  /// 0 = all.
+  std::size_t most_of_a_rule = 2000;
+  Limits limits;  ///< for hostile input
 };
 
 /// @throws Error  the file cannot be read, or an option makes no sense (unknown code, profile of an unknown input)

@@ -1,6 +1,7 @@
 #include <trtcheck/baseline.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -11,6 +12,9 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "check/hash.hpp"
 #include "check/suppress.hpp"
 #include "report/printable.hpp"
 #include "rules/list.hpp"
@@ -22,6 +26,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMessageLength = 200;
+// Apart from the versions of fingerprints.
+constexpr std::uint64_t kCounted = 0xc0;
 
 /// Links in folders are followed, so that two ways to one folder agree; a model that is a link itself stays one.
 fs::path resolved_folder(const std::string& file) {
@@ -68,6 +74,12 @@ void add(std::vector<BaselineEntry>& entries, const BaselineEntry& entry, std::s
   entries.back().count = count;
 }
 
+/// What stands in place of a fingerprint for findings that are only counted.
+std::string counted_identity(const Unlisted& unlisted) {
+  return fmt::format(
+      "{:016x}", Hash(kCounted).add(unlisted.rule->code).add(static_cast<std::uint64_t>(unlisted.severity)).value());
+}
+
 /// The entries of one model, used up finding by finding.
 class Matching {
  public:
@@ -76,13 +88,28 @@ class Matching {
   }
 
   bool takes(const Finding& finding) {
-    const auto found = left_.find(finding.fingerprint);
+    auto found = left_.find(finding.fingerprint);
+    // Where others were mended, one that was only counted is listed now.
+    if (found == left_.end()) found = left_.find(counted_identity({finding.rule, finding.severity, 1}));
     const bool is_known = found != left_.end() && found->second.count > 0;
     if (is_known) --found->second.count;
     std::vector<BaselineEntry>& side = is_known ? match_.known : match_.fresh;
     side.push_back({match_.model, std::string(finding.rule->code), finding.fingerprint, 1,
                     report::printable(finding.message, kMessageLength)});
     return is_known;
+  }
+
+  /// How many of the findings that are only counted are not known.
+  std::size_t left_over(const Unlisted& unlisted) {
+    const std::string fingerprint = counted_identity(unlisted);
+    const auto found = left_.find(fingerprint);
+    const std::size_t known = found == left_.end() ? 0 : std::min(found->second.count, unlisted.count);
+    if (known > 0) found->second.count -= known;
+    const BaselineEntry entry{match_.model, std::string(unlisted.rule->code), fingerprint, 0,
+                              "findings of this rule that are not listed"};
+    add(match_.known, entry, known);
+    add(match_.fresh, entry, unlisted.count - known);
+    return unlisted.count - known;
   }
 
   BaselineMatch finish(const rules::Selection& selection) && {
@@ -136,6 +163,13 @@ BaselineMatch Baseline::apply(Report& report, const CheckOptions& options, bool 
     const bool is_known = matching.takes(finding);
     return is_known || accept_new ? std::optional(SuppressedBecause{Suppressed::By::baseline, {}}) : std::nullopt;
   });
+  for (Unlisted& each : report.unlisted) {
+    const std::size_t fresh = matching.left_over(each);
+    const std::size_t left = accept_new ? 0 : fresh;
+    report.suppressed += each.count - left;
+    each.count = left;
+  }
+  std::erase_if(report.unlisted, [](const Unlisted& each) { return each.count == 0; });
   return std::move(matching).finish(rules::Selection(options.select, options.ignore));
 }
 

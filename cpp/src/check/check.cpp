@@ -6,6 +6,7 @@
 #include <trtcheck/trtcheck.hpp>
 
 #include "check/fingerprint.hpp"
+#include "check/metadata_ignores.hpp"
 #include "check/neighbourhood.hpp"
 #include "check/severities.hpp"
 #include "check/suppress.hpp"
@@ -57,15 +58,24 @@ Report check(const Model& model, const CheckOptions& options) {
   Report report;
   report.path = model.path();
   report.target = fitting_target(model, options, report.unmatched);
+  MetadataIgnores metadata_ignores(model);
+  NodeIgnores node_ignores(options.node_ignores);
+  const auto is_suppressed = [&](NodeId node, const Rule& rule) {
+    const bool by_metadata = !metadata_ignores.empty() && metadata_ignores.why(node, rule);
+    const bool by_node = !node_ignores.empty() && node && node_ignores.why(model.node_label(node), rule);
+    return by_metadata || by_node;
+  };
   const Shapes shapes = infer(model, rules::inference_options(model, report.target));
-  rules::RunResult result = rules::run_rules(model, shapes, report.target, selection);
+  rules::RunResult result = rules::run_rules(model, shapes, report.target, selection, all_rules(),
+                                             {.most = options.most_of_a_rule, .is_suppressed = is_suppressed});
   report.findings = std::move(result.findings);
   severities.apply(report.findings);
+  report.unlisted = severities.of(std::move(result.unlisted));
   report.node_count = model.node_count();
   report.suppressed = result.suppressed;
-  suppress_by_metadata(report, model, shapes, selection);
+  suppress_by_metadata(report, metadata_ignores, model, shapes, selection);
   severities.apply(report.findings);  // of findings about suppressions, too
-  suppress_by_node(report, options.node_ignores);
+  node_ignores.suppress(report);
   Fingerprints fingerprints(model);
   fingerprints.add_to(report.findings);
   for (Suppressed& suppressed : report.suppressions) fingerprints.add_to(suppressed.finding);

@@ -7,6 +7,7 @@
 
 #include "check/ignore_entries.hpp"
 #include "rules/list.hpp"
+#include "rules/run_place.hpp"
 
 namespace trtcheck {
 namespace {
@@ -69,37 +70,22 @@ std::optional<SuppressedBecause> MetadataIgnores::why_at(NodeId node, const Rule
   return found;
 }
 
-std::optional<SuppressedBecause> MetadataIgnores::why(const Finding& finding) {
+std::optional<SuppressedBecause> MetadataIgnores::why(NodeId at, const Rule& rule) {
   std::optional<SuppressedBecause> found;
-  for (NodeId node = finding.node_id; node;) {
-    auto here = why_at(node, *finding.rule);
+  for (NodeId node = at; node;) {
+    auto here = why_at(node, rule);
     if (!found) found = std::move(here);
     // What is found in a function stands for all calls of it, so no single call can suppress it.
     const Graph& graph = model_->graph(model_->node(node).graph);
     node = graph.kind == Graph::Kind::body ? graph.parent : NodeId{};
   }
-  auto whole = why_at(NodeId{}, *finding.rule);
+  auto whole = why_at(NodeId{}, rule);
   return found ? found : whole;
-}
-
-/// Equal for one node in all calls of its function; "" outside of functions.
-std::string MetadataIgnores::place_in_function(NodeId node) const {
-  std::string place;
-  while (node) {
-    const Graph& graph = model_->graph(model_->node(node).graph);
-    place += fmt::format("{}/{}/", model_->node(node).position, graph.attribute);
-    if (graph.kind == Graph::Kind::function_call) {
-      const Node& caller = model_->node(graph.parent);
-      return fmt::format("{}{}:{}:{}", place, caller.domain, caller.op_type, caller.overload);
-    }
-    node = graph.parent;
-  }
-  return {};
 }
 
 std::vector<const MetadataIgnores::Ignore*> MetadataIgnores::unused() const {
   const auto key = [&](const Ignore& ignore) {
-    const std::string place = place_in_function(ignore.node);
+    const std::string place = rules::place_in_function(*model_, ignore.node);
     return place.empty() ? place : fmt::format("{} {}", ignore.rule, place);
   };
   std::set<std::string> settled;  // used in some call, or told once

@@ -43,12 +43,26 @@ Severities::Severities(std::span<const SeverityOverride> overrides) {
   }
 }
 
+Severity Severities::of(const Rule& rule, Severity severity) const {
+  const auto wanted = std::ranges::find(wanted_, &rule, &std::pair<const Rule*, Severity>::first);
+  return wanted == wanted_.end() ? severity : wanted->second;
+}
+
+std::vector<Unlisted> Severities::of(std::vector<Unlisted> unlisted) const {
+  std::vector<Unlisted> made;
+  for (Unlisted each : unlisted) {
+    each.severity = of(*each.rule, each.severity);
+    const bool is_same = !made.empty() && made.back().rule == each.rule && made.back().severity == each.severity;
+    is_same ? void(made.back().count += each.count) : made.push_back(each);
+  }
+  return made;
+}
+
 void Severities::apply(std::vector<Finding>& findings) const {
   if (wanted_.empty()) return;
   rules::unfold_consequences(findings);
   for (Finding& finding : findings) {
-    const auto wanted = std::ranges::find(wanted_, finding.rule, &std::pair<const Rule*, Severity>::first);
-    if (wanted != wanted_.end()) finding.severity = wanted->second;
+    finding.severity = of(*finding.rule, finding.severity);
   }
   rules::sort_findings(findings);
   rules::fold_consequences(findings);

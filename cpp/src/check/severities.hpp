@@ -17,8 +17,12 @@ class Severities {
   /// Changes them, consequences included; then sorts and folds again, since both go by severity. A rule that failed
   /// keeps its own: a failure made mild could be taken for a clean bill.
   void apply(std::vector<Finding>& findings) const;
+  /// The same of findings that are only counted.
+  [[nodiscard]] std::vector<Unlisted> of(std::vector<Unlisted> unlisted) const;
 
  private:
+  [[nodiscard]] Severity of(const Rule& rule, Severity severity) const;
+
   std::vector<std::pair<const Rule*, Severity>> wanted_;  // each rule once
 };
 

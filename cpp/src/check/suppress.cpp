@@ -30,9 +30,9 @@ void check_node_ignore(const NodeIgnore& ignore) {
   if (ignore.reason.empty()) throw Error(kNodeIgnores, fmt::format("`{}` gives no reason", ignore.node));
 }
 
-bool matches(const NodeIgnore& ignore, const Finding& finding) {
-  if (finding.node.empty() || !glob_matches(ignore.node, finding.node)) return false;
-  const auto names = [&](const std::string& word) { return rules::matches(*finding.rule, word); };
+bool matches(const NodeIgnore& ignore, std::string_view node, const Rule& rule) {
+  if (node.empty() || !glob_matches(ignore.node, node)) return false;
+  const auto names = [&](const std::string& word) { return rules::matches(rule, word); };
   return ignore.rules.empty() || std::ranges::any_of(ignore.rules, names);
 }
 
@@ -55,10 +55,10 @@ void suppress(Report& report, const WhySuppressed& why) {
   report.findings = std::move(left);
 }
 
-void suppress_by_metadata(Report& report, const Model& model, const Shapes& shapes, const rules::Selection& selection) {
-  MetadataIgnores ignores(model);
+void suppress_by_metadata(Report& report, MetadataIgnores& ignores, const Model& model, const Shapes& shapes,
+                          const rules::Selection& selection) {
   if (ignores.empty()) return;
-  suppress(report, [&](const Finding& finding) { return ignores.why(finding); });
+  suppress(report, [&](const Finding& finding) { return ignores.why(finding.node_id, *finding.rule); });
   rules::Provenances provenances(model);
   for (Finding& finding : ignores.findings(selection)) {
     if (!selection.contains(*finding.rule)) {
@@ -71,22 +71,27 @@ void suppress_by_metadata(Report& report, const Model& model, const Shapes& shap
   rules::sort_findings(report.findings);
 }
 
-void suppress_by_node(Report& report, const std::vector<NodeIgnore>& ignores) {
-  if (ignores.empty()) return;
+NodeIgnores::NodeIgnores(const std::vector<NodeIgnore>& ignores) : ignores_(&ignores), used_(ignores.size()) {
   std::ranges::for_each(ignores, check_node_ignore);
-  std::vector<bool> used(ignores.size());
-  suppress(report, [&](const Finding& finding) {
-    std::optional<SuppressedBecause> found;
-    for (std::size_t i = 0; i < ignores.size(); ++i) {
-      if (!matches(ignores[i], finding)) continue;
-      used[i] = true;
-      if (!found) found = {Suppressed::By::settings, ignores[i].reason};
-    }
-    return found;
-  });
-  for (std::size_t i = 0; i < ignores.size(); ++i) {
+}
+
+std::optional<SuppressedBecause> NodeIgnores::why(std::string_view node, const Rule& rule) {
+  std::optional<SuppressedBecause> found;
+  for (std::size_t i = 0; i < ignores_->size(); ++i) {
+    const NodeIgnore& ignore = (*ignores_)[i];
+    if (!matches(ignore, node, rule)) continue;
+    used_[i] = true;
+    if (!found) found = {Suppressed::By::settings, ignore.reason};
+  }
+  return found;
+}
+
+void NodeIgnores::suppress(Report& report) {
+  if (empty()) return;
+  trtcheck::suppress(report, [&](const Finding& finding) { return why(finding.node, *finding.rule); });
+  for (std::size_t i = 0; i < ignores_->size(); ++i) {
     // The same text for every model: the caller may say once what had nothing to do in any of them.
-    if (!used[i]) report.unmatched.push_back(fmt::format("{} `{}`", kNodeIgnores, ignores[i].node));
+    if (!used_[i]) report.unmatched.push_back(fmt::format("{} `{}`", kNodeIgnores, (*ignores_)[i].node));
   }
 }
 

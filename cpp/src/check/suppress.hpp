@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <trtcheck/model.hpp>
@@ -26,12 +27,26 @@ using WhySuppressed = std::function<std::optional<SuppressedBecause>(const Findi
 /// the order of `sort_findings`.
 void suppress(Report& report, const WhySuppressed& why);
 
+class MetadataIgnores;
+
 /// What `trtcheck.ignore` in the metadata of the model and its nodes says. What is wrong with it or matches nothing
 /// becomes a finding.
-void suppress_by_metadata(Report& report, const Model& model, const Shapes& shapes, const rules::Selection& selection);
+void suppress_by_metadata(Report& report, MetadataIgnores& ignores, const Model& model, const Shapes& shapes,
+                          const rules::Selection& selection);
 
-/// What matches nothing goes to `report.unmatched`.
-/// @throws Error  one of them names a rule that does not exist, or has no reason
-void suppress_by_node(Report& report, const std::vector<NodeIgnore>& ignores);
+/// The findings to suppress by node; remembers which entries matched something.
+class NodeIgnores {
+ public:
+  /// @throws Error  one of them names a rule that does not exist, or has no reason
+  explicit NodeIgnores(const std::vector<NodeIgnore>& ignores);
+  [[nodiscard]] bool empty() const noexcept { return ignores_->empty(); }
+  [[nodiscard]] std::optional<SuppressedBecause> why(std::string_view node, const Rule& rule);
+  /// What matches nothing goes to `report.unmatched`.
+  void suppress(Report& report);
+
+ private:
+  const std::vector<NodeIgnore>* ignores_;
+  std::vector<bool> used_;
+};
 
 }  // namespace trtcheck

@@ -37,6 +37,7 @@ class Checker {
   explicit Checker(const CheckRequest& request)
       : resolver_(request.config, request.overrides),
         baselines_(request.baseline_mode),
+        lists_all_(request.all_findings),
         draws_(std::ranges::any_of(request.outputs,
                                    [](const OutputRequest& o) { return shows_neighbourhoods(o.format); })) {}
 
@@ -44,6 +45,7 @@ class Checker {
   Checked check(const std::string& path) {
     Settings settings = settings_of(resolver_, path);
     settings.check.neighbourhoods = draws_;
+    if (lists_all_) settings.check.most_of_a_rule = 0;
     baselines_.open(settings);
     Report report = check_source(path, settings.check);
     baselines_.apply(report, settings);
@@ -62,6 +64,7 @@ class Checker {
  private:
   SettingsResolver resolver_;
   Baselines baselines_;
+  bool lists_all_;    ///< however many
   bool draws_;        ///< somebody will see neighbourhoods
   std::mutex mutex_;  ///< of what follows
   UnmatchedSettings unmatched_;

@@ -22,6 +22,7 @@ struct CheckRequest {
   unsigned jobs = 1;
   bool quiet = false;
   bool statistics = false;
+  bool all_findings = false;
   std::vector<OutputRequest> outputs;
 };
 
@@ -33,6 +34,7 @@ struct CheckWords {
   std::string jobs;
   bool quiet = false;
   bool statistics = false;
+  bool all_findings = false;
   SettingsWords settings;
   BaselineWords baseline;
   OutputsWords outputs;

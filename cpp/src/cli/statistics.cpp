@@ -42,6 +42,11 @@ std::vector<Row> rows_of(std::span<const Report> reports) {
   for (const Report& report : reports) {
     Counts counts;
     count_into(counts, report.findings);
+    for (const Unlisted& each : report.unlisted) {
+      auto& [rule, count] = counts[each.rule->code];
+      rule = each.rule;
+      count += each.count;
+    }
     for (const auto& [code, counted] : counts) {
       Row& row = by_code[code];
       row.rule = counted.first;

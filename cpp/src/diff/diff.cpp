@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "diff/interface.hpp"
+#include "report/unlisted.hpp"
 
 namespace trtcheck {
 namespace {
@@ -91,7 +92,8 @@ bool Diff::changes_interface() const noexcept {
 }
 
 Diff diff(const Model& before, const Report& before_report, const Model& after, const Report& after_report) {
-  const std::vector<const Finding*> old_findings = flat(before_report), new_findings = flat(after_report);
+  const Report before_all = report::with_stand_ins(before_report), after_all = report::with_stand_ins(after_report);
+  const std::vector<const Finding*> old_findings = flat(before_all), new_findings = flat(after_all);
   Diff made;
   made.before = side_of(before_report);
   made.after = side_of(after_report);

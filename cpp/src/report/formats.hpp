@@ -38,6 +38,8 @@ struct Counts {
   std::size_t folded = 0;  ///< how many of all these are consequences of another finding
 };
 [[nodiscard]] Counts count_all(std::span<const Finding> findings) noexcept;
+/// Of the whole report, what is not listed included.
+[[nodiscard]] Counts count_all(const Report& report) noexcept;
 
 /// "2 errors, 1 warning (1 of them follows from another)"; "nothing found" when there is nothing.
 [[nodiscard]] std::string counts_text(const Counts& counts);

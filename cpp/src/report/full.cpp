@@ -177,7 +177,7 @@ void write_summary(std::string& out, const Report& report, const Style& style) {
   const Verdict verdict = report.verdict();
   out += fmt::format("{}: {} for TensorRT {}: {} in {}", style.bold(display_path(report)),
                      style.verdict(verdict, to_string(verdict)), to_string(report.target.release),
-                     counts_text(count_all(report.findings)), plural(report.node_count, "node"));
+                     counts_text(count_all(report)), plural(report.node_count, "node"));
   if (report.suppressed > 0) out += fmt::format(", {} left out", report.suppressed);
   out += "\n";
 }

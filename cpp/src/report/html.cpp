@@ -106,14 +106,15 @@ void write_finding(std::string& out, const Finding& finding, bool is_open, Pictu
 }  // namespace
 }  // namespace report
 
-std::string render_html(const Report& report) {
+std::string render_html(const Report& made) {
+  const Report report = report::with_stand_ins(made);
   const Verdict verdict = report.verdict();
   std::string out = fmt::format(
       "<div style=\"text-align:left;line-height:1.45\"><div><code>{}</code> <b style=\"border-bottom:3px solid "
       "{}\">{}</b> for TensorRT "
       "{}: {} in {}</div>",
       escape_markup(report::display_path(report)), report::color_of(verdict), to_string(verdict),
-      to_string(report.target.release), report::counts_text(report::count_all(report.findings)),
+      to_string(report.target.release), report::counts_text(report::count_all(report)),
       report::plural(report.node_count, "node"));
   report::Pictures pictures(report::kMaxPictures);
   const bool is_short = report.findings.size() <= report::kOpenWhenFew;

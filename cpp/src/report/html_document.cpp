@@ -138,7 +138,7 @@ class Document {
         "class=\"number\">Nodes</th></tr></thead>\n<tbody>\n");
     for (std::size_t i = 0; i < reports.size(); ++i) {
       const Report& report = reports[i];
-      const Counts counts = count_all(report.findings);
+      const Counts counts = count_all(report);
       put("<tr><th scope=\"row\"><a href=\"#m{}\">{}</a></th><td><span class=\"badge {}\">{}</span></td>", i + 1,
           escape_markup(display_path(report)), to_string(report.verdict()), to_string(report.verdict()));
       for (const std::size_t number : {counts.errors, counts.warnings, counts.infos, report.node_count}) {
@@ -174,8 +174,8 @@ class Document {
     put("<section class=\"model\" id=\"m{0}\" aria-labelledby=\"m{0}-name\">\n<h2 id=\"m{0}-name\">{1} <span "
         "class=\"badge {2}\">{2}</span></h2>\n",
         index + 1, escape_markup(display_path(report)), verdict);
-    put("<p>for TensorRT {}: {} in {}{}</p>\n", to_string(report.target.release),
-        counts_text(count_all(report.findings)), plural(report.node_count, "node"),
+    put("<p>for TensorRT {}: {} in {}{}</p>\n", to_string(report.target.release), counts_text(count_all(report)),
+        plural(report.node_count, "node"),
         report.suppressed > 0 ? fmt::format(", {} left out", report.suppressed) : "");
     if (report.findings.empty()) put("<p class=\"none\">Nothing found.</p>\n");
     const bool is_open = is_short_page && report.findings.size() <= kOpenWhenFew;

@@ -124,7 +124,16 @@ Json to_json(const Finding& finding, int depth) {
           {"consequences", std::move(consequences)}};
 }
 
+Json to_json(const Unlisted& unlisted) {
+  return {{"code", unlisted.rule->code},
+          {"name", unlisted.rule->name},
+          {"severity", to_string(unlisted.severity)},
+          {"count", unlisted.count}};
+}
+
 Json to_json(const Report& report) {
+  Json unlisted = Json::array();
+  for (const Unlisted& each : report.unlisted) unlisted.push_back(to_json(each));
   Json findings = Json::array();
   for (const Finding& finding : report.findings) findings.push_back(to_json(finding, 0));
   Json suppressions = Json::array();
@@ -132,10 +141,11 @@ Json to_json(const Report& report) {
     suppressions.push_back(
         {{"by", to_string(entry.by)}, {"reason", valid_utf8(entry.reason)}, {"finding", to_json(entry.finding, 0)}});
   }
-  return {{"path", valid_utf8(report.path)},         {"target", to_string(report.target.release)},
-          {"verdict", to_string(report.verdict())},  {"node_count", report.node_count},
-          {"findings", std::move(findings)},         {"suppressed", report.suppressed},
-          {"suppressions", std::move(suppressions)}, {"unmatched", texts(report.unmatched)}};
+  return {{"path", valid_utf8(report.path)},        {"target", to_string(report.target.release)},
+          {"verdict", to_string(report.verdict())}, {"node_count", report.node_count},
+          {"findings", std::move(findings)},        {"unlisted", std::move(unlisted)},
+          {"suppressed", report.suppressed},        {"suppressions", std::move(suppressions)},
+          {"unmatched", texts(report.unmatched)}};
 }
 
 Json to_json(const Failure& failure) {

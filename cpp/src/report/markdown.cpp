@@ -67,7 +67,7 @@ class Comment {
     out_ += "\n| model | verdict | TensorRT | errors | warnings | infos |\n|---|---|---|---|---|---|\n";
     for (std::size_t i = 0; i < reports.size(); ++i) {
       const Report& report = *reports[i];
-      const Counts counts = count_all(report.findings);
+      const Counts counts = count_all(report);
       const std::string row =
           fmt::format("| {} | {} | {} | {} | {} | {} |\n", model_name(report), mark(report.verdict()),
                       to_string(report.target.release), counts.errors, counts.warnings, counts.infos);
@@ -96,8 +96,8 @@ class Comment {
   /// All of a finding or nothing of it.
   void details(const Report& report) {
     if (report.findings.empty()) return;
-    const std::string head = fmt::format("\n<details>\n<summary>{}: {}</summary>\n\n", model_name(report),
-                                         counts_text(count_all(report.findings)));
+    const std::string head =
+        fmt::format("\n<details>\n<summary>{}: {}</summary>\n\n", model_name(report), counts_text(count_all(report)));
     const std::string tail = "\n</details>\n";
     std::string body;
     for (std::size_t i = 0; i < report.findings.size(); ++i) {

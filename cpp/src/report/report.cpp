@@ -1,9 +1,13 @@
 #include <trtcheck/report.hpp>
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "report/formats.hpp"
 #include "report/printable.hpp"
+#include "report/unlisted.hpp"
 
 namespace trtcheck {
 
@@ -34,17 +38,21 @@ std::string_view to_string(Suppressed::By by) noexcept {
 }
 
 std::size_t Report::count(Severity severity) const noexcept {
-  const report::Counts counts = report::count_all(findings);
+  const report::Counts counts = report::count_all(*this);
   return severity == Severity::error ? counts.errors : severity == Severity::warning ? counts.warnings : counts.infos;
 }
 
 Verdict Report::verdict() const noexcept {
-  const report::Counts counts = report::count_all(findings);
+  const report::Counts counts = report::count_all(*this);
   if (counts.errors > 0) return Verdict::refused;
   return counts.warnings > 0 ? Verdict::uncertain : Verdict::clean;
 }
 
-std::string render(std::span<const Report> reports, const RenderOptions& options) {
+namespace {
+
+bool lists_all(const Report& report) { return report.unlisted.empty(); }
+
+std::string document(std::span<const Report> reports, const RenderOptions& options) {
   switch (options.format) {
     case Format::full:
       break;
@@ -70,14 +78,29 @@ std::string render(std::span<const Report> reports, const RenderOptions& options
   return report::render_full(reports, options);
 }
 
+}  // namespace
+
+std::string render(std::span<const Report> reports, const RenderOptions& options) {
+  const bool has_numbers = options.format == Format::json || options.format == Format::jsonl;
+  if (has_numbers || std::ranges::all_of(reports, lists_all)) return document(reports, options);
+  std::vector<Report> told;
+  told.reserve(reports.size());
+  std::ranges::transform(reports, std::back_inserter(told), report::with_stand_ins);
+  return document(told, options);
+}
+
 namespace report {
 namespace {
 
+void add(Counts& counts, Severity severity, std::size_t count) noexcept {
+  (severity == Severity::error     ? counts.errors
+   : severity == Severity::warning ? counts.warnings
+                                   : counts.infos) += count;
+}
+
 void count_into(std::span<const Finding> findings, bool folded, Counts& counts) noexcept {
   for (const Finding& finding : findings) {
-    counts.errors += finding.severity == Severity::error ? 1 : 0;
-    counts.warnings += finding.severity == Severity::warning ? 1 : 0;
-    counts.infos += finding.severity == Severity::info ? 1 : 0;
+    add(counts, finding.severity, 1);
     counts.folded += folded ? 1 : 0;
     count_into(finding.consequences, true, counts);
   }
@@ -88,6 +111,12 @@ void count_into(std::span<const Finding> findings, bool folded, Counts& counts) 
 Counts count_all(std::span<const Finding> findings) noexcept {
   Counts counts;
   count_into(findings, false, counts);
+  return counts;
+}
+
+Counts count_all(const Report& report) noexcept {
+  Counts counts = count_all(report.findings);
+  for (const Unlisted& each : report.unlisted) add(counts, each.severity, each.count);
   return counts;
 }
 

@@ -31,7 +31,9 @@ void collect(const Model& model, const Shapes& shapes, const Target& target, Gra
 
 }  // namespace
 
-RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t) : model(m), shapes(s), target(t), tensors(m) {
+RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const Selection& selection,
+                      const Listing& listing)
+    : model(m), shapes(s), target(t), tensors(m), findings(m, s, selection, listing) {
   nodes.reserve(m.node_count());
   collect(m, s, t, GraphId{0}, nodes);
 }
@@ -79,13 +81,7 @@ const Node* RuleContext::producer(ValueId id) const noexcept {
 FindingBuilder RuleContext::add(std::string message) { return add(run_->node, std::move(message)); }
 
 FindingBuilder RuleContext::add(NodeId node, std::string message) {
-  Finding& finding = run_->findings.emplace_back();
-  finding.rule = run_->rule;
-  finding.severity = run_->rule->severity;
-  finding.certainty = run_->rule->certainty;
-  finding.message = std::move(message);
-  finding.node_id = node;
-  return FindingBuilder(finding);
+  return FindingBuilder(run_->findings.add(*run_->rule, node, std::move(message)));
 }
 
 FindingBuilder RuleContext::add_model(std::string message) { return add(NodeId{}, std::move(message)); }

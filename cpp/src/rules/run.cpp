@@ -9,7 +9,6 @@
 
 #include "rules/list.hpp"
 #include "rules/run_order.hpp"
-#include "rules/run_place.hpp"
 #include "rules/run_state.hpp"
 #include "rules/unread.hpp"
 
@@ -59,28 +58,16 @@ void call_all(RuleContext::Run& run, std::span<const Rule* const> rules) {
   if (std::ranges::find(rules, &external_constants_unread) != rules.end()) {
     call(run, external_constants_unread, NodeId{});
   }
-  add_unread_notes(run.findings, RuleContext(run));
 }
 
 }  // namespace
 
 RunResult run_rules(const Model& model, const Shapes& shapes, const Target& target, const Selection& selection,
-                    std::span<const Rule* const> rules) {
-  RuleContext::Run run(model, shapes, target);
+                    std::span<const Rule* const> rules, const Listing& listing) {
+  RuleContext::Run run(model, shapes, target, selection, listing);
   call_all(run, rules);
-
-  RunResult result;
-  for (Finding& finding : run.findings) {
-    // A failed rule is always told: its silence could be taken for a clean bill.
-    if (finding.rule == &internal_error || selection.contains(*finding.rule)) {
-      result.findings.push_back(std::move(finding));
-    } else {
-      ++result.suppressed;
-    }
-  }
-  Provenances provenances(model);
-  for (Finding& finding : result.findings) add_place(finding, model, shapes, provenances);
-  merge_calls(result.findings, model);
+  RunResult result = run.findings.finish();
+  add_unread_notes(result.findings, RuleContext(run));
   sort_findings(result.findings);
   fold_consequences(result.findings);
   return result;

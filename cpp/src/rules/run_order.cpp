@@ -3,40 +3,15 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
-#include <fmt/format.h>
-
 namespace trtcheck::rules {
 namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
-/// The call that a node's graph is part of, looking outwards through bodies; none in the main graph.
-GraphId enclosing_call(const Model& model, GraphId graph) {
-  while (true) {
-    const Graph& g = model.graph(graph);
-    if (g.kind == Graph::Kind::function_call) return graph;
-    if (!g.parent) return {};
-    graph = model.node(g.parent).graph;
-  }
-}
-
-/// Equal for the same finding in two calls of one function; nothing outside of functions.
-std::optional<std::string> call_key(const Finding& finding, const Model& model) {
-  if (!finding.node_id) return std::nullopt;
-  const Node& node = model.node(finding.node_id);
-  const GraphId call = enclosing_call(model, node.graph);
-  if (!call) return std::nullopt;
-  const Node& caller = model.node(model.graph(call).parent);
-  const std::string inner = finding.graph.substr(std::min(finding.graph.size(), model.graph_path(call).size()));
-  return fmt::format("{}\n{}:{}:{}\n{}\n{}\n{}\n{}", finding.rule->code, caller.domain, caller.op_type, caller.overload,
-                     inner, node.position, finding.value, finding.message);
-}
 
 /// Index of the finding that each finding follows from, kNone for those that stand alone.
 std::vector<std::size_t> causes_of(const std::vector<Finding>& findings) {
@@ -63,28 +38,6 @@ std::optional<std::size_t> root_of(std::size_t i, const std::vector<std::size_t>
 }
 
 }  // namespace
-
-void merge_calls(std::vector<Finding>& findings, const Model& model) {
-  std::unordered_map<std::string, std::size_t> seen;
-  std::vector<std::size_t> repeats;
-  std::vector<Finding> kept;
-  for (Finding& finding : findings) {
-    const auto key = call_key(finding, model);
-    const auto [it, is_new] = key ? seen.try_emplace(*key, kept.size()) : std::pair{seen.end(), true};
-    if (!is_new) {
-      ++repeats[it->second];
-      continue;
-    }
-    kept.push_back(std::move(finding));
-    repeats.push_back(0);
-  }
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    if (repeats[i] == 0) continue;
-    kept[i].notes.push_back(
-        {fmt::format("the same in {} other call{} of this function", repeats[i], repeats[i] == 1 ? "" : "s"), ""});
-  }
-  findings = std::move(kept);
-}
 
 void sort_findings(std::vector<Finding>& findings) {
   // The ids of the nodes of one graph follow their positions.

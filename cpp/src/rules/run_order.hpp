@@ -1,15 +1,11 @@
-// Order among findings: what is said once, what comes first, what follows from what.
+// Order among findings: what comes first, what follows from what.
 #pragma once
 
 #include <vector>
 
 #include <trtcheck/finding.hpp>
-#include <trtcheck/model.hpp>
 
 namespace trtcheck::rules {
-
-/// Findings that are the same in several calls of one model-local function become one, with a note.
-void merge_calls(std::vector<Finding>& findings, const Model& model);
 
 /// Errors first, then graph path, position of the node in its graph, code, message. The whole model comes before
 /// its nodes.

@@ -51,4 +51,18 @@ void add_place(Finding& finding, const Model& model, const Shapes& shapes, Prove
   finding.module = provenance.module;
 }
 
+std::string place_in_function(const Model& model, NodeId node) {
+  std::string place;
+  while (node) {
+    const Graph& graph = model.graph(model.node(node).graph);
+    place += fmt::format("{}/{}/", model.node(node).position, graph.attribute);
+    if (graph.kind == Graph::Kind::function_call) {
+      const Node& caller = model.node(graph.parent);
+      return fmt::format("{}{}:{}:{}", place, caller.domain, caller.op_type, caller.overload);
+    }
+    node = graph.parent;
+  }
+  return {};
+}
+
 }  // namespace trtcheck::rules

@@ -12,4 +12,7 @@ namespace trtcheck::rules {
 /// Fills in what a rule need not say, for the reasons and the remedy too; nothing that the rule set is changed.
 void add_place(Finding& finding, const Model& model, const Shapes& shapes, Provenances& provenances);
 
+/// Equal for one node in all calls of its function; "" outside of functions.
+[[nodiscard]] std::string place_in_function(const Model& model, NodeId node);
+
 }  // namespace trtcheck::rules

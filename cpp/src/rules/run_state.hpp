@@ -4,19 +4,21 @@
 #include <optional>
 #include <vector>
 
+#include "rules/gathering.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 
 struct RuleContext::Run {
-  Run(const Model& model, const Shapes& shapes, const Target& target);
+  Run(const Model& model, const Shapes& shapes, const Target& target, const Selection& selection,
+      const Listing& listing);
 
   const Model& model;
   const Shapes& shapes;
   const Target& target;
   TensorFacts tensors;
   std::vector<NodeId> nodes;  ///< see RuleContext::nodes
-  std::vector<Finding> findings;
+  Gathering findings;
   const Rule* rule = nullptr;        ///< whose turn it is
   NodeId node;                       ///< none during a rule about the whole model
   std::optional<Shapes> trt_shapes;  ///< made when the first rule asks

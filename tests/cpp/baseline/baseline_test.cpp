@@ -249,3 +249,29 @@ TEST_CASE("what is no baseline") {
   // Keys that are not known belong to a later version of the same schema.
   CHECK_NOTHROW(reading(R"({"schema_version": 1, "findings": [], "more": {"a": [1]}})")());
 }
+
+TEST_CASE("findings that are only counted are known by their number") {
+  const auto with = [](std::initializer_list<int> listed, std::size_t counted) {
+    Report made = report("a.onnx", listed);
+    made.unlisted = {{&rule("OPS103"), rule("OPS103").severity, counted}};
+    return made;
+  };
+  Report first = with({1, 2}, 10);
+  const Baseline empty("b.json");
+  const Baseline known = empty.updated({{empty.apply(first, {}, true)}});
+  CHECK(first.findings.empty());
+  CHECK(first.unlisted.empty());
+  CHECK(first.suppressed == 12);
+  CHECK(known.entries().size() == 3);
+
+  const auto left = [&](Report now) {
+    const BaselineMatch match = known.apply(now, {});
+    const std::size_t counted = now.unlisted.empty() ? 0 : now.unlisted[0].count;
+    return fmt::format("{}+{} {}", now.findings.size(), counted, now.suppressed);
+  };
+  CHECK(left(with({1, 2}, 10)) == "0+0 12");
+  CHECK(left(with({1, 2}, 13)) == "0+3 12");
+  CHECK(left(with({2, 3}, 9)) == "0+0 11");   // 1 was mended, and 3 is listed in its place
+  CHECK(left(with({2, 3}, 10)) == "0+1 11");  // ... but there is another one
+  CHECK(left(with({1, 2}, 4)) == "0+0 6");
+}

@@ -5,9 +5,12 @@
 #include <chrono>
 #include <set>
 
+#include <fmt/format.h>
+
 #include <trtcheck/trtcheck.hpp>
 
 #include <as_bytes.hpp>
+#include <onnx_text.hpp>
 
 #include "check/ignore_entries.hpp"
 #include "check/suppress.hpp"
@@ -263,4 +266,27 @@ TEST_CASE("what follows from a suppressed finding moves up, or into the next cau
   CHECK(without("3") == "0(12)");
   CHECK(without("01") == "2()3()");
   CHECK(without("0123").empty());
+}
+
+TEST_CASE("suppressed findings take nobody's place among those that are listed") {
+  std::string text = "agraph (float[N] x) => (float[N] y) {";
+  for (int i = 0; i < 30; ++i) text += fmt::format(" [{0}{1}] {0}{1} = Foo{1} (x)", i < 20 ? "known" : "new", i);
+  const std::string bytes = test::onnx_bytes(text + " y = Relu (x) }");
+  const auto counts = [&](std::size_t most, bool ignores) {
+    CheckOptions options;
+    options.select = {"OPS102"};
+    options.most_of_a_rule = most;
+    if (ignores) options.node_ignores = {{"known*", {}, "seen"}};
+    const Report report = check(test::as_bytes(bytes), options);
+    const std::size_t unlisted = report.unlisted.empty() ? 0 : report.unlisted.at(0).count;
+    CHECK(report.verdict() == Verdict::refused);
+    CHECK(report.count(Severity::error) == report.findings.size() + unlisted);
+    return fmt::format("{}+{}, {} of {}", report.findings.size(), unlisted, report.suppressions.size(),
+                       report.suppressed);
+  };
+  CHECK(counts(0, false) == "30+0, 0 of 0");
+  CHECK(counts(8, false) == "8+22, 0 of 0");
+  CHECK(counts(8, true) == "8+2, 8 of 20");
+  CHECK(counts(10, true) == "10+0, 10 of 20");
+  CHECK(counts(0, true) == "10+0, 20 of 20");
 }

@@ -230,6 +230,7 @@ TEST_CASE("the schema file lists exactly the keys that are printed") {
   report.findings[0].neighbourhood.nodes = {{}, {}};
   report.findings[0].neighbourhood.edges = {{.from = 0, .to = 1, .value = "r", .type = "?"}};
   report.suppressions.push_back({grouped_finding(), Suppressed::By::node, "known"});
+  report.unlisted = {{&kScaleRule, Severity::warning, 41}};
   const Failure failure{"gone.onnx", "cannot read"};
   const auto json = nlohmann::json::parse(render({&report, 1}, {.format = Format::json, .failures = {&failure, 1}}));
   const auto agree = [](const nlohmann::json& object, const nlohmann::json& part) {
@@ -249,6 +250,7 @@ TEST_CASE("the schema file lists exactly the keys that are printed") {
   agree(first["notes"][1], fields["notes"]["items"]);
   agree(json["failures"][0], schema["$defs"]["failure"]);
   agree(json["models"][0]["suppressions"][0], schema["$defs"]["model"]["properties"]["suppressions"]["items"]);
+  agree(json["models"][0]["unlisted"][0], schema["$defs"]["model"]["properties"]["unlisted"]["items"]);
   const auto& around = schema["$defs"]["neighbourhood"];
   agree(first["neighbourhood"], around);
   agree(first["neighbourhood"]["nodes"][0], around["properties"]["nodes"]["items"]);
@@ -289,4 +291,28 @@ TEST_CASE("HTML escapes everything and needs nothing from outside") {
   CHECK_THAT(html, Catch::Contains("&lt;b&gt;.onnx"));
   CHECK_THAT(html, Catch::Contains("refused"));
   CHECK_THAT(html, Catch::Contains("write 4 instead of -1 at index 1"));
+}
+
+TEST_CASE("what is not listed counts, and every format says so") {
+  Report report = test::report("net.onnx", {grouped_finding(), finding(kAdviceRule, "advice")});
+  report.unlisted = {{&kScaleRule, Severity::warning, 41}, {&kAdviceRule, Severity::info, 1}};
+  CHECK(report.count(Severity::error) == 1);
+  CHECK(report.count(Severity::warning) == 42);  // one is a consequence
+  CHECK(report.count(Severity::info) == 2);
+  CHECK(test::report("n", {}).verdict() == Verdict::clean);
+  Report counted = test::report("n", {});
+  counted.unlisted = {{&kScaleRule, Severity::warning, 1}};
+  CHECK(counted.verdict() == Verdict::uncertain);
+  for (const FormatName& format : formats()) {
+    CAPTURE(format.name);
+    const std::string text = render({&report, 1}, {.format = format.format, .width = 300});
+    if (format.format == Format::json || format.format == Format::jsonl) continue;
+    CHECK_THAT(text, Catch::Contains("41 more findings of this rule, not listed"));
+    CHECK_THAT(text, Catch::Contains("1 more finding of this rule, not listed"));
+  }
+  CHECK_THAT(render_html(report), Catch::Contains("41 more findings of this rule"));
+  const std::string text = render({&report, 1}, {});
+  CHECK_THAT(text, Catch::Contains("1 error, 42 warnings, 2 infos"));
+  CHECK(text.find("41 more findings") < text.find("advice"));
+  CHECK_THAT(text, Catch::Contains("trtcheck check --all-findings --select QDQ902"));
 }
