@@ -6,6 +6,7 @@
 # make lint    clang-format, ruff, mypy, clang-tidy (lint-quick: without clang-tidy)
 # make asan    C++ tests with address and undefined-behaviour sanitizers
 # make bench   time and memory next to onnx
+# make bombs   time and memory of hostile models
 #
 # PYTHON chooses the interpreter of .venv, JOBS the number of parallel compilers, DIST where the wheel goes.
 PYTHON ?= python3
@@ -26,7 +27,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export CMAKE_GENERATOR := Ninja
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: build cpp demo test docs wheel bench lint lint-quick format stub asan clean system-packages lint-packages \
+.PHONY: build cpp demo test docs wheel bench bombs lint lint-quick format stub asan clean system-packages lint-packages \
   docs-packages test-packages
 
 # Compiles once: wheels, ctest and `cmake --install` share build/.
@@ -74,6 +75,9 @@ wheel: system-packages .venv/ready
 
 bench: cpp
 	.venv/bin/python tests/bench/bench.py .venv/bin/trtcheck
+
+bombs: build
+	.venv/bin/python tests/bench/bombs.py .venv/bin/trtcheck
 
 lint: lint-quick cpp
 	run-clang-tidy -quiet -extra-arg=-Wno-unknown-warning-option -p build -j $(JOBS) "$(CURDIR)/(cpp/src|python/src)/.*"

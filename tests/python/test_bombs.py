@@ -1,0 +1,73 @@
+"""The hostile models of tests/bench/bombs.py, small: time and memory stay proportional to the file."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from test_cli import PROGRAM
+
+BENCH = Path(__file__).resolve().parents[1] / "bench"
+sys.path.insert(0, str(BENCH))
+
+import bomb_shapes  # noqa: E402, F401  (its makers join those of bomb_models)
+import rule_bombs  # noqa: E402
+from bomb_models import MAKERS, write  # noqa: E402
+from bombs import Limits, broken, commands, run  # noqa: E402
+
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
+
+BYTES = 200_000
+#: Of a file of 10 MB, 3 seconds and 500 MB are the limits; 50 times less of it, and what a process takes anyway.
+LIMITS = Limits(seconds=1.5, megabytes=100, timeout=10)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_time_and_memory_follow_the_size_of_the_file(name: str, tmp_path: Path) -> None:
+    assert PROGRAM is not None
+    model = tmp_path / f"{name}.onnx"
+    write(model, MAKERS[name](BYTES))
+    for what in ("check json", "check full", "shapes json", "diff json"):
+        one = run(what, commands(Path(PROGRAM), model)[what], LIMITS)
+        assert not broken(one, LIMITS)
+        assert one.output < 100 * BYTES
+
+
+def test_examples_of_all_rules_in_great_number(tmp_path: Path) -> None:
+    assert PROGRAM is not None
+    makers = rule_bombs.makers()
+    for name, make in makers.items():
+        write(tmp_path / f"{name}.onnx", make(BYTES // 4))
+    made = subprocess.run([PROGRAM, "check", "--no-config", "--output-format", "json", tmp_path], capture_output=True)
+    assert made.returncode in (1, 2), made.stderr
+    models = json.loads(made.stdout)["models"]
+    assert len(models) > 0.9 * len(makers)
+    for model in models:
+        counts = [(finding["code"], finding["severity"]) for finding in model["findings"]]
+        assert max(map(counts.count, set(counts)), default=0) <= 2000
+
+
+def test_what_is_not_listed_is_counted_and_can_be_listed(tmp_path: Path) -> None:
+    assert PROGRAM is not None
+    model = tmp_path / "many.onnx"
+    write(model, MAKERS["unknown_operators"](60_000))
+
+    def check(*words: str) -> str:
+        command = [PROGRAM, "check", "--no-config", "--select", "OPS102", *words, model]
+        return subprocess.run(command, capture_output=True, text=True).stdout
+
+    (brief,) = json.loads(check("--output-format", "json"))["models"]
+    (whole,) = json.loads(check("--output-format", "json", "--all-findings"))["models"]
+    total = len(whole["findings"])
+    assert total > 4000 and whole["unlisted"] == []
+    assert len(brief["findings"]) == 2000 and brief["findings"] == whole["findings"][:2000]
+    (rest,) = brief["unlisted"]
+    assert rest["code"] == "OPS102" and rest["count"] == total - 2000
+    text = check()
+    assert f"{total} errors" in text or f"{total} warnings" in text
+    assert f"{total - 2000} more findings of this rule, not listed" in text
+    for words in (["concise"], ["sarif"], ["github"], ["gitlab"], ["junit"], ["html"]):
+        assert f"{total - 2000} more findings" in check("--output-format", *words)
