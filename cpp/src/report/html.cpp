@@ -8,6 +8,7 @@
 #include "bytes/printable.hpp"
 #include "report/formats.hpp"
 #include "report/html_parts.hpp"
+#include "report/unlisted.hpp"
 #include "report/wording.hpp"
 
 namespace trtcheck {

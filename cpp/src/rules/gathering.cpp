@@ -39,7 +39,7 @@ void cut_notes(std::vector<Note>& notes) {
   if (notes.size() <= kMostNotes) return;
   const std::size_t more = notes.size() - kMostNotes;
   notes.resize(kMostNotes);
-  notes.push_back({.message = fmt::format("and {} more", more), .node = {}, .node_id = {}});
+  notes.push_back({.message = fmt::format("and {} more", more), .node = {}});
 }
 
 }  // namespace
@@ -103,8 +103,7 @@ RunResult Gathering::finish() {
     result_.findings[repeated.first].notes.push_back(
         {.message = fmt::format("the same in {} other call{} of this function", repeated.calls,
                                 repeated.calls == 1 ? "" : "s"),
-         .node = {},
-         .node_id = {}});
+         .node = {}});
   }
   for (const auto& [which, count] : counts_) {
     if (listing_->most == 0 || count <= listing_->most) continue;

@@ -52,7 +52,7 @@ void add_unread_notes(std::vector<Finding>& findings, const RuleContext& context
   for (Finding& finding : findings) {
     if (!finding.node_id || !judges_sizes(*finding.rule)) continue;
     const std::string_view why = unread_behind_finding(context, finding);
-    if (!why.empty()) finding.notes.push_back({.message = "not known: " + std::string(why), .node = {}, .node_id = {}});
+    if (!why.empty()) finding.notes.push_back({.message = "not known: " + std::string(why), .node = {}});
   }
 }
 
