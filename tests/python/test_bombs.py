@@ -53,7 +53,7 @@ def test_examples_of_all_rules_in_great_number(tmp_path: Path) -> None:
 def test_what_is_not_listed_is_counted_and_can_be_listed(tmp_path: Path) -> None:
     assert PROGRAM is not None
     model = tmp_path / "many.onnx"
-    write(model, MAKERS["unknown_operators"](60_000))
+    write(model, MAKERS["unknown_operators_of_many_names"](200_000))
 
     def check(*words: str) -> str:
         command = [PROGRAM, "check", "--no-config", "--select", "OPS102", *words, model]
