@@ -75,8 +75,7 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
           "First cause first; what follows from one stands in its `consequences`.")
       .def_property_readonly(
           "unlisted", &unlisted,
-          "How many findings are not in `findings`, by rule code: of a rule and severity the first 2,000 are listed. "
-          "Empty unless there are very many.")
+          "How many findings are not listed, by rule code: of a rule and severity `findings` has the first 2,000.")
       .def_property_readonly(
           "errors", [](const CheckedReport& r) { return of_severity(r, Severity::error); },
           "TensorRT refuses the model for every allowed shape. Consequences of other findings are among them.")

@@ -330,7 +330,8 @@ def read_model(model: object, *, base_dir: str | _os.PathLike[str] | None = None
     """Read a model without touching its weights.
 
     Args:
-        model: as for `check`. A buffer is borrowed: leave it unchanged while the model lives. A file is not needed any more.
+        model: as for `check`. A buffer is borrowed: leave it unchanged while the model lives. A file is not
+            needed any more.
         base_dir: as for `check`.
 
     Raises:

@@ -1238,7 +1238,7 @@ class Report:
     @property
     def unlisted(self) -> dict[str, int]:
         """
-        How many findings are not in `findings`, by rule code: of a rule and severity the first 2,000 are listed. Empty unless there are very many.
+        How many findings are not listed, by rule code: of a rule and severity `findings` has the first 2,000.
         """
     @property
     def unmatched(self) -> list[str]:

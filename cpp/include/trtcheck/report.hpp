@@ -79,7 +79,7 @@ struct RenderOptions {
   std::string root = {};         ///< of the repository: what is below it is named relative to it; "" = `folder`
   /// `junit`: of each report, the least severity of a failed test; nothing = none fails. Error where the list ends.
   std::span<const std::optional<Severity>> fails_from = {};
-  std::span<const Failure> failures = {};  ///< not in `full`, `concise`, `gitlab`
+  std::span<const Failure> failures = {};  ///< in every format: with one of them, the document is not whole
 };
 
 /// All reports as one document, ending in a newline. JSON follows data/report.schema.json.

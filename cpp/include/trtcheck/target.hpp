@@ -51,7 +51,7 @@ struct ProfileInput {
   std::vector<std::int64_t> opt;  ///< what the engine is tuned for
   std::vector<std::int64_t> max;  ///< largest
 };
-/// "x=1x3x224x224:4x3x224x224:8x3x224x224", one shape for all three when there is no colon.
+/// "x=1x3:4x3:8x3", one shape for all three when there is no colon; or "x:1x3", as for `trtexec --shapes`.
 /// @throws Error  malformed, ranks differ, or not min <= opt <= max
 TRTCHECK_API ProfileInput parse_profile(std::string_view text);
 

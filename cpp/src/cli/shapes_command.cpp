@@ -134,7 +134,7 @@ using Row = std::array<std::string, 5>;
 Row row_of(const Model& model, const Shapes& shapes, ValueId id) {
   const ValueShape& shape = shapes[id];
   return {printable(model.value(id).name, report::kMaxName), type_text(shape), dims_text(shapes, shape),
-          printable(kind_of(model, id), report::kMaxName), remark(shapes, shape)};
+          printable(kind_of(model, id), report::kMaxName), remark(model, shapes, id)};
 }
 
 /// Rows are made twice rather than kept: a file of a few megabytes may have a million.

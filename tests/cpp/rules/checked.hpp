@@ -15,7 +15,7 @@ namespace trtcheck::test {
 struct CaseOptions {
   Target target;
   int opset = 17;
-  std::string folder;  ///< where external data would be; "" = unknown
+  std::string folder;            ///< where external data would be; "" = unknown
   bool declares_outputs = true;  ///< outputs written without a type get what is computed; `outputs=bare` leaves them
 };
 /// Throws std::runtime_error (or Error) for an option that does not exist.

@@ -99,11 +99,6 @@ TEST_CASE("an initializer is constant, whether the main graph lists it as an inp
   }
 }
 
-TEST_CASE("an initializer that is listed as an input has the shape of its data, whatever the list says") {
-  const Inferred inferred("g (float[6] x, int64[N] t = {2, 3}) => (y) { y = Reshape(x, t) }");
-  CHECK(inferred.text("t") == "INT64[2]");
-}
-
 TEST_CASE("a parameter of a body is no constant, even if an initializer has its name") {
   const Inferred inferred(R"(g (int64 m, int64[2] s, float[6] x) => (y, r) {
     y, r = Loop (m, "", s) <

@@ -135,7 +135,7 @@ TEST_CASE("axes come, go and move") {
       {"float[3]", "t = Constant<value_ints = [4]>() y = Expand(x, t)", "FLOAT[...]",
        "cannot broadcast 3 against 4 at axis 0"},
       {"float[N,3]", "t = Constant<value_ints = [2, 5]>() y = Tile(x, t)", "FLOAT[2*N,15]"},
-      {"float[N,3]", "t = Constant<value_ints = [2]>() y = Tile(x, t)", "FLOAT[...]",
+      {"float[N,3]", "t = Constant<value_ints = [2]>() y = Tile(x, t)", "FLOAT[2*N,6]",
        "1 repeats for an input with 2 axes"},
   };
   for (const Case& c : cases) check(c);

@@ -40,7 +40,7 @@ const ShapeCase kConvolutions[] = {
      "FLOAT[N,8,H,W] ! bias has 4 values, 8 output channels need one each"},
     {17, "float[N,4,H] x, float[8,4,1,1] w", "", "y = Conv(x, w)", "FLOAT[...] ! input 0 has 3 axes, weight has 4"},
     {17, "float[N,4,H,W] x, float[8,4,3,3] w", "", "y = Conv<strides=[2]>(x, w)",
-     "FLOAT[N,8,floor((H - 1)/2),W - 2] ~ attribute `strides` has 1 entries, 2 are required"},
+     "FLOAT[N,8,floor((H + 1)/2) - 1,W - 2] ~ attribute `strides` has 1 entries, 2 are required"},
     {17, "float[N,4,H,W] x, float[8,4,3,3] w", "", "y = Conv<strides=[0,1]>(x, w)",
      "FLOAT[N,8,?,?] ! attribute `strides` holds 0"},
     {17, "float[N,4,H,W] x, float[8,4,3,3] w", "", "y = Conv<kernel_shape=[3,5]>(x, w)",
@@ -107,7 +107,7 @@ const ShapeCase kPools[] = {
     {17, "float[N,C,H] x", "", "y = MaxPool<kernel_shape=[2,2]>(x)",
      "FLOAT[...] ! attribute `kernel_shape` has 2 entries, an input of 3 axes needs 1"},
     {17, "float[1,1,2,2] x", "", "y = MaxPool<kernel_shape=[3,3]>(x)",
-     "FLOAT[1,1,?,?] ! axis 2 of the padded input is 2, a window of 3 does not fit ! axis 3 of the padded input is 2, "
+     "FLOAT[1,1,0,0] ~ axis 2 of the padded input is 2, a window of 3 does not fit ~ axis 3 of the padded input is 2, "
      "a "
      "window of 3 does not fit"},
 };

@@ -45,8 +45,8 @@ void check(RuleContext& context) {
     if (file.state == ExternalFile::State::no_location) {
       report(context, tensor, "has no location", "write the name of the file as `location`");
     } else if (file.state == ExternalFile::State::bad_number) {
-      FindingBuilder finding = report(context, tensor, "has no usable place: " + file.detail,
-                                      "write offset and length as decimal numbers");
+      FindingBuilder finding =
+          report(context, tensor, "has no usable place: " + file.detail, "write offset and length as decimal numbers");
       if (is_read_as_a_number(data)) {
         finding.severity(Severity::warning)
             .certainty(Certainty::likely)
