@@ -108,8 +108,7 @@ const ShapeCase kPools[] = {
      "FLOAT[...] ! attribute `kernel_shape` has 2 entries, an input of 3 axes needs 1"},
     {17, "float[1,1,2,2] x", "", "y = MaxPool<kernel_shape=[3,3]>(x)",
      "FLOAT[1,1,0,0] ~ axis 2 of the padded input is 2, a window of 3 does not fit ~ axis 3 of the padded input is 2, "
-     "a "
-     "window of 3 does not fit"},
+     "a window of 3 does not fit"},
 };
 
 }  // namespace
