@@ -59,6 +59,7 @@ const ShapeCase kCases[] = {
     {17, "float[2,3] x", "int64[3] r = {1,2,2}", "y = Tile(x, r)", "FLOAT[...] ! 3 repeats for an input with 2 axes"},
     {17, "float[6,4] x", "int64[2] r = {3,2}", "y = Expand(x, r)",
      "FLOAT[6,4] ~ cannot broadcast 4 to 2 ~ cannot broadcast 6 to 3"},
+    {17, "float[6,3] x", "int64[2] r = {0,3}", "y = Expand(x, r)", "FLOAT[?,3] ~ cannot broadcast 6 to 0"},
     {17, "float[6,3] x", "int64[3] r = {2,4,3}", "y = Expand(x, r)", "FLOAT[2,6,3] ~ cannot broadcast 6 to 4"},
     {17, "float[6,2] x", "int64[1] p = {3}", "y = Split<axis=0>(x, p)",
      "FLOAT[3,2] ~ the parts of Split add up to the axis: 3 is not 6"},

@@ -62,6 +62,10 @@ std::string why_it_builds(const RuleContext& context, const Obligation& obligati
                ? "ONNX forbids it, TensorRT drops what is left of the axis or makes the last part smaller"
                : "";
   }
+  if (op_type == "Expand") return at_opt->a > at_opt->b ? "ONNX forbids it, in TensorRT the axis keeps its size" : "";
+  if (obligation.need == Obligation::Need::one_or_equal && at_opt->b == 1) {
+    return "ONNX forbids it, TensorRT repeats the data along the axis";
+  }
   if (const auto size = pinned_size(context.dims(), obligation, op_type)) {
     const Dim symbol = obligation.a.is_literal() ? obligation.b : obligation.a;
     return fmt::format("the engine is built for `{}` = {} alone, and fails with other sizes at run time",

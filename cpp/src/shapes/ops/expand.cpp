@@ -12,15 +12,19 @@ namespace {
 
 constexpr std::string_view kRunTime = "the target size is computed at run time";
 
-/// A target below the size of the axis: TensorRT builds it and gives the axis its own size.
-void keep_larger_axes(OpContext& op, std::span<Dim> sizes) {
+/// A target below the size of the axis: TensorRT builds it and gives the axis its own size, or none for 0.
+void keep_larger_axes(OpContext& op, std::span<Dim> sizes, std::vector<bool>& is_open) {
   const auto dims = op.in(0).dims;
-  for (std::size_t i = 0; i < std::min(sizes.size(), dims.size()); ++i) {
-    Dim& size = sizes[sizes.size() - 1 - i];
-    const Dim dim = dims[dims.size() - 1 - i];
-    if (!size.is_literal() || !dim.is_literal() || size.value() < 2 || size.value() >= dim.value()) continue;
-    op.onnx_forbids(fmt::format("cannot broadcast {} to {}", dim.value(), size.value()), "the axis keeps its size",
-                    op.node().input(1), static_cast<int>(dims.size() - 1 - i));
+  for (std::size_t back = 1; back <= std::min(sizes.size(), dims.size()); ++back) {
+    Dim& size = sizes[sizes.size() - back];
+    const Dim dim = dims[dims.size() - back];
+    if (!size.is_literal() || !dim.is_literal() || size.is(1) || size.value() < 0 || size.value() >= dim.value())
+      continue;
+    if (dim.is(1)) continue;
+    op.onnx_forbids(fmt::format("cannot broadcast {} to {}", dim.value(), size.value()),
+                    size.is(0) ? "the axis becomes empty" : "the axis keeps its size", op.node().input(1),
+                    static_cast<int>(dims.size() - back));
+    if (size.is(0)) is_open[is_open.size() - back] = true;
     size = op.literal(1);
   }
 }
@@ -70,7 +74,7 @@ void infer_expand(OpContext& op) {
     is_open[offset + i] = true;
     sizes[i] = op.literal(1);
   }
-  keep_larger_axes(op, sizes);
+  keep_larger_axes(op, sizes, is_open);
   const std::span<const Dim> shapes[]{op.in(0).dims, sizes};
   auto dims = op.broadcast(shapes);
   if (!dims) return op.set_type(0, op.type(0), "the input does not broadcast to the target size");
