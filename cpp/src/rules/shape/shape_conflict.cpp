@@ -51,6 +51,7 @@ extern constinit const Rule shape_conflict{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .fix = Applicability::display,
     .summary = "shapes that an operator cannot reconcile, whatever the input sizes",
     .docs = R"(## What it checks
 What shape inference could not reconcile for any allowed size: operands that do not broadcast, a product whose inner extents differ, a Reshape that changes the number of elements,
