@@ -13,12 +13,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import resource
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,22 +66,32 @@ def commands(program: Path, model: Path, formats: Iterable[str] = FORMATS) -> di
     return made
 
 
+#: Starts a command and writes seconds, kilobytes and status behind it. A process of its own and a small one, because
+#: the memory of whoever forks counts as that of the child.
+STARTER = """
+import os, resource, signal, subprocess, sys, threading
+most, timeout, result, *command = sys.argv[1:]
+def prepare():
+    resource.setrlimit(resource.RLIMIT_AS, (int(most), int(most)))
+process = subprocess.Popen(command, stderr=subprocess.DEVNULL, preexec_fn=prepare)
+killer = threading.Timer(float(timeout), process.kill)
+killer.start()
+_, status, usage = os.wait4(process.pid, 0)
+killer.cancel()
+with open(result, "w") as file:
+    print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss, os.waitstatus_to_exitcode(status), file=file)
+os._exit(0)
+"""
+
+
 def run(what: str, command: list[str], limits: Limits) -> Run:
     """One process; its output counts, nobody reads it. More memory than 8 times the limit is not to be had."""
-
-    def prepare() -> None:
-        most = int(limits.megabytes * 8e6)
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
-
-    with tempfile.TemporaryFile() as output:
-        process = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL, preexec_fn=prepare)
-        killer = threading.Timer(limits.timeout, process.kill)
-        killer.start()
-        _, status, usage = os.wait4(process.pid, 0)
-        killer.cancel()
-        process.returncode = os.waitstatus_to_exitcode(status)
+    with tempfile.TemporaryFile() as output, tempfile.NamedTemporaryFile("r") as result:
+        words = [str(int(limits.megabytes * 8e6)), str(limits.timeout), result.name, *command]
+        subprocess.run([sys.executable, "-S", "-E", "-c", STARTER, *words], stdout=output, check=True)
+        seconds, kilobytes, status = result.read().split()
         size = os.fstat(output.fileno()).st_size
-    return Run(what, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000, size, process.returncode)
+    return Run(what, float(seconds), float(kilobytes) / 1000, size, int(status))
 
 
 def broken(one: Run, limits: Limits) -> list[str]:

@@ -76,7 +76,8 @@ def test_json_follows_the_schema_and_findings_mirror_it() -> None:
     assert finding.consequences == stated["consequences"] == []
     assert finding.source is stated["source"] is None
     assert finding.fix is not None
-    assert {"title": finding.fix.title, "applicability": finding.fix.applicability} == stated["fix"]
+    names = ("title", "applicability", "node", "source", "library")
+    assert {name: getattr(finding.fix, name) for name in names} == stated["fix"]
     assert finding.signature == ["a: FLOAT[N,3]"]
     assert str(finding).startswith("OPS103 error: `Foo_1`: custom operator")
 

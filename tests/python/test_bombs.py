@@ -21,8 +21,9 @@ from bombs import Limits, broken, commands, run  # noqa: E402
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
 
 BYTES = 200_000
-#: Of a file of 10 MB, 3 seconds and 500 MB are the limits; 50 times less of it, and what a process takes anyway.
-LIMITS = Limits(seconds=1.5, megabytes=100, timeout=10)
+#: Of a file of 10 MB, 3 seconds and 500 MB are the limits. A file of 200 kB may use up the budgets that do not depend on
+#: its size: of contents that are followed, of ranks, of calls of functions.
+LIMITS = Limits(seconds=3, megabytes=350, timeout=20)
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -33,7 +34,7 @@ def test_time_and_memory_follow_the_size_of_the_file(name: str, tmp_path: Path) 
     for what in ("check json", "check full", "shapes json", "diff json"):
         one = run(what, commands(Path(PROGRAM), model)[what], LIMITS)
         assert not broken(one, LIMITS)
-        assert one.output < 100 * BYTES
+        assert one.output < 500 * BYTES
 
 
 def test_examples_of_all_rules_in_great_number(tmp_path: Path) -> None:

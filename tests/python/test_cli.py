@@ -331,7 +331,7 @@ def test_shapes_says_why_something_is_not_known(tmp_path: Path) -> None:
     path = tmp_path / "m.onnx"
     model = onnx.parser.parse_model(
         """<ir_version: 8, opset_import: ["" : 17, "my.ops" : 1]>
-        g (float[N,4] x, bool[N] c) => (float[M,4] y, z, int64[2,K] i) {
+        g (float[N,4] x, bool[N] c) => (y, z, i) {
           [pick] p = Compress <axis = 0> (x, c)
           y = Relu (p)
           [mine] z = my.ops.Foo (x)

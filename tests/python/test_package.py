@@ -162,7 +162,7 @@ def project(tmp_path: Path) -> Path:
     for language, name in ("cmake", "CMakeLists.txt"), ("cpp", "main.cpp"):
         (text,) = (block.text for block in blocks(INSTALLING) if block.language == language)
         (folder / name).write_text(text)
-    shutil.copy(ROOT / "examples/models/case0_channel_shuffle.onnx", folder / "model.onnx")
+    shutil.copy(ROOT / "examples/models/case4_batchnorm.onnx", folder / "model.onnx")
     return folder
 
 

@@ -116,7 +116,7 @@ def test_names_that_are_no_text(way: Way, tmp_path: Path) -> None:
 def picture() -> tuple[Any, ...]:
     """A picture of two nodes, as a state: whether `check` draws one is not for this test to say."""
     nodes = [(0, 1, b"Conv", b"conv"), (0, 2, b"Foo\xff", b"foo")]
-    return nodes, [(0, 1, b"y", b"FLOAT[N,4]", True)]
+    return nodes, [(0, 1, b"y", b"FLOAT[N,4]", True, b"= [1]")]
 
 
 @every_way
@@ -138,7 +138,7 @@ def test_fingerprints_pictures_and_suppressions(way: Way) -> None:
         (0, 1, "another version"),
         (0, 99, "another version"),
         (1, "XYZ999", "rule XYZ999 is not known"),
-        (19, ([], [(0, 1, b"", b"", False)]), "an edge to nowhere"),
+        (19, ([], [(0, 1, b"", b"", False, b"")]), "an edge to nowhere"),
     ],
 )
 def test_a_state_of_another_version_is_refused(place: int, value: object, text: str) -> None:

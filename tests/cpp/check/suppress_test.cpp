@@ -196,20 +196,27 @@ TEST_CASE("hostile metadata takes no time") {
   CHECK(unused == 2000);
 }
 
-TEST_CASE("many findings at one node are told apart in no time") {
-  std::string inputs;
-  for (int i = 0; i < 30'000; ++i) inputs += (i == 0 ? "u" : ", u") + std::to_string(i);
+/// A Concat of so many inputs that nothing produces: a finding for each of them.
+Report report_of_many(int inputs) {
+  std::string names;
+  for (int i = 0; i < inputs; ++i) names += (i == 0 ? "u" : ", u") + std::to_string(i);
   const std::string bytes =
-      test::onnx_bytes("agraph (float[N] x) => (float[N] y) { y = Concat <axis = 0> (" + inputs + ") }");
+      test::onnx_bytes("agraph (float[N] x) => (float[N] y) { y = Concat <axis = 0> (" + names + ") }");
   CheckOptions options;
   options.most_of_a_rule = 0;
-  const auto start = std::chrono::steady_clock::now();
-  const Report report = check(test::as_bytes(bytes), options);
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+  return check(test::as_bytes(bytes), options);
+}
+
+TEST_CASE("many findings at one node are told apart in no time") {
   std::set<std::string> prints;
+  const Report report = report_of_many(10'000);
   for (const Finding& finding : report.findings) prints.insert(finding.fingerprint);
-  CHECK(report.findings.size() == 30'000);
-  CHECK(prints.size() == 30'000);
+  CHECK(report.findings.size() == 10'000);
+  CHECK(prints.size() == 10'000);
+
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(report_of_many(30'000).findings.size() == 30'000);  // inputs from the 10,000th on count as one place
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
 }
 
 TEST_CASE("per-node-ignores") {

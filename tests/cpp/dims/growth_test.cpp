@@ -124,14 +124,21 @@ TEST_CASE("what is shared inside again and again prints short") {
 
 TEST_CASE("hostile texts are one name") {
   DimTable t;
+  // The whole text is the name; printed it is cut.
+  const auto is_one_name = [&](const std::string& text) {
+    const Dim dim = t.parse(text);
+    const auto symbols = t.symbols(dim);
+    CHECK(t.text(dim).size() < 300);
+    return symbols.size() == 1 && symbols[0] == text;
+  };
   const std::string nested = std::string(400, '(') + "N" + std::string(400, ')');
-  CHECK(t.text(t.parse(nested)) == nested);
+  CHECK(is_one_name(nested));
   std::string deep = "N";
   for (int i = 0; i < 100; ++i) deep.insert(0, "floor(").append("/2)");
-  CHECK(t.text(t.parse(deep)) == deep);
+  CHECK(is_one_name(deep));
   std::string long_sum = "N";
   for (int i = 0; i < 1000; ++i) long_sum += " + N";
-  CHECK(t.text(t.parse(long_sum)) == long_sum);
+  CHECK(is_one_name(long_sum));
   CHECK(t.text(t.parse(std::string(100, '-') + "N")) == "N");
 }
 

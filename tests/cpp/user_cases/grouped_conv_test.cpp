@@ -169,9 +169,9 @@ TEST_CASE("case 0: one group builds, which is a warning at most") {
 
 TEST_CASE("case 0: an INT8 layer with one group is refused all the same before 11.0") {
   Recipe recipe = shuffle(kDynamic, "-1", constant("w", {8, 4, 3, 3}), 1);
-  recipe.constants.push_back(scale("a"));
+  recipe.constants.push_back(scale("q"));
   recipe.lines.back() =
-      pair("r", "rd", "a") + "\n" + pair("w", "wd", "a") + "\ny = Conv<kernel_shape=[3,3], pads=[1,1,1,1]>(rd, wd)";
+      pair("r", "rd", "q") + "\n" + pair("w", "wd", "q") + "\ny = Conv<kernel_shape=[3,3], pads=[1,1,1,1]>(rd, wd)";
   CHECK(only(report_of(recipe, kReported), "WGT102").severity == Severity::error);
   CHECK(only(report_of(recipe), "WGT102").severity == Severity::warning);
 }

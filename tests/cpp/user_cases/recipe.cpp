@@ -55,7 +55,7 @@ Report report_of(const Recipe& recipe, const For& target) {
   if (!target.compute_capability.empty()) {
     options.target.compute_capability = parse_compute_capability(target.compute_capability);
   }
-  const std::string bytes = onnx_bytes(recipe.text(), 13);
+  const std::string bytes = with_declared_outputs(onnx_bytes(recipe.text(), 13));
   return check(as_bytes(bytes), options);
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -17,6 +18,8 @@ namespace {
 
 /// Conditions that are looked at closely: the proof infers the model once or twice.
 constexpr int kMostSearches = 16;
+/// Conditions on more sizes than this pin none of them, and cost the more to evaluate.
+constexpr std::size_t kMostSymbols = 8;
 /// Where the condition is not linear, sizes up to here are tried.
 constexpr std::int64_t kLargestTried = 1024;
 /// Differences of such numbers stay within 64 bits.
@@ -33,7 +36,8 @@ struct OpenAxis {
 /// The first axis of each symbol, without those that a profile bounds.
 std::vector<OpenAxis> open_axes(const RuleContext& context) {
   std::vector<OpenAxis> found;
-  std::vector<std::string_view> bounded;
+  std::unordered_set<std::string_view> known;
+  std::unordered_set<std::string_view> bounded;
   const DimTable& dims = context.dims();
   for (ValueId input : context.model().graph().inputs) {
     if (context.model().value(input).initializer || !context.shape(input).has_rank) continue;
@@ -42,12 +46,11 @@ std::vector<OpenAxis> open_axes(const RuleContext& context) {
       const Dim dim = context.shape(input).dims[axis];
       const auto symbols = dims.symbols(dim);
       if (symbols.size() != 1 || dims.text(dim) != symbols[0]) continue;
-      if (in_profile) bounded.push_back(symbols[0]);
-      const bool is_known = std::ranges::find(found, symbols[0], &OpenAxis::symbol) != found.end();
-      if (!is_known) found.push_back({input, axis, symbols[0]});
+      if (in_profile) bounded.insert(symbols[0]);
+      if (known.insert(symbols[0]).second) found.push_back({input, axis, symbols[0]});
     }
   }
-  std::erase_if(found, [&](const OpenAxis& open) { return std::ranges::find(bounded, open.symbol) != bounded.end(); });
+  std::erase_if(found, [&](const OpenAxis& open) { return bounded.contains(open.symbol); });
   return found;
 }
 
@@ -66,14 +69,18 @@ bool always_runs(const RuleContext& context, NodeId id) {
 
 /// Rules that know the operator tell of channels that only one number fits.
 bool is_told_elsewhere(const Node& node) {
-  return node.op_type == "Conv" || node.op_type == "ConvTranspose" || node.op_type == "BatchNormalization";
+  constexpr std::string_view kOps[] = {"BatchNormalization", "Conv", "ConvTranspose", "DequantizeLinear",
+                                       "QuantizeLinear"};
+  return std::ranges::find(kOps, node.op_type) != std::end(kOps);
 }
 
-/// Every symbol on both sides; nothing when one of them holds an unknown.
+/// Every symbol on both sides; nothing when one of them holds an unknown, or when there are very many.
 std::vector<std::string_view> symbols_of(const DimTable& dims, const Obligation& obligation) {
   if (!dims.is_exact(obligation.a) || !dims.is_exact(obligation.b)) return {};
   std::vector<std::string_view> symbols = dims.symbols(obligation.a);
-  for (const std::string_view symbol : dims.symbols(obligation.b)) {
+  const std::vector<std::string_view> others = dims.symbols(obligation.b);
+  if (symbols.size() > kMostSymbols || others.size() > kMostSymbols) return {};
+  for (const std::string_view symbol : others) {
     if (std::ranges::find(symbols, symbol) == symbols.end()) symbols.push_back(symbol);
   }
   return symbols;
@@ -197,14 +204,17 @@ bool check_axis(RuleContext& context, const Obligation& obligation, OpenAxis& ax
 
 void check(RuleContext& context) {
   std::vector<OpenAxis> axes = open_axes(context);
+  std::unordered_map<std::string_view, OpenAxis*> axis_of;
+  for (OpenAxis& axis : axes) axis_of.emplace(axis.symbol, &axis);
   int searches = 0;
   for (const Obligation& obligation : context.shapes().obligations()) {
     if (!obligation.node || is_told_elsewhere(context.model().node(obligation.node))) continue;
     if (!always_runs(context, obligation.node)) continue;
     const std::vector<std::string_view> symbols = symbols_of(context.dims(), obligation);
-    for (OpenAxis& axis : axes) {
-      if (axis.is_told || std::ranges::find(symbols, axis.symbol) == symbols.end()) continue;
-      if (check_axis(context, obligation, axis, symbols) && ++searches == kMostSearches) return;
+    for (const std::string_view symbol : symbols) {
+      const auto axis = axis_of.find(symbol);
+      if (axis == axis_of.end() || axis->second->is_told) continue;
+      if (check_axis(context, obligation, *axis->second, symbols) && ++searches == kMostSearches) return;
     }
   }
 }

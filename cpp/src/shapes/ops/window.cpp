@@ -24,11 +24,14 @@ void check_length(OpContext& op, std::string_view name, std::size_t given, std::
   op.onnx_forbids(fmt::format("attribute `{}` has {} entries, {} are required", name, given, count), taken_as);
 }
 
+/// The begins of all axes come first, then the ends.
+std::size_t half_of(std::span<const std::int64_t> pads) { return pads.size() >> 1U; }
+
 /// One spatial axis is widened to two before the layer is made: pads of a second axis do reach it.
 bool pads_the_widened_axis(OpContext& op, const Ints& pads, std::size_t spatial) {
   const bool widens = op.node().op_type == "Conv" || op.node().op_type == "ConvTranspose";
   if (!widens || spatial != 1 || pads->size() < 4) return false;
-  if ((*pads)[1] == 0 && (*pads)[1 + pads->size() / 2] == 0) return false;
+  if ((*pads)[1] == 0 && (*pads)[1 + half_of(*pads)] == 0) return false;
   op.conflict(fmt::format("attribute `pads` has {} entries, 2 are required", pads->size()));
   return true;
 }
@@ -82,9 +85,9 @@ std::optional<Window> read_window(OpContext& op, std::span<const Dim> kernel) {
     axis.kernel = kernel[i];
     if (strides && i < strides->size()) axis.stride = (*strides)[i];
     if (dilations && i < dilations->size()) axis.dilation = (*dilations)[i];
-    if (uses_pads && i < pads->size() / 2) {
+    if (uses_pads && i < half_of(*pads)) {
       axis.pad_begin = (*pads)[i];
-      axis.pad_end = (*pads)[i + pads->size() / 2];
+      axis.pad_end = (*pads)[i + half_of(*pads)];
     }
   }
   return window;
