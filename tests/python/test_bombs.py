@@ -21,8 +21,8 @@ from bombs import Limits, broken, commands, run  # noqa: E402
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
 
 BYTES = 200_000
-#: Of a file of 10 MB, 3 seconds and 500 MB are the limits. A file of 200 kB may use up the budgets that do not depend on
-#: its size: of contents that are followed, of ranks, of calls of functions.
+#: Of a file of 10 MB, 3 seconds and 500 MB are the limits. A file of 200 kB may use up the budgets that do not depend
+#: on its size: of contents that are followed, of ranks, of calls of functions.
 LIMITS = Limits(seconds=3, megabytes=350, timeout=20)
 
 

@@ -20,6 +20,8 @@ namespace {
 constexpr int kMostSearches = 16;
 /// Conditions on more sizes than this pin none of them, and cost the more to evaluate.
 constexpr std::size_t kMostSymbols = 8;
+/// Symbols in all conditions of a model; a hostile one has thousands in each of thousands.
+constexpr std::size_t kMostLookedAt = 100'000;
 /// Where the condition is not linear, sizes up to here are tried.
 constexpr std::int64_t kLargestTried = 1024;
 /// Differences of such numbers stay within 64 bits.
@@ -74,11 +76,13 @@ bool is_told_elsewhere(const Node& node) {
   return std::ranges::find(kOps, node.op_type) != std::end(kOps);
 }
 
-/// Every symbol on both sides; nothing when one of them holds an unknown, or when there are very many.
-std::vector<std::string_view> symbols_of(const DimTable& dims, const Obligation& obligation) {
+/// Every symbol on both sides; nothing when one of them holds an unknown, or when there are very many. `left` is what
+/// may still be looked at.
+std::vector<std::string_view> symbols_of(const DimTable& dims, const Obligation& obligation, std::size_t& left) {
   if (!dims.is_exact(obligation.a) || !dims.is_exact(obligation.b)) return {};
   std::vector<std::string_view> symbols = dims.symbols(obligation.a);
   const std::vector<std::string_view> others = dims.symbols(obligation.b);
+  left -= std::min(left, symbols.size() + others.size());
   if (symbols.size() > kMostSymbols || others.size() > kMostSymbols) return {};
   for (const std::string_view symbol : others) {
     if (std::ranges::find(symbols, symbol) == symbols.end()) symbols.push_back(symbol);
@@ -207,10 +211,12 @@ void check(RuleContext& context) {
   std::unordered_map<std::string_view, OpenAxis*> axis_of;
   for (OpenAxis& axis : axes) axis_of.emplace(axis.symbol, &axis);
   int searches = 0;
+  std::size_t left = kMostLookedAt;
   for (const Obligation& obligation : context.shapes().obligations()) {
     if (!obligation.node || is_told_elsewhere(context.model().node(obligation.node))) continue;
     if (!always_runs(context, obligation.node)) continue;
-    const std::vector<std::string_view> symbols = symbols_of(context.dims(), obligation);
+    if (left == 0) return;
+    const std::vector<std::string_view> symbols = symbols_of(context.dims(), obligation, left);
     for (const std::string_view symbol : symbols) {
       const auto axis = axis_of.find(symbol);
       if (axis == axis_of.end() || axis->second->is_told) continue;
