@@ -288,8 +288,8 @@ struct Limits {
   std::uint32_t rank = 1024;          ///< dims of one tensor
   std::uint64_t nodes = 5'000'000;    ///< function calls expanded
   std::uint64_t tensors = 1'000'000;  ///< initializers and attribute values
-  /// Work that calls of model-local functions may add (nodes, plus 1 for each 64 bytes of the function). Beyond
-  /// it calls are not entered and recorded as Defect::expansion_limit: not an error.
+  /// Work that calls of functions may add (nodes, plus 1 for each 64 bytes of the function), but at most 150,000 and
+  /// 1 for each 64 bytes of the file. Calls beyond it are not entered: Defect::expansion_limit, not an error.
   std::uint64_t expansion = 500'000;
 };
 
@@ -349,7 +349,7 @@ class TRTCHECK_API Model {
 
   /// "main", "main/If_3.then_branch", ...; nodes without a name appear as OpType_position. "" for none.
   [[nodiscard]] std::string graph_path(GraphId id) const;
-  /// The node's name, or OpType_position. "" for none.
+  /// The node's name (cut above 1,000 bytes), or OpType_position. "" for none.
   [[nodiscard]] std::string node_label(NodeId id) const;
 
  private:

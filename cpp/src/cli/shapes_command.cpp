@@ -208,21 +208,12 @@ Json value_json(const Model& model, const Shapes& shapes, ValueId id) {
           {"reason", report::valid_utf8(reason_of(model, shapes, id))}};
 }
 
-/// As a member of a larger document: its lines are indented by `depth` blanks.
-std::string indented(const Json& json, std::size_t depth) {
-  std::string out = json.dump(2);
-  for (std::size_t at = out.find('\n'); at != std::string::npos; at = out.find('\n', at + depth + 1)) {
-    out.insert(at + 1, depth, ' ');
-  }
-  return out;
-}
-
-/// Value by value: a tree of a million of them takes a gigabyte.
+/// Value by value, a line each: a tree of a million of them takes a gigabyte.
 void write_values(std::string& out, const Model& model, const Shapes& shapes, std::span<const ValueId> values) {
   bool is_first = true;
   for (const ValueId id : values) {
     out += is_first ? "\n        " : ",\n        ";
-    out += indented(value_json(model, shapes, id), 8);
+    out += value_json(model, shapes, id).dump();
     is_first = false;
   }
   if (!values.empty()) out += "\n      ";

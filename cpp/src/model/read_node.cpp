@@ -6,6 +6,13 @@
 #include "model/unread.hpp"
 
 namespace trtcheck {
+namespace {
+
+// See Limits::expansion: a small file must not grow to a hundred times what a large one may be.
+constexpr std::uint64_t kExpansionOfAnyFile = 150'000;
+constexpr std::uint64_t kBytesPerExpansion = 64;
+
+}  // namespace
 
 void Reader::read_node(GraphId id, std::string_view text, std::uint32_t position) {
   namespace f = field::node;
@@ -127,7 +134,9 @@ bool Reader::is_recursive(GraphId graph, std::uint32_t function) const {
 
 /// Takes `cost` from the budget of expansions; when it is used up that is recorded, once.
 bool Reader::spend(std::uint64_t cost, GraphId graph, NodeId node) {
-  if (cost <= limits_.expansion - expanded_) {
+  const std::uint64_t most =
+      std::min<std::uint64_t>(limits_.expansion, kExpansionOfAnyFile + data_.bytes.span().size() / kBytesPerExpansion);
+  if (expanded_ <= most && cost <= most - expanded_) {
     expanded_ += cost;
     return true;
   }

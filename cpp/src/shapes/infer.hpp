@@ -59,7 +59,7 @@ struct InferState {
   GraphId opset_graph{};  ///< graph of the cached opset below
   std::int64_t onnx_opset = 0;
   /// Dims of tensors of high rank that may still be kept.
-  std::size_t long_dims_left = std::size_t{1} << 22;
+  std::size_t long_dims_left = std::size_t{1} << 20;
 };
 
 /// Runs all nodes of a graph in order. The graph's inputs have been filled in.
