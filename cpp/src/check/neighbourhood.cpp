@@ -22,6 +22,8 @@ using Role = Neighbourhood::Role;
 
 // Of one node, this many inputs and outputs are looked at, and this many are drawn that end in nodes not shown.
 constexpr std::size_t kPorts = 64;
+// Of inputs beyond, not even the one at fault is looked for: each of many findings at one node would.
+constexpr std::size_t kLookedAt = 10'000;
 constexpr std::size_t kStubEdges = 3;
 constexpr std::size_t kConstants = 8;
 // No tensor of TensorRT has more dims.
@@ -77,7 +79,8 @@ class Drawing {
   }
 
   void draw_inputs(NodeId reader) {
-    const std::span<const ValueId> all = model_.node(reader).inputs;
+    const std::size_t count = model_.node(reader).inputs.size();
+    const std::span<const ValueId> all = model_.node(reader).inputs.first(std::min(count, kLookedAt));
     const std::vector<ValueId> inputs = inputs_of(all);
     std::size_t constants = 0;
     std::vector<ValueId> hidden;
@@ -89,7 +92,7 @@ class Drawing {
         drawn_uses_[id] += static_cast<std::size_t>(std::ranges::count(all, id));
       }
     }
-    const std::size_t unseen = all.size() > kPorts ? all.size() - inputs.size() : 0;
+    const std::size_t unseen = count > kPorts ? count - inputs.size() : 0;
     if (hidden.empty() && unseen == 0) return;
     const std::uint32_t stub = stub_at(before_, reader, hidden.size() + unseen);
     for (const ValueId id : at_fault_first(std::move(hidden))) link(stub, place_.at(reader), id);
