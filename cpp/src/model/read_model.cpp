@@ -12,8 +12,6 @@
 namespace trtcheck {
 namespace {
 
-constexpr std::size_t kBytesPerUnit = 64;  // of a function's text, see Limits::expansion
-
 std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }

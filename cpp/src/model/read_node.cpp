@@ -10,7 +10,6 @@ namespace {
 
 // See Limits::expansion: a small file must not grow to a hundred times what a large one may be.
 constexpr std::uint64_t kExpansionOfAnyFile = 150'000;
-constexpr std::uint64_t kBytesPerExpansion = 64;
 
 }  // namespace
 
@@ -135,7 +134,7 @@ bool Reader::is_recursive(GraphId graph, std::uint32_t function) const {
 /// Takes `cost` from the budget of expansions; when it is used up that is recorded, once.
 bool Reader::spend(std::uint64_t cost, GraphId graph, NodeId node) {
   const std::uint64_t most =
-      std::min<std::uint64_t>(limits_.expansion, kExpansionOfAnyFile + data_.bytes.span().size() / kBytesPerExpansion);
+      std::min<std::uint64_t>(limits_.expansion, kExpansionOfAnyFile + data_.bytes.span().size() / kBytesPerUnit);
   if (expanded_ <= most && cost <= most - expanded_) {
     expanded_ += cost;
     return true;

@@ -15,6 +15,9 @@
 
 namespace trtcheck {
 
+/// Of text that count as one unit of work, see Limits::expansion.
+inline constexpr std::size_t kBytesPerUnit = 64;
+
 class Reader {
  public:
   Reader(ModelData& data, const Limits& limits);

@@ -17,24 +17,18 @@
 
 #include "bytes/bytes.hpp"
 #include "onnx_text.hpp"
+#include "temporary_folder.hpp"
 
 using namespace trtcheck;
 namespace fs = std::filesystem;
 
 namespace {
 
-struct Folder {
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "trtcheck-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path = name;
-  }
-  ~Folder() { fs::remove_all(path); }
+struct Folder : test::TemporaryFolder {
   [[nodiscard]] std::string write(const std::string& name, std::string_view content) const {
     std::ofstream(path / name, std::ios::binary) << content;
     return (path / name).string();
   }
-  fs::path path;
 };
 
 std::string refusal(const std::string& path) {

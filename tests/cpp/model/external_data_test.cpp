@@ -12,6 +12,7 @@
 #include "model/tensor_values.hpp"
 #include "rules/tensor_facts.hpp"
 #include "support.hpp"
+#include "temporary_folder.hpp"
 
 using namespace trtcheck;
 using rules::TensorFacts;
@@ -43,15 +44,7 @@ void write(const fs::path& path, std::string_view content) {
   std::ofstream(path, std::ios::binary) << content;
 }
 
-struct Folder {
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "trtcheck-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path = name;
-  }
-  ~Folder() { fs::remove_all(path); }
-  fs::path path;
-};
+using Folder = test::TemporaryFolder;
 
 ExternalFile state_of(const Model& model) { return external_file(model, model.tensor(TensorId{0})); }
 

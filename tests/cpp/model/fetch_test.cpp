@@ -12,21 +12,14 @@
 #include "model/partial.hpp"
 #include "model/tensor_values.hpp"
 #include "support.hpp"
+#include "temporary_folder.hpp"
 
 using namespace trtcheck;
 namespace fs = std::filesystem;
 
 namespace {
 
-struct Folder {
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "trtcheck-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path = name;
-  }
-  ~Folder() { fs::remove_all(path); }
-  fs::path path;
-};
+using Folder = test::TemporaryFolder;
 
 void add_floats(onnx::GraphProto& graph, const std::string& name, std::int64_t count, bool is_raw) {
   onnx::TensorProto& tensor = *graph.add_initializer();
