@@ -1,5 +1,7 @@
 #include "cli/baseline_words.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "cli/option_words.hpp"
 
 namespace trtcheck::cli {

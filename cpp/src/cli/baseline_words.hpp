@@ -4,11 +4,10 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include <trtcheck/settings.hpp>
 
 #include "cli/baselines.hpp"
+#include "cli/cli11.hpp"
 
 namespace trtcheck::cli {
 

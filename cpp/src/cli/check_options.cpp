@@ -1,5 +1,6 @@
 #include "cli/check_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <charconv>
 #include <thread>
 

@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 
+#include <CLI/CLI.hpp>
 #include <array>
 #include <memory>
 

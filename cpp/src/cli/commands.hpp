@@ -4,10 +4,11 @@
 // with `int run(const Request&)`, and one line in the table of commands.cpp.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <span>
 #include <string_view>
+
+#include "cli/cli11.hpp"
 
 namespace trtcheck::cli {
 

@@ -1,5 +1,7 @@
 #include "cli/completion_options.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "cli/option_words.hpp"
 
 namespace trtcheck::cli {

@@ -1,10 +1,10 @@
 // The words of `trtcheck completion` and `trtcheck man`, which print what the other commands take.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 
+#include "cli/cli11.hpp"
 #include "cli/tree.hpp"
 
 namespace trtcheck::cli {

@@ -1,5 +1,6 @@
 #include "cli/diff_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 namespace trtcheck::cli {

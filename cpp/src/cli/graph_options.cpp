@@ -1,5 +1,6 @@
 #include "cli/graph_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <charconv>
 
 namespace trtcheck::cli {

@@ -1,5 +1,6 @@
 #include "cli/option_hints.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <optional>

@@ -1,9 +1,10 @@
 // What people write who come from other programs: "--json", "--format", "--fp16".
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <string_view>
+
+#include "cli/cli11.hpp"
 
 namespace trtcheck::cli {
 

@@ -1,5 +1,6 @@
 #include "cli/option_words.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <utility>
 

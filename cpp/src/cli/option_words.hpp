@@ -1,7 +1,6 @@
 // Words of the command line and how they get a meaning: what the options of all commands share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -13,6 +12,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "cli/cli11.hpp"
 #include "cli/output.hpp"
 
 namespace trtcheck::cli {

@@ -55,12 +55,15 @@ class TemporaryFile {
     if (named_) ::unlink(path_.c_str());
   }
 
-  /// 0, or the error number.
-  int write(std::string_view text, mode_t mode) {
+  /// Each of these: 0, or the error number.
+  int open(mode_t mode) {
     if (error_ != 0) return error_;
     named_ = true;
-    if (::fchmod(descriptor_, mode) != 0) return errno;
-    if (const int code = write_all(descriptor_, text); code != 0) return code;
+    return ::fchmod(descriptor_, mode) == 0 ? 0 : errno;
+  }
+  /// @pre open
+  int write(std::string_view text) { return write_all(descriptor_, text); }
+  int close() {
     if (::fsync(descriptor_) != 0) return errno;
     return ::close(std::exchange(descriptor_, -1)) == 0 ? 0 : errno;
   }
@@ -78,13 +81,47 @@ class TemporaryFile {
   bool named_ = false;
 };
 
-void write_special(const std::string& path, std::string_view text) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) fail(path, errno);
-  const int code = write_all(descriptor, text);
-  const int closed = ::close(descriptor) == 0 ? 0 : errno;
-  if (code != 0 && code != EPIPE) fail(path, code);
-  if (closed != 0) fail(path, closed);
+/// Whoever read our output wants no more of it.
+struct ReaderGone {};
+
+/// Where a document goes part by part: an open descriptor that is ours or standard output.
+class DirectPlace {
+ public:
+  explicit DirectPlace(const std::string& path)
+      : path_(path.empty() ? "standard output" : path),
+        descriptor_(path.empty() ? STDOUT_FILENO : ::open(path.c_str(), O_WRONLY | O_CLOEXEC)),
+        owned_(!path.empty()) {
+    if (descriptor_ < 0) fail(path_, errno);
+  }
+  DirectPlace(const DirectPlace&) = delete;
+  DirectPlace& operator=(const DirectPlace&) = delete;
+  ~DirectPlace() {
+    if (owned_) ::close(descriptor_);
+  }
+
+  /// @throws ReaderGone, Error
+  void write(std::string_view text) {
+    const int code = write_all(descriptor_, text);
+    if (code == EPIPE) throw ReaderGone{};
+    if (code != 0) fail(path_, code);
+  }
+  void close() {
+    if (std::exchange(owned_, false) && ::close(descriptor_) != 0) fail(path_, errno);
+  }
+
+ private:
+  std::string path_;
+  int descriptor_;
+  bool owned_;
+};
+
+void write_direct(const std::string& path, const std::function<void(const Sink&)>& make) {
+  DirectPlace place(path);
+  try {
+    make([&place](std::string_view part) { place.write(part); });
+  } catch (const ReaderGone&) {
+  }
+  place.close();
 }
 
 /// A regular file to be: checked and written next to its place, then put there.
@@ -110,15 +147,19 @@ class StagedFile {
   /// A pipe, a terminal, /dev/null: there is nothing to replace.
   [[nodiscard]] bool is_special() const noexcept { return special_; }
 
-  void write(std::string_view text) {
+  void write(const std::function<void(const Sink&)>& make) {
     file_.emplace(target_);
-    if (const int code = file_->write(text, mode_); code != 0) fail(path_, code);
+    check(file_->open(mode_));
+    make([this](std::string_view part) { check(file_->write(part)); });
+    check(file_->close());
   }
-  void put() {
-    if (const int code = file_->rename_to(target_); code != 0) fail(path_, code);
-  }
+  void put() { check(file_->rename_to(target_)); }
 
  private:
+  void check(int code) const {
+    if (code != 0) fail(path_, code);
+  }
+
   std::string path_;
   std::string target_;
   mode_t mode_ = 0;
@@ -153,6 +194,7 @@ void reserve_standard_streams() {
 void write_outputs(std::span<const Output> outputs, std::span<const std::string> inputs) {
   std::list<StagedFile> staged;
   std::vector<const Output*> direct;
+  const auto whole = [](const Output& output) { return [&output](const Sink& sink) { sink(output.text); }; };
   for (const Output& output : outputs) {
     if (output.request.file.empty()) {
       direct.push_back(&output);
@@ -163,23 +205,28 @@ void write_outputs(std::span<const Output> outputs, std::span<const std::string>
       staged.pop_back();
       direct.push_back(&output);
     } else {
-      file.write(output.text);
+      file.write(whole(output));
     }
   }
   for (StagedFile& file : staged) file.put();
-  for (const Output* output : direct) {
-    if (!output->request.file.empty()) {
-      write_special(output->request.file, output->text);
-      continue;
-    }
-    const int code = write_all(STDOUT_FILENO, output->text);
-    if (code != 0 && code != EPIPE) fail("standard output", code);
-  }
+  for (const Output* output : direct) write_direct(output->request.file, whole(*output));
 }
 
 void write_output(const OutputRequest& request, std::string text, std::span<const std::string> inputs) {
   const Output output{request, std::move(text)};
   write_outputs({&output, 1}, inputs);
+}
+
+void write_output(const OutputRequest& request, const std::function<void(const Sink&)>& make,
+                  std::span<const std::string> inputs) {
+  if (!request.file.empty()) {
+    StagedFile file(request.file, inputs);
+    if (!file.is_special()) {
+      file.write(make);
+      return file.put();
+    }
+  }
+  write_direct(request.file, make);
 }
 
 void write_standard_error(std::string_view text) {

@@ -1,6 +1,7 @@
 // Where the result goes: standard output, or a file that is replaced only when all of it was written.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,14 @@ void reserve_standard_streams();
 /// @param inputs  files that were read; none of them may be the file to write
 /// @throws Error  cannot write
 void write_output(const OutputRequest& request, std::string text, std::span<const std::string> inputs = {});
+
+/// Takes the next part of a document.
+using Sink = std::function<void(std::string_view)>;
+/// As above, for a document that is larger than anybody wants to hold: its parts are written as they come. What goes to
+/// standard output or to a pipe may end early when `make` throws.
+/// @throws Error  cannot write
+void write_output(const OutputRequest& request, const std::function<void(const Sink&)>& make,
+                  std::span<const std::string> inputs = {});
 
 /// A request with what it gets.
 struct Output {

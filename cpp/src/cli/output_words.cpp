@@ -1,6 +1,7 @@
 #include "cli/output_words.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <optional>

@@ -1,10 +1,10 @@
 // Several outputs of one run: each --output belongs to the --output-format before it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <vector>
 
+#include "cli/cli11.hpp"
 #include "cli/option_words.hpp"
 
 namespace trtcheck::cli {

@@ -1,5 +1,6 @@
 #include "cli/rules_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <trtcheck/messages.hpp>
 
 #include "target/suggest.hpp"

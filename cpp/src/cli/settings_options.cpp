@@ -1,5 +1,7 @@
 #include "cli/settings_options.hpp"
 
+#include <CLI/CLI.hpp>
+
 namespace trtcheck::cli {
 
 void ShownSettingsWords::add_to(CLI::App& app) {

@@ -1,5 +1,7 @@
 #include "cli/settings_words.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "rules/run_selection.hpp"
 
 namespace trtcheck::cli {

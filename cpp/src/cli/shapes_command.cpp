@@ -129,110 +129,170 @@ std::string remark(const Model& model, const Shapes& shapes, ValueId id) {
   return out;
 }
 
-using Row = std::array<std::string, 5>;
+/// The columns of a row that are as wide as their widest text. The last one, the remark, is not.
+using Columns = std::array<std::string, 4>;
 
-Row row_of(const Model& model, const Shapes& shapes, ValueId id) {
+Columns columns_of(const Model& model, const Shapes& shapes, ValueId id) {
   const ValueShape& shape = shapes[id];
   return {printable(model.value(id).name, report::kMaxName), type_text(shape), dims_text(shapes, shape),
-          printable(kind_of(model, id), report::kMaxName), remark(model, shapes, id)};
+          printable(kind_of(model, id), report::kMaxName)};
 }
+
+/// A document in parts of some size: each part costs a call of the system.
+class Parts {
+ public:
+  explicit Parts(const Sink& sink) : sink_(&sink) {}
+  /// What comes next is put here.
+  std::string text;
+  void may_pass() {
+    if (text.size() > kPart) pass();
+  }
+  void pass() {
+    (*sink_)(text);
+    text.clear();
+  }
+
+ private:
+  static constexpr std::size_t kPart = 1 << 16;
+  const Sink* sink_;
+};
 
 /// Rows are made twice rather than kept: a file of a few megabytes may have a million.
-void write_rows(std::string& out, const Model& model, const Shapes& shapes, std::span<const ValueId> values,
+void write_rows(Parts& out, const Model& model, const Shapes& shapes, std::span<const ValueId> values,
                 const report::Style& style) {
   // One very long name or dim must not push all other rows to the right.
-  constexpr std::array<std::size_t, 5> kMaxColumn{48, 20, 72, 24, 0};
-  std::array<std::size_t, 5> width{};
+  constexpr std::array<std::size_t, 4> kMaxColumn{48, 20, 72, 24};
+  std::array<std::size_t, 4> width{};
   for (const ValueId id : values) {
-    const Row row = row_of(model, shapes, id);
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      width[i] = std::max(width[i], std::min(display_width(row[i]), kMaxColumn[i]));
+    const Columns columns = columns_of(model, shapes, id);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      width[i] = std::max(width[i], std::min(display_width(columns[i]), kMaxColumn[i]));
     }
   }
   for (const ValueId id : values) {
-    const Row row = row_of(model, shapes, id);
+    const Columns columns = columns_of(model, shapes, id);
     std::string line = "  ";
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::size_t columns = display_width(row[i]);
-      const std::size_t fill = width[i] > columns ? width[i] - columns : 0;
-      line += (i == 0 ? style.bold(row[i]) : i == 4 ? style.dim(row[i]) : row[i]) + std::string(fill + 2, ' ');
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const std::size_t taken = display_width(columns[i]);
+      line += i == 0 ? style.bold(columns[i]) : columns[i];
+      line.append((width[i] > taken ? width[i] - taken : 0) + 2, ' ');
     }
+    line += style.dim(remark(model, shapes, id));
     line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
+    out.text += line + "\n";
+    out.may_pass();
   }
 }
 
-std::string table(const Model& model, const Shapes& shapes, const report::Style& style) {
-  std::string out;
+void write_table(Parts& out, const Model& model, const Shapes& shapes, const report::Style& style) {
   for (const GraphValues& entry : values_by_graph(model)) {
-    out += style.frame(printable(model.graph_path(entry.graph))) + "\n";
+    out.text += style.frame(printable(model.graph_path(entry.graph))) + "\n";
     write_rows(out, model, shapes, entry.values, style);
   }
-  return out;
 }
 
-std::string concise(const Model& model, const Shapes& shapes) {
-  std::string out;
+void write_concise(Parts& out, const Model& model, const Shapes& shapes) {
   for (const GraphValues& entry : values_by_graph(model)) {
     for (const ValueId id : entry.values) {
-      fmt::format_to(std::back_inserter(out), "{}: {} {}\n", printable(model.graph_path(entry.graph)),
+      fmt::format_to(std::back_inserter(out.text), "{}: {} {}\n", printable(model.graph_path(entry.graph)),
                      printable(model.value(id).name, report::kMaxName), printable(shapes.text(id)));
+      out.may_pass();
     }
   }
-  return out;
 }
 
-/// A number, an expression over the model's symbols, or null.
-Json dim_json(const Shapes& shapes, Dim dim) {
-  if (dim.is_literal()) return dim.value();
-  return shapes.dims().is_exact(dim) ? Json(report::valid_utf8(shapes.dims().text(dim))) : Json(nullptr);
+/// A string of JSON. Nearly none of a million names needs nlohmann's care.
+void add_string(std::string& out, std::string_view text) {
+  const auto needs_escape = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; };
+  if (std::ranges::any_of(text, needs_escape)) {
+    out += Json(text).dump();
+  } else {
+    out.append(1, '"').append(text).append(1, '"');
+  }
 }
 
-Json dims_json(const Shapes& shapes, std::span<const Dim> dims) {
-  Json out = Json::array();
-  for (const Dim dim : dims) out.push_back(dim_json(shapes, dim));
-  return out;
+void add_member(std::string& out, std::string_view key, std::string_view text) {
+  out.append(out.back() == '{' ? "\"" : ",\"").append(key).append("\":");
+  add_string(out, report::valid_utf8(text));
 }
 
-Json value_json(const Model& model, const Shapes& shapes, ValueId id) {
+/// Numbers, expressions over the model's symbols, or null.
+void add_dims(std::string& out, std::string_view key, const Shapes& shapes, bool known, std::span<const Dim> dims) {
+  out.append(",\"").append(key).append("\":");
+  if (!known) {
+    out += "null";
+    return;
+  }
+  out += '[';
+  for (const Dim dim : dims) {
+    if (out.back() != '[') out += ',';
+    if (dim.is_literal()) {
+      fmt::format_to(std::back_inserter(out), "{}", dim.value());
+    } else if (shapes.dims().is_exact(dim)) {
+      add_string(out, report::valid_utf8(shapes.dims().text(dim)));
+    } else {
+      out += "null";
+    }
+  }
+  out += ']';
+}
+
+/// A line, without a tree of values: a model may have a million of them.
+void add_value(std::string& out, const Model& model, const Shapes& shapes, ValueId id) {
   const ValueShape& shape = shapes[id];
   const Value& value = model.value(id);
-  const bool ranked = shape.kind == ValueShape::Kind::tensor && shape.has_rank;
-  return {{"name", report::valid_utf8(report::shortened(value.name, report::kMaxKeptName))},
-          {"from", report::valid_utf8(report::shortened(kind_of(model, id), report::kMaxKeptName))},
-          {"node", value.producer ? report::valid_utf8(model.node_label(value.producer)) : ""},
-          {"dtype", shape.type == DataType::undefined ? Json(nullptr) : Json(to_string(shape.type))},
-          {"dims", ranked ? dims_json(shapes, shape.dims) : Json(nullptr)},
-          {"contents", shape.is_known ? dims_json(shapes, shape.known) : Json(nullptr)},
-          {"assumed", shape.assumed},
-          {"reason", report::valid_utf8(reason_of(model, shapes, id))}};
+  out += '{';
+  add_member(out, "name", report::shortened(value.name, report::kMaxKeptName));
+  add_member(out, "from", report::shortened(kind_of(model, id), report::kMaxKeptName));
+  add_member(out, "node", value.producer ? model.node_label(value.producer) : "");
+  if (shape.type == DataType::undefined) {
+    out += ",\"dtype\":null";
+  } else {
+    add_member(out, "dtype", to_string(shape.type));
+  }
+  add_dims(out, "dims", shapes, shape.kind == ValueShape::Kind::tensor && shape.has_rank, shape.dims);
+  add_dims(out, "contents", shapes, shape.is_known, shape.known);
+  out.append(",\"assumed\":").append(shape.assumed ? "true" : "false");
+  add_member(out, "reason", reason_of(model, shapes, id));
+  out += '}';
 }
 
-/// Value by value, a line each: a tree of a million of them takes a gigabyte.
-void write_values(std::string& out, const Model& model, const Shapes& shapes, std::span<const ValueId> values) {
+void write_values(Parts& out, const Model& model, const Shapes& shapes, std::span<const ValueId> values) {
   bool is_first = true;
   for (const ValueId id : values) {
-    out += is_first ? "\n        " : ",\n        ";
-    out += value_json(model, shapes, id).dump();
+    out.text += is_first ? "\n        " : ",\n        ";
+    add_value(out.text, model, shapes, id);
+    out.may_pass();
     is_first = false;
   }
-  if (!values.empty()) out += "\n      ";
+  if (!values.empty()) out.text += "\n      ";
 }
 
-std::string json_document(const Model& model, const Shapes& shapes) {
+void write_json(Parts& out, const Model& model, const Shapes& shapes) {
   const auto text = [](std::string_view word) { return Json(report::valid_utf8(word)).dump(); };
-  std::string out = fmt::format("{{\n  \"schema_version\": 1,\n  \"trtcheck_version\": {},\n  \"path\": {},\n",
-                                text(version()), text(model.path()));
-  out += "  \"graphs\": [";
+  out.text += fmt::format("{{\n  \"schema_version\": 1,\n  \"trtcheck_version\": {},\n  \"path\": {},\n",
+                          text(version()), text(model.path()));
+  out.text += "  \"graphs\": [";
   bool is_first = true;
   for (const GraphValues& entry : values_by_graph(model)) {
-    fmt::format_to(std::back_inserter(out), "{}\n    {{\n      \"graph\": {},\n      \"values\": [",
+    fmt::format_to(std::back_inserter(out.text), "{}\n    {{\n      \"graph\": {},\n      \"values\": [",
                    is_first ? "" : ",", text(model.graph_path(entry.graph)));
     write_values(out, model, shapes, entry.values);
-    out += "]\n    }";
+    out.text += "]\n    }";
     is_first = false;
   }
-  return out + "\n  ]\n}\n";
+  out.text += "\n  ]\n}\n";
+}
+
+void write_document(Parts& out, const Model& model, const Shapes& shapes, const OutputRequest& request) {
+  switch (request.format) {
+    case Format::json:
+      return write_json(out, model, shapes);
+    case Format::concise:
+      return write_concise(out, model, shapes);
+    default:
+      return write_table(out, model, shapes, report::Style(use_color(request)));
+  }
 }
 
 }  // namespace
@@ -240,19 +300,12 @@ std::string json_document(const Model& model, const Shapes& shapes) {
 int run(const ShapesRequest& request) {
   const Model model = read_model(request.path);
   const Shapes shapes = infer(model, infer_options(request.target));
-  std::string text;
-  switch (request.output.format) {
-    case Format::json:
-      text = json_document(model, shapes);
-      break;
-    case Format::concise:
-      text = concise(model, shapes);
-      break;
-    default:
-      text = table(model, shapes, report::Style(use_color(request.output)));
-      break;
-  }
-  write_output(request.output, std::move(text), std::span(&request.path, 1));
+  const auto make = [&](const Sink& sink) {
+    Parts parts(sink);
+    write_document(parts, model, shapes, request.output);
+    parts.pass();
+  };
+  write_output(request.output, make, std::span(&request.path, 1));
   return kExitClean;
 }
 

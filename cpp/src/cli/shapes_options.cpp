@@ -1,5 +1,7 @@
 #include "cli/shapes_options.hpp"
 
+#include <CLI/CLI.hpp>
+
 namespace trtcheck::cli {
 
 void ShapesWords::add_to(CLI::App& app) {

@@ -1,5 +1,6 @@
 #include "cli/tree.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <string_view>
 

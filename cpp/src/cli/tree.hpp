@@ -1,9 +1,10 @@
 // Commands and options as plain facts, read out of CLI11: what help, completions and the man page are printed from.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+#include "cli/cli11.hpp"
 
 namespace trtcheck::cli {
 

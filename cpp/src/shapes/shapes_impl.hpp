@@ -2,13 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <trtcheck/shapes.hpp>
@@ -48,15 +48,12 @@ struct Shapes::Impl {
   std::vector<Obligation> obligations;
   std::vector<ClaimMismatch> mismatches;
   std::unordered_map<std::uint32_t, GraphId> taken_branches;  ///< by NodeId
-  std::deque<std::string> texts;                              ///< reasons that are no literals
+  std::unordered_set<std::string> texts;                      ///< reasons that are no literals
   std::map<std::uint32_t, std::string_view> unread;  ///< by TensorId: asked for, and why not known (unread.hpp)
   bool solved_reshape = false;
 
-  /// Keeps a text that was made on the way for as long as the shapes live.
-  [[nodiscard]] std::string_view keep(std::string text) {
-    texts.push_back(std::move(text));
-    return texts.back();
-  }
+  /// Keeps a text that was made on the way for as long as the shapes live; once, however many nodes say it.
+  [[nodiscard]] std::string_view keep(std::string text) { return *texts.insert(std::move(text)).first; }
 };
 
 struct ShapesAccess {
