@@ -17,7 +17,7 @@ std::size_t InferState::OpKeyHash::operator()(const OpKey& key) const noexcept {
   return hash(key.op) ^ (hash(key.domain) * 31) ^ static_cast<std::size_t>(key.opset);
 }
 
-const OpEntry& InferState::entry(const Node& node, std::int64_t opset) {
+OpEntry& InferState::entry(const Node& node, std::int64_t opset) {
   const OpKey key{node.domain, node.op_type, opset};
   const auto [found, is_new] = entries.try_emplace(key);
   if (is_new) {
@@ -125,7 +125,7 @@ std::string unknown_operator(const Node& node, const OpEntry& entry, std::int64_
 void run_node(InferState& state, NodeId id, const Node& node) {
   if (node.call) return infer_call(state, id);
   const std::int64_t opset = state.opset(node.graph, node.domain);
-  const OpEntry& entry = state.entry(node, opset);
+  OpEntry& entry = state.entry(node, opset);
   OpContext op(state, id);
   if (entry.facts != nullptr) {
     if (auto fault = arity_fault(state, node, *entry.facts)) {
@@ -138,9 +138,9 @@ void run_node(InferState& state, NodeId id, const Node& node) {
   }
   if (entry.infer != nullptr && (entry.facts != nullptr || !node.domain.empty())) return entry.infer(op);
   if (entry.facts != nullptr && !entry.facts->deprecated) return infer_by_schema(op);
-  const std::string_view reason = state.result.keep(unknown_operator(node, entry, opset));
+  if (entry.why_unknown.empty()) entry.why_unknown = state.result.keep(unknown_operator(node, entry, opset));
   for (const ValueId output : node.outputs) {
-    if (output) set_unknown(state, output, id, reason);
+    if (output) set_unknown(state, output, id, entry.why_unknown);
   }
 }
 

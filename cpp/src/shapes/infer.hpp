@@ -20,7 +20,8 @@ namespace trtcheck::shapes {
 struct OpEntry {
   void (*infer)(OpContext&) = nullptr;  ///< nullptr: fall back to onnx's own function
   const schema::SchemaFacts* facts = nullptr;
-  bool ever_known = false;  ///< ONNX knows the name at some opset
+  bool ever_known = false;       ///< ONNX knows the name at some opset
+  std::string_view why_unknown;  ///< "" = nobody asked yet
 };
 
 struct InferState {
@@ -36,7 +37,7 @@ struct InferState {
 
   /// What is said of an output that has no name is lost.
   [[nodiscard]] ValueShape& at(ValueId id) { return id ? result.values[id.index] : (nowhere = {}); }
-  [[nodiscard]] const OpEntry& entry(const Node& node, std::int64_t opset);
+  [[nodiscard]] OpEntry& entry(const Node& node, std::int64_t opset);
   /// Opset of a domain in a graph; 0 when it is not imported.
   [[nodiscard]] std::int64_t opset(GraphId graph, std::string_view domain);
 

@@ -60,9 +60,13 @@ bool is_computed_from(const RuleContext& context, NodeId conv, const Values& val
   return false;
 }
 
-/// A sum of two activations of one shape.
-bool adds_equal_shapes(const RuleContext& context, const Node& add) {
+bool adds_activations(const RuleContext& context, const Node& add) {
   if (add.inputs.size() != 2 || !add.inputs[0] || !add.inputs[1] || add.inputs[0] == add.inputs[1]) return false;
+  return !context.shapes().folds_to_constant(add.inputs[0]) && !context.shapes().folds_to_constant(add.inputs[1]);
+}
+
+/// @pre adds_activations
+bool adds_equal_shapes(const RuleContext& context, const Node& add) {
   const ValueShape& a = context.shape(add.inputs[0]);
   const ValueShape& b = context.shape(add.inputs[1]);
   if (!a.has_rank || !b.has_rank || a.rank() != b.rank()) return false;
@@ -70,7 +74,7 @@ bool adds_equal_shapes(const RuleContext& context, const Node& add) {
     const bool broadcast = a.dims[axis].is(1) != b.dims[axis].is(1);
     if (broadcast || context.dims().equal(a.dims[axis], b.dims[axis]) == Truth::no) return false;
   }
-  return !context.shapes().folds_to_constant(add.inputs[0]) && !context.shapes().folds_to_constant(add.inputs[1]);
+  return true;
 }
 
 bool is_quantized(const RuleContext& context, NodeId conv) {
@@ -107,7 +111,7 @@ std::optional<std::size_t> find_shortcut(const RuleContext& context, const std::
 }  // namespace
 
 std::optional<ResidualAdd> residual_add(const RuleContext& context, const Node& add) {
-  if (!adds_equal_shapes(context, add)) return std::nullopt;
+  if (!adds_activations(context, add)) return std::nullopt;
   std::array<Trace, 2> traces;
   std::array<ResidualBranch, 2> branches;
   bool quantized = false;
@@ -116,7 +120,8 @@ std::optional<ResidualAdd> residual_add(const RuleContext& context, const Node& 
     traces[i] = follow(context, branches[i].pair ? branches[i].pair->source : add.inputs[i], false);
     quantized = quantized || is_quantized(context, traces[i].conv);
   }
-  if (!quantized) return std::nullopt;
+  // Sizes last: comparing them costs most.
+  if (!quantized || !adds_equal_shapes(context, add)) return std::nullopt;
   const auto shortcut = find_shortcut(context, traces, branches);
   if (!shortcut) return std::nullopt;
   const std::size_t backbone = 1 - *shortcut;
