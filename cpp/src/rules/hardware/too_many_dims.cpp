@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -58,8 +59,7 @@ class Reporter {
   }
   void report(FindingBuilder finding, ValueId id) const {
     finding.value(context_->name(id)).fix(std::string(kFix));
-    if (context_->shape(id).assumed)
-      finding.severity(Severity::warning).certainty(Certainty::likely).note("the rank is what the file declares");
+    if (context_->shape(id).assumed) rests_on_claim(finding, "the rank");
   }
 
   RuleContext* context_;

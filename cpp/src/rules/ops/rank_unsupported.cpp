@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "rules/claims.hpp"
 #include "rules/ops/constraint_finding.hpp"
 #include "rules/rule_context.hpp"
 
@@ -41,10 +42,7 @@ void check(RuleContext& context) {
                     context.name(input), context.node().op_type, context.label(context.node_id()), shape.rank(),
                     to_string(context.target().release), bound, allowed_values(constraint)));
     finding.value(context.name(input)).fix("reshape the input before the node, and the result behind it");
-    if (shape.assumed)
-      finding.severity(Severity::warning)
-          .certainty(Certainty::likely)
-          .note("the rank rests on what the file declares, which TensorRT does not read");
+    if (shape.assumed) rests_on_claim(finding, "the rank");
   }
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/weights/batchnorm_facts.hpp"
 #include "rules/weights/conv_facts.hpp"
@@ -32,7 +33,11 @@ void check(RuleContext& context) {
     if (is_told_elsewhere(context, node)) continue;
     FindingBuilder finding = context.add(conflict.node, fmt::format("{}: {}", node.op_type, conflict.message));
     if (conflict.value) finding.value(context.name(conflict.value));
-    if (!conflict.taken_as.empty()) tell_what_is_taken(context, finding, conflict.taken_as);
+    if (!conflict.taken_as.empty()) {
+      tell_what_is_taken(context, finding, conflict.taken_as);
+    } else if (has_claimed_input(context, node)) {
+      rests_on_claim(finding, "one of the shapes");
+    }
   }
 }
 
@@ -59,6 +64,8 @@ an axis outside of the rank.
 
 ## Why TensorRT cares
 It computes the same shapes when it builds, and stops at the same node.
+
+Where one of the shapes is only declared in the file (behind an operator that nobody knows), it is a warning.
 
 Some models that ONNX forbids it builds all the same. They are a warning, and the note says what TensorRT makes of them:
 

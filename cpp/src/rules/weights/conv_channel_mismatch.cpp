@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/weights/conv_facts.hpp"
 
@@ -14,6 +15,7 @@ void check(RuleContext& context) {
   FindingBuilder finding = context.add(*message);
   finding.value(context.name(facts.data));
   finding.caused_by(normalization_at_fault(context, facts));
+  if (has_claimed_input(context, context.node())) rests_on_claim(finding, "one of the shapes");
   const ValueShape& data = context.shape(facts.data);
   if (data.dims[data.rank() - 1].is(*facts.in_channels)) {
     finding.note(fmt::format("the last axis of `{}` has {}: it looks like channels-last data", context.name(facts.data),
@@ -47,7 +49,7 @@ extern constinit const Rule conv_channel_mismatch{
     .summary = "data and weights of a convolution disagree about the number of input channels",
     .docs = R"(## What it checks
 Axis 1 of the data must be `W.shape[1] * group` for Conv and `W.shape[0]` for ConvTranspose. Reported only where the two can never
-be equal.
+be equal. Where one of the shapes is only declared in the file (behind an operator that nobody knows), it is a warning.
 
 ## Why TensorRT cares
 The parser compares them and gives up: `Kernel weight dimension failed to broadcast to input.` A changed number of classes,
