@@ -13,16 +13,14 @@
 #include <utility>
 
 #include "bytes/bytes.hpp"
+#include "model/asked.hpp"
+#include "model/location.hpp"
 #include "model/model_data.hpp"
-#include "model/tensor_values.hpp"
 
 namespace trtcheck {
 namespace {
 
 using State = ExternalFile::State;
-
-// Nobody asks for more.
-constexpr std::uint64_t kLargestValues = static_cast<std::uint64_t>(kMostElements) * 8;
 
 std::string system_message() { return std::generic_category().message(errno); }
 
@@ -40,48 +38,6 @@ bool is_beneath(std::string_view path, std::string_view folder) {
   if (folder.empty()) return false;
   if (folder == "/") return true;
   return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
-}
-
-/// What stands between slashes, without "" and ".".
-std::vector<std::string_view> components(std::string_view location) {
-  std::vector<std::string_view> parts;
-  while (!location.empty()) {
-    const std::size_t end = location.find_first_of("/\\");
-    const std::string_view part = location.substr(0, end);
-    if (!part.empty() && part != ".") parts.push_back(part);
-    location.remove_prefix(end == std::string_view::npos ? location.size() : end + 1);
-  }
-  return parts;
-}
-
-/// Why the location cannot be inside the model's folder, judged by its text alone; empty: it can.
-std::string_view escape_by_text(std::string_view location) {
-  if (location.find('\0') != std::string_view::npos) return "contains a NUL byte";
-  if (location.starts_with('/')) return "is an absolute path";
-  if (location.starts_with('\\') || (location.size() > 1 && location[1] == ':')) return "is an absolute Windows path";
-  int depth = 0;
-  for (const std::string_view part : components(location)) {
-    depth += part == ".." ? -1 : 1;
-    if (depth < 0) return "leaves the folder of the model";
-  }
-  return {};
-}
-
-/// "w.bin" of "a/../w.bin", whether there is a folder `a` or not (onnx-tensorrt WeightsContext.cpp normalizePath, 8.6).
-/// @pre it does not leave the folder
-std::string without_parents(std::string_view location) {
-  if (location.find("..") == std::string_view::npos) return std::string(location);
-  std::vector<std::string_view> kept;
-  for (const std::string_view part : components(location)) {
-    if (part == "..") {
-      kept.pop_back();
-    } else {
-      kept.push_back(part);
-    }
-  }
-  std::string path;
-  for (const std::string_view part : kept) path.append(path.empty() ? "" : "/").append(part);
-  return path;
 }
 
 }  // namespace
@@ -111,50 +67,7 @@ std::optional<std::uint64_t> bytes_needed(const Tensor& tensor) {
   return total / 8 + (total % 8 != 0 ? 1 : 0);
 }
 
-void ExternalFiles::find_folders(const Model& model) const {
-  if (std::exchange(has_folders_, true)) return;
-  folder_ = real_path(model.base_dir());
-  real_folder_.clear();
-  if (model.path().empty()) return;
-  const std::string file = real_path(model.path());
-  real_folder_ = file.substr(0, file.rfind('/'));
-  if (real_folder_.empty() && !file.empty()) real_folder_ = "/";
-}
-
-ExternalFiles::Target ExternalFiles::find_target(const Model& model, const std::string& location) const {
-  if (const std::string_view reason = escape_by_text(location); !reason.empty()) {
-    return {State::escapes, std::string(reason), {}, 0};
-  }
-  if (model.base_dir().empty()) return {State::unresolved, "the folder of the model is not known", {}, 0};
-  find_folders(model);
-  const std::string resolved = real_path(model.base_dir() + "/" + without_parents(location));
-  if (resolved.empty()) {
-    const bool is_absent = errno == ENOENT || errno == ENOTDIR;
-    return {is_absent ? State::missing : State::unreadable, system_message(), {}, 0};
-  }
-  if (!is_beneath(resolved, folder_) && !is_beneath(resolved, real_folder_)) {
-    return {State::escapes, "leads to `" + resolved + "`, outside of the folder of the model", {}, 0};
-  }
-  struct stat info {};
-  if (::stat(resolved.c_str(), &info) != 0) return {State::missing, system_message(), {}, 0};
-  if (!S_ISREG(info.st_mode))
-    return {State::not_regular, S_ISDIR(info.st_mode) ? "is a directory" : "is no regular file", {}, 0};
-  return {State::ok, {}, resolved, static_cast<std::uint64_t>(info.st_size)};
-}
-
-ExternalFiles::Target ExternalFiles::target(const Model& model, const std::string& location) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = targets_.find(location);
-  if (found != targets_.end()) return found->second;
-  return targets_.emplace(location, find_target(model, location)).first->second;
-}
-
-void ExternalFiles::set_unreadable(const std::string& location, std::string detail) const {
-  const std::lock_guard lock(mutex_);
-  targets_[location] = {State::unreadable, std::move(detail), {}, 0};
-}
-
-ExternalFile ExternalFiles::find(const Model& model, const Tensor& tensor) const {
+ExternalFile stated_place(const Tensor& tensor) {
   const StringPair* location = find_pair(tensor.external, "location");
   if (location == nullptr || location->value.empty()) return {State::no_location, {}, "has no location"};
   ExternalFile result{State::ok, std::string(location->value), {}};
@@ -180,11 +93,71 @@ ExternalFile ExternalFiles::find(const Model& model, const Tensor& tensor) const
     return fail(State::bad_number, "offset " + std::to_string(result.offset) + " and length " +
                                        std::to_string(result.length) + " go beyond 64 bits");
   }
+  return result;
+}
+
+void ExternalFiles::find_folders(const Model& model) const {
+  if (std::exchange(has_folders_, true)) return;
+  folder_ = real_path(model.base_dir());
+  real_folder_.clear();
+  if (model.path().empty()) return;
+  const std::string file = real_path(model.path());
+  real_folder_ = file.substr(0, file.rfind('/'));
+  if (real_folder_.empty() && !file.empty()) real_folder_ = "/";
+}
+
+ExternalFiles::Target ExternalFiles::find_target(const Model& model, const std::string& location) const {
+  if (const std::string_view reason = escape_by_text(location); !reason.empty()) {
+    return {State::escapes, std::string(reason), {}, 0};
+  }
+  if (far_) return far_target(location);
+  if (model.base_dir().empty()) return {State::unresolved, "the folder of the model is not known", {}, 0};
+  find_folders(model);
+  const std::string resolved = real_path(model.base_dir() + "/" + without_parents(location));
+  if (resolved.empty()) {
+    const bool is_absent = errno == ENOENT || errno == ENOTDIR;
+    return {is_absent ? State::missing : State::unreadable, system_message(), {}, 0};
+  }
+  if (!is_beneath(resolved, folder_) && !is_beneath(resolved, real_folder_)) {
+    return {State::escapes, "leads to `" + resolved + "`, outside of the folder of the model", {}, 0};
+  }
+  struct stat info {};
+  if (::stat(resolved.c_str(), &info) != 0) return {State::missing, system_message(), {}, 0};
+  if (!S_ISREG(info.st_mode))
+    return {State::not_regular, S_ISDIR(info.st_mode) ? "is a directory" : "is no regular file", {}, 0};
+  return {State::ok, {}, resolved, static_cast<std::uint64_t>(info.st_size)};
+}
+
+ExternalFiles::Target ExternalFiles::far_target(const std::string& location) const {
+  const std::string path = path_below(location);
+  if (path.empty()) return {State::escapes, "is the folder of the model", {}, 0};
+  const auto found = far_->find(path);
+  if (found == far_->end()) return {State::not_fetched, "so many files are named that it was not looked for", {}, {}};
+  return {found->second.state, found->second.detail, path, found->second.size};
+}
+
+ExternalFiles::Target ExternalFiles::target(const Model& model, const std::string& location) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = targets_.find(location);
+  if (found != targets_.end()) return found->second;
+  return targets_.emplace(location, find_target(model, location)).first->second;
+}
+
+void ExternalFiles::set_unreadable(const std::string& location, std::string detail) const {
+  const std::lock_guard lock(mutex_);
+  targets_[location] = {State::unreadable, std::move(detail), {}, 0};
+}
+
+ExternalFile ExternalFiles::find(const Model& model, const Tensor& tensor) const {
+  ExternalFile result = stated_place(tensor);
+  if (result.state != State::ok) return result;
   const Target file = target(model, result.location);
-  if (file.state != State::ok) return fail(file.state, file.detail);
-  if (file.size < end) {
-    return fail(State::too_short, "it has " + std::to_string(file.size) + " bytes, " + std::to_string(result.length) +
-                                      " from byte " + std::to_string(result.offset) + " on are asked of it");
+  result.state = file.state;
+  result.detail = file.detail;
+  if (file.state == State::ok && file.size && *file.size < result.offset + result.length) {
+    result.state = State::too_short;
+    result.detail = "it has " + std::to_string(*file.size) + " bytes, " + std::to_string(result.length) +
+                    " from byte " + std::to_string(result.offset) + " on are asked of it";
   }
   return result;
 }
@@ -194,6 +167,7 @@ std::optional<std::string> ExternalFiles::read(const Model& model, const Tensor&
   if (!needed || *needed > kLargestValues) return std::nullopt;
   const ExternalFile place = find(model, tensor);
   if (place.state != State::ok || place.length != *needed) return std::nullopt;
+  if (far_) return far_->at(path_below(place.location)).bytes({place.offset, *needed});
   std::string content(static_cast<std::size_t>(*needed), '\0');
   try {
     const File file = File::open(target(model, place.location).path, File::Links::refused);
@@ -203,6 +177,13 @@ std::optional<std::string> ExternalFiles::read(const Model& model, const Tensor&
     return std::nullopt;
   }
   return content;
+}
+
+bool ExternalFiles::was_left_out(const Tensor& tensor) const {
+  if (!far_) return false;
+  const ExternalFile place = stated_place(tensor);
+  return place.length == bytes_needed(tensor) &&
+         !far_->at(path_below(place.location)).bytes({place.offset, place.length});
 }
 
 void ExternalFiles::look_again() const {
@@ -225,8 +206,11 @@ std::optional<std::string> why_unread(const Model& model, const Tensor& tensor, 
   if (tensor.data != Tensor::Data::external || !bytes_needed(tensor)) return std::nullopt;
   const std::int64_t count = tensor.element_count().value_or(0);
   if (count == 0 || count > limit) return std::nullopt;
-  const ExternalFile file = external_file(model, tensor);
-  if (file.state == State::ok) return std::nullopt;
+  ExternalFile file = external_file(model, tensor);
+  if (file.state == State::ok) {
+    if (!ModelAccess::data(model).external_files.was_left_out(tensor)) return std::nullopt;
+    file.detail = "they were not fetched";
+  }
   const std::string place = file.location.empty() ? "another file" : "`" + file.location + "`";
   return "constants in " + place + " could not be read (" + file.detail + ")";
 }

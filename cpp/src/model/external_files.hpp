@@ -1,7 +1,8 @@
 // Tensors whose data is in other files: where exactly, whether that is allowed, and the bytes of small ones.
 //
 // A file is opened only for the values of a tensor that somebody asks for, and closed again: a model may name a million
-// of them. What is neither an ordinary file nor beneath the model's folder is never opened.
+// of them. What is neither an ordinary file nor beneath the model's folder is never opened. Of files behind a URL what
+// may be asked for was fetched with the model (far_files.hpp).
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <trtcheck/model.hpp>
@@ -28,7 +30,8 @@ struct ExternalFile {
     missing,
     not_regular,
     too_short,
-    unreadable,  ///< it is there, and opening or reading it failed
+    unreadable,   ///< it is there, and opening or reading it failed
+    not_fetched,  ///< behind a URL, and nothing can be said of it
   };
   State state = State::ok;
   std::string location;      ///< as written in the model
@@ -36,6 +39,28 @@ struct ExternalFile {
   std::uint64_t offset = 0;  ///< when ok
   std::uint64_t length = 0;  ///< when ok; 0 when neither dims nor the description say
 };
+
+/// What was fetched of a file behind a URL.
+struct FarFile {
+  struct Part {
+    std::uint64_t offset = 0;
+    std::string bytes;
+  };
+  ExternalFile::State state = ExternalFile::State::ok;  ///< ok, missing, not_regular, not_fetched
+  std::string detail;
+  std::optional<std::uint64_t> size;  ///< not every server tells it
+  std::vector<Part> parts;            ///< sorted, apart
+
+  static FarFile found(std::optional<std::uint64_t> size, std::vector<Part> parts);
+  static FarFile missing();
+  static FarFile directory();
+  static FarFile unknown(std::string why);
+
+  /// Nothing when a byte of them was not fetched.
+  [[nodiscard]] std::optional<std::string> bytes(ByteRange range) const;
+};
+/// By path below the folder of the model.
+using FarFiles = std::unordered_map<std::string, FarFile>;
 
 /// The files of one model. May be asked by several threads.
 class ExternalFiles {
@@ -46,21 +71,28 @@ class ExternalFiles {
   /// The bytes of all elements; nothing when they cannot be read, are more or fewer than the dims demand, or too many.
   /// @pre as above
   [[nodiscard]] std::optional<std::string> read(const Model& model, const Tensor& tensor) const;
-  /// What was found so far may have changed.
+  /// Whether the bytes of elements that are behind a URL were not fetched.
+  /// @pre as above, and `find` is ok
+  [[nodiscard]] bool was_left_out(const Tensor& tensor) const;
+  /// What was found so far may have changed. What was fetched has not.
   void look_again() const;
+  /// From now on these are all the files there are. Before anybody asks.
+  void set_far(FarFiles files) { far_ = std::move(files); }
 
  private:
   struct Target {
     ExternalFile::State state = ExternalFile::State::ok;
     std::string detail;
-    std::string path;        ///< resolved, when ok
-    std::uint64_t size = 0;  ///< when ok
+    std::string path;                   ///< resolved, when ok
+    std::optional<std::uint64_t> size;  ///< when ok, and known
   };
   void find_folders(const Model& model) const;
   [[nodiscard]] Target find_target(const Model& model, const std::string& location) const;
+  [[nodiscard]] Target far_target(const std::string& location) const;
   [[nodiscard]] Target target(const Model& model, const std::string& location) const;
   void set_unreadable(const std::string& location, std::string detail) const;
 
+  std::optional<FarFiles> far_;
   mutable std::mutex mutex_;
   mutable bool has_folders_ = false;
   mutable std::string folder_;       ///< resolved folder of the path as given; empty: unknown
@@ -68,6 +100,10 @@ class ExternalFiles {
   /// Hundreds of tensors share one file, which is looked up once.
   mutable std::unordered_map<std::string, Target> targets_;
 };
+
+/// What the model says, without a look at the file.
+/// @pre the tensor's data is external
+ExternalFile stated_place(const Tensor& tensor);
 
 /// @pre the tensor's data is external
 ExternalFile external_file(const Model& model, const Tensor& tensor);

@@ -4,6 +4,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "model/asked.hpp"
 #include "model/partial.hpp"
 #include "model/skeleton.hpp"
 
@@ -17,8 +18,6 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kLargestBlock = std::uint64_t{1} << 20;
 // Protobuf's limit for a message. What is no weight and still larger is no model.
 constexpr std::uint64_t kMostFetched = std::uint64_t{1} << 31;
-// The payload of as many elements as may be asked for.
-constexpr std::uint64_t kLargestValues = static_cast<std::uint64_t>(kMostElements) * 8;
 
 std::uint64_t end_of(ByteRange range) { return range.offset + range.length; }
 
@@ -26,30 +25,15 @@ std::span<std::byte> part(Bytes& bytes, ByteRange range) {
   return bytes.writable().subspan(static_cast<std::size_t>(range.offset), static_cast<std::size_t>(range.length));
 }
 
-/// Rules ask for thousands of numbers only where they are scales or zero points, also behind Identity and Cast. All
-/// else that is asked for is so short that it was never left out.
-bool asks_for_many(const Node& node, std::uint32_t input) {
-  const bool is_quantization = node.op_type.find("uantizeLinear") != std::string_view::npos;
-  return (is_quantization && input > 0) || node.op_type == "Identity" || node.op_type == "Cast";
-}
-
-/// The tensor of an initializer or of a Constant node.
-TensorId constant_of(const ModelData& data, const Value& value) {
-  if (value.initializer || !value.producer) return value.initializer;
-  const Attribute* attribute = data.nodes[value.producer.index].attribute("value");
-  return attribute == nullptr ? TensorId{} : attribute->t();
-}
-
 /// Where the values are that may be asked for, sorted and disjoint.
 std::vector<ByteRange> wanted_ranges(const ModelData& data) {
   std::vector<ByteRange> ranges;
-  for (const Value& value : data.values) {
-    const TensorId id = constant_of(data, value);
-    const auto asks = [&](const Use& use) { return asks_for_many(data.nodes[use.node.index], use.input); };
-    if (!id || std::ranges::none_of(value.users, asks)) continue;
-    const Tensor& tensor = data.tensors[id.index];
+  const std::vector<Asked> asked = asked_of(data);
+  for (std::size_t i = 0; i < data.tensors.size(); ++i) {
+    const Tensor& tensor = data.tensors[i];
     const std::optional<std::int64_t> count = tensor.element_count();
-    if (!count || *count > kMostElements || tensor.is_sparse) continue;
+    // What is short was never left out.
+    if (asked[i] != Asked::if_small || !count || *count > kMostElements || tensor.is_sparse) continue;
     if (tensor.data == Tensor::Data::raw) ranges.push_back(tensor.raw);
     if (tensor.data == Tensor::Data::typed) ranges.insert(ranges.end(), tensor.messages.begin(), tensor.messages.end());
   }

@@ -75,10 +75,12 @@ Model read_model(std::span<const std::byte> bytes, std::string base_dir, const L
 }
 
 Model read_partial_model(std::span<const std::byte> bytes, std::string path, std::vector<ByteRange> missing,
-                         const Limits& limits) {
+                         const Beside& beside, const Limits& limits) {
   check_inside(path, missing, bytes.size());
   Fetched file{Bytes::borrow(bytes), in_order(std::move(missing))};
-  return ModelAccess::make(read_bytes(std::move(path), {}, std::move(file), limits));
+  auto data = read_bytes(std::move(path), beside.base_dir, std::move(file), limits);
+  if (beside.fetch) fetch_far(*data, beside.fetch);
+  return ModelAccess::make(std::move(data));
 }
 
 bool is_missing(const Model& model, ByteRange range) {

@@ -67,7 +67,8 @@ extern constinit const Rule external_data_missing{.code = "MDL201",
                                                   .summary = "a file with weights that is not where the model says",
                                                   .docs = R"(## What it checks
 Tensors whose data lies outside of the model file: the file exists beside the model, is an ordinary file, and holds as many
-bytes as are asked of it. It is opened for small constants only. Nothing is said of models from memory whose folder is not known.
+bytes as are asked of it. It is opened for small constants only. Nothing is said of models from memory whose folder is not known,
+nor of files behind a URL that could not be looked up.
 
 ## Why TensorRT cares
 The parser reads these files while it imports the initializers: `Failed to open file`, or `Failed to read weights from
