@@ -20,6 +20,7 @@ __all__: list[str] = [
     "Diff",
     "DiffSide",
     "Dim",
+    "FarFile",
     "Finding",
     "Fix",
     "Graph",
@@ -1266,6 +1267,22 @@ class Skeleton:
         self, memory: typing_extensions.Buffer, fetched: typing.SupportsInt | typing.SupportsIndex
     ) -> tuple[int, int] | None: ...
 
+class FarFile:
+    """
+    What was found of a file beside a model behind a URL.
+    """
+    @staticmethod
+    def directory() -> FarFile: ...
+    @staticmethod
+    def found(
+        size: typing.SupportsInt | typing.SupportsIndex | None,
+        parts: collections.abc.Sequence[tuple[typing.SupportsInt | typing.SupportsIndex, bytes]],
+    ) -> FarFile: ...
+    @staticmethod
+    def missing() -> FarFile: ...
+    @staticmethod
+    def unknown(why: str) -> FarFile: ...
+
 class BaselineEntry:
     """
     One known finding, or several that share a fingerprint.
@@ -1519,6 +1536,8 @@ def read_partial(
     missing: collections.abc.Sequence[
         tuple[typing.SupportsInt | typing.SupportsIndex, typing.SupportsInt | typing.SupportsIndex]
     ],
+    base_dir: bytes,
+    fetch: typing.Any,
 ) -> Model: ...
 def releases() -> list[str]:
     """

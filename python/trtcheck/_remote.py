@@ -9,15 +9,13 @@ import re
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from trtcheck import _core
+from trtcheck import _beside, _core
 from trtcheck._errors import Error
 
 # One protocol, or a chain of them: "s3://bucket/a.onnx", "simplecache::s3://bucket/a.onnx".
 _URL = re.compile(r"(?:[A-Za-z][\w+.-]*::)*[A-Za-z][\w+.-]*://")
 # What stands in front of the @ is a part of the place, and no user.
 _PLACE_AT = {"abfs", "abfss", "hf", "wasb", "wasbs"}
-# These file systems open another one behind them and tell it themselves not to read ahead.
-_CACHING = {"blockcache", "cached", "filecache", "simplecache"}
 
 # One request gets a file of this size, which can have little to leave out.
 _WHOLE = 1 << 20
@@ -82,7 +80,9 @@ def read(source: object) -> _core.Model:
     """The model behind a URL or an `fsspec.core.OpenFile`."""
     label = name(source)
     try:
-        memory, holes = _fetched(label, *_place(source))
+        system, path = _place(source)
+        memory, holes = _fetched(label, system, path)
+        beside = _beside.Files(system, path, lambda error: _told(_url(source), error))
     except Error:
         raise
     except Exception as error:  # each file system has its own kinds of failure
@@ -90,7 +90,7 @@ def read(source: object) -> _core.Model:
         cause = missing if isinstance(error, FileNotFoundError) else f"cannot be fetched: {_told(_url(source), error)}"
         # The chain of causes would print the URL as it is.
         raise Error(label, cause) from None
-    return _core.read_partial(memory, os.fsencode(label), holes)
+    return _core.read_partial(memory, os.fsencode(label), holes, beside.folder, beside.fetched)
 
 
 def name(source: object) -> str:
@@ -116,9 +116,8 @@ def _place(source: object) -> tuple[Any, str]:
 
 def _fetched(label: str, system: Any, path: str) -> tuple[bytes | mmap.mmap, list[_Range]]:
     """Memory of the file's size, and the ranges of it that were left out."""
-    protocols = {system.protocol} if isinstance(system.protocol, str) else {*system.protocol}
-    # Not a byte more than what is asked for: blocks and what to skip are decided here.
-    options = {} if protocols & _CACHING else {"cache_type": "none"}
+    # Not a byte more than what is asked for: blocks and what to skip are decided here. A cache says so itself.
+    options = {} if _beside.protocols(system) & _beside.CACHING else {"cache_type": "none"}
     with system.open(path, "rb", **options) as file:
         try:
             size = file.seek(0, os.SEEK_END)

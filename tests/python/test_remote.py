@@ -269,14 +269,6 @@ def test_many_models_here_and_far(memory: MemoryFileSystem, tmp_path: Path) -> N
     assert str(answers["memory://missing.onnx"]) == "memory://missing.onnx: cannot be opened: No such file or directory"
 
 
-def test_external_data_is_not_looked_for(far: type[CountingFileSystem], tmp_path: Path) -> None:
-    model = onnx.load_from_string(weighty(1, 1))
-    onnx.save(model, tmp_path / "m.onnx", save_as_external_data=True, location="w.bin", size_threshold=0)
-    far.files["m"] = (tmp_path / "m.onnx").read_bytes()
-    assert outcome("counting://m", "counting://m") == outcome(far.files["m"], "")
-    assert trtcheck.read_model("counting://m").base_dir == ""
-
-
 # --- what goes wrong ----------------
 
 
