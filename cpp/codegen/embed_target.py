@@ -1,6 +1,6 @@
 """Turns cpp/data/op_support.json and plugins.json into constexpr C++ tables.
 
-usage: embed_target.py OP_SUPPORT_JSON PLUGINS_JSON TABLES_OUTPUT CONSTRAINED_OPERATORS_OUTPUT
+usage: embed_target.py OP_SUPPORT_JSON PLUGINS_JSON TABLES_OUTPUT
 
 Standard library only: it runs in every build. It checks what the tables rely on (known releases, ranges that cover
 every release once, known evidence keys) and fails the build with the place of the first mistake. Neighbouring ranges
@@ -15,17 +15,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-SUBJECTS = ("attribute", "input", "output")
-MUSTS = {
-    "one of": "one_of",
-    "absent": "absent",
-    "initializer": "initializer",
-    "rank in": "rank_in",
-    "rank at least": "rank_at_least",
-    "rank at most": "rank_at_most",
-    "type in": "type_in",
-    "type not in": "type_not_in",
-}
 STATUSES = ("supported", "unsupported", "experimental")
 
 
@@ -140,37 +129,6 @@ def support_lines(data: dict[str, Any], releases: Releases) -> list[str]:
     return lines
 
 
-def constraint_lines(data: dict[str, Any], releases: Releases) -> tuple[list[str], list[str], list[str]]:
-    """Rows, the pool of values that they point into, and the operators that have rows."""
-    rows: list[str] = []
-    pool: list[str] = []
-    ops: list[str] = []
-    for op in sorted(data["ops"]):
-        for entry in data["ops"][op].get("constraints", []):
-            where = f"ops.{op}.{entry['id']}"
-            first, last = releases.span(entry, where)
-            check_evidence(entry["evidence"], data["sources"], where)
-            ((kind, subject),) = entry["on"].items()
-            if kind not in SUBJECTS or entry["must"] not in MUSTS or entry["effect"] != "refused":
-                raise DataError(f"{where}: {kind} must be {entry['must']}, {entry['effect']}")
-            values = [str(value) for value in entry.get("values", [])]
-            if (entry["must"] in ("absent", "initializer")) != (not values):
-                raise DataError(f"{where}: {entry['must']} with {len(values)} values")
-            verified = releases.index(entry["verified_to"], where) if "verified_to" in entry else last
-            attribute, index = (subject, 0) if kind == "attribute" else ("", subject)
-            evidence = "; ".join(data["sources"][key] for key in entry["evidence"])
-            message = entry.get("message", "")
-            rows.append(
-                f"    {{{quoted(op)}, {first}, {last}, {verified}, Constraint::On::{kind}, {quoted(attribute)},"
-                f" {index}, Constraint::Must::{MUSTS[entry['must']]}, {len(pool)}, {len(values)},"
-                f" {quoted(message)}, {quoted(evidence)}}},"
-            )
-            pool += values
-            if op not in ops:
-                ops.append(op)
-    return rows, [f"    {quoted(value)}," for value in pool], [f"    {quoted(op)}," for op in ops]
-
-
 def plugin_lines(data: dict[str, Any], releases: Releases) -> list[str]:
     lines = []
     check_evidence(data["evidence"], data["sources"], "plugins")
@@ -191,38 +149,31 @@ def table(declaration: str, lines: list[str]) -> list[str]:
     return [f"inline constexpr {declaration}[] = {{", *lines, "};", ""]
 
 
-def render(support: dict[str, Any], plugins: dict[str, Any]) -> tuple[str, str]:
-    """The tables, and the operators with constraints (for an array of its own)."""
+def render(support: dict[str, Any], plugins: dict[str, Any]) -> str:
     for data, name in ((support, "op_support"), (plugins, "plugins")):
         if data["schema_version"] != 1:
             raise DataError(f"{name}: schema_version {data['schema_version']}")
     check_evidence(support["opset_evidence"], support["sources"], "opset_evidence")
     releases = Releases(support["releases"])
     names = [f"    {quoted(op)}," for op in sorted(support["ops"])]
-    constraints, values, constrained = constraint_lines(support, releases)
     lines = ["// Made by codegen/embed_target.py from cpp/data. Do not edit.", ""]
     lines += table("ReleaseRow kReleaseRows", release_lines(support["releases"]))
     lines += table("SupportRow kSupportRows", support_lines(support, releases))
     lines += table("PluginRow kPluginRows", plugin_lines(plugins, releases))
     lines += table("std::string_view kOperatorNames", names)
     lines += table("std::string_view kPluginNames", [f"    {quoted(name)}," for name in sorted(plugins["plugins"])])
-    lines += table("ConstraintRow kConstraintRows", constraints)
-    lines += table("std::string_view kConstraintValues", values)
-    return "\n".join(lines), "\n".join(
-        ["// Made by codegen/embed_target.py from cpp/data. Do not edit.", "", *constrained, ""]
-    )
+    return "\n".join(lines)
 
 
 def main(arguments: list[str]) -> int:
-    support_path, plugins_path, *outputs = (Path(argument) for argument in arguments)
+    support_path, plugins_path, output = (Path(argument) for argument in arguments)
     try:
-        texts = render(json.loads(support_path.read_text("utf-8")), json.loads(plugins_path.read_text("utf-8")))
+        text = render(json.loads(support_path.read_text("utf-8")), json.loads(plugins_path.read_text("utf-8")))
     except (DataError, KeyError, ValueError) as error:
         print(f"embed_target.py: {error!r}", file=sys.stderr)
         return 1
-    for output, text in zip(outputs, texts, strict=True):
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(text, "utf-8")
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(text, "utf-8")
     return 0
 
 

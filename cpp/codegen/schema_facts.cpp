@@ -1,9 +1,11 @@
-// Prints the facts of all ONNX schemas as C++ tables (included by src/schema/facts.cpp). Runs at build time.
+// Prints the facts of all ONNX schemas as C++ tables (included by src/schema/facts.cpp), and names and defaults as JSON
+// (read by embed_checks.py). Runs at build time.
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <iostream>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -72,11 +74,74 @@ void print_table(std::ostream& out, const char* type, const char* name, const st
   out << "};\n\n";
 }
 
+/// Names of schemas are letters, digits and the like; defaults may hold more.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+template <class Values>
+std::string listed(const Values& values) {
+  std::ostringstream out;
+  out.precision(std::numeric_limits<float>::max_digits10);
+  out << '[';
+  for (auto value = values.begin(); value != values.end(); ++value)
+    out << (value == values.begin() ? "" : ",") << *value;
+  return out.str() + "]";
+}
+
+/// The default as JSON, always a list; null: there is none, or it is a tensor or a graph.
+std::string default_of(const OpSchema::Attribute& attribute) {
+  using onnx::AttributeProto;
+  const AttributeProto& value = attribute.default_value;
+  std::vector<std::string> texts;
+  switch (value.type()) {
+    case AttributeProto::INT:
+      return listed(std::vector<std::int64_t>{value.i()});
+    case AttributeProto::FLOAT:
+      return listed(std::vector<float>{value.f()});
+    case AttributeProto::STRING:
+      return listed(std::vector<std::string>{quoted(value.s())});
+    case AttributeProto::INTS:
+      return listed(value.ints());
+    case AttributeProto::FLOATS:
+      return listed(value.floats());
+    case AttributeProto::STRINGS:
+      for (const std::string& text : value.strings()) texts.push_back(quoted(text));
+      return listed(texts);
+    default:
+      return "null";
+  }
+}
+
+template <class Parameters>
+std::string names(const Parameters& parameters) {
+  std::vector<std::string> texts;
+  for (const auto& parameter : parameters) texts.push_back(quoted(parameter.GetName()));
+  return listed(texts);
+}
+
+std::string json_row(const OpSchema& schema) {
+  std::string attributes;
+  for (const auto& [name, attribute] : schema.attributes()) {
+    attributes += (attributes.empty() ? "" : ",") + quoted(name) +
+                  ":{\"type\":" + std::to_string(static_cast<int>(attribute.type)) +
+                  ",\"default\":" + default_of(attribute) + "}";
+  }
+  return "{\"op\":" + quoted(schema.Name()) + ",\"since\":" + std::to_string(schema.SinceVersion()) +
+         ",\"deprecated\":" + (schema.Deprecated() ? "true" : "false") + ",\"inputs\":" + names(schema.inputs()) +
+         ",\"outputs\":" + names(schema.outputs()) + ",\"attributes\":{" + attributes + "}}";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::cerr << "usage: schema_facts OUTPUT\n";
+  if (argc != 3) {
+    std::cerr << "usage: schema_facts TABLES NAMES_JSON\n";
     return 2;
   }
   onnx::RegisterOnnxOperatorSetSchema();
@@ -96,5 +161,14 @@ int main(int argc, char** argv) {
   print_table(out, "InputFacts", "kInputs", pools.inputs);
   print_table(out, "AttributeFacts", "kAttributes", pools.attributes);
   print_table(out, "SchemaFacts", "kFacts", rows);
-  return out.good() ? 0 : 1;
+  std::ofstream json(argv[2]);
+  json << "[\n";
+  bool is_first = true;
+  for (const OpSchema& schema : schemas) {
+    if (!schema.domain().empty()) continue;
+    json << (is_first ? "" : ",\n") << json_row(schema);
+    is_first = false;
+  }
+  json << "\n]\n";
+  return out.good() && json.good() ? 0 : 1;
 }

@@ -6,7 +6,7 @@
 #include <trtcheck/model.hpp>
 
 #include "model/tensor_values.hpp"
-#include "rules/tensor_facts.hpp"
+#include "facts/tensor_facts.hpp"
 
 namespace {
 

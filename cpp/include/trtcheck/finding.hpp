@@ -42,6 +42,7 @@ struct Fix {
 /// One defect at one place.
 struct Finding {
   const Rule* rule = nullptr;               ///< never null
+  std::string fact;                         ///< of several that the rule tells: "pad-mode"; "" = it tells one
   Severity severity = Severity::warning;    ///< at most that of the rule, unless overridden
   Certainty certainty = Certainty::likely;  ///< at most that of the rule
   std::string message;                      ///< one line, lower case, no full stop

@@ -15,4 +15,14 @@ extern const Rule internal_error;
 extern const Rule suppression_malformed;
 extern const Rule suppression_unused;
 
+/// They speak for rows of cpp/data/checks, see rows.hpp.
+extern const Rule attribute_unsupported;
+extern const Rule input_not_constant;
+extern const Rule rank_unsupported;
+extern const Rule output_unsupported;
+extern const Rule dtype_unsupported;
+extern const Rule values_unsupported;
+extern const Rule silently_different;
+extern const Rule silently_ignored;
+
 }  // namespace trtcheck::rules

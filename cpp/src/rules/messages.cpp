@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "rules/message_words.hpp"
-#include "target/constraints.hpp"
+#include "rules/rows.hpp"
 
 namespace trtcheck {
 namespace {
@@ -21,17 +21,6 @@ using rules::Words;
 constexpr std::size_t kFewestWords = 3;
 // In bytes; nothing that TensorRT prints on one line comes near.
 constexpr std::size_t kLongestMessage = 16384;
-
-/// The rule that reports rows of that kind.
-const Rule* rule_of(const ConstraintMessage& row) {
-  using enum Constraint::Must;
-  if (row.must == initializer) return find_rule("input-not-constant");
-  if (row.must == rank_in || row.must == rank_at_least || row.must == rank_at_most)
-    return find_rule("rank-unsupported");
-  if (row.on == Constraint::On::attribute) return find_rule("attribute-unsupported");
-  if (row.must == absent) return find_rule("output-unsupported");
-  return find_rule("dtype-unsupported");
-}
 
 struct Known {
   KnownMessage message;
@@ -145,7 +134,9 @@ std::vector<KnownMessage> known_messages() {
   for (const Rule* rule : all_rules()) {
     for (const std::string_view text : rule->messages) known.push_back({rule, text, {}});
   }
-  for (const ConstraintMessage& row : constraint_messages()) known.push_back({rule_of(row), row.text, row.op_type});
+  for (const checks::Row& row : checks::all_rows()) {
+    if (!row.says.empty()) known.push_back({&rules::rule_of(row), row.says, row.op});
+  }
   const auto key = [](const KnownMessage& m) { return std::tie(m.rule->code, m.op_type, m.text); };
   std::ranges::stable_sort(known, {}, [](const KnownMessage& m) { return m.rule->code; });
   std::set<std::tuple<std::string_view, std::string_view, std::string_view>> met;

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "rules/dispatch.hpp"
+#include "facts/dispatch.hpp"
 #include "rules/run_options.hpp"
 #include "rules/run_state.hpp"
 

@@ -16,7 +16,7 @@
 #include <trtcheck/shapes.hpp>
 #include <trtcheck/target.hpp>
 
-#include "rules/tensor_facts.hpp"
+#include "facts/tensor_facts.hpp"
 
 namespace trtcheck::rules {
 
@@ -49,6 +49,11 @@ class FindingBuilder {
   }
   FindingBuilder& value(std::string_view name) {
     finding_->value = std::string(name);
+    return *this;
+  }
+  /// The row of cpp/data/checks that speaks.
+  FindingBuilder& fact(std::string_view id) {
+    finding_->fact = std::string(id);
     return *this;
   }
   FindingBuilder& evidence(std::string_view source) {

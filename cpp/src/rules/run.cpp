@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "rules/list.hpp"
+#include "rules/rows.hpp"
 #include "rules/run_order.hpp"
 #include "rules/run_state.hpp"
 #include "rules/unread.hpp"
@@ -15,17 +16,20 @@
 namespace trtcheck::rules {
 namespace {
 
-void call(RuleContext::Run& run, const Rule& rule, NodeId node) {
+template <class Check>
+void call(RuleContext::Run& run, const Rule& rule, NodeId node, const Check& check) {
   run.rule = &rule;
   run.node = node;
   RuleContext context(run);
   try {
-    rule.check(context);
+    check(context);
   } catch (const std::exception& error) {  // one broken rule must not hide what the others found
     run.rule = &internal_error;
     context.add(node, fmt::format("rule `{}` ({}) failed: {}", rule.name, rule.code, error.what()));
   }
 }
+
+void call(RuleContext::Run& run, const Rule& rule, NodeId node) { call(run, rule, node, rule.check); }
 
 struct OpRule {
   std::string_view op;
@@ -49,10 +53,14 @@ void call_all(RuleContext::Run& run, std::span<const Rule* const> rules) {
     if (rule->check != nullptr && rule->ops.empty() && rule != &external_constants_unread) call(run, *rule, NodeId{});
   }
   const std::vector<OpRule> by_op = rules_by_op(rules);
+  RowsOfRun rows(run.model, run.shapes, run.target, run.tensors, rules);
   for (NodeId node : run.nodes) {
     for (const OpRule& entry : std::ranges::equal_range(by_op, run.model.node(node).op_type, {}, &OpRule::op)) {
       call(run, *entry.rule, node);
     }
+    rows.for_each(node, [&](const Rule& rule, const checks::Row& row, const NodeFacts& facts) {
+      call(run, rule, node, [&](RuleContext& context) { tell(context, row, facts); });
+    });
   }
   // About what the others asked for in vain.
   if (std::ranges::find(rules, &external_constants_unread) != rules.end()) {

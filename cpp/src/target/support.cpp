@@ -5,7 +5,7 @@
 
 #include <trtcheck/target.hpp>
 
-#include "target/constraints.hpp"
+#include "target/network_types.hpp"
 
 namespace trtcheck {
 namespace {
@@ -34,21 +34,6 @@ struct PluginRow {
   bool by_init;
 };
 
-struct ConstraintRow {
-  std::string_view op;
-  std::size_t first;
-  std::size_t last;
-  std::size_t verified_to;
-  Constraint::On on;
-  std::string_view attribute;
-  std::size_t index;
-  Constraint::Must must;
-  std::size_t values;  // begin in kConstraintValues
-  std::size_t value_count;
-  std::string_view message;
-  std::string_view evidence;
-};
-
 #include "target_tables.inc"
 
 // The parser itself registers the shipped plugins up to 9.3 (onnx-tensorrt ModelImporter.cpp, 9.3 and 10.0).
@@ -71,8 +56,6 @@ consteval bool releases_are_sorted() {
 }
 static_assert(releases_are_sorted());
 static_assert(std::is_sorted(std::begin(kOperatorNames), std::end(kOperatorNames)));
-static_assert(std::is_sorted(std::begin(kConstraintRows), std::end(kConstraintRows),
-                             [](const ConstraintRow& a, const ConstraintRow& b) { return a.op < b.op; }));
 static_assert(std::is_sorted(std::begin(kPluginNames), std::end(kPluginNames)));
 
 constexpr auto kReleases = [] {
@@ -141,26 +124,6 @@ std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, std::string_v
                                             TrtVersion release) noexcept {
   if (version.empty()) return std::nullopt;
   return newest_plugin(name, version, release);
-}
-
-std::vector<Constraint> constraints(std::string_view op_type, TrtVersion release) {
-  const std::size_t at = row_of(release);
-  std::vector<Constraint> found;
-  for (const ConstraintRow& row : rows_of(kConstraintRows, op_type, &ConstraintRow::op)) {
-    if (at < row.first || at > row.last) continue;
-    found.push_back({row.on, row.must, row.attribute, row.index,
-                     std::span(kConstraintValues).subspan(row.values, row.value_count), at <= row.verified_to,
-                     row.evidence});
-  }
-  return found;
-}
-
-std::vector<ConstraintMessage> constraint_messages() {
-  std::vector<ConstraintMessage> found;
-  for (const ConstraintRow& row : kConstraintRows) {
-    if (!row.message.empty()) found.push_back({row.op, row.on, row.must, row.message});
-  }
-  return found;
 }
 
 std::string_view network_type_name(DataType type, TrtVersion release) noexcept {

@@ -10,7 +10,7 @@
 
 #include "model/external_files.hpp"
 #include "model/tensor_values.hpp"
-#include "rules/tensor_facts.hpp"
+#include "facts/tensor_facts.hpp"
 #include "support.hpp"
 #include "temporary_folder.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/dispatch.hpp"
+#include "facts/dispatch.hpp"
 #include "rules/profile/profile_points.hpp"
 #include "rules/rule_context.hpp"
 

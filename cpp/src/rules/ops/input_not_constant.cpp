@@ -5,47 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "rules/ops/constraint_finding.hpp"
+#include "checks/checked_operators.hpp"
+#include "facts/parser_view.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-/// What stands behind a parameter of a function: the parser hands the call's arguments through.
-ValueId argument_of(const Model& model, ValueId id) {
-  while (id) {
-    const Value& value = model.value(id);
-    const Graph& graph = model.graph(value.graph);
-    if (graph.kind != Graph::Kind::function_call || !value.is_input) break;
-    const auto parameter = std::ranges::find(graph.inputs, id);
-    if (parameter == graph.inputs.end()) break;
-    id = model.node(graph.parent).input(static_cast<std::size_t>(parameter - graph.inputs.begin()));
-  }
-  return id;
-}
-
-/// Constant for the parser: an initializer, or the output of a Constant node of any kind.
-bool is_constant(const RuleContext& context, ValueId id) {
-  if (context.model().constant(id)) return true;
-  const Node* producer = context.producer(id);
-  return producer != nullptr && producer->op_type == "Constant";
-}
-
-/// Operators that hand constants on in some forms: Dropout with one output, Flatten of a matrix, no-op forms of others.
-bool may_pass_constants(const RuleContext& context, ValueId id) {
-  constexpr std::string_view kTensors[] = {
-      "Identity", "Cast", "Transpose", "Reshape", "Unsqueeze", "ConstantOfShape", "Concat", "DequantizeLinear", "Shape",
-      "Gather",   "Add",  "Sub",       "Mul",     "Div"};
-  const Node* producer = context.producer(id);
-  return producer != nullptr && context.shapes().folds_to_constant(id) &&
-         std::ranges::find(kTensors, producer->op_type) == std::end(kTensors);
-}
-
-std::string origin(const RuleContext& context, ValueId id) {
-  const Node* producer = context.producer(id);
-  if (producer == nullptr) return "is no constant";
-  return fmt::format("is computed by {} `{}`", producer->op_type, context.label(context.model().value(id).producer));
-}
 
 std::optional<std::size_t> scales_input(const RuleContext& context) {
   const std::string_view op_type = context.node().op_type;
@@ -58,9 +23,10 @@ std::optional<std::size_t> scales_input(const RuleContext& context) {
 ValueId float_network_input(const RuleContext& context, ValueId from) {
   constexpr std::size_t kEnough = 64;
   const Model& model = context.model();
+  const ParserView parser(model, context.shapes(), context.target());
   std::vector<ValueId> queue{from};
   for (std::size_t next = 0; next < queue.size() && queue.size() < kEnough; ++next) {
-    const ValueId id = argument_of(model, queue[next]);
+    const ValueId id = parser.argument(queue[next]);
     if (!id || model.constant(id)) continue;
     const Value& value = model.value(id);
     const DataType type = context.shape(id).type;
@@ -74,7 +40,7 @@ ValueId float_network_input(const RuleContext& context, ValueId from) {
 }
 
 /// Scales are numbers that TensorRT computes sizes with: a network input behind them becomes a shape tensor.
-void check_scales(RuleContext& context) {
+void check(RuleContext& context) {
   const auto index = scales_input(context);
   const ValueId scales = index ? context.node().input(*index) : ValueId{};
   const ValueId input = float_network_input(context, scales);
@@ -86,29 +52,6 @@ void check_scales(RuleContext& context) {
       .note("TensorRT computes sizes from INT32 and INT64 inputs only")
       .value(context.name(input))
       .fix("export with constant scales, or hand over the sizes as INT64");
-}
-
-void check(RuleContext& context) {
-  check_scales(context);
-  for (const Constraint& constraint :
-       constraints_of_node(context, {Constraint::Must::initializer}, Constraint::On::input)) {
-    const ValueId input = argument_of(context.model(), context.node().input(constraint.index));
-    if (!input || !context.model().value(input).is_defined || is_constant(context, input)) continue;
-    FindingBuilder finding = add_constraint(
-        context, constraint,
-        fmt::format("input {} `{}` of {} `{}` {}, TensorRT {} needs an initializer or a Constant there",
-                    constraint.index, context.name(input), context.node().op_type, context.label(context.node_id()),
-                    origin(context, input), to_string(context.target().release)));
-    finding.value(context.name(input));
-    if (may_pass_constants(context, input)) finding.severity(Severity::warning).certainty(Certainty::likely);
-    if (context.shapes().folds_to_constant(input)) {
-      finding.note("its value is constant all the same: folding constants before the conversion removes the obstacle")
-          .fix("fold constants (onnxsim, or polygraphy surgeon sanitize --fold-constants)");
-    } else {
-      finding.fix(fmt::format("make `{}` a constant when exporting", context.name(input)),
-                  context.model().value(input).producer);
-    }
-  }
 }
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt docs/operators.md and onnxOpImporters.cpp of each release",
@@ -157,13 +100,13 @@ agraph (float[2,3,4] x) => (float[2,1,4] y)
 Fold constants, or export with a constant there.
 
 ## Evidence
-Rows of `cpp/data/op_support.json`: onnx-tensorrt `docs/operators.md`, importers and static checks of each release. Where a row
+Rows of `cpp/data/checks`: onnx-tensorrt `docs/operators.md`, importers and static checks of each release. Where a row
 was last seen in an older release than the target, the certainty is "likely". Scales: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like 11.1
 to 11.5).
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kConstrainedOperators,
+    .ops = checks::kCheckedOperators,
     .check = check};
 
 }  // namespace trtcheck::rules

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "rules/dispatch.hpp"
+#include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"
 #include "rules/rule_context.hpp"
 

@@ -1,45 +1,8 @@
-#include <fmt/format.h>
-
-#include "rules/ops/constraint_finding.hpp"
+#include "checks/checked_operators.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-void check_outputs(RuleContext& context) {
-  for (const Constraint& constraint :
-       constraints_of_node(context, {Constraint::Must::absent}, Constraint::On::output)) {
-    const ValueId output = context.node().output(constraint.index);
-    if (!output) continue;
-    const Value& value = context.model().value(output);
-    const bool is_used = !value.users.empty() || value.is_output;
-    add_constraint(context, constraint,
-                   fmt::format("{} `{}` has the output {} `{}`, which TensorRT {} does not produce",
-                               context.node().op_type, context.label(context.node_id()), constraint.index, value.name,
-                               to_string(context.target().release)))
-        .value(value.name)
-        .fix(is_used ? fmt::format("compute `{}` with other operators", value.name)
-                     : fmt::format("remove the output `{}`: nobody reads it", value.name));
-  }
-}
-
-void check_inputs(RuleContext& context) {
-  for (const Constraint& constraint : constraints_of_node(context, {Constraint::Must::absent}, Constraint::On::input)) {
-    const ValueId input = context.node().input(constraint.index);
-    if (!input) continue;
-    add_constraint(context, constraint,
-                   fmt::format("{} `{}` has the optional input {} `{}`, which TensorRT {} refuses",
-                               context.node().op_type, context.label(context.node_id()), constraint.index,
-                               context.name(input), to_string(context.target().release)))
-        .value(context.name(input))
-        .fix("export the model without it");
-  }
-}
-
-void check(RuleContext& context) {
-  check_outputs(context);
-  check_inputs(context);
-}
 
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt docs/operators.md and ModelImporter.cpp parseNode: `Node has more output tensors than TRT "
@@ -82,12 +45,12 @@ agraph (float[1,3,8,8] x) => (float[1,3,4,4] y) {
 Remove the output when nobody reads it; else compute it in another way.
 
 ## Evidence
-Rows of `cpp/data/op_support.json`: onnx-tensorrt `docs/operators.md`, importers and static checks of each release. Where a row
+Rows of `cpp/data/checks`: onnx-tensorrt `docs/operators.md`, importers and static checks of each release. Where a row
 was last seen in an older release than the target, the certainty is "likely".
 )",
                                                .evidence = kEvidence,
                                                .messages = kMessages,
-                                               .ops = kConstrainedOperators,
-                                               .check = check};
+                                               .ops = checks::kCheckedOperators,
+                                               .check = nullptr};
 
 }  // namespace trtcheck::rules

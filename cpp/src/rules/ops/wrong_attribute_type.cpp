@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/ops/node_facts.hpp"
+#include "rules/ops/node_schema.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -10,7 +10,7 @@ namespace {
 
 void check(RuleContext& context) {
   for (NodeId id : context.nodes()) {
-    const schema::SchemaFacts* facts = node_facts(context, id);
+    const schema::SchemaFacts* facts = node_schema(context, id);
     if (facts == nullptr) continue;
     const Node& node = context.model().node(id);
     for (const Attribute& attribute : node.attributes) {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/ops/node_facts.hpp"
+#include "rules/ops/node_schema.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -31,7 +31,7 @@ std::string allowed(const schema::SchemaFacts& facts) {
 
 void check(RuleContext& context) {
   for (NodeId id : context.nodes()) {
-    const schema::SchemaFacts* facts = node_facts(context, id);
+    const schema::SchemaFacts* facts = node_schema(context, id);
     if (facts == nullptr) continue;
     const Node& node = context.model().node(id);
     const std::size_t count = input_count(node);

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "rules/dispatch.hpp"
+#include "facts/dispatch.hpp"
 #include "rules/rule_context.hpp"
-#include "target/constraints.hpp"
+#include "target/network_types.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -6,7 +6,7 @@
 #include <trtcheck/model.hpp>
 #include <trtcheck/target.hpp>
 
-namespace trtcheck::rules {
+namespace trtcheck {
 
 enum class Handler {
   importer,        ///< the parser's own importer for the op type
@@ -21,4 +21,4 @@ enum class Handler {
 /// functions (from 9.0; from 10.7 to 10.14 a registered plugin of the same name goes first), then plugins.
 Handler handler_of(const Node& node, const Target& target);
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck

@@ -1,8 +1,8 @@
-#include "rules/ops/node_facts.hpp"
+#include "rules/ops/node_schema.hpp"
 
 namespace trtcheck::rules {
 
-const schema::SchemaFacts* node_facts(const RuleContext& context, NodeId id) {
+const schema::SchemaFacts* node_schema(const RuleContext& context, NodeId id) {
   const Node& node = context.model().node(id);
   if (!node.domain.empty() || node.call) return nullptr;
   const auto opset = context.model().opset(node.graph);

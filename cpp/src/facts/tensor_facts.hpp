@@ -1,4 +1,4 @@
-// Contents of constant tensors for rules that ask, and the state of external data files.
+// Contents of constant tensors for whoever asks, and the state of external data files.
 // Small tensors only: a rule says how many elements it is ready to look at.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 #include "model/external_files.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck {
 
 class TensorFacts {
  public:
@@ -39,4 +39,4 @@ class TensorFacts {
   mutable std::set<TensorId> unread_;  // one run, one thread
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck

@@ -1,8 +1,8 @@
-#include "rules/dispatch.hpp"
+#include "facts/dispatch.hpp"
 
 #include <algorithm>
 
-namespace trtcheck::rules {
+namespace trtcheck {
 namespace {
 
 constexpr TrtVersion kLocalFunctions{9, 0};
@@ -32,4 +32,4 @@ Handler handler_of(const Node& node, const Target& target) {
   return plugin;
 }
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck

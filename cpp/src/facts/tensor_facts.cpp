@@ -1,8 +1,8 @@
-#include "rules/tensor_facts.hpp"
+#include "facts/tensor_facts.hpp"
 
 #include "model/tensor_values.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck {
 
 std::optional<std::vector<double>> TensorFacts::floats(TensorId id, std::int64_t limit) const {
   if (!id) return std::nullopt;
@@ -57,4 +57,4 @@ void TensorFacts::note_unread(TensorId id, std::int64_t limit) const {
 
 ExternalFile TensorFacts::external(TensorId id) const { return external_file(*model_, model_->tensor(id)); }
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck

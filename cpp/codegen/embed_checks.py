@@ -1,0 +1,380 @@
+"""Turns cpp/data/checks/*.toml into constexpr C++ tables.
+
+usage: embed_checks.py CHECKS_FOLDER OP_SUPPORT_JSON SCHEMA_NAMES_JSON TABLES_OUTPUT OPERATORS_OUTPUT
+
+Each row is a fact about operators in some releases; docs/adding-a-fact.md explains the keys. A mistake stops the build
+with the file, the row and the word that is wrong. Standard library only (tomli where Python has no tomllib).
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import string
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from conditions import (
+    OUTPUTS,
+    ConditionError,
+    Compiler,
+    Expression,
+    NONE,
+    Pool,
+    Schema,
+    attribute_name,
+    call_of,
+    constant,
+    parse,
+)
+
+try:
+    import tomllib
+except ModuleNotFoundError:
+    import tomli as tomllib
+
+EFFECTS = ("refuse", "change", "ignore")
+FILE_KEYS = {"ops", "inputs", "outputs", "check"}
+NEEDED = {"id", "in", "source", "example", "near"}
+ROW_KEYS = {*NEEDED, *EFFECTS, "ops", "opset", "seen", "says", "message", "fix", "about", "if_unknown"}
+NO_OPSET = 1 << 30
+
+
+class DataError(Exception):
+    """A mistake in the data; the text says where."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What a row judges, for its message and its place: see Subject in cpp/src/checks/check_row.hpp."""
+
+    subject: str
+    attribute: str = ""
+    index: int = NONE
+    allowed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Row:
+    op: str
+    id: str
+    first: int
+    last: int
+    seen: int
+    opsets: tuple[int, int]
+    effect: str
+    about: About
+    condition: int
+    tells_unknown: bool
+    message: tuple[tuple[str, int], ...]  # texts, each with the expression behind it or NONE
+    says: str
+    fix: str
+    source: str
+
+
+def allowed_texts(node: ast.expr) -> tuple[str, ...]:
+    """The constants of a tuple, or the one constant."""
+    nodes = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
+    return tuple(str(constant(one)) for one in nodes)
+
+
+def limits(node: ast.expr) -> tuple[ast.expr, str, ast.expr] | None:
+    """(left, operator, right) of a comparison of two things."""
+    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+        return node.left, type(node.ops[0]).__name__, node.comparators[0]
+    return None
+
+
+def about_attribute(node: ast.expr) -> About | None:
+    if (call := call_of(node, "has")) and (name := attribute_name(call.args[0])):
+        return About("attribute_absent", name)
+    of_list = call_of(node, "any")
+    if of_list and isinstance(of_list.args[0], ast.GeneratorExp):
+        loop = of_list.args[0]
+        name = attribute_name(loop.generators[0].iter)
+        compared = limits(loop.elt)
+        if name and compared and compared[1] in ("NotEq", "NotIn") and isinstance(compared[0], ast.Name):
+            return About("attribute_value", name, allowed=allowed_texts(compared[2]))
+        return None
+    compared = limits(node)
+    if compared is None or compared[1] not in ("NotEq", "NotIn"):
+        return None
+    if name := attribute_name(compared[0]):
+        return About("attribute_value", name, allowed=allowed_texts(compared[2]))
+    if (call := call_of(compared[0], "network_type")) and (name := attribute_name(call.args[0])):
+        return About("attribute_type", name, allowed=allowed_texts(compared[2]))
+    return None
+
+
+def about_tensor(node: ast.expr, place: Any) -> About | None:
+    if call := call_of(node, "given"):
+        at = place(call.args[0])
+        return About("output_absent", index=at - OUTPUTS) if at >= OUTPUTS else About("input_absent", index=at)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) and (call := call_of(node.operand, "const")):
+        return About("constant", index=place(call.args[0]))
+    compared = limits(node)
+    if compared is None:
+        return None
+    left, operator, right = compared
+    if (call := call_of(left, "rank")) and place(call.args[0]) < OUTPUTS:
+        subject = {"Lt": "rank_at_least", "Gt": "rank_at_most", "NotEq": "rank_in", "NotIn": "rank_in"}.get(operator)
+        if subject:
+            return About(subject, index=place(call.args[0]), allowed=allowed_texts(right))
+    if (call := call_of(left, "network_type")) and isinstance(call.args[0], ast.Name) and place(call.args[0]) < OUTPUTS:
+        subject = {"NotEq": "type_in", "NotIn": "type_in", "Eq": "type_not_in", "In": "type_not_in"}.get(operator)
+        if subject:
+            return About(subject, index=place(call.args[0]), allowed=allowed_texts(right))
+    return None
+
+
+class Generator:
+    def __init__(self, support: dict[str, Any], schemas: list[dict[str, Any]]) -> None:
+        self.sources: dict[str, str] = support["sources"]
+        self.releases: list[str] = [row["release"] for row in support["releases"]]
+        self.known_ops = set(support["ops"])
+        self.schemas: dict[str, list[dict[str, Any]]] = {}
+        for row in schemas:
+            self.schemas.setdefault(row["op"], []).append(row)
+        self.pool = Pool()
+        self.rows: list[Row] = []
+
+    def add_file(self, name: str, data: dict[str, Any]) -> None:
+        if unknown := set(data) - FILE_KEYS:
+            raise DataError(f"{name}: unknown key `{min(unknown)}` (known: {', '.join(sorted(FILE_KEYS))})")
+        ops = data.get("ops", [Path(name).stem])
+        for check in data.get("check", []):
+            where = f"{name}: {check.get('id', '?')}"
+            try:
+                self.add_check(check, check.get("ops", ops), data)
+            except (ConditionError, DataError) as error:
+                raise DataError(f"{where}: {error}") from None
+
+    def add_check(self, check: dict[str, Any], ops: list[str], file: dict[str, Any]) -> None:
+        if unknown := set(check) - ROW_KEYS:
+            raise DataError(f"unknown key `{min(unknown)}` (known: {', '.join(sorted(ROW_KEYS))})")
+        if missing := NEEDED - set(check):
+            raise DataError(f"`{min(missing)}` is missing")
+        for key, value in check.items():
+            if key not in ("ops", "source") and not isinstance(value, str):
+                raise DataError(f"`{key}` is to be a text")
+        if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", check["id"]):
+            raise DataError("an id is lower-case words with hyphens")
+        effects = [effect for effect in EFFECTS if effect in check]
+        if len(effects) != 1:
+            raise DataError(f"exactly one of {', '.join(EFFECTS)} is wanted")
+        first, last = self.span(check["in"])
+        seen = self.index(check["seen"]) if "seen" in check else last
+        if "seen" not in check and check["in"].endswith(".."):
+            raise DataError("`seen` is missing: which is the newest release whose source was read?")
+        if not first <= seen <= last:
+            raise DataError(f"`seen`: {check['seen']} is not in {check['in']}")
+        source = self.source(check["source"])
+        for op in ops:
+            if op not in self.known_ops:
+                raise DataError(f"`{op}` is no operator that cpp/data/op_support.json knows")
+            mistake: ConditionError | None = None
+            rows = []
+            for opsets, schema in self.schemas_of(op, check.get("opset"), file):
+                compiler = Compiler(schema, self.pool)
+                condition = check[effects[0]]
+                try:
+                    row = Row(op, check["id"], first, last, seen, opsets, effects[0],
+                              self.about(check, condition, compiler), compiler.condition(condition),
+                              self.tells_unknown(check), self.template(check.get("message", ""), compiler), check.get("says", ""),
+                              check.get("fix", ""), source)  # fmt: skip
+                except ConditionError as error:
+                    mistake = error
+                    continue
+                rows.append(row)
+            # Without `opset` a row is about those that have its names.
+            if mistake and (not rows or "opset" in check):
+                raise mistake
+            self.rows += rows
+
+    def tells_unknown(self, check: dict[str, Any]) -> bool:
+        if check.get("if_unknown", "warn") != "warn":
+            raise DataError(f"`if_unknown`: {check['if_unknown']} (known: warn)")
+        return "if_unknown" in check
+
+    def index(self, release: str) -> int:
+        if release not in self.releases:
+            raise DataError(f"`{release}` is no release (known: {self.releases[0]} to {self.releases[-1]})")
+        return self.releases.index(release)
+
+    def span(self, text: str) -> tuple[int, int]:
+        lower, dots, upper = text.partition("..")
+        first = self.index(lower) if lower else 0
+        last = first if not dots else self.index(upper) if upper else len(self.releases) - 1
+        if first > last:
+            raise DataError(f"the range {text} is empty")
+        return first, last
+
+    def source(self, named: list[str]) -> str:
+        """Texts, or keys of the sources of cpp/data/op_support.json."""
+        if not named:
+            raise DataError("no source")
+        for key in named:
+            if re.fullmatch(r"[a-z-]+", key) and key not in self.sources:
+                raise DataError(f"source `{key}` is not among the sources ({', '.join(self.sources)})")
+        return "; ".join(self.sources.get(key, key) for key in named)
+
+    def schemas_of(self, op: str, opset: str | None, file: dict[str, Any]) -> list[tuple[tuple[int, int], Schema]]:
+        """The opsets of a row, cut where the operator's names change."""
+        lowest, highest = opset_span(opset)
+        if "inputs" in file:
+            schema = Schema(op, tuple(file["inputs"]), tuple(file.get("outputs", [])), None)
+            return [((lowest, highest), schema)]
+        if op not in self.schemas:
+            raise DataError(f"ONNX has no `{op}`: the file is to name its `inputs` (and `outputs`)")
+        found: list[tuple[tuple[int, int], Schema]] = []
+        versions = self.schemas[op]
+        for version, after in zip(versions, [*versions[1:], None], strict=True):
+            first = max(lowest, version["since"])
+            last = min(highest, after["since"] - 1 if after else NO_OPSET)
+            if first > last or version["deprecated"]:
+                continue
+            schema = Schema.of(version)
+            if found and found[-1][1] == schema:
+                found[-1] = ((found[-1][0][0], last), schema)
+            else:
+                found.append(((first, last), schema))
+        if not found:
+            raise DataError(f"`{op}` does not exist at opset {opset}")
+        return found
+
+    def about(self, check: dict[str, Any], condition: str, compiler: Compiler) -> About:
+        node = parse(condition)
+        found = about_attribute(node) or about_tensor(node, lambda n: compiler.tensor(n, "given"))
+        if found and "message" not in check:
+            return found
+        if "message" not in check:
+            raise DataError("`message` is missing: this condition has no message of its own")
+        kind, _, name = check.get("about", "node").partition(" ")
+        if kind == "input" and name in compiler.schema.inputs:
+            return About("relation", index=compiler.schema.inputs.index(name))
+        if kind == "attribute" and name:
+            compiler.known_attribute(name)
+            return About("relation", name)
+        if check.get("about", "node") != "node":
+            raise DataError(f"`about`: {check['about']} (known: node, input NAME, attribute NAME)")
+        return About("relation")
+
+    def template(self, text: str, compiler: Compiler) -> tuple[tuple[str, int], ...]:
+        """"{op} has {rank(X)} dims" as texts with the expressions behind them. `{op}`, `{node}`, `{release}` are words."""
+        pieces = []
+        try:
+            parts = list(string.Formatter().parse(text))
+        except ValueError as error:
+            raise DataError(f"`message`: {error}") from None
+        for piece, word, form, conversion in parts:
+            place = NONE
+            if form or conversion:
+                raise DataError(f"`message`: `{{{word}}}` has a format")
+            if word in ("op", "node", "release"):
+                place = self.pool.add(Expression(f"{word}_name"))
+            elif word is not None:
+                place = compiler.value(parse(word))[0]
+            pieces.append((piece, place))
+        return tuple(pieces)
+
+    def finished(self) -> list[Row]:
+        """Sorted by operator; rows that differ in their opsets only, and follow each other, are one."""
+        joined: list[Row] = []
+        order = sorted(range(len(self.rows)), key=lambda i: self.rows[i].op)
+        for row in (self.rows[i] for i in order):
+            before = joined[-1] if joined else None
+            if before and replace(before, opsets=row.opsets) == row and before.opsets[1] + 1 == row.opsets[0]:
+                joined[-1] = replace(before, opsets=(before.opsets[0], row.opsets[1]))
+            else:
+                joined.append(row)
+        self.refuse_twice(joined)
+        return joined
+
+    def refuse_twice(self, rows: list[Row]) -> None:
+        for i, row in enumerate(rows):
+            for other in rows[:i]:
+                if (row.op, row.id) != (other.op, other.id) or row.about != other.about:
+                    continue
+                in_releases = row.first <= other.last and other.first <= row.last
+                if in_releases and row.opsets[0] <= other.opsets[1] and other.opsets[0] <= row.opsets[1]:
+                    raise DataError(f"{row.op}: {row.id} is there twice for release {self.releases[row.last]}")
+
+
+def opset_span(text: str | None) -> tuple[int, int]:
+    if text is None:
+        return 1, NO_OPSET
+    lower, dots, upper = text.partition("..")
+    if not re.fullmatch(r"[0-9]*(\.\.[0-9]*)?", text) or text in ("", ".."):
+        raise DataError(f"`opset`: {text} is no range")
+    first = int(lower or 1)
+    return first, first if not dots else int(upper or NO_OPSET)
+
+
+def quoted(text: str) -> str:
+    # Octal, because the next character may be a hexadecimal digit.
+    return '"' + "".join(c if c.isascii() and c.isprintable() and c not in '"\\' else
+                         "".join(f"\\{byte:03o}" for byte in c.encode()) for c in text) + '"'  # fmt: skip
+
+
+def expression_line(one: Expression) -> str:
+    real = repr(one.real) if one.real else "0"
+    return f"    {{Op::{one.op}, {one.a}, {one.b}, {one.c}, {one.number}, {real}, {quoted(one.text)}}},"
+
+
+def render(generator: Generator) -> str:
+    allowed: list[str] = []
+    pieces: list[tuple[str, int]] = []
+    rows = []
+    for row in generator.finished():
+        about = row.about
+        rows.append(
+            f"    {{{quoted(row.op)}, {quoted(row.id)}, {row.first}, {row.last}, {row.seen}, {row.opsets[0]},"
+            f" {row.opsets[1]}, Effect::{row.effect}, Subject::{about.subject}, {quoted(about.attribute)}, {about.index},"
+            f" {len(allowed)}, {len(about.allowed)}, {row.condition}, {str(row.tells_unknown).lower()}, {len(pieces)}, {len(row.message)},"
+            f" {quoted(row.says)}, {quoted(row.fix)}, {quoted(row.source)}}},"
+        )
+        allowed += about.allowed
+        pieces += row.message
+    lines = ["// Made by codegen/embed_checks.py from cpp/data/checks. Do not edit.", ""]
+    lines += ["inline constexpr RowData kRows[] = {", *rows, "};", ""]
+    # No table is empty: C++ has no arrays without elements.
+    texts = [f"    {quoted(text)}," for text in allowed] or ['    "",']
+    lines += ["inline constexpr std::string_view kAllowed[] = {", *texts, "};", ""]
+    parts = [f"    {{{quoted(text)}, {place}}}," for text, place in pieces] or [f'    {{"", {NONE}}},']
+    lines += ["inline constexpr Piece kPieces[] = {", *parts, "};", ""]
+    lines += ["inline constexpr Expression kExpressions[] = {", *map(expression_line, generator.pool.expressions), "};"]
+    return "\n".join(lines) + "\n"
+
+
+def read(folder: Path, support: dict[str, Any], schemas: list[dict[str, Any]]) -> Generator:
+    generator = Generator(support, schemas)
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            data = tomllib.loads(path.read_text("utf-8"))
+        except tomllib.TOMLDecodeError as error:
+            raise DataError(f"{path.name}: {error}") from None
+        generator.add_file(path.name, data)
+    if len(generator.pool.expressions) >= OUTPUTS:
+        raise DataError("more expressions than an index holds")
+    return generator
+
+
+def main(arguments: list[str]) -> int:
+    folder, support, schemas, output, operators = (Path(argument) for argument in arguments)
+    try:
+        generator = read(folder, json.loads(support.read_text("utf-8")), json.loads(schemas.read_text("utf-8")))
+        text = render(generator)
+    except DataError as error:
+        print(f"{folder}/{error}", file=sys.stderr)
+        return 1
+    output.write_text(text, "utf-8")
+    ops = sorted({row.op for row in generator.rows})
+    operators.write_text("".join(f"    {quoted(op)},\n" for op in ops), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,86 @@
+#include "checks/check_row.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+namespace trtcheck::checks {
+namespace {
+
+/// As the generator writes it: releases are indices of known_releases(), spans are begin and count.
+struct RowData {
+  std::string_view op;
+  std::string_view id;
+  std::uint16_t first, last, seen;
+  std::int64_t opset_min, opset_max;
+  Effect effect;
+  Subject subject;
+  std::string_view attribute;
+  std::uint16_t index;
+  std::uint16_t allowed, allowed_count;
+  std::uint16_t condition;
+  bool tells_unknown;
+  std::uint16_t message, message_count;
+  std::string_view says, fix, source;
+};
+
+#include "checks.inc"
+
+static_assert(std::ranges::is_sorted(kRows, {}, &RowData::op));
+
+Row made(const RowData& data, bool is_seen) noexcept {
+  return {.op = data.op,
+          .id = data.id,
+          .effect = data.effect,
+          .subject = data.subject,
+          .attribute = data.attribute,
+          .index = data.index,
+          .allowed = std::span(kAllowed).subspan(data.allowed, data.allowed_count),
+          .condition = data.condition,
+          .tells_unknown = data.tells_unknown,
+          .message = std::span(kPieces).subspan(data.message, data.message_count),
+          .says = data.says,
+          .remedy = data.fix,
+          .source = data.source,
+          .is_seen = is_seen};
+}
+
+/// Facts about a release that is not in the table are those of the newest one before it.
+std::size_t index_of(TrtVersion release) noexcept {
+  const auto releases = known_releases();
+  const auto after = std::ranges::upper_bound(releases, release);
+  return after == releases.begin() ? 0 : static_cast<std::size_t>(after - releases.begin()) - 1;
+}
+
+}  // namespace
+
+bool Rows::holds(std::size_t index, std::int64_t opset) const noexcept {
+  const RowData& data = kRows[index];
+  constexpr std::int64_t kAnyOpset = 1 << 30;
+  if (release_ < data.first || release_ > data.last) return false;
+  if (opset == 0) return data.opset_min == 1 && data.opset_max == kAnyOpset;
+  return opset >= data.opset_min && opset <= data.opset_max;
+}
+
+Row Rows::row(std::size_t index) const noexcept { return made(kRows[index], release_ <= kRows[index].seen); }
+
+Rows rows_of(std::string_view op_type, TrtVersion release) noexcept {
+  const auto found = std::ranges::equal_range(kRows, op_type, {}, &RowData::op);
+  if (found.empty()) return {};
+  const auto first = static_cast<std::size_t>(found.begin() - std::begin(kRows));
+  return {first, first + found.size(), index_of(release)};
+}
+
+std::span<const Row> all_rows() {
+  static const std::vector<Row> rows = [] {
+    std::vector<Row> made_rows;
+    made_rows.reserve(std::size(kRows));
+    for (const RowData& data : kRows) made_rows.push_back(made(data, true));
+    return made_rows;
+  }();
+  return rows;
+}
+
+const Expression& expression(std::uint16_t index) noexcept { return kExpressions[index]; }
+
+}  // namespace trtcheck::checks

@@ -1,0 +1,154 @@
+// Facts about operators as rows: cpp/data/checks/*.toml, compiled by codegen/embed_checks.py.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+
+#include <trtcheck/target.hpp>
+
+namespace trtcheck::checks {
+
+/// What happens where the condition of a row holds.
+enum class Effect : std::uint8_t {
+  refuse,  ///< the conversion ends
+  change,  ///< other numbers or shapes, without a word
+  ignore,  ///< something of the node is not read, without a word
+};
+
+/// What a row judges: it decides who tells it and how, unless the row has a message of its own.
+enum class Subject : std::uint8_t {
+  attribute_value,
+  attribute_type,  ///< an attribute that asks for an element type
+  attribute_absent,
+  constant,
+  rank_in,
+  rank_at_least,
+  rank_at_most,
+  input_absent,
+  output_absent,
+  type_in,
+  type_not_in,
+  relation,  ///< anything else; the row has a message
+};
+
+inline constexpr std::uint16_t kNone = 0xffff;
+
+/// One node of the tree of a condition. Children stand before their parents.
+enum class Op : std::uint8_t {
+  number,
+  real,
+  text,
+  type_literal,
+  list,
+  bound,
+  negate,
+  both,
+  either,
+  equal,
+  unequal,
+  less,
+  less_equal,
+  is_in,
+  add,
+  subtract,
+  multiply,
+  floor_divide,
+  modulo,
+  given_of,
+  const_of,
+  folds_of,
+  type_of,
+  network_type_of,
+  rank_of,
+  dims_of,
+  volume_of,
+  data_of,
+  source_of,
+  name_of,
+  dim,
+  attribute,
+  has_attribute,
+  network_type_named,
+  opset,
+  inputs_count,
+  outputs_count,
+  fixed,
+  len,
+  sum,
+  distinct,
+  item,
+  slice,
+  any_of_list,
+  all_of_list,
+  op_name,
+  node_name,
+  release_name,
+};
+
+struct Expression {
+  Op op;
+  std::uint16_t a, b, c;  ///< indices of children, inputs, slots; kNone
+  std::int64_t number;
+  double real;
+  std::string_view text;
+};
+
+/// A part of a message: a text and what comes behind it.
+struct Piece {
+  std::string_view text;
+  std::uint16_t expression;  ///< kNone: nothing
+};
+
+struct Row {
+  std::string_view op;
+  std::string_view id;  ///< "pad-mode"
+  Effect effect = Effect::refuse;
+  Subject subject = Subject::relation;
+  std::string_view attribute;                 ///< that it is about; "" = none
+  std::uint16_t index = kNone;                ///< of the input or output that it is about
+  std::span<const std::string_view> allowed;  ///< numbers as decimal text
+  std::uint16_t condition = 0;
+  bool tells_unknown = false;  ///< a condition of which nobody knows whether it holds is worth a warning
+  std::span<const Piece> message;
+  std::string_view says;    ///< what TensorRT prints; * for what varies
+  std::string_view remedy;  ///< "" = that of the subject
+  std::string_view source;
+  bool is_seen = true;  ///< false: read in an older release, later ones were not looked at
+};
+
+/// Rows of one operator that hold in a release.
+class Rows {
+ public:
+  Rows() = default;
+  Rows(std::size_t first, std::size_t last, std::size_t release) noexcept
+      : first_(first), last_(last), release_(release) {}
+
+  [[nodiscard]] bool empty() const noexcept { return first_ == last_; }
+  /// Calls `take` with each row that holds at that opset. 0 = not known: rows that are about some opsets only are left
+  /// out.
+  template <class Take>
+  void for_each(std::int64_t opset, Take take) const {
+    for (std::size_t i = first_; i < last_; ++i) {
+      if (holds(i, opset)) take(row(i));
+    }
+  }
+
+ private:
+  [[nodiscard]] bool holds(std::size_t index, std::int64_t opset) const noexcept;
+  [[nodiscard]] Row row(std::size_t index) const noexcept;
+
+  std::size_t first_ = 0;
+  std::size_t last_ = 0;
+  std::size_t release_ = 0;
+};
+
+[[nodiscard]] Rows rows_of(std::string_view op_type, TrtVersion release) noexcept;
+
+/// All rows, whatever the release: of each the form for its first opsets.
+[[nodiscard]] std::span<const Row> all_rows();
+
+[[nodiscard]] const Expression& expression(std::uint16_t index) noexcept;
+
+}  // namespace trtcheck::checks

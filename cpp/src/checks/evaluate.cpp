@@ -1,0 +1,428 @@
+#include "checks/evaluate.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "target/network_types.hpp"
+
+namespace trtcheck::checks {
+namespace {
+
+// Indices of outputs start here (codegen/conditions.py).
+constexpr std::uint16_t kOutputs = 0x8000;
+
+struct Value {
+  enum class Kind : std::uint8_t { unknown, truth, number, real, text, type, list };
+  Kind kind = Kind::unknown;
+  Truth truth = Truth::unknown;
+  DataType type = DataType::undefined;
+  Dim number;
+  double real = 0;
+  std::string_view text;
+  std::vector<Value> items;
+};
+
+Value of(Truth truth) { return {.kind = Value::Kind::truth, .truth = truth}; }
+Value of(Dim number) { return {.kind = Value::Kind::number, .number = number}; }
+Value of(double real) { return {.kind = Value::Kind::real, .real = real}; }
+Value of(std::string_view text) { return {.kind = Value::Kind::text, .text = text}; }
+Value of(DataType type) { return {.kind = Value::Kind::type, .type = type}; }
+Value of(std::vector<Value> items) { return {.kind = Value::Kind::list, .items = std::move(items)}; }
+Value of_bool(bool truth) { return of(truth ? Truth::yes : Truth::no); }
+
+template <class Items>
+Value listed(const Items& items) {
+  std::vector<Value> values;
+  values.reserve(items.size());
+  for (const auto& item : items) values.push_back(of(item));
+  return of(std::move(values));
+}
+
+Truth negated(Truth truth) { return truth == Truth::unknown ? truth : truth == Truth::yes ? Truth::no : Truth::yes; }
+Truth both(Truth a, Truth b) {
+  if (a == Truth::no || b == Truth::no) return Truth::no;
+  return a == Truth::yes && b == Truth::yes ? Truth::yes : Truth::unknown;
+}
+Truth either(Truth a, Truth b) { return negated(both(negated(a), negated(b))); }
+
+class Evaluator {
+ public:
+  explicit Evaluator(const NodeFacts& facts) : facts_(&facts) {}
+
+  [[nodiscard]] Value value(std::uint16_t index) { return value(expression(index)); }
+  [[nodiscard]] Truth truth(std::uint16_t index) {
+    const Value found = value(index);
+    return found.kind == Value::Kind::truth ? found.truth : Truth::unknown;
+  }
+  [[nodiscard]] bool is_absent() const noexcept { return is_absent_; }
+  [[nodiscard]] bool is_claimed() const noexcept { return is_claimed_; }
+
+ private:
+  [[nodiscard]] DimTable& dims() const { return facts_->facts().dims(); }
+
+  [[nodiscard]] Value value(const Expression& e) {
+    switch (e.op) {
+      case Op::number:
+        return of(dims().literal(e.number));
+      case Op::real:
+        return of(e.real);
+      case Op::text:
+        return of(e.text);
+      case Op::type_literal:
+        return of(static_cast<DataType>(e.number));
+      case Op::list:
+        return list(e);
+      case Op::bound:
+        return bound_[e.a];
+      case Op::negate:
+        return of(negated(truth(e.a)));
+      case Op::both: {
+        const Truth left = truth(e.a);
+        return of(left == Truth::no ? left : checks::both(left, truth(e.b)));
+      }
+      case Op::either: {
+        const Truth left = truth(e.a);
+        return of(left == Truth::yes ? left : checks::either(left, truth(e.b)));
+      }
+      case Op::equal:
+        return of(equal(value(e.a), value(e.b)));
+      case Op::unequal:
+        return of(negated(equal(value(e.a), value(e.b))));
+      case Op::less:
+        return of(negated(less_equal(value(e.b), value(e.a))));
+      case Op::less_equal:
+        return of(less_equal(value(e.a), value(e.b)));
+      case Op::is_in:
+        return of(is_in(value(e.a), value(e.b)));
+      case Op::add:
+      case Op::subtract:
+      case Op::multiply:
+      case Op::floor_divide:
+      case Op::modulo:
+        return computed(e.op, value(e.a), value(e.b));
+      case Op::attribute:
+        return attribute(e);
+      case Op::has_attribute:
+        return of_bool(facts_->node().attribute(e.text) != nullptr);
+      case Op::network_type_named:
+        return network_type_named(value(e.a));
+      case Op::opset:
+        return facts_->opset() == 0 ? Value{} : of(dims().literal(facts_->opset()));
+      case Op::inputs_count:
+        return of(dims().literal(static_cast<std::int64_t>(facts_->node().inputs.size())));
+      case Op::outputs_count:
+        return of(dims().literal(static_cast<std::int64_t>(facts_->node().outputs.size())));
+      case Op::fixed:
+        return fixed(value(e.a));
+      case Op::len:
+      case Op::sum:
+      case Op::distinct:
+      case Op::item:
+      case Op::slice:
+      case Op::any_of_list:
+      case Op::all_of_list:
+        return of_list(e);
+      case Op::op_name:
+        return of(facts_->node().op_type);
+      case Op::node_name:
+      case Op::release_name:
+        return {};  // texts that nobody keeps: see message()
+      default:
+        return of_tensor(e);
+    }
+  }
+
+  Value list(const Expression& e) {
+    std::vector<Value> items;
+    items.reserve(e.b);
+    for (std::uint16_t i = 0; i < e.b; ++i) items.push_back(value(static_cast<std::uint16_t>(e.a + i)));
+    return of(std::move(items));
+  }
+
+  [[nodiscard]] static std::optional<double> as_real(const Value& value) {
+    if (value.kind == Value::Kind::real) return value.real;
+    if (value.kind == Value::Kind::number && value.number.is_literal())
+      return static_cast<double>(value.number.value());
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Truth equal(const Value& a, const Value& b) const {
+    using Kind = Value::Kind;
+    if (a.kind == Kind::number && b.kind == Kind::number) return dims().equal(a.number, b.number);
+    if (a.kind == Kind::text && b.kind == Kind::text) return a.text == b.text ? Truth::yes : Truth::no;
+    if (a.kind == Kind::type && b.kind == Kind::type) return a.type == b.type ? Truth::yes : Truth::no;
+    const auto left = as_real(a);
+    const auto right = as_real(b);
+    if (!left || !right) return Truth::unknown;
+    return *left == *right ? Truth::yes : Truth::no;
+  }
+
+  [[nodiscard]] Truth less_equal(const Value& a, const Value& b) const {
+    using Kind = Value::Kind;
+    if (a.kind == Kind::number && b.kind == Kind::number) return dims().less_equal(a.number, b.number);
+    const auto left = as_real(a);
+    const auto right = as_real(b);
+    if (!left || !right) return Truth::unknown;
+    return *left <= *right ? Truth::yes : Truth::no;
+  }
+
+  [[nodiscard]] Truth is_in(const Value& item, const Value& items) const {
+    if (items.kind != Value::Kind::list) return Truth::unknown;
+    Truth found = Truth::no;
+    for (const Value& other : items.items) found = checks::either(found, equal(item, other));
+    return found;
+  }
+
+  [[nodiscard]] Value computed(Op op, const Value& a, const Value& b) const {
+    if (a.kind != Value::Kind::number || b.kind != Value::Kind::number) {
+      const auto left = as_real(a);
+      const auto right = as_real(b);
+      if (!left || !right || op == Op::floor_divide || op == Op::modulo) return {};
+      return of(op == Op::add ? *left + *right : op == Op::subtract ? *left - *right : *left * *right);
+    }
+    switch (op) {
+      case Op::add:
+        return of(dims().add(a.number, b.number));
+      case Op::subtract:
+        return of(dims().sub(a.number, b.number));
+      case Op::multiply:
+        return of(dims().mul(a.number, b.number));
+      default:
+        // Divisors below 1 are not what sizes are divided by.
+        if (dims().bounds(b.number).min < 1) return {};
+        return of(op == Op::modulo ? dims().mod(a.number, b.number) : dims().floor_div(a.number, b.number));
+    }
+  }
+
+  [[nodiscard]] Value attribute(const Expression& e) {
+    const Attribute* given = facts_->node().attribute(e.text);
+    if (given == nullptr) {
+      if (e.a != kNone) return value(e.a);
+      is_absent_ = true;
+      return {};
+    }
+    if (!given->ref_attr_name.empty()) return {};
+    switch (given->type) {
+      case AttributeType::int_:
+        return of(dims().literal(given->i()));
+      case AttributeType::float_:
+        return of(static_cast<double>(given->f()));
+      case AttributeType::string:
+        return of(given->s());
+      case AttributeType::ints: {
+        std::vector<Value> items;
+        for (const std::int64_t item : given->ints()) items.push_back(of(dims().literal(item)));
+        return of(std::move(items));
+      }
+      case AttributeType::floats: {
+        std::vector<Value> items;
+        for (const float item : given->floats()) items.push_back(of(static_cast<double>(item)));
+        return of(std::move(items));
+      }
+      case AttributeType::strings:
+        return listed(given->strings());
+      case AttributeType::tensor:
+        // The type of a tensor; its contents are no business of a condition.
+        return of(facts_->facts().model.tensor(given->t()).type);
+      default:
+        return {};
+    }
+  }
+
+  /// An attribute that names an element type, or a tensor of that type.
+  [[nodiscard]] Value network_type_named(const Value& named) const {
+    DataType type = named.type;
+    if (named.kind == Value::Kind::number && named.number.is_literal()) {
+      const std::int64_t number = named.number.value();
+      if (number < 1 || number > static_cast<std::int64_t>(DataType::float4e2m1) + 3) return {};
+      type = static_cast<DataType>(number);
+    } else if (named.kind != Value::Kind::type) {
+      return {};
+    }
+    return of(network_type_name(type, facts_->facts().target.release));
+  }
+
+  [[nodiscard]] Value fixed(const Value& size) const {
+    if (size.kind != Value::Kind::number) return {};
+    if (size.number.is_literal()) return of(Truth::yes);
+    return dims().is_exact(size.number) ? of(Truth::no) : Value{};
+  }
+
+  [[nodiscard]] Value of_list(const Expression& e) {
+    Value items = value(e.a);
+    if (items.kind != Value::Kind::list) return {};
+    std::vector<Value>& list = items.items;
+    switch (e.op) {
+      case Op::len:
+        return of(dims().literal(static_cast<std::int64_t>(list.size())));
+      case Op::sum: {
+        Value sum = of(dims().literal(0));
+        for (const Value& item : list) sum = computed(Op::add, sum, item);
+        return sum;
+      }
+      case Op::distinct: {
+        Truth differ = Truth::yes;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+          for (std::size_t j = 0; j < i; ++j) differ = checks::both(differ, negated(equal(list[i], list[j])));
+        }
+        return of(differ);
+      }
+      case Op::item: {
+        const auto at = position(value(e.b), list.size());
+        return at && *at < list.size() ? std::move(list[*at]) : Value{};
+      }
+      case Op::slice: {
+        const auto first = e.b == kNone ? std::optional<std::size_t>(0) : position(value(e.b), list.size());
+        const auto last = e.c == kNone ? std::optional(list.size()) : position(value(e.c), list.size());
+        if (!first || !last) return {};
+        const std::size_t end = std::min(*last, list.size());
+        const std::size_t begin = std::min(*first, end);
+        return of(std::vector<Value>(list.begin() + static_cast<std::ptrdiff_t>(begin),
+                                     list.begin() + static_cast<std::ptrdiff_t>(end)));
+      }
+      default:
+        return of(quantified(e, list));
+    }
+  }
+
+  /// As in Python: negative ones count from the end. Beyond both ends: nothing before the list, past it behind.
+  [[nodiscard]] static std::optional<std::size_t> position(const Value& value, std::size_t size) {
+    if (value.kind != Value::Kind::number || !value.number.is_literal()) return std::nullopt;
+    const std::int64_t at = value.number.value();
+    if (at >= 0) return static_cast<std::size_t>(at);
+    const auto from_end = static_cast<std::size_t>(-at);
+    return from_end > size ? std::nullopt : std::optional(size - from_end);
+  }
+
+  [[nodiscard]] Truth quantified(const Expression& e, std::vector<Value>& items) {
+    const bool is_any = e.op == Op::any_of_list;
+    if (bound_.size() <= e.c) bound_.resize(e.c + 1U);
+    Truth found = is_any ? Truth::no : Truth::yes;
+    for (Value& item : items) {
+      bound_[e.c] = std::move(item);
+      const Truth one = truth(e.b);
+      found = is_any ? checks::either(found, one) : checks::both(found, one);
+    }
+    return found;
+  }
+
+  /// Words about one input or output, whose index is `a`.
+  [[nodiscard]] Value of_tensor(const Expression& e) {
+    const bool is_output = e.a >= kOutputs;
+    const ValueId id = is_output ? facts_->output(e.a - kOutputs) : facts_->input(e.a);
+    if (e.op == Op::given_of) {
+      return of_bool(static_cast<bool>(is_output ? id : facts_->node().input(e.a)));
+    }
+    if (!id) {
+      is_absent_ = true;
+      return {};
+    }
+    const Facts& facts = facts_->facts();
+    const ValueShape& shape = facts_->shape(id);
+    switch (e.op) {
+      case Op::const_of:
+        return of(facts.parser.is_constant(id));
+      case Op::folds_of:
+        return of_bool(facts.shapes.folds_to_constant(id));
+      case Op::type_of:
+        if (shape.kind != ValueShape::Kind::tensor || shape.type == DataType::undefined || shape.type_assumed)
+          return {};
+        return of(shape.type);
+      case Op::network_type_of: {
+        const std::string_view type = facts.parser.network_type(id);
+        return type.empty() ? Value{} : of(type);
+      }
+      case Op::data_of: {
+        if (const auto whole = facts_->whole_contents(id)) return listed(*whole);
+        if (const auto real = facts_->real_contents(id)) return listed(*real);
+        return {};
+      }
+      case Op::source_of:
+        return of(facts_->source(id));
+      case Op::name_of:
+        return of(facts.model.value(id).name);
+      default:
+        return of_shape(e, shape);
+    }
+  }
+
+  [[nodiscard]] Value of_shape(const Expression& e, const ValueShape& shape) {
+    if (shape.kind != ValueShape::Kind::tensor || !shape.has_rank) return {};
+    is_claimed_ = is_claimed_ || shape.assumed;
+    switch (e.op) {
+      case Op::rank_of:
+        return of(dims().literal(static_cast<std::int64_t>(shape.rank())));
+      case Op::dims_of:
+        return listed(shape.dims);
+      case Op::volume_of: {
+        Dim volume = dims().literal(1);
+        for (const Dim dim : shape.dims) volume = dims().mul(volume, dim);
+        return of(volume);
+      }
+      case Op::dim: {
+        const auto axis = position(value(e.b), shape.rank());
+        return axis && *axis < shape.rank() ? of(shape.dims[*axis]) : Value{};
+      }
+      default:
+        return {};
+    }
+  }
+
+  const NodeFacts* facts_;
+  std::vector<Value> bound_;
+  bool is_absent_ = false;
+  bool is_claimed_ = false;
+};
+
+std::string text_of(const Value& value, const NodeFacts& facts) {
+  switch (value.kind) {
+    case Value::Kind::unknown:
+      return "?";
+    case Value::Kind::truth:
+      return value.truth == Truth::yes ? "yes" : value.truth == Truth::no ? "no" : "?";
+    case Value::Kind::number:
+      return facts.facts().dims().text(value.number);
+    case Value::Kind::real:
+      return fmt::format("{}", value.real);
+    case Value::Kind::text:
+      return std::string(value.text);
+    case Value::Kind::type:
+      return to_string(value.type);
+    case Value::Kind::list:
+      break;
+  }
+  std::string out = "[";
+  for (const Value& item : value.items) out.append(out.size() == 1 ? "" : ", ").append(text_of(item, facts));
+  return out + "]";
+}
+
+}  // namespace
+
+Outcome evaluate(const Row& row, const NodeFacts& facts) {
+  Evaluator evaluator(facts);
+  const Truth holds = evaluator.truth(row.condition);
+  return {holds, evaluator.is_absent(), evaluator.is_claimed()};
+}
+
+std::string message(const Row& row, const NodeFacts& facts) {
+  std::string out;
+  Evaluator evaluator(facts);
+  for (const Piece& piece : row.message) {
+    out += piece.text;
+    if (piece.expression == kNone) continue;
+    const Expression& inserted = expression(piece.expression);
+    if (inserted.op == Op::node_name) {
+      out += facts.facts().model.node_label(facts.id());
+    } else if (inserted.op == Op::release_name) {
+      out += to_string(facts.facts().target.release);
+    } else {
+      out += text_of(evaluator.value(piece.expression), facts);
+    }
+  }
+  return out;
+}
+
+}  // namespace trtcheck::checks

@@ -1,0 +1,38 @@
+#include "facts/node_facts.hpp"
+
+namespace trtcheck {
+namespace {
+
+// What any row looks at is shorter by far.
+constexpr std::int64_t kMostContents = 1024;
+
+}  // namespace
+
+ValueId NodeFacts::input(std::size_t index) const {
+  const ValueId id = facts_->parser.argument(node_->input(index));
+  return id && facts_->model.value(id).is_defined ? id : ValueId{};
+}
+
+std::optional<std::vector<Dim>> NodeFacts::whole_contents(ValueId id) const {
+  const ValueShape& found = shape(id);
+  if (found.is_known) return std::vector<Dim>(found.known.begin(), found.known.end());
+  const TensorId tensor = facts_->model.constant(id);
+  const auto ints = tensor ? facts_->tensors.ints(tensor, kMostContents) : std::nullopt;
+  if (!ints) return std::nullopt;
+  std::vector<Dim> contents;
+  contents.reserve(ints->size());
+  for (const std::int64_t value : *ints) contents.push_back(facts_->dims().literal(value));
+  return contents;
+}
+
+std::optional<std::vector<double>> NodeFacts::real_contents(ValueId id) const {
+  const TensorId tensor = facts_->model.constant(id);
+  return tensor ? facts_->tensors.floats(tensor, kMostContents) : std::nullopt;
+}
+
+std::string_view NodeFacts::source(ValueId id) const {
+  const NodeId producer = facts_->model.value(id).producer;
+  return producer ? facts_->model.node(producer).op_type : std::string_view();
+}
+
+}  // namespace trtcheck

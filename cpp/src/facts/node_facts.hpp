@@ -1,0 +1,59 @@
+// Everything that a row or a rule may ask about one node. No answer is a guess: what cannot be known is said to be
+// unknown, and what is not there is told apart from it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <trtcheck/model.hpp>
+#include <trtcheck/shapes.hpp>
+#include <trtcheck/target.hpp>
+
+#include "facts/parser_view.hpp"
+#include "facts/tensor_facts.hpp"
+
+namespace trtcheck {
+
+/// Made once a run.
+struct Facts {
+  const Model& model;
+  const Shapes& shapes;
+  const Target& target;
+  const TensorFacts& tensors;
+  ParserView parser;
+
+  Facts(const Model& m, const Shapes& s, const Target& t, const TensorFacts& constants) noexcept
+      : model(m), shapes(s), target(t), tensors(constants), parser(m, s, t) {}
+  [[nodiscard]] DimTable& dims() const noexcept { return shapes.dims(); }
+};
+
+class NodeFacts {
+ public:
+  NodeFacts(const Facts& facts, NodeId id) noexcept : facts_(&facts), id_(id), node_(&facts.model.node(id)) {}
+
+  [[nodiscard]] const Facts& facts() const noexcept { return *facts_; }
+  [[nodiscard]] NodeId id() const noexcept { return id_; }
+  [[nodiscard]] const Node& node() const noexcept { return *node_; }
+  /// Of ONNX in the graph of the node; 0 = not imported.
+  [[nodiscard]] std::int64_t opset() const noexcept { return facts_->model.opset(node_->graph).value_or(0); }
+
+  /// Behind parameters of functions; none when it is left out or nothing makes it.
+  [[nodiscard]] ValueId input(std::size_t index) const;
+  [[nodiscard]] ValueId output(std::size_t index) const { return node_->output(index); }
+  [[nodiscard]] const ValueShape& shape(ValueId id) const noexcept { return facts_->shapes[id]; }
+  /// Contents of a constant of few elements, as numbers with symbols or as doubles.
+  [[nodiscard]] std::optional<std::vector<Dim>> whole_contents(ValueId id) const;
+  [[nodiscard]] std::optional<std::vector<double>> real_contents(ValueId id) const;
+  /// Operator that makes the value; "" = none does.
+  [[nodiscard]] std::string_view source(ValueId id) const;
+
+ private:
+  const Facts* facts_;
+  NodeId id_;
+  const Node* node_;
+};
+
+}  // namespace trtcheck

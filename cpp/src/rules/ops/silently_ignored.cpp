@@ -1,0 +1,53 @@
+#include "checks/checked_operators.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp of each release"};
+
+}  // namespace
+
+extern constinit const Rule silently_ignored{
+    .code = "OPS412",
+    .name = "silently-ignored",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "TensorRT does not read something that changes the result, without a word",
+    .docs = R"(## What it checks
+Attributes and inputs that ONNX gives a meaning and the importer never looks at, where they change the result.
+
+## Why TensorRT cares
+It does not: the conversion succeeds, and nothing is printed. The engine is wrong, or a later node fails for a reason that
+nobody finds.
+
+## Example
+```onnx
+agraph (float[2,5,3] x) => (y)
+<float[1,16,3] w, float[1,16,4] r> {
+  y = LSTM <hidden_size = 4, layout = 1> (x, w, r)
+}
+```
+
+## Instead
+```onnx
+agraph (float[2,5,3] x) => (y)
+<float[1,16,3] w, float[1,16,4] r> {
+  y = LSTM <hidden_size = 4, layout = 0> (x, w, r)
+}
+```
+
+## Fix
+What the message says: each of these facts has its own remedy.
+
+## Evidence
+Rows of `cpp/data/checks`, each with its source. Where a row was last seen in an older release than the target, the certainty
+is "likely".
+)",
+    .evidence = kEvidence,
+    .ops = checks::kCheckedOperators,
+    .check = nullptr};
+
+}  // namespace trtcheck::rules
