@@ -25,7 +25,7 @@ constexpr std::size_t kLongestMessage = 16384;
 /// The rule that reports rows of that kind.
 const Rule* rule_of(const ConstraintMessage& row) {
   using enum Constraint::Must;
-  if (row.must == initializer) return find_rule("input-not-constant");
+  if (row.must == initializer || row.must == constant) return find_rule("input-not-constant");
   if (row.must == rank_in || row.must == rank_at_least || row.must == rank_at_most)
     return find_rule("rank-unsupported");
   if (row.on == Constraint::On::attribute) return find_rule("attribute-unsupported");

@@ -1,6 +1,7 @@
 // Limits that releases set on attributes, inputs and outputs of operators: rows of cpp/data/op_support.json.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@ struct Constraint {
     one_of,  ///< an attribute, or each entry of a list; left out counts as allowed
     absent,
     initializer,  ///< an initializer or the output of a Constant node
+    constant,     ///< the same, or what follows from constants
     rank_in,
     rank_at_least,
     rank_at_most,
@@ -27,7 +29,7 @@ struct Constraint {
   std::string_view attribute;                ///< when on == attribute
   std::size_t index = 0;                     ///< of the input or output
   std::span<const std::string_view> values;  ///< numbers as decimal text
-  bool verified = true;                      ///< false: seen in an older release, later ones were not looked at
+  std::optional<TrtVersion> seen;            ///< the newest release in which it was read; nothing: in none
   std::string_view evidence;
 };
 

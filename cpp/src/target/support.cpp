@@ -15,7 +15,7 @@ struct ReleaseRow {
   OpsetRange opsets;
 };
 
-/// `first` and `last` index kReleaseRows.
+/// `first` and `last` index kReleaseRows. The releases below `seen` are those in which the row was read.
 struct SupportRow {
   std::string_view op;
   std::size_t first;
@@ -23,6 +23,7 @@ struct SupportRow {
   Support support;
   bool refused_by_name;
   bool through_plugin;
+  std::size_t seen;
   std::string_view evidence;
 };
 
@@ -31,6 +32,7 @@ struct PluginRow {
   std::string_view version;
   std::size_t first;
   std::size_t last;
+  std::size_t seen;
   bool by_init;
 };
 
@@ -38,7 +40,7 @@ struct ConstraintRow {
   std::string_view op;
   std::size_t first;
   std::size_t last;
-  std::size_t verified_to;
+  std::size_t seen;
   Constraint::On on;
   std::string_view attribute;
   std::size_t index;
@@ -87,6 +89,11 @@ std::size_t row_of(TrtVersion release) noexcept {
   return after == kReleases.begin() ? 0 : static_cast<std::size_t>(after - kReleases.begin()) - 1;
 }
 
+/// The newest release in which a row was read; nothing: in none.
+std::optional<TrtVersion> newest_below(std::size_t seen) noexcept {
+  return seen == 0 ? std::nullopt : std::optional(kReleases[seen - 1]);
+}
+
 /// The rows of that name in a table that is sorted by name.
 template <class Row, std::size_t count>
 std::span<const Row> rows_of(const Row (&table)[count], std::string_view name, std::string_view Row::*key) noexcept {
@@ -101,7 +108,8 @@ std::optional<BuiltinPlugin> newest_plugin(std::string_view name, std::string_vi
   std::optional<BuiltinPlugin> found;  // rows of one name are sorted by version
   for (const PluginRow& row : rows_of(kPluginRows, name, &PluginRow::name)) {
     if (at < row.first || at > row.last || (!version.empty() && row.version != version)) continue;
-    found = BuiltinPlugin{row.name, row.version, row.by_init && release >= kApplicationRegistersPlugins};
+    found = BuiltinPlugin{row.name, row.version, row.by_init && release >= kApplicationRegistersPlugins,
+                          newest_below(row.seen)};
   }
   return found;
 }
@@ -109,6 +117,8 @@ std::optional<BuiltinPlugin> newest_plugin(std::string_view name, std::string_vi
 }  // namespace
 
 std::span<const TrtVersion> known_releases() noexcept { return kReleases; }
+
+TrtVersion newest_read_release() noexcept { return kReleases[kNewestRead]; }
 
 std::span<const std::string_view> known_operators() noexcept { return kOperatorNames; }
 
@@ -119,6 +129,7 @@ OpsetRange opset_range(TrtVersion release) noexcept { return kReleaseRows[row_of
 OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept {
   const std::size_t at = row_of(release);
   OpSupport found;
+  found.seen = newest_read_release();
   for (const SupportRow& row : rows_of(kSupportRows, op_type, &SupportRow::op)) {
     if (row.support != Support::unsupported) {
       if (!found.first_supported) found.first_supported = kReleases[row.first];
@@ -128,6 +139,7 @@ OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept {
     found.support = row.support;
     found.refused_before_plugins = row.refused_by_name;
     found.through_plugin = row.through_plugin;
+    found.seen = newest_below(row.seen);
     found.evidence = row.evidence;
   }
   return found;
@@ -149,7 +161,7 @@ std::vector<Constraint> constraints(std::string_view op_type, TrtVersion release
   for (const ConstraintRow& row : rows_of(kConstraintRows, op_type, &ConstraintRow::op)) {
     if (at < row.first || at > row.last) continue;
     found.push_back({row.on, row.must, row.attribute, row.index,
-                     std::span(kConstraintValues).subspan(row.values, row.value_count), at <= row.verified_to,
+                     std::span(kConstraintValues).subspan(row.values, row.value_count), newest_below(row.seen),
                      row.evidence});
   }
   return found;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "rules/dispatch.hpp"
+#include "rules/ops/seen.hpp"
 
 namespace trtcheck::rules {
 
@@ -30,7 +31,7 @@ std::string allowed_values(const Constraint& constraint, bool as_text) {
 FindingBuilder add_constraint(RuleContext& context, const Constraint& constraint, std::string message) {
   FindingBuilder finding = context.add(std::move(message));
   finding.evidence(constraint.evidence);
-  if (!constraint.verified) finding.certainty(Certainty::likely);
+  rest_on(context, finding, constraint.seen);
   return finding;
 }
 

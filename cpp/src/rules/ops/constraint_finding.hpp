@@ -16,7 +16,7 @@ std::vector<Constraint> constraints_of_node(const RuleContext& context, std::ini
 /// "1, 2 or 4"; texts in backticks.
 std::string allowed_values(const Constraint& constraint, bool as_text = false);
 
-/// A finding at the node at hand with the row's evidence; likely, not proven, when later releases were not looked at.
+/// A finding at the node at hand with the row's evidence, as certain as the row is for the target.
 FindingBuilder add_constraint(RuleContext& context, const Constraint& constraint, std::string message);
 
 }  // namespace trtcheck::rules

@@ -90,15 +90,18 @@ void check_scales(RuleContext& context) {
 
 void check(RuleContext& context) {
   check_scales(context);
-  for (const Constraint& constraint :
-       constraints_of_node(context, {Constraint::Must::initializer}, Constraint::On::input)) {
+  using enum Constraint::Must;
+  for (const Constraint& constraint : constraints_of_node(context, {initializer, constant}, Constraint::On::input)) {
     const ValueId input = argument_of(context.model(), context.node().input(constraint.index));
     if (!input || !context.model().value(input).is_defined || is_constant(context, input)) continue;
-    FindingBuilder finding = add_constraint(
-        context, constraint,
-        fmt::format("input {} `{}` of {} `{}` {}, TensorRT {} needs an initializer or a Constant there",
-                    constraint.index, context.name(input), context.node().op_type, context.label(context.node_id()),
-                    origin(context, input), to_string(context.target().release)));
+    if (constraint.must == constant && context.shapes().folds_to_constant(input)) continue;
+    const std::string_view needed =
+        constraint.must == constant ? "something that follows from constants" : "an initializer or a Constant";
+    FindingBuilder finding =
+        add_constraint(context, constraint,
+                       fmt::format("input {} `{}` of {} `{}` {}, TensorRT {} needs {} there", constraint.index,
+                                   context.name(input), context.node().op_type, context.label(context.node_id()),
+                                   origin(context, input), to_string(context.target().release), needed));
     finding.value(context.name(input));
     if (may_pass_constants(context, input)) finding.severity(Severity::warning).certainty(Certainty::likely);
     if (context.shapes().folds_to_constant(input)) {
@@ -133,15 +136,13 @@ to 8.5, scale and bias of InstanceNormalization up to 9.3, and others. Also scal
 
 ## Why TensorRT cares
 The parser does not fold: the output of Identity, Cast or Concat is a tensor for it, also when everything behind it is constant.
-The message says `must be an initializer`. Scales of Resize may be computed from constants and from shapes, but not from a network
+The message says `must be an initializer`. From 11.2 on it seems to fold the axes of the Reduce operators: those may follow from constants. Scales of Resize may be computed from constants and from shapes, but not from a network
 input of a floating point type: `Network input s is a shape tensor and must have type Int32 or Int64`.
 
 ## Example
 ```onnx opset=18
-agraph (float[2,3,4] x) => (float[A,B,C] y)
-<int64[1] a = {1}> {
-  b = Identity (a)
-  y = ReduceMean (x, b)
+agraph (float[2,3,4] x, int64[1] a) => (float[A,B,C] y) {
+  y = ReduceMean (x, a)
 }
 ```
 
@@ -158,8 +159,8 @@ Fold constants, or export with a constant there.
 
 ## Evidence
 Rows of `cpp/data/op_support.json`: onnx-tensorrt `docs/operators.md`, importers and static checks of each release. Where a row
-was last seen in an older release than the target, the certainty is "likely". Scales: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like 11.1
-to 11.5).
+was last seen in an older release than the target, the certainty is "likely". Folded axes: TensorRT-RTX 1.5.0
+(like 11.1) refuses them, 1.6.1 and 1.7.1 (like 11.2 to 11.5) build them. Scales: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
