@@ -39,7 +39,7 @@ except ModuleNotFoundError:
 EFFECTS = ("refuse", "change", "ignore")
 FILE_KEYS = {"ops", "inputs", "outputs", "check"}
 NEEDED = {"id", "in", "source", "example", "near"}
-ROW_KEYS = {*NEEDED, *EFFECTS, "ops", "opset", "seen", "says", "message", "fix", "about", "if_unknown"}
+ROW_KEYS = {*NEEDED, *EFFECTS, "ops", "opset", "seen", "says", "message", "fix", "about", "if_unknown", "at_opset"}
 NO_OPSET = 1 << 30
 
 
@@ -113,8 +113,10 @@ def about_tensor(node: ast.expr, place: Any) -> About | None:
     if call := call_of(node, "given"):
         at = place(call.args[0])
         return About("output_absent", index=at - OUTPUTS) if at >= OUTPUTS else About("input_absent", index=at)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) and (call := call_of(node.operand, "const")):
-        return About("constant", index=place(call.args[0]))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        for word, subject in (("const", "constant"), ("folds", "folded")):
+            if call := call_of(node.operand, word):
+                return About(subject, index=place(call.args[0]))
     compared = limits(node)
     if compared is None:
         return None
@@ -166,11 +168,7 @@ class Generator:
         if len(effects) != 1:
             raise DataError(f"exactly one of {', '.join(EFFECTS)} is wanted")
         first, last = self.span(check["in"])
-        seen = self.index(check["seen"]) if "seen" in check else last
-        if "seen" not in check and check["in"].endswith(".."):
-            raise DataError("`seen` is missing: which is the newest release whose source was read?")
-        if not first <= seen <= last:
-            raise DataError(f"`seen`: {check['seen']} is not in {check['in']}")
+        seen = self.seen(check, first, last)
         source = self.source(check["source"])
         for op in ops:
             if op not in self.known_ops:
@@ -193,6 +191,18 @@ class Generator:
             if mistake and (not rows or "opset" in check):
                 raise mistake
             self.rows += rows
+
+    def seen(self, check: dict[str, Any], first: int, last: int) -> int:
+        """The newest release whose source was read; NONE: none was, the evidence is indirect."""
+        text = check.get("seen")
+        if text == "never":
+            return NONE
+        if text is None and check["in"].endswith(".."):
+            raise DataError("`seen` is missing: which is the newest release whose source was read?")
+        seen = last if text is None else self.index(text)
+        if not first <= seen <= last:
+            raise DataError(f"`seen`: {text} is not in {check['in']}")
+        return seen
 
     def tells_unknown(self, check: dict[str, Any]) -> bool:
         if check.get("if_unknown", "warn") != "warn":

@@ -13,7 +13,7 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 STATUSES = ("supported", "unsupported", "experimental")
 
@@ -34,6 +34,14 @@ class Releases:
         keys = [tuple(int(part) for part in name.split(".")) for name in self.names]
         if keys != sorted(set(keys)):
             raise DataError("releases are not sorted or not unique")
+        if not any(self.is_read(row) for row in rows):
+            raise DataError("the tables of no release were read")
+        # Those below this index: what is between two that were read counts as read, the neighbours agree.
+        self.read = max(i for i, row in enumerate(rows) if self.is_read(row)) + 1
+
+    @staticmethod
+    def is_read(row: dict[str, Any]) -> bool:
+        return not row.get("table_interpolated", False)
 
     def index(self, name: str, where: str) -> int:
         if name not in self.names:
@@ -46,6 +54,18 @@ class Releases:
         if first > last:
             raise DataError(f"{where}: range {entry['from']}..{entry['to']} is empty")
         return first, last
+
+    def seen(self, entry: dict[str, Any], where: str) -> int:
+        """The row was read in its releases below this index, 0: in none."""
+        first, last = self.span(entry, where)
+        if "seen" not in entry:
+            return min(last + 1, self.read) if first < self.read else 0
+        if entry["seen"] is None:
+            return 0
+        index = self.index(entry["seen"], where)
+        if not first <= index <= last:
+            raise DataError(f"{where}: seen in {entry['seen']}, where it does not hold")
+        return index + 1
 
 
 def check_evidence(keys: list[str], sources: dict[str, str], where: str) -> None:
@@ -68,9 +88,19 @@ def per_release(entries: list[dict[str, Any]], releases: Releases, where: str) -
     return held
 
 
-def statuses(op: str, entry: dict[str, Any], releases: Releases) -> list[tuple[str, bool, bool]]:
-    """(status, refused by name, through plugin) for every release."""
-    found: list[str] = [""] * len(releases.names)
+class Cell(NamedTuple):
+    """What is said of an operator in one release."""
+
+    status: str
+    refused: bool
+    through_plugin: bool
+    seen: int
+    evidence: tuple[str, ...]
+
+
+def cells(op: str, entry: dict[str, Any], releases: Releases) -> list[Cell]:
+    """One for every release."""
+    found: list[dict[str, Any]] = [{}] * len(releases.names)
     for part in entry["support"]:
         if part["status"] not in STATUSES:
             raise DataError(f"ops.{op}: status {part['status']}")
@@ -78,27 +108,31 @@ def statuses(op: str, entry: dict[str, Any], releases: Releases) -> list[tuple[s
         for i in range(first, last + 1):
             if found[i]:
                 raise DataError(f"ops.{op}: release {releases.names[i]} is stated twice")
-            found[i] = part["status"]
-    if "" in found:
-        raise DataError(f"ops.{op}: nothing is said of release {releases.names[found.index('')]}")
+            found[i] = part
+    if {} in found:
+        raise DataError(f"ops.{op}: nothing is said of release {releases.names[found.index({})]}")
     refused = per_release(entry.get("refused_by_name", []), releases, f"ops.{op}.refused_by_name")
     through = per_release(entry.get("through_plugin", []), releases, f"ops.{op}.through_plugin")
-    for i, status in enumerate(found):
+    made = []
+    for i, part in enumerate(found):
+        status = part["status"]
         if refused[i] and status != "unsupported":
             raise DataError(f"ops.{op}: refused by name in {releases.names[i]}, where it is {status}")
         if through[i] and status != "supported":
             raise DataError(f"ops.{op}: through a plugin in {releases.names[i]}, where it is {status}")
-    return list(zip(found, refused, through, strict=True))
+        evidence = tuple(part.get("evidence", entry["evidence"]))
+        made.append(Cell(status, refused[i], through[i], releases.seen(part, f"ops.{op}"), evidence))
+    return made
 
 
-def folded(values: list[tuple[str, bool, bool]]) -> list[tuple[int, int, tuple[str, bool, bool]]]:
-    """(first, last, value) for runs of equal neighbours."""
-    runs: list[tuple[int, int, tuple[str, bool, bool]]] = []
-    for i, value in enumerate(values):
-        if runs and runs[-1][2] == value:
-            runs[-1] = (runs[-1][0], i, value)
+def folded(cells: list[Cell]) -> list[tuple[int, int, Cell]]:
+    """(first, last, cell) for runs of equal neighbours."""
+    runs: list[tuple[int, int, Cell]] = []
+    for i, cell in enumerate(cells):
+        if runs and runs[-1][2] == cell:
+            runs[-1] = (runs[-1][0], i, cell)
         else:
-            runs.append((i, i, value))
+            runs.append((i, i, cell))
     return runs
 
 
@@ -110,8 +144,10 @@ def release_lines(rows: list[dict[str, Any]]) -> list[str]:
     lines = []
     for row in rows:
         major, minor = row["release"].split(".")
-        interpolated = boolean(row.get("opset_interpolated", False))
-        lines.append(f"    {{{{{major}, {minor}}}, {{{row['opset_min']}, {row['opset_max']}, {interpolated}}}}},")
+        interpolated = row.get("opset_interpolated", False)
+        highest = row["opset_max_upper_bound"] if interpolated else row["opset_max"]
+        opsets = f"{row['opset_min']}, {row['opset_max']}, {highest}, {boolean(interpolated)}"
+        lines.append(f"    {{{{{major}, {minor}}}, {{{opsets}}}}},")
     return lines
 
 
@@ -120,11 +156,12 @@ def support_lines(data: dict[str, Any], releases: Releases) -> list[str]:
     for op in sorted(data["ops"]):
         entry = data["ops"][op]
         check_evidence(entry["evidence"], data["sources"], f"ops.{op}")
-        evidence = quoted("; ".join(data["sources"][key] for key in entry["evidence"]))
-        for first, last, (status, refused, through) in folded(statuses(op, entry, releases)):
+        for first, last, cell in folded(cells(op, entry, releases)):
+            check_evidence(list(cell.evidence), data["sources"], f"ops.{op}")
+            evidence = quoted("; ".join(data["sources"][key] for key in cell.evidence))
             lines.append(
-                f"    {{{quoted(op)}, {first}, {last}, Support::{status}, {boolean(refused)}, {boolean(through)},"
-                f" {evidence}}},"
+                f"    {{{quoted(op)}, {first}, {last}, Support::{cell.status}, {boolean(cell.refused)},"
+                f" {boolean(cell.through_plugin)}, {cell.seen}, {evidence}}},"
             )
     return lines
 
@@ -140,8 +177,10 @@ def plugin_lines(data: dict[str, Any], releases: Releases) -> list[str]:
             first, last = releases.span(entry, f"plugins.{name}")
             if not re.fullmatch(r"[0-9]+", entry["version"]) or entry["registered_by"] not in ("static", "init"):
                 raise DataError(f"plugins.{name}: version {entry['version']} by {entry['registered_by']}")
+            check_evidence(entry.get("evidence", data["evidence"]), data["sources"], f"plugins.{name}")
+            seen = releases.seen(entry, f"plugins.{name}")
             by_init = boolean(entry["registered_by"] == "init")
-            lines.append(f"    {{{quoted(name)}, {quoted(entry['version'])}, {first}, {last}, {by_init}}},")
+            lines.append(f"    {{{quoted(name)}, {quoted(entry['version'])}, {first}, {last}, {seen}, {by_init}}},")
     return lines
 
 
@@ -158,6 +197,7 @@ def render(support: dict[str, Any], plugins: dict[str, Any]) -> str:
     names = [f"    {quoted(op)}," for op in sorted(support["ops"])]
     lines = ["// Made by codegen/embed_target.py from cpp/data. Do not edit.", ""]
     lines += table("ReleaseRow kReleaseRows", release_lines(support["releases"]))
+    lines += [f"inline constexpr std::size_t kNewestRead = {releases.read - 1};", ""]
     lines += table("SupportRow kSupportRows", support_lines(support, releases))
     lines += table("PluginRow kPluginRows", plugin_lines(plugins, releases))
     lines += table("std::string_view kOperatorNames", names)

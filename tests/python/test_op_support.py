@@ -24,6 +24,7 @@ DATA = ROOT / "cpp/data"
 SUPPORT: dict[str, Any] = json.loads((DATA / "op_support.json").read_text("utf-8"))
 PLUGINS: dict[str, Any] = json.loads((DATA / "plugins.json").read_text("utf-8"))
 RELEASES: list[str] = [row["release"] for row in SUPPORT["releases"]]
+READ: list[str] = [row["release"] for row in SUPPORT["releases"] if not row.get("table_interpolated", False)]
 
 
 def generator() -> ModuleType:
@@ -63,6 +64,13 @@ def held(entry: dict[str, Any], release: str) -> bool:
     return RELEASES.index(entry["from"]) <= RELEASES.index(release) <= last
 
 
+def is_read(entry: dict[str, Any], release: str) -> bool:
+    """Whether what the row says of the release was read; else it is likely."""
+    if "seen" not in entry:
+        return RELEASES.index(release) <= RELEASES.index(READ[-1])
+    return entry["seen"] is not None and RELEASES.index(release) <= RELEASES.index(entry["seen"])
+
+
 @pytest.mark.parametrize("name", ["op_support", "plugins"])
 def test_data_follow_their_schema(name: str) -> None:
     schema = json.loads((DATA / f"{name}.schema.json").read_text("utf-8"))
@@ -71,41 +79,52 @@ def test_data_follow_their_schema(name: str) -> None:
 
 
 def test_every_release_and_operator_is_there() -> None:
-    assert len(RELEASES) == 28
+    assert sorted(RELEASES, key=lambda name: tuple(map(int, name.split(".")))) == RELEASES
     assert len(SUPPORT["ops"]) == 234
     assert list(SUPPORT["ops"]) == sorted(SUPPORT["ops"])
 
 
 def test_every_cell_of_the_table_agrees_with_the_data(rows: dict[str, list[list[str]]]) -> None:
-    cells: dict[tuple[str, str], tuple[str, str, str]] = {}
-    for op, first, last, status, refused, through, *_ in rows["kSupportRows"]:
+    cells: dict[tuple[str, str], tuple[str, str, str, bool]] = {}
+    for op, first, last, status, refused, through, seen, *_ in rows["kSupportRows"]:
         for release in RELEASES[int(first) : int(last) + 1]:
             assert (op, release) not in cells
-            cells[op, release] = (status.removeprefix("Support::"), refused, through)
-    assert len(cells) == 234 * 28
+            read = RELEASES.index(release) < int(seen)
+            cells[op, release] = (status.removeprefix("Support::"), refused, through, read)
+    assert len(cells) == len(SUPPORT["ops"]) * len(RELEASES)
     for op, entry in SUPPORT["ops"].items():
         for release in RELEASES:
-            statuses = [part["status"] for part in entry["support"] if held(part, release)]
+            (part,) = [part for part in entry["support"] if held(part, release)]
             by_name = str(any(held(part, release) for part in entry.get("refused_by_name", []))).lower()
             by_plugin = str(any(held(part, release) for part in entry.get("through_plugin", []))).lower()
-            assert [cells[op, release]] == [(status, by_name, by_plugin) for status in statuses]
+            assert cells[op, release] == (part["status"], by_name, by_plugin, is_read(part, release)), (op, release)
 
 
 def test_every_plugin_version_agrees_with_the_data(rows: dict[str, list[list[str]]]) -> None:
     table = {
-        (name, version): (RELEASES[int(first)], RELEASES[int(last)], by_init)
-        for name, version, first, last, by_init in rows["kPluginRows"]
+        (name, version): (RELEASES[int(first)], RELEASES[int(last)], by_init, RELEASES[: int(seen)][-1:])
+        for name, version, first, last, seen, by_init in rows["kPluginRows"]
     }
     data = {
         (name, entry["version"]): (
             entry["from"],
             entry["to"] or RELEASES[-1],
             "true" if entry["registered_by"] == "init" else "false",
+            [release for release in READ if held(entry, release)][-1:],
         )
         for name, entries in PLUGINS["plugins"].items()
         for entry in entries
     }
     assert table == data
+
+
+def test_a_row_that_holds_on_says_how_far_it_was_read(rows: dict[str, list[list[str]]]) -> None:
+    entries = [row for entry in SUPPORT["ops"].values() for row in entry.get("constraints", [])]
+    open_entries = [row for row in entries if row["to"] is None]
+    assert all("seen" in row for row in open_entries)
+    # A sentence of a message may hold quotes, the numbers stand before it.
+    seen = [int(row[3]) for row in rows["kConstraintRows"] if RELEASES[int(row[2])] == RELEASES[-1]]
+    assert sorted(seen) == sorted(0 if row["seen"] is None else RELEASES.index(row["seen"]) + 1 for row in open_entries)
 
 
 def test_an_operator_that_the_parser_refuses_by_name_is_unsupported_there() -> None:
@@ -128,6 +147,9 @@ BREAKAGES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
         lambda d: d["ops"]["Conv"].update({"refused_by_name": [{"from": "9.1", "to": None}]}),
         "refused by name in 9.1",
     ),
+    "seen outside": (lambda d: d["ops"]["Gelu"]["support"][0].update({"seen": "10.0"}), "where it does not hold"),
+    "not said how far read": (lambda d: d["ops"]["Trilu"]["constraints"][-1].pop("seen"), "how far it was read"),
+    "nothing read": (lambda d: [row.update({"table_interpolated": True}) for row in d["releases"]], "no release"),
     "unsorted releases": (lambda d: d["releases"].reverse(), "not sorted"),
 }
 

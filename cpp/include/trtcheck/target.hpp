@@ -24,8 +24,10 @@ struct TrtVersion {
   friend constexpr auto operator<=>(const TrtVersion&, const TrtVersion&) = default;  ///< older is less
 };
 TRTCHECK_API std::string to_string(TrtVersion version);
-/// Every release with facts, oldest first: 8.0 ... 11.1.
+/// Every release with facts, oldest first.
 TRTCHECK_API std::span<const TrtVersion> known_releases() noexcept;
+/// The newest release whose tables were read. What is said of later ones follows from it and from release notes.
+TRTCHECK_API TrtVersion newest_read_release() noexcept;
 /// "10.13" or "10.13.2" -> {10, 13}; "latest" -> the newest known.
 /// @throws Error  not a version, or a release without facts (the message names the nearest known one)
 TRTCHECK_API TrtVersion parse_release(std::string_view text);
@@ -77,6 +79,7 @@ struct OpSupport {
   bool through_plugin = false;                ///< its importer asks the plugin registry for a plugin that ships
   std::optional<TrtVersion> first_supported;  ///< the first known release that takes it
   std::optional<TrtVersion> last_supported;   ///< the newest known release that takes it
+  std::optional<TrtVersion> seen;             ///< the newest release in which it was read; nothing: in none
   std::string_view evidence;                  ///< where the statement comes from; empty for an unknown operator
 };
 TRTCHECK_API OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept;
@@ -85,15 +88,17 @@ TRTCHECK_API OpSupport op_support(std::string_view op_type, TrtVersion release) 
 struct OpsetRange {
   std::int64_t min = 0;       ///< documented
   std::int64_t max = 0;       ///< documented, not enforced by the parser
+  std::int64_t highest = 0;   ///< what the maximum may be; the same unless interpolated
   bool interpolated = false;  ///< the release itself was not read
 };
 TRTCHECK_API OpsetRange opset_range(TrtVersion release) noexcept;
 
 /// A plugin that ships with TensorRT.
 struct BuiltinPlugin {
-  std::string_view name;     ///< "EfficientNMS_TRT"
-  std::string_view version;  ///< "1"
-  bool needs_init = false;   ///< from 10.0 the application must call initLibNvInferPlugins
+  std::string_view name;             ///< "EfficientNMS_TRT"
+  std::string_view version;          ///< "1"
+  bool needs_init = false;           ///< from 10.0 the application must call initLibNvInferPlugins
+  std::optional<TrtVersion> seen{};  ///< the newest release in which it was read; nothing: in none
 };
 /// The newest version of the plugin in that release, if it ships there.
 TRTCHECK_API std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, TrtVersion release) noexcept;

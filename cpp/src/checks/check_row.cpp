@@ -28,7 +28,7 @@ struct RowData {
 
 static_assert(std::ranges::is_sorted(kRows, {}, &RowData::op));
 
-Row made(const RowData& data, bool is_seen) noexcept {
+Row made(const RowData& data) noexcept {
   return {.op = data.op,
           .id = data.id,
           .effect = data.effect,
@@ -42,7 +42,7 @@ Row made(const RowData& data, bool is_seen) noexcept {
           .says = data.says,
           .remedy = data.fix,
           .source = data.source,
-          .is_seen = is_seen};
+          .seen = data.seen == kNone ? std::nullopt : std::optional(known_releases()[data.seen])};
 }
 
 /// Facts about a release that is not in the table are those of the newest one before it.
@@ -62,7 +62,7 @@ bool Rows::holds(std::size_t index, std::int64_t opset) const noexcept {
   return opset >= data.opset_min && opset <= data.opset_max;
 }
 
-Row Rows::row(std::size_t index) const noexcept { return made(kRows[index], release_ <= kRows[index].seen); }
+Row Rows::row(std::size_t index) const noexcept { return made(kRows[index]); }
 
 Rows rows_of(std::string_view op_type, TrtVersion release) noexcept {
   const auto found = std::ranges::equal_range(kRows, op_type, {}, &RowData::op);
@@ -75,7 +75,7 @@ std::span<const Row> all_rows() {
   static const std::vector<Row> rows = [] {
     std::vector<Row> made_rows;
     made_rows.reserve(std::size(kRows));
-    for (const RowData& data : kRows) made_rows.push_back(made(data, true));
+    for (const RowData& data : kRows) made_rows.push_back(made(data));
     return made_rows;
   }();
   return rows;

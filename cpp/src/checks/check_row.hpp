@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -23,6 +23,7 @@ enum class Subject : std::uint8_t {
   attribute_type,  ///< an attribute that asks for an element type
   attribute_absent,
   constant,
+  folded,  ///< constant, or what follows from constants
   rank_in,
   rank_at_least,
   rank_at_most,
@@ -115,7 +116,7 @@ struct Row {
   std::string_view says;    ///< what TensorRT prints; * for what varies
   std::string_view remedy;  ///< "" = that of the subject
   std::string_view source;
-  bool is_seen = true;  ///< false: read in an older release, later ones were not looked at
+  std::optional<TrtVersion> seen;  ///< the newest release in which it was read; nothing: in none
 };
 
 /// Rows of one operator that hold in a release.

@@ -19,10 +19,10 @@ struct Value {
   Kind kind = Kind::unknown;
   Truth truth = Truth::unknown;
   DataType type = DataType::undefined;
-  Dim number;
+  Dim number{};
   double real = 0;
-  std::string_view text;
-  std::vector<Value> items;
+  std::string_view text{};
+  std::vector<Value> items{};
 };
 
 Value of(Truth truth) { return {.kind = Value::Kind::truth, .truth = truth}; }
@@ -192,7 +192,7 @@ class Evaluator {
         return of(dims().mul(a.number, b.number));
       default:
         // Divisors below 1 are not what sizes are divided by.
-        if (dims().bounds(b.number).min < 1) return {};
+        if (dims().bounds(b.number).low < 1) return {};
         return of(op == Op::modulo ? dims().mod(a.number, b.number) : dims().floor_div(a.number, b.number));
     }
   }

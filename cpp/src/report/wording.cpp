@@ -33,6 +33,12 @@ std::string place_of(const SourceLocation& source, const Places& places) {
   return fmt::format(" (line `{}:{}`)", places.path(source.file), source.line);
 }
 
+/// A note of rules/ops/seen.cpp tells why the finding is likely: nobody had to report it.
+bool tells_how_far_it_was_read(const Finding& finding) noexcept {
+  return std::ranges::any_of(finding.notes,
+                             [](const Note& note) { return note.message.starts_with("this was read "); });
+}
+
 }  // namespace
 
 std::string note_text(const Finding& finding, const Note& note) {
@@ -57,6 +63,7 @@ std::string_view doubt(const Finding& finding) noexcept {
   if (finding.severity == Severity::info) return "";
   switch (finding.certainty) {
     case Certainty::likely:
+      if (tells_how_far_it_was_read(finding)) return "likely: read of other releases";
       return "likely: failures that users reported agree";
     case Certainty::possible:
       return "possible: suspected, not reported";

@@ -11,6 +11,7 @@
 #include "facts/dispatch.hpp"
 #include "rules/claims.hpp"
 #include "rules/list.hpp"
+#include "rules/ops/seen.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -59,7 +60,9 @@ class Teller {
       case Subject::attribute_absent:
         return about_attribute();
       case Subject::constant:
-        return about_constant();
+        return about_constant("an initializer or a Constant");
+      case Subject::folded:
+        return about_constant("something that follows from constants");
       case Subject::output_absent:
         return about_output();
       default:
@@ -109,7 +112,7 @@ class Teller {
     return attribute->type == AttributeType::string ? "`" + value + "`" : value;
   }
 
-  FindingBuilder about_constant() {
+  FindingBuilder about_constant(std::string_view needed) {
     const ValueId input = node_->input(row_->index);
     const Node* producer = context_->producer(input);
     const std::string origin = producer == nullptr
@@ -117,8 +120,8 @@ class Teller {
                                    : fmt::format("is computed by {} `{}`", producer->op_type,
                                                  context_->label(context_->model().value(input).producer));
     FindingBuilder finding =
-        context_->add(fmt::format("input {} `{}` of {} `{}` {}, TensorRT {} needs an initializer or a Constant there",
-                                  row_->index, context_->name(input), op_, label_, origin, release_));
+        context_->add(fmt::format("input {} `{}` of {} `{}` {}, TensorRT {} needs {} there", row_->index,
+                                  context_->name(input), op_, label_, origin, release_, needed));
     finding.value(context_->name(input));
     if (context_->shapes().folds_to_constant(input)) {
       return finding
@@ -204,6 +207,7 @@ const Rule& rule_of(const Row& row) noexcept {
     case Subject::attribute_absent:
       return attribute_unsupported;
     case Subject::constant:
+    case Subject::folded:
       return input_not_constant;
     case Subject::rank_in:
     case Subject::rank_at_least:
@@ -248,7 +252,7 @@ void tell(RuleContext& context, const Row& row, const NodeFacts& node) {
   FindingBuilder finding = Teller(context, row, node).add();
   finding.fact(row.id).evidence(row.source);
   if (!row.remedy.empty()) finding.fix(std::string(row.remedy));
-  if (!row.is_seen) finding.certainty(Certainty::likely);
+  rest_on(context, finding, row.seen);
   if (is_doubtful) finding.severity(Severity::warning).certainty(Certainty::likely);
   if (outcome.is_claimed) rests_on_claim(finding, is_about_rank(row) ? "the rank" : "one of the shapes");
 }

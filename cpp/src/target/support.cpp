@@ -15,7 +15,7 @@ struct ReleaseRow {
   OpsetRange opsets;
 };
 
-/// `first` and `last` index kReleaseRows.
+/// `first` and `last` index kReleaseRows. The releases below `seen` are those in which the row was read.
 struct SupportRow {
   std::string_view op;
   std::size_t first;
@@ -23,6 +23,7 @@ struct SupportRow {
   Support support;
   bool refused_by_name;
   bool through_plugin;
+  std::size_t seen;
   std::string_view evidence;
 };
 
@@ -31,6 +32,7 @@ struct PluginRow {
   std::string_view version;
   std::size_t first;
   std::size_t last;
+  std::size_t seen;
   bool by_init;
 };
 
@@ -70,6 +72,11 @@ std::size_t row_of(TrtVersion release) noexcept {
   return after == kReleases.begin() ? 0 : static_cast<std::size_t>(after - kReleases.begin()) - 1;
 }
 
+/// The newest release in which a row was read; nothing: in none.
+std::optional<TrtVersion> newest_below(std::size_t seen) noexcept {
+  return seen == 0 ? std::nullopt : std::optional(kReleases[seen - 1]);
+}
+
 /// The rows of that name in a table that is sorted by name.
 template <class Row, std::size_t count>
 std::span<const Row> rows_of(const Row (&table)[count], std::string_view name, std::string_view Row::*key) noexcept {
@@ -84,7 +91,8 @@ std::optional<BuiltinPlugin> newest_plugin(std::string_view name, std::string_vi
   std::optional<BuiltinPlugin> found;  // rows of one name are sorted by version
   for (const PluginRow& row : rows_of(kPluginRows, name, &PluginRow::name)) {
     if (at < row.first || at > row.last || (!version.empty() && row.version != version)) continue;
-    found = BuiltinPlugin{row.name, row.version, row.by_init && release >= kApplicationRegistersPlugins};
+    found = BuiltinPlugin{row.name, row.version, row.by_init && release >= kApplicationRegistersPlugins,
+                          newest_below(row.seen)};
   }
   return found;
 }
@@ -92,6 +100,8 @@ std::optional<BuiltinPlugin> newest_plugin(std::string_view name, std::string_vi
 }  // namespace
 
 std::span<const TrtVersion> known_releases() noexcept { return kReleases; }
+
+TrtVersion newest_read_release() noexcept { return kReleases[kNewestRead]; }
 
 std::span<const std::string_view> known_operators() noexcept { return kOperatorNames; }
 
@@ -102,6 +112,7 @@ OpsetRange opset_range(TrtVersion release) noexcept { return kReleaseRows[row_of
 OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept {
   const std::size_t at = row_of(release);
   OpSupport found;
+  found.seen = newest_read_release();
   for (const SupportRow& row : rows_of(kSupportRows, op_type, &SupportRow::op)) {
     if (row.support != Support::unsupported) {
       if (!found.first_supported) found.first_supported = kReleases[row.first];
@@ -111,6 +122,7 @@ OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept {
     found.support = row.support;
     found.refused_before_plugins = row.refused_by_name;
     found.through_plugin = row.through_plugin;
+    found.seen = newest_below(row.seen);
     found.evidence = row.evidence;
   }
   return found;

@@ -47,7 +47,14 @@ std::string place_of(const Finding& finding) {
   return finding.node_id ? finding.graph + "/" + finding.node : std::string("-");
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+/// `part` with the newest release in place of {newest}.
+bool contains(const std::string& text, std::string part) {
+  constexpr std::string_view kNewest = "{newest}";
+  for (std::size_t at = part.find(kNewest); at != std::string::npos; at = part.find(kNewest, at)) {
+    part.replace(at, kNewest.size(), to_string(known_releases().back()));
+  }
+  return text.find(part) != std::string::npos;
+}
 
 bool agree(const ExpectedFinding& expected, const Finding& actual) {
   const bool same_head = expected.severity == to_string(actual.severity) && expected.code == actual.rule->code &&
@@ -56,7 +63,8 @@ bool agree(const ExpectedFinding& expected, const Finding& actual) {
     return std::ranges::any_of(actual.notes, [&](const Note& note) { return contains(note.message, text); });
   };
   const bool same_fix = expected.fix.empty() || (actual.fix && contains(actual.fix->title, expected.fix));
-  return same_head && same_fix && std::ranges::all_of(expected.notes, has_note) &&
+  const bool same_certainty = expected.certainty.empty() || expected.certainty == to_string(actual.certainty);
+  return same_head && same_fix && same_certainty && std::ranges::all_of(expected.notes, has_note) &&
          difference(expected.consequences, actual.consequences).empty();
 }
 
@@ -84,6 +92,7 @@ std::vector<Finding> findings_of(std::string_view onnx_text, std::string_view op
 std::string describe(const Finding& finding) {
   std::string text = std::string(to_string(finding.severity)) + " " + std::string(finding.rule->code) + " " +
                      place_of(finding) + ": " + finding.message + "\n";
+  text += "  certainty: " + std::string(to_string(finding.certainty)) + "\n";
   for (const Note& note : finding.notes) text += "  note: " + note.message + "\n";
   if (finding.fix) text += "  fix: " + finding.fix->title + "\n";
   for (const Finding& consequence : finding.consequences) text += "  consequence: " + describe(consequence);

@@ -11,14 +11,16 @@ ExpectedFinding parse_line(const std::string& line) {
   static const std::regex kForm(R"((error|warning|info) ([A-Z]{3}\d{3}) (\S+): (.+))");
   std::smatch match;
   if (!std::regex_match(line, match, kForm)) throw std::runtime_error("no expected finding: " + line);
-  return {match[1], match[2], match[3], match[4], {}, {}, {}};
+  return {match[1], match[2], match[3], match[4], {}, {}, {}, {}};
 }
 
 void add_detail(ExpectedFinding& finding, const std::string& line) {
   const std::size_t colon = line.find(": ");
   const std::string kind = line.substr(0, colon);
   const std::string text = colon == std::string::npos ? "" : line.substr(colon + 2);
-  if (kind == "note")
+  if (kind == "certainty")
+    finding.certainty = text;
+  else if (kind == "note")
     finding.notes.push_back(text);
   else if (kind == "fix")
     finding.fix = text;

@@ -12,14 +12,15 @@
 //
 //     ```findings
 //     error WGT103 main/conv1: bias `b` has 3
+//       certainty: likely
 //       note: part of a note
 //       fix: part of the fix title
 //       consequence: warning SHP101 main/add: part of the message
 //     ```
 //
 // The place is graph path, slash, node label, or "-" for the whole model. All findings of all rules must be listed
-// ("none" when there is none), in any order; texts are substrings. Notes and fixes are looked at when given,
-// consequences always.
+// ("none" when there is none), in any order; texts are substrings. Certainty, notes and fix are looked at when given,
+// consequences always. `{newest}` in a text is the newest known release.
 #pragma once
 
 #include <string>
@@ -43,6 +44,7 @@ struct ExpectedFinding {
   std::string code;
   std::string place;
   std::string message;
+  std::string certainty;  ///< "" = any
   std::vector<std::string> notes;
   std::string fix;
   std::vector<ExpectedFinding> consequences;

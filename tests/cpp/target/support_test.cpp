@@ -8,13 +8,13 @@
 
 using namespace trtcheck;
 
-TEST_CASE("28 releases and 234 operators are known, newest last") {
-  CHECK(known_releases().size() == 28);
+TEST_CASE("releases from 8.0 on and 234 operators are known, newest last, and the newest is the default") {
   CHECK(known_releases().front() == TrtVersion{8, 0});
-  CHECK(known_releases().back() == TrtVersion{11, 1});
+  CHECK(std::ranges::find(known_releases(), TrtVersion{11, 5}) != known_releases().end());
   CHECK(std::ranges::is_sorted(known_releases()));
+  CHECK(std::ranges::find(known_releases(), newest_read_release()) != known_releases().end());
   CHECK(known_operators().size() == 234);
-  CHECK(Target().release == TrtVersion{11, 1});
+  CHECK(Target().release == known_releases().back());
 }
 
 TEST_CASE("an operator is supported from the release that brought it") {
@@ -27,6 +27,7 @@ TEST_CASE("an operator is supported from the release that brought it") {
   const Row rows[] = {
       {"Conv", {8, 0}, Support::supported, false},
       {"Conv", {11, 1}, Support::supported, false},
+      {"Conv", {11, 5}, Support::supported, false},
       {"Attention", {10, 13}, Support::unsupported, false},
       {"Attention", {10, 14}, Support::supported, false},
       {"Gelu", {9, 0}, Support::unsupported, false},
@@ -34,6 +35,11 @@ TEST_CASE("an operator is supported from the release that brought it") {
       {"Gelu", {10, 0}, Support::supported, false},
       {"Unique", {9, 0}, Support::unsupported, false},
       {"Unique", {11, 1}, Support::unsupported, true},
+      {"Unique", {11, 5}, Support::unsupported, true},
+      {"DFT", {9, 0}, Support::unsupported, false},
+      {"DFT", {11, 1}, Support::unsupported, true},
+      {"DFT", {11, 2}, Support::supported, false},
+      {"DFT", {11, 5}, Support::supported, false},
       {"TRT_FullyConnected", {9, 3}, Support::supported, false},
       {"TRT_FullyConnected", {10, 0}, Support::unsupported, false},
       {"conv", {10, 0}, Support::unknown_op, false},
@@ -55,10 +61,29 @@ TEST_CASE("an operator is supported from the release that brought it") {
 
 TEST_CASE("first and last release that takes an operator") {
   CHECK(op_support("Attention", {8, 0}).first_supported == TrtVersion{10, 14});
-  CHECK(op_support("Attention", {8, 0}).last_supported == TrtVersion{11, 1});
+  CHECK(op_support("Attention", {8, 0}).last_supported == known_releases().back());
+  CHECK(op_support("DFT", {11, 1}).first_supported == TrtVersion{11, 2});
   CHECK(op_support("TRT_RNNv2", {10, 0}).last_supported == TrtVersion{9, 3});
   CHECK_FALSE(op_support("Unique", {10, 0}).first_supported);
   CHECK_FALSE(op_support("Foo", {10, 0}).first_supported);
+}
+
+TEST_CASE("how far a row was read") {
+  using Seen = std::optional<TrtVersion>;
+  CHECK(op_support("Conv", {8, 0}).seen == newest_read_release());
+  CHECK(op_support("Zzz", {8, 0}).seen == newest_read_release());
+  CHECK(op_support("TRT_RNNv2", {9, 3}).seen == Seen({9, 3}));
+  CHECK(op_support("DFT", {11, 1}).seen == Seen({11, 1}));
+  CHECK(op_support("DFT", {11, 5}).seen == Seen({11, 2}));
+  CHECK(builtin_plugin("ROIAlign_TRT", {11, 5}).value().seen == newest_read_release());
+  CHECK(builtin_plugin("Clip_TRT", {10, 0}).value().seen == Seen({10, 16}));
+  CHECK(builtin_plugin("FFTPlugin", {11, 5}).value().seen == Seen());
+}
+
+TEST_CASE("DFT is served by a shipped plugin") {
+  CHECK_FALSE(op_support("DFT", {11, 1}).through_plugin);
+  CHECK(op_support("DFT", {11, 2}).through_plugin);
+  CHECK(op_support("DFT", {11, 2}).evidence != op_support("DFT", {11, 1}).evidence);
 }
 
 TEST_CASE("documented opsets") {
@@ -67,7 +92,14 @@ TEST_CASE("documented opsets") {
   CHECK(opset_range({10, 0}).min == 9);
   CHECK(opset_range({10, 12}).interpolated);
   CHECK_FALSE(opset_range({10, 10}).interpolated);
+  CHECK(opset_range({10, 12}).highest == 24);
   CHECK(opset_range({11, 1}).max == 24);
+  CHECK(opset_range({11, 1}).highest == 24);
+  CHECK(opset_range({11, 3}).interpolated);
+  CHECK(opset_range({11, 3}).max == 24);
+  CHECK(opset_range({11, 3}).highest == 25);
+  CHECK_FALSE(opset_range({11, 5}).interpolated);
+  CHECK(opset_range({11, 5}).max == 25);
 }
 
 TEST_CASE("plugins that ship") {
@@ -81,8 +113,12 @@ TEST_CASE("plugins that ship") {
   CHECK_FALSE(builtin_plugin("ROIAlign_TRT", "2", {10, 0}));
   CHECK_FALSE(builtin_plugin("ROIAlign_TRT", "", {10, 0}));
   CHECK_FALSE(builtin_plugin("Clip_TRT", {11, 0}));
+  CHECK_FALSE(builtin_plugin("Clip_TRT", {11, 5}));
+  CHECK(builtin_plugin("EfficientNMS_TRT", {11, 5}).value().needs_init);
+  CHECK_FALSE(builtin_plugin("FFTPlugin", {11, 1}));
+  CHECK(builtin_plugin("FFTPlugin", {11, 2}).value().needs_init);
   CHECK_FALSE(builtin_plugin("LayerNorm", {8, 5}));  // in the source tree only, not in the product
-  CHECK(builtin_plugin_names().size() == 50);
+  CHECK(std::ranges::is_sorted(builtin_plugin_names()));
 }
 
 TEST_CASE("the nearest word is a plausible misspelling or nothing") {

@@ -2,19 +2,21 @@
 
 #include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"
+#include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  FirstOfKind seen(context);
+  FirstOfKind first(context);
   for (NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
     // trt.* is TensorRT's own domain in exports of its tools: there the match is meant.
     if (node.domain.empty() || node.domain.starts_with("ai.onnx") || node.domain.starts_with("trt")) continue;
     if (node.op_type.starts_with("TRT_") || handler_of(node, context.target()) != Handler::importer) continue;
-    if (seen.is_repeat(id)) continue;
+    const auto seen = op_support(node.op_type, context.target().release).seen;
+    if (first.is_repeat(id, certainty_of(seen, context.target().release))) continue;
     FindingBuilder finding = context.add(
         id, fmt::format("`{}` of domain `{}` is imported as the ONNX operator {}: TensorRT does not look at "
                         "the domain",
@@ -22,6 +24,7 @@ void check(RuleContext& context) {
     finding.fix(
         fmt::format("replace it with the ONNX operator {}, or give your operator a name of its own", node.op_type));
     if (node.call) finding.note("the function of that name in the model is not used");
+    rest_on(context, finding, seen);
   }
 }
 

@@ -76,15 +76,13 @@ to 8.5, scale and bias of InstanceNormalization up to 9.3, and others. Also scal
 
 ## Why TensorRT cares
 The parser does not fold: the output of Identity, Cast or Concat is a tensor for it, also when everything behind it is constant.
-The message says `must be an initializer`. Scales of Resize may be computed from constants and from shapes, but not from a network
+The message says `must be an initializer`. From 11.2 on it seems to fold the axes of the Reduce operators: those may follow from constants. Scales of Resize may be computed from constants and from shapes, but not from a network
 input of a floating point type: `Network input s is a shape tensor and must have type Int32 or Int64`.
 
 ## Example
 ```onnx opset=18
-agraph (float[2,3,4] x) => (float[A,B,C] y)
-<int64[1] a = {1}> {
-  b = Identity (a)
-  y = ReduceMean (x, b)
+agraph (float[2,3,4] x, int64[1] a) => (float[A,B,C] y) {
+  y = ReduceMean (x, a)
 }
 ```
 

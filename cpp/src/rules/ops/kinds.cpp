@@ -23,14 +23,14 @@ LocalFunctions::LocalFunctions(const RuleContext& context) {
 
 bool LocalFunctions::serve(const Node& node) const { return std::ranges::binary_search(names_, node.op_type); }
 
-bool FirstOfKind::is_repeat(NodeId node) { return is_repeat(node, context_->rule().severity); }
+bool FirstOfKind::is_repeat(NodeId node) { return is_repeat(node, context_->rule().certainty); }
 
-bool FirstOfKind::is_repeat(NodeId node, Severity severity) {
+bool FirstOfKind::is_repeat(NodeId node, Certainty certainty) {
   const Node& n = context_->model().node(node);
   const auto [it, is_new] = first_.try_emplace({n.domain, n.op_type}, node);
   if (is_new) return false;
   context_->add(node, fmt::format("{} again, as in `{}`", n.op_type, context_->label(it->second)))
-      .severity(severity)
+      .certainty(certainty)
       .caused_by(it->second);
   return true;
 }

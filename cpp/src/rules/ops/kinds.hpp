@@ -35,9 +35,9 @@ inline constexpr std::size_t kMostSuggestions = 200;
 class FirstOfKind {
  public:
   explicit FirstOfKind(RuleContext& context) noexcept : context_(&context) {}
-  /// True when the operator was met before: the node has got its finding then, of that severity.
+  /// True when the operator was met before: the node has got its finding then, of that certainty.
   bool is_repeat(NodeId node);
-  bool is_repeat(NodeId node, Severity severity);
+  bool is_repeat(NodeId node, Certainty certainty);
 
  private:
   RuleContext* context_;

@@ -4,6 +4,7 @@
 
 #include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"
+#include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
 #include "target/suggest.hpp"
 
@@ -12,12 +13,14 @@ namespace {
 
 void check(RuleContext& context) {
   const LocalFunctions functions(context);
-  FirstOfKind seen(context);
+  const Target& target = context.target();
+  const Certainty certainty = certainty_of(newest_read_release(), target.release);
+  FirstOfKind first(context);
   std::size_t kinds = 0;
   for (NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
     if (!node.domain.empty() || node.call || is_onnx_operator(node)) continue;
-    if (functions.serve(node) || handler_of(node, context.target()) != Handler::none || seen.is_repeat(id)) continue;
+    if (functions.serve(node) || handler_of(node, target) != Handler::none || first.is_repeat(id, certainty)) continue;
     const auto near = ++kinds <= kMostSuggestions ? nearest_word(node.op_type, known_operators()) : std::nullopt;
     FindingBuilder finding = context.add(id, fmt::format("`{}` is no operator of ONNX{}", node.op_type,
                                                          near ? fmt::format(", did you mean `{}`?", *near) : ""));
@@ -26,6 +29,7 @@ void check(RuleContext& context) {
     } else {
       finding.fix(fmt::format("provide a plugin named {} and pass --plugin {}", node.op_type, node.op_type));
     }
+    rest_on(context, finding, newest_read_release());
   }
 }
 

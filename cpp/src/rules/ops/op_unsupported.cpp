@@ -2,6 +2,7 @@
 
 #include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"
+#include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -24,6 +25,7 @@ void report(RuleContext& context, NodeId id, const OpSupport& support, bool refu
   if (refused) {
     finding.note("the parser refuses this operator by name, a plugin or a local function of that name does not help");
   }
+  rest_on(context, finding, support.seen);
   if (support.first_supported && *support.first_supported > target.release) {
     finding.fix(fmt::format("use TensorRT {} or newer, or replace {} with operators that {} supports",
                             to_string(*support.first_supported), node.op_type, to_string(target.release)));
@@ -36,14 +38,15 @@ void report(RuleContext& context, NodeId id, const OpSupport& support, bool refu
 
 void check(RuleContext& context) {
   const LocalFunctions functions(context);
-  FirstOfKind seen(context);
+  FirstOfKind kinds(context);
   for (NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
     const Handler handler = handler_of(node, context.target());
     if (handler != Handler::refused && (handler != Handler::none || !is_onnx_operator(node))) continue;
     if (handler == Handler::none && (node.call || functions.serve(node))) continue;  // see function-unsupported
-    if (seen.is_repeat(id)) continue;
-    report(context, id, op_support(node.op_type, context.target().release), handler == Handler::refused);
+    const OpSupport support = op_support(node.op_type, context.target().release);
+    if (kinds.is_repeat(id, certainty_of(support.seen, context.target().release))) continue;
+    report(context, id, support, handler == Handler::refused);
   }
 }
 
@@ -64,7 +67,7 @@ extern constinit const Rule op_unsupported{.code = "OPS101",
                                            .summary = "an ONNX operator that the target release has no importer for",
                                            .docs = R"(## What it checks
 Every node needs an importer of the ONNX parser (picked by the operator's name alone), a model-local function, or a
-plugin of that name. The support tables of 28 releases, 8.0 to 11.1, are built in.
+plugin of that name. The support tables of all releases since 8.0 are built in.
 
 ## Why TensorRT cares
 A node that nobody imports ends the conversion: the parser looks for a plugin of the operator's name and reports
@@ -91,7 +94,8 @@ plugin of that name and tell trtcheck with `--plugin`.
 
 ## Evidence
 onnx-tensorrt `docs/operators.md` of each release, compared with the importers that its `onnxOpImporters.cpp` registers
-and with the refusals in `onnxOpCheckers.cpp`. The tables of 10.11 to 10.13 were not read: their neighbours agree.
+and with the refusals in `onnxOpCheckers.cpp`. The tables of 10.11 to 10.13 were not read: their neighbours agree. Those behind
+11.1 were not read either: there the certainty is "likely", and DFT from 11.2 on is from the release notes.
 )",
                                            .evidence = kEvidence,
                                            .messages = kMessages,

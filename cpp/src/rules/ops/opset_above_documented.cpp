@@ -16,7 +16,9 @@ void check(RuleContext& context) {
       .fix(fmt::format("export with opset {}", range.max));
   if (range.interpolated) {
     finding.certainty(Certainty::likely)
-        .note("the document of this release was not read, the limit is that of its predecessor and may be up to 24");
+        .note(fmt::format(
+            "the document of this release was not read, the limit is that of its predecessor and may be up to {}",
+            range.highest));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"
+#include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
 #include "target/suggest.hpp"
 
@@ -11,12 +12,13 @@ namespace {
 void check(RuleContext& context) {
   const Target& target = context.target();
   const LocalFunctions functions(context);
-  FirstOfKind seen(context);
+  const Certainty certainty = certainty_of(newest_read_release(), target.release);
+  FirstOfKind first(context);
   std::size_t kinds = 0;
   for (NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
     if (node.domain.empty() || node.call || is_onnx_operator(node)) continue;
-    if (functions.serve(node) || handler_of(node, target) != Handler::none || seen.is_repeat(id)) continue;
+    if (functions.serve(node) || handler_of(node, target) != Handler::none || first.is_repeat(id, certainty)) continue;
     FindingBuilder finding = context.add(
         id, fmt::format("custom operator `{}` of domain `{}` has no plugin: none ships with TensorRT {}, and none was "
                         "named",
@@ -27,6 +29,7 @@ void check(RuleContext& context) {
     if (near) {
       finding.note(fmt::format("a plugin named `{}` ships with TensorRT", *near));
     }
+    rest_on(context, finding, newest_read_release());
   }
 }
 
@@ -76,7 +79,7 @@ definition into the file as a model-local function (from 9.0).
 
 ## Evidence
 onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter`; list of plugins from the TensorRT open source tree, release
-branches 8.0 to 11.1.
+branches 8.0 to 11.1; for later releases it is likely.
 )",
                                            .evidence = kEvidence,
                                            .messages = kMessages,

@@ -2,6 +2,7 @@
 
 #include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"
+#include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -10,25 +11,36 @@ namespace {
 /// The parser stopped registering the shipped plugins itself in 10.0.
 constexpr TrtVersion kApplicationRegisters{10, 0};
 
-bool needs_registration(const Node& node, const Target& target) {
-  if (target.release < kApplicationRegisters) return false;
+struct Registered {
+  std::optional<TrtVersion> seen;  ///< how far that was read
+};
+
+/// Nothing: the node needs no plugin that the application has to register.
+std::optional<Registered> needs_registration(const Node& node, const Target& target) {
+  if (target.release < kApplicationRegisters) return std::nullopt;
   const Handler handler = handler_of(node, target);
-  if (handler == Handler::importer) return op_support(node.op_type, target.release).through_plugin;
-  if (handler != Handler::builtin_plugin) return false;
-  return builtin_plugin(node.op_type, target.release)->needs_init;
+  if (handler == Handler::importer) {
+    const OpSupport support = op_support(node.op_type, target.release);
+    return support.through_plugin ? std::optional(Registered{support.seen}) : std::nullopt;
+  }
+  if (handler != Handler::builtin_plugin) return std::nullopt;
+  const auto plugin = builtin_plugin(node.op_type, target.release);
+  return plugin->needs_init ? std::optional(Registered{plugin->seen}) : std::nullopt;
 }
 
 void check(RuleContext& context) {
-  FirstOfKind seen(context);
+  const Target& target = context.target();
+  FirstOfKind first(context);
   for (NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
-    if (!needs_registration(node, context.target()) || seen.is_repeat(id)) continue;
-    context
-        .add(id,
-             fmt::format("{} `{}` is imported through a plugin that TensorRT ships; from 10.0 the application has to "
-                         "register those before it parses",
-                         node.op_type, context.label(id)))
-        .fix("call initLibNvInferPlugins (Python: tensorrt.init_libnvinfer_plugins) before parsing");
+    const auto plugin = needs_registration(node, target);
+    if (!plugin || first.is_repeat(id, certainty_of(plugin->seen, target.release))) continue;
+    FindingBuilder finding = context.add(
+        id, fmt::format("{} `{}` is imported through a plugin that TensorRT ships; from 10.0 the application has to "
+                        "register those before it parses",
+                        node.op_type, context.label(id)));
+    finding.fix("call initLibNvInferPlugins (Python: tensorrt.init_libnvinfer_plugins) before parsing");
+    rest_on(context, finding, plugin->seen);
   }
 }
 
@@ -48,7 +60,7 @@ extern constinit const Rule plugin_registration{
     .summary = "the model needs the shipped plugins, which the application has to register",
     .docs = R"(## What it checks
 Operators that are imported through a plugin of the shipped plugin library: plugins named in the model (`EfficientNMS_TRT`
-and others), and ONNX operators that the parser maps to one (RoiAlign, DeformConv).
+and others), and ONNX operators that the parser maps to one (RoiAlign, DeformConv, from 11.2 DFT).
 
 ## Why TensorRT cares
 Up to 9.3 the parser registers the plugin library itself. From 10.0 the application has to; otherwise the parser says
@@ -73,7 +85,8 @@ agraph (float[1,100,4] boxes, float[1,100,80] scores) => (float[1,100] n) {
 Call `initLibNvInferPlugins(&logger, "")` once, in Python `tensorrt.init_libnvinfer_plugins(logger, "")`.
 
 ## Evidence
-onnx-tensorrt `ModelImporter.cpp`, 9.3 against 10.0; `importerUtils.cpp` for the operators that become plugins.
+onnx-tensorrt `ModelImporter.cpp`, 9.3 against 10.0; `importerUtils.cpp` for the operators that become plugins; DFT is
+from the release notes of 11.2.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

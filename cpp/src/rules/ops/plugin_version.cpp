@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "facts/dispatch.hpp"
+#include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -22,10 +23,11 @@ void check(RuleContext& context) {
     const auto newest = builtin_plugin(node.op_type, release);
     const std::string asked =
         wanted.empty() ? "an attribute plugin_version that is no string" : fmt::format("version `{}`", wanted);
-    context
-        .add(id, fmt::format("{} `{}` asks for {}, TensorRT {} ships the plugin up to version `{}`", node.op_type,
-                             context.label(id), asked, to_string(release), newest->version))
-        .fix(fmt::format("set the attribute plugin_version to the string \"{}\"", newest->version));
+    FindingBuilder finding =
+        context.add(id, fmt::format("{} `{}` asks for {}, TensorRT {} ships the plugin up to version `{}`",
+                                    node.op_type, context.label(id), asked, to_string(release), newest->version));
+    finding.fix(fmt::format("set the attribute plugin_version to the string \"{}\"", newest->version));
+    rest_on(context, finding, newest->seen);
   }
 }
 
