@@ -8,7 +8,7 @@ namespace trtcheck::python {
 namespace {
 
 // Bumped with every change of the tuples.
-constexpr int kFormat = 3;
+constexpr int kFormat = 4;
 
 void require(const py::tuple& state, std::size_t size) {
   if (state.size() != size || state[0].cast<int>() != kFormat)
@@ -123,11 +123,11 @@ py::tuple finding_state(const Finding& f) {
                         raw(f.message), raw(f.node), raw(f.op_type), raw(f.graph), raw(f.value), raw_list(f.signature),
                         location_state(f.source), raw(f.module), notes, fix_state(f.fix), raw_list(f.evidence),
                         consequences, f.node_id.index, f.caused_by.index, raw(f.fingerprint),
-                        neighbourhood_state(f.neighbourhood), location_state(f.library));
+                        neighbourhood_state(f.neighbourhood), location_state(f.library), raw(f.fact));
 }
 
 Finding finding_from(const py::tuple& state) {
-  require(state, 21);
+  require(state, 22);
   Finding f;
   f.rule = known_rule(state[1].cast<std::string>());
   f.severity = static_cast<Severity>(state[2].cast<int>());
@@ -150,6 +150,7 @@ Finding finding_from(const py::tuple& state) {
   f.fingerprint = raw_from(state[18]);
   f.neighbourhood = neighbourhood_from(state[19]);
   f.library = location_from(state[20]);
+  f.fact = raw_from(state[21]);
   return f;
 }
 

@@ -15,7 +15,8 @@ namespace trtcheck::python {
 namespace {
 
 std::string summary(const Finding& f) {
-  std::string made = std::string(f.rule->code) + " " + std::string(to_string(f.severity)) + ": ";
+  std::string made = std::string(f.rule->code) + (f.fact.empty() ? "" : ":" + f.fact) + " " +
+                     std::string(to_string(f.severity)) + ": ";
   if (!f.node.empty()) made += "`" + f.node + "`: ";
   return made + f.message;
 }
@@ -99,6 +100,9 @@ void register_findings(py::module_& module) {
           "code", [](const Finding& f) { return text(f.rule->code); }, "\"QDQ104\"")
       .def_property_readonly(
           "name", [](const Finding& f) { return text(f.rule->name); }, "\"residual-not-quantized\"")
+      .def_property_readonly(
+          "fact", [](const Finding& f) { return text(f.fact); },
+          "\"pad-mode\": which of the facts that the rule tells; \"\" = it tells one.")
       .def_property_readonly(
           "severity", [](const Finding& f) { return word<SeverityWord>(f.severity); },
           "Of this finding; at most that of the rule, unless overridden.")

@@ -60,9 +60,10 @@ Report check(const Model& model, const CheckOptions& options) {
   report.target = fitting_target(model, options, report.unmatched);
   MetadataIgnores metadata_ignores(model);
   NodeIgnores node_ignores(options.node_ignores);
-  const auto is_suppressed = [&](NodeId node, const Rule& rule) {
-    const bool by_metadata = !metadata_ignores.empty() && metadata_ignores.why(node, rule);
-    const bool by_node = !node_ignores.empty() && node && node_ignores.why(model.node_label(node), rule);
+  const auto is_suppressed = [&](const Finding& finding) {
+    const bool by_metadata = !metadata_ignores.empty() && metadata_ignores.why(finding);
+    const bool by_node =
+        !node_ignores.empty() && finding.node_id && node_ignores.why(model.node_label(finding.node_id), finding);
     return by_metadata || by_node;
   };
   const Shapes shapes = infer(model, rules::inference_options(model, report.target));

@@ -32,9 +32,25 @@ std::string cut(std::string_view text) {
   return std::string(text.substr(0, kLongestName)) + (text.size() > kLongestName ? "..." : "");
 }
 
+/// Where the names end and the reason begins. A colon belongs to a name when one of its facts and another colon or a
+/// comma stand behind it: "OPS401:pad-mode: reason".
+std::size_t end_of_names(std::string_view text) {
+  constexpr std::string_view kFact = "abcdefghijklmnopqrstuvwxyz0123456789-";
+  std::size_t colon = text.find(':');
+  while (colon != std::string_view::npos) {
+    const std::size_t end = text.find_first_not_of(kFact, colon + 1);
+    if (end == std::string_view::npos || (text[end] != ':' && text[end] != ',')) break;
+    const std::size_t start = text.rfind(',', colon) == std::string_view::npos ? 0 : text.rfind(',', colon) + 1;
+    const std::string_view name = trimmed(text.substr(start, end - start));
+    if (name.size() > kLongestName || rules::why_unknown(name)) break;
+    colon = text.find(':', end);
+  }
+  return colon;
+}
+
 IgnoreEntry parse_entry(std::string_view text, std::size_t most) {
   IgnoreEntry entry;
-  const std::size_t colon = text.find(':');
+  const std::size_t colon = end_of_names(text);
   entry.reason = colon == std::string_view::npos ? std::string_view{} : trimmed(text.substr(colon + 1));
   if (entry.reason.empty()) {
     entry.mistakes.push_back(fmt::format("`{}` gives no reason, it has to be of the form `RULES: reason`", cut(text)));

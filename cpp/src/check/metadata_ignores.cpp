@@ -60,26 +60,26 @@ void MetadataIgnores::add(NodeId node, std::string_view text) {
   }
 }
 
-std::optional<SuppressedBecause> MetadataIgnores::why_at(NodeId node, const Rule& rule) {
+std::optional<SuppressedBecause> MetadataIgnores::why_at(NodeId node, const Finding& finding) {
   std::optional<SuppressedBecause> found;
   for (Ignore& ignore : std::ranges::equal_range(ignores_, node, {}, &Ignore::node)) {
-    if (!rules::matches(rule, ignore.rule)) continue;
+    if (!rules::matches(finding, ignore.rule)) continue;
     ignore.used = true;
     if (!found) found = {node ? Suppressed::By::node : Suppressed::By::model, std::string(ignore.reason)};
   }
   return found;
 }
 
-std::optional<SuppressedBecause> MetadataIgnores::why(NodeId at, const Rule& rule) {
+std::optional<SuppressedBecause> MetadataIgnores::why(const Finding& finding) {
   std::optional<SuppressedBecause> found;
-  for (NodeId node = at; node;) {
-    auto here = why_at(node, rule);
+  for (NodeId node = finding.node_id; node;) {
+    auto here = why_at(node, finding);
     if (!found) found = std::move(here);
     // What is found in a function stands for all calls of it, so no single call can suppress it.
     const Graph& graph = model_->graph(model_->node(node).graph);
     node = graph.kind == Graph::Kind::body ? graph.parent : NodeId{};
   }
-  auto whole = why_at(NodeId{}, rule);
+  auto whole = why_at(NodeId{}, finding);
   return found ? found : whole;
 }
 
@@ -109,7 +109,7 @@ std::vector<Finding> MetadataIgnores::findings(const rules::Selection& selection
   }
   for (const Ignore* ignore : unused()) {
     const auto selected = [&](const Rule* rule) {
-      return rules::matches(*rule, ignore->rule) && selection.contains(*rule);
+      return rules::names(*rule, ignore->rule) && selection.contains(*rule);
     };
     if (std::ranges::none_of(all_rules(), selected)) continue;
     found.push_back(made(rules::suppression_unused, ignore->node,

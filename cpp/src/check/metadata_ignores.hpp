@@ -21,7 +21,7 @@ class MetadataIgnores {
   explicit MetadataIgnores(const Model& model);
   [[nodiscard]] bool empty() const noexcept { return ignores_.empty() && mistakes_.empty(); }
   /// Marks every entry that matches as used.
-  [[nodiscard]] std::optional<SuppressedBecause> why(NodeId node, const Rule& rule);
+  [[nodiscard]] std::optional<SuppressedBecause> why(const Finding& finding);
   /// Mistakes, and what was not used although a rule of it is selected: rule, node, message and fix only.
   [[nodiscard]] std::vector<Finding> findings(const rules::Selection& selection) const;
 
@@ -34,7 +34,7 @@ class MetadataIgnores {
   };
   void read(NodeId node, std::span<const StringPair> metadata);
   void add(NodeId node, std::string_view text);
-  [[nodiscard]] std::optional<SuppressedBecause> why_at(NodeId node, const Rule& rule);
+  [[nodiscard]] std::optional<SuppressedBecause> why_at(NodeId node, const Finding& finding);
   [[nodiscard]] std::vector<const Ignore*> unused() const;
 
   const Model* model_;

@@ -30,10 +30,10 @@ void check_node_ignore(const NodeIgnore& ignore) {
   if (ignore.reason.empty()) throw Error(kNodeIgnores, fmt::format("`{}` gives no reason", ignore.node));
 }
 
-bool matches(const NodeIgnore& ignore, std::string_view node, const Rule& rule) {
+bool matches(const NodeIgnore& ignore, std::string_view node, const Finding& finding) {
   if (node.empty() || !glob_matches(ignore.node, node)) return false;
-  const auto names = [&](const std::string& word) { return rules::matches(rule, word); };
-  return ignore.rules.empty() || std::ranges::any_of(ignore.rules, names);
+  const auto is_meant = [&](const std::string& word) { return rules::matches(finding, word); };
+  return ignore.rules.empty() || std::ranges::any_of(ignore.rules, is_meant);
 }
 
 }  // namespace
@@ -58,10 +58,10 @@ void suppress(Report& report, const WhySuppressed& why) {
 void suppress_by_metadata(Report& report, MetadataIgnores& ignores, const Model& model, const Shapes& shapes,
                           const rules::Selection& selection) {
   if (ignores.empty()) return;
-  suppress(report, [&](const Finding& finding) { return ignores.why(finding.node_id, *finding.rule); });
+  suppress(report, [&](const Finding& finding) { return ignores.why(finding); });
   rules::Provenances provenances(model);
   for (Finding& finding : ignores.findings(selection)) {
-    if (!selection.contains(*finding.rule)) {
+    if (!selection.contains(finding)) {
       ++report.suppressed;
       continue;
     }
@@ -75,11 +75,11 @@ NodeIgnores::NodeIgnores(const std::vector<NodeIgnore>& ignores) : ignores_(&ign
   std::ranges::for_each(ignores, check_node_ignore);
 }
 
-std::optional<SuppressedBecause> NodeIgnores::why(std::string_view node, const Rule& rule) {
+std::optional<SuppressedBecause> NodeIgnores::why(std::string_view node, const Finding& finding) {
   std::optional<SuppressedBecause> found;
   for (std::size_t i = 0; i < ignores_->size(); ++i) {
     const NodeIgnore& ignore = (*ignores_)[i];
-    if (!matches(ignore, node, rule)) continue;
+    if (!matches(ignore, node, finding)) continue;
     used_[i] = true;
     if (!found) found = {Suppressed::By::settings, ignore.reason};
   }
@@ -88,7 +88,7 @@ std::optional<SuppressedBecause> NodeIgnores::why(std::string_view node, const R
 
 void NodeIgnores::suppress(Report& report) {
   if (empty()) return;
-  trtcheck::suppress(report, [&](const Finding& finding) { return why(finding.node, *finding.rule); });
+  trtcheck::suppress(report, [&](const Finding& finding) { return why(finding.node, finding); });
   for (std::size_t i = 0; i < ignores_->size(); ++i) {
     // The same text for every model: the caller may say once what had nothing to do in any of them.
     if (!used_[i]) report.unmatched.push_back(fmt::format("{} `{}`", kNodeIgnores, (*ignores_)[i].node));

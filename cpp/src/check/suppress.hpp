@@ -40,7 +40,7 @@ class NodeIgnores {
   /// @throws Error  one of them names a rule that does not exist, or has no reason
   explicit NodeIgnores(const std::vector<NodeIgnore>& ignores);
   [[nodiscard]] bool empty() const noexcept { return ignores_->empty(); }
-  [[nodiscard]] std::optional<SuppressedBecause> why(std::string_view node, const Rule& rule);
+  [[nodiscard]] std::optional<SuppressedBecause> why(std::string_view node, const Finding& finding);
   /// What matches nothing goes to `report.unmatched`.
   void suppress(Report& report);
 

@@ -5,6 +5,7 @@
 #include "report/formats.hpp"
 #include "report/printable.hpp"
 #include "report/style.hpp"
+#include "report/wording.hpp"
 
 namespace trtcheck::report {
 namespace {
@@ -27,7 +28,7 @@ std::string render_concise(std::span<const Report> reports, const RenderOptions&
   for (const Report& report : reports) {
     const std::string path = display_path(report);
     for (const Finding& finding : report.findings) {
-      const std::string label = fmt::format("{}[{}]", to_string(finding.severity), finding.rule->code);
+      const std::string label = fmt::format("{}[{}]", to_string(finding.severity), code_text(finding));
       const auto sink = std::back_inserter(out);
       fmt::format_to(sink, "{}: {} {}", style.bold(path),
                      style.link(*finding.rule, style.severity(finding.severity, label)), printable(finding.message));

@@ -76,7 +76,7 @@ class Block {
 };
 
 void write_headline(std::string& out, const Finding& finding, const Style& style, std::size_t width) {
-  const std::string label = fmt::format("{}[{}]", to_string(finding.severity), finding.rule->code);
+  const std::string label = fmt::format("{}[{}]", to_string(finding.severity), code_text(finding));
   const std::string head = fmt::format("{} {}:", label, finding.rule->name);
   std::vector<std::string> lines = wrap(head + " " + printable(finding.message), width - 2);
   // The label is a word of its own, so wrapping never splits it.
@@ -169,7 +169,7 @@ void write_finding(std::string& out, const Report& report, const Finding& findin
   if (const std::string_view text = doubt(finding); !text.empty()) block.item("certainty", text);
   if (finding.fix) write_fix(block, finding);
   if (const std::string text = consequences_text(finding); !text.empty()) block.item("follows", text);
-  block.item("more", fmt::format("trtcheck explain {}", finding.rule->code));
+  block.item("more", fmt::format("trtcheck explain {}", code_text(finding)));
   out += "\n";
 }
 

@@ -54,7 +54,7 @@ std::string render_github(std::span<const Report> reports, const RenderOptions& 
       if (!place.path.empty()) fmt::format_to(sink, "file={},", escape_property(printable(place.path)));
       if (place.line > 0) fmt::format_to(sink, "line={},", place.line);
       fmt::format_to(sink, "title={}::{}\n",
-                     escape_property(fmt::format("trtcheck {} ({})", finding.rule->code, finding.rule->name)),
+                     escape_property(fmt::format("trtcheck {} ({})", code_text(finding), finding.rule->name)),
                      escape_data(body(report, finding, places)));
     }
   }

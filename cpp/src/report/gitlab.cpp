@@ -57,7 +57,7 @@ std::string render_gitlab(std::span<const Report> reports, const RenderOptions& 
       const std::string path = place.path.empty() ? display_path(report) : valid_utf8(place.path);
       issues.push_back({{"type", "issue"},
                         {"check_name", fmt::format("{} {}", finding.rule->code, finding.rule->name)},
-                        {"description", fmt::format("{}: {}", finding.rule->code, printable(finding.message))},
+                        {"description", fmt::format("{}: {}", code_text(finding), printable(finding.message))},
                         {"content", {{"body", content(report, finding, places)}}},
                         {"categories", Json::array({"Compatibility"})},
                         {"severity", severity(finding.severity)},

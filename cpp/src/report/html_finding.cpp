@@ -39,7 +39,7 @@ std::string head(const Finding& finding) {
   const std::string place = place_of(finding);
   return fmt::format(
       "<span class=\"badge {0}\">{0}</span> <span class=\"code mono\">{1}</span> <span class=\"message\">{2}</span>{3}",
-      severity, escape_markup(finding.rule->code), html_prose(finding.message),
+      severity, escape_markup(code_text(finding)), html_prose(finding.message),
       place.empty() ? "" : " <span class=\"where\">" + place + "</span>");
 }
 

@@ -105,6 +105,7 @@ Json to_json(const Finding& finding, int depth) {
   }
   return {{"code", finding.rule->code},
           {"name", finding.rule->name},
+          {"fact", finding.fact},
           {"severity", to_string(finding.severity)},
           {"certainty", to_string(finding.certainty)},
           {"message", valid_utf8(finding.message)},

@@ -21,7 +21,7 @@ constexpr std::size_t kMaxXmlName = 20000;
 
 std::string case_name(const Finding& finding) {
   const std::string& where = finding.node.empty() ? finding.value : finding.node;
-  std::string out = fmt::format("{} {}", finding.rule->code, finding.rule->name);
+  std::string out = fmt::format("{} {}", code_text(finding), finding.rule->name);
   if (!where.empty()) out += " at " + where;
   return out;
 }

@@ -113,7 +113,7 @@ class Comment {
   }
 
   [[nodiscard]] std::string finding_text(const Report& report, const Finding& finding) const {
-    std::string out = fmt::format("- **{} {}** {}: {}\n", to_string(finding.severity), finding.rule->code,
+    std::string out = fmt::format("- **{} {}** {}: {}\n", to_string(finding.severity), code_text(finding),
                                   finding.rule->name, markdown_prose(finding.message, kMaxText));
     for (const Fact& fact : facts(report, finding, places_)) {
       if (fact.label == "model") continue;

@@ -73,6 +73,11 @@ std::string_view doubt(const Finding& finding) noexcept {
   return "";
 }
 
+std::string code_text(const Finding& finding) {
+  const std::string code(finding.rule->code);
+  return finding.fact.empty() ? code : code + ":" + finding.fact;
+}
+
 std::string consequences_text(const Finding& finding) {
   const Counts counts = count_all(finding.consequences);
   const std::size_t total = counts.errors + counts.warnings + counts.infos;
@@ -111,7 +116,7 @@ std::vector<Fact> facts(const Report& report, const Finding& finding, const Plac
     add("fix", finding.fix->title + (is_another_line(finding, source) ? place_of(*source, places) : ""));
   }
   add("follows", consequences_text(finding));
-  add("more", fmt::format("trtcheck explain {}", finding.rule->code));
+  add("more", fmt::format("trtcheck explain {}", code_text(finding)));
   return out;
 }
 

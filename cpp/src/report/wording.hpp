@@ -31,6 +31,9 @@ struct Fact {
 /// Where TensorRT itself was not the witness of what may stop a conversion; "" = nothing to say.
 [[nodiscard]] std::string_view doubt(const Finding& finding) noexcept;
 
+/// "OPS401:pad-mode": the code, and the row that speaks when there is one.
+[[nodiscard]] std::string code_text(const Finding& finding);
+
 /// "3 further findings (OPS103, SHP101 x2)"; "" = none.
 [[nodiscard]] std::string consequences_text(const Finding& finding);
 

@@ -71,13 +71,12 @@ void Gathering::settle() {
 bool Gathering::is_kept(const Finding& finding) {
   // A failed rule is always told: its silence could be taken for a clean bill.
   const bool has_failed = finding.rule == &internal_error;
-  if (!has_failed && !selection_->contains(*finding.rule)) {
+  if (!has_failed && !selection_->contains(finding)) {
     ++result_.suppressed;
     return false;
   }
   if (is_repeated(finding)) return false;
-  const bool is_suppressed =
-      !has_failed && listing_->is_suppressed && listing_->is_suppressed(finding.node_id, *finding.rule);
+  const bool is_suppressed = !has_failed && listing_->is_suppressed && listing_->is_suppressed(finding);
   const std::size_t number = ++counts_[{finding.rule, finding.severity, is_suppressed}];
   if (listing_->most == 0 || number <= listing_->most) return true;
   if (in_call_ != nullptr) in_call_->first = kNone;

@@ -20,7 +20,7 @@ namespace trtcheck::rules {
 struct Listing {
   std::size_t most = 0;  ///< of one rule and severity, the first ones in execution order; 0 = all
   /// Findings that the user will not be shown have a list of their own, as long, and take nobody's place. May be empty.
-  std::function<bool(NodeId, const Rule&)> is_suppressed = {};
+  std::function<bool(const Finding&)> is_suppressed = {};
 };
 
 struct RunResult {

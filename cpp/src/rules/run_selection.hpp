@@ -7,12 +7,16 @@
 #include <string_view>
 #include <vector>
 
+#include <trtcheck/finding.hpp>
 #include <trtcheck/rule.hpp>
 
 namespace trtcheck::rules {
 
-/// A word is a code ("WGT101", any case), a prefix of codes ("WGT", "WGT1") or a name.
-[[nodiscard]] bool matches(const Rule& rule, std::string_view word) noexcept;
+/// A word is a code ("WGT101", any case), a prefix of codes ("WGT", "WGT1") or a name; behind a whole code or name a
+/// colon and one of its facts ("OPS401:pad-mode").
+[[nodiscard]] bool matches(const Finding& finding, std::string_view word) noexcept;
+/// The word is about the rule, or about one of its facts.
+[[nodiscard]] bool names(const Rule& rule, std::string_view word) noexcept;
 /// "`WGT999` is no rule code, prefix or name, did you mean `WGT101`?"; nothing when some rule matches.
 [[nodiscard]] std::optional<std::string> why_unknown(std::string_view word);
 
@@ -24,10 +28,14 @@ class Selection {
   /// Everything.
   Selection() : Selection({}, {}) {}
 
+  /// The rule, or some of its facts.
   [[nodiscard]] bool contains(const Rule& rule) const noexcept;
+  [[nodiscard]] bool contains(const Finding& finding) const noexcept;
 
  private:
-  std::vector<const Rule*> chosen_;  // sorted by address
+  std::vector<const Rule*> chosen_;         // sorted by address
+  std::vector<std::string> select_facts_;   // all words of `select`, when one is about a fact
+  std::vector<std::string> ignored_facts_;  // words of `ignore` about facts
 };
 
 }  // namespace trtcheck::rules

@@ -25,16 +25,14 @@ nobody finds.
 
 ## Example
 ```onnx
-agraph (float[2,5,3] x) => (y)
-<float[1,16,3] w, float[1,16,4] r> {
+agraph (float[2,5,3] x, float[1,16,3] w, float[1,16,4] r) => (float[A,1,B,4] y) {
   y = LSTM <hidden_size = 4, layout = 1> (x, w, r)
 }
 ```
 
 ## Instead
 ```onnx
-agraph (float[2,5,3] x) => (y)
-<float[1,16,3] w, float[1,16,4] r> {
+agraph (float[2,5,3] x, float[1,16,3] w, float[1,16,4] r) => (float[A,1,B,4] y) {
   y = LSTM <hidden_size = 4, layout = 0> (x, w, r)
 }
 ```

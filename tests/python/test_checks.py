@@ -1,0 +1,200 @@
+"""Every row of cpp/data/checks: its example fires it in the first and the last release of its range and not beyond, its
+near miss never does. A row that nothing can reach does not get past this test; that a fact is right its source says.
+
+The files are read here without the code generator.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import onnx
+import pytest
+import trtcheck
+
+ROOT = Path(__file__).resolve().parents[2]
+CHECKS = ROOT / "cpp/data/checks"
+SUPPORT: dict[str, Any] = json.loads((ROOT / "cpp/data/op_support.json").read_text("utf-8"))
+RELEASES: list[str] = [row["release"] for row in SUPPORT["releases"]]
+EFFECTS = {"refuse": "error", "change": "warning", "ignore": "warning"}
+
+
+@dataclass(frozen=True)
+class Row:
+    file: str
+    op: str
+    data: dict[str, Any]
+
+    @property
+    def first(self) -> str:
+        return self.data["in"].partition("..")[0] or RELEASES[0]
+
+    @property
+    def last(self) -> str:
+        lower, dots, upper = self.data["in"].partition("..")
+        return (upper or RELEASES[-1]) if dots else lower
+
+    def model(self, key: str) -> onnx.ModelProto:
+        text = self.data[key].strip()
+        written_for = (self.data.get("ops") or FILES[self.file].get("ops") or [self.op])[0]
+        text = re.sub(rf"\b{written_for}\b", self.op, text)
+        if not text.startswith("<"):
+            text = f'<ir_version: 10, opset_import: ["" : {self.data.get("at_opset", "17")}]> {text}'
+        return onnx.parser.parse_model(text)
+
+
+FILES = {path.name: tomllib.loads(path.read_text("utf-8")) for path in sorted(CHECKS.glob("*.toml"))}
+ROWS = [
+    Row(name, op, check)
+    for name, data in FILES.items()
+    for check in data["check"]
+    for op in check.get("ops") or data.get("ops") or [Path(name).stem]
+]
+
+
+def facts(model: onnx.ModelProto, release: str) -> dict[str, str]:
+    """Severity by fact, of all findings, folded ones too."""
+    report = trtcheck.check(model, target=release)
+    found = [*report.errors, *report.warnings, *report.infos]
+    return {finding.fact: finding.severity for finding in found if finding.fact}
+
+
+def told_as_conflict(row: Row, release: str) -> bool:
+    """ONNX itself forbids every other rank: shape inference says so."""
+    report = trtcheck.check(row.model("example"), target=release)
+    return "rank" in row.data["refuse"] and any(finding.code == "SHP101" for finding in report.errors)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.op}-{row.data['id']}-{row.data['in']}")
+def test_a_row_fires_on_its_example_and_not_on_its_near_miss(row: Row) -> None:
+    (effect,) = EFFECTS.keys() & row.data.keys()
+    example, near = row.model("example"), row.model("near")
+    for release in {row.first, row.last}:
+        found = facts(example, release)
+        if found.get(row.data["id"]) is None and told_as_conflict(row, release):
+            continue
+        assert found == {row.data["id"]: EFFECTS[effect]}, release
+        assert row.data["id"] not in facts(near, release), release
+    others = [r for r in ROWS if (r.op, r.data["id"]) == (row.op, row.data["id"]) and r is not row]
+    for release in neighbours(row):
+        # Another row of the same name may go on where this one ends.
+        if not any(index(r.first) <= index(release) <= index(r.last) for r in others):
+            assert row.data["id"] not in facts(example, release), release
+
+
+def index(release: str) -> int:
+    return RELEASES.index(release)
+
+
+def neighbours(row: Row) -> list[str]:
+    """The release before the first and the one behind the last."""
+    found = [index(row.first) - 1, index(row.last) + 1]
+    return [RELEASES[i] for i in found if 0 <= i < len(RELEASES)]
+
+
+def test_example_and_near_miss_differ_in_a_few_words() -> None:
+    for row in ROWS:
+        one, two = (re.findall(r"\w+|[^\w\s]", row.data[key]) for key in ("example", "near"))
+        assert one != two, row.data["id"]
+        common = sum(word in two for word in one)
+        assert common >= 0.6 * len(one), (row.op, row.data["id"])
+
+
+def generator() -> ModuleType:
+    folder = ROOT / "cpp/codegen"
+    spec = importlib.util.spec_from_file_location("embed_checks", folder / "embed_checks.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(folder))
+    try:
+        sys.modules["embed_checks"] = module
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(folder))
+    return module
+
+
+SCHEMAS = ROOT / "build/cpp/generated/schema_names.json"
+GOOD: dict[str, Any] = {
+    "id": "a-fact",
+    "in": "8.6..",
+    "seen": "10.1",
+    "refuse": "attr.mode not in ('constant', 'edge')",
+    "source": ["onnx-tensorrt onnxOpImporters.cpp, 10.1"],
+    "example": "agraph",
+    "near": "agraph",
+}
+
+MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "an unknown attribute": (lambda c: c.update(refuse="attr.mood != 'edge'"), "no attribute `mood`"),
+    "an unknown input": (lambda c: c.update(refuse="not const(Pads)"), "no input or output `Pads`"),
+    "an unknown word": (lambda c: c.update(refuse="ranks(data) > 2"), "`ranks` is no word"),
+    "a rank and a text": (lambda c: c.update(refuse="rank(data) == 'two'"), "is a number, `'two'` is a text"),
+    "no condition": (lambda c: c.update(refuse="rank(data)"), "is a number, no condition"),
+    "no expression": (lambda c: c.update(refuse="rank(data) >"), "is no expression"),
+    "a type of no network": (lambda c: c.update(refuse="network_type(data) == 'FLOAT'"), "is no type of a network"),
+    "a call of something else": (lambda c: c.update(refuse="__import__('os')"), "is no word"),
+    "an output's contents": (lambda c: c.update(refuse="const(output)"), "is an output"),
+    "two effects": (lambda c: c.update(ignore="given(axes)"), "exactly one of"),
+    "no effect": (lambda c: c.pop("refuse"), "exactly one of"),
+    "an unknown key": (lambda c: c.update(refuses="x"), "unknown key `refuses`"),
+    "no example": (lambda c: c.pop("example"), "`example` is missing"),
+    "an unknown release": (lambda c: c.update({"in": "8.6..9.9"}), "`9.9` is no release"),
+    "an empty range": (lambda c: c.update({"in": "10.0..9.0"}), "is empty"),
+    "not said how far it was read": (lambda c: c.pop("seen"), "`seen` is missing"),
+    "read where it does not hold": (lambda c: c.update({"in": "8.6..9.3"}), "is not in"),
+    "an unknown source": (lambda c: c.update(source=["hearsay"]), "source `hearsay`"),
+    "no source": (lambda c: c.update(source=[]), "no source"),
+    "a bad id": (lambda c: c.update(id="A Fact"), "an id is"),
+    "no message": (lambda c: c.update(refuse="rank(data) > 2 and given(axes)"), "`message` is missing"),
+    "a bad message": (lambda c: c.update(message="{rank(X)}"), "no input or output `X`"),
+    "an unclosed message": (lambda c: c.update(message="{op"), "`message`"),
+    "an opset that does not exist": (lambda c: c.update(opset="1"), "at this opset"),
+}
+
+
+def test_a_good_row_passes(tmp_path: Path) -> None:
+    assert "a-fact" in generated(tmp_path, GOOD).stdout
+
+
+def generated(folder: Path, check: dict[str, Any]) -> subprocess.CompletedProcess[str]:
+    checks = folder / "checks"
+    checks.mkdir()
+    lines = [f"{key} = {json.dumps(value)}" for key, value in check.items()]
+    (checks / "Pad.toml").write_text("\n".join(["[[check]]", *lines]), "utf-8")
+    output = folder / "checks.inc"
+    command = [sys.executable, str(ROOT / "cpp/codegen/embed_checks.py"), str(checks)]
+    command += [str(ROOT / "cpp/data/op_support.json"), str(SCHEMAS), str(output), str(folder / "ops.inc")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done.stdout = output.read_text("utf-8") if output.exists() else ""
+    return done
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_stops_the_build_with_file_row_and_word(name: str, tmp_path: Path) -> None:
+    damage, message = MISTAKES[name]
+    check = dict(GOOD)
+    damage(check)
+    done = generated(tmp_path, check)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert f"Pad.toml: {check['id']}: " in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_row_may_not_be_there_twice(tmp_path: Path) -> None:
+    module = generator()
+    made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8")))
+    made.add_file("Pad.toml", {"check": [GOOD, GOOD]})
+    with pytest.raises(module.DataError, match="twice"):
+        made.finished()
