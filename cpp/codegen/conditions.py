@@ -4,8 +4,8 @@
     any(d != 1 for d in attr.dilations)
     const(W) and dim(B, 0) != dim(W, 0)
 
-Names of inputs and outputs are those of the ONNX schema in force; a name of both is the input. `compile_condition` gives
-a tree of expressions (children before parents) for cpp/src/checks/evaluate.cpp, which knows the same words.
+Names of inputs and outputs are those of the ONNX schema in force; a name of both is the input. `Compiler` gives a
+tree of expressions (children before parents) for cpp/src/checks/evaluate.cpp, which knows the same words.
 docs/adding-a-fact.md lists them. Standard library only: it runs in every build.
 """
 
@@ -39,11 +39,31 @@ TENSOR_WORDS = {
     "dims": NUMBERS, "volume": NUMBER, "data": NUMBERS, "source": TEXT, "name": TEXT,
 }  # fmt: skip
 #: Facts that a wrong word could be meant for, for the message.
-WORDS = [*TENSOR_WORDS, "dim", "attr", "has", "fixed", "len", "sum", "distinct", "all", "any", "opset", "inputs", "outputs"]
+WORDS = [
+    *TENSOR_WORDS,
+    "dim",
+    "attr",
+    "has",
+    "fixed",
+    "len",
+    "sum",
+    "distinct",
+    "all",
+    "any",
+    "opset",
+    "inputs",
+    "outputs",
+]
 
 COMPARISONS = {ast.Eq: "equal", ast.NotEq: "unequal", ast.Lt: "less", ast.LtE: "less_equal"}
 MIRRORED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
-ARITHMETIC = {ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.FloorDiv: "floor_divide", ast.Mod: "modulo"}
+ARITHMETIC = {
+    ast.Add: "add",
+    ast.Sub: "subtract",
+    ast.Mult: "multiply",
+    ast.FloorDiv: "floor_divide",
+    ast.Mod: "modulo",
+}
 
 #: "no such child"
 NONE = 0xFFFF
@@ -94,6 +114,7 @@ class Pool:
 
     expressions: list[Expression] = field(default_factory=list)
     places: dict[Expression, int] = field(default_factory=dict)
+    rows: dict[tuple[Expression, ...], int] = field(default_factory=dict)
 
     def add(self, expression: Expression) -> int:
         if expression not in self.places:
@@ -103,14 +124,19 @@ class Pool:
 
     def add_row(self, row: list[Expression]) -> int:
         """Neighbours, for a list of constants."""
-        start = len(self.expressions)
-        self.expressions += row
-        return start
+        if tuple(row) not in self.rows:
+            self.rows[tuple(row)] = len(self.expressions)
+            self.expressions += row
+        return self.rows[tuple(row)]
 
 
 def constant(node: ast.expr) -> Any:
     """The number or text that a node stands for; None when it is none."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float | str) and not isinstance(node.value, bool):
+    if (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, int | float | str)
+        and not isinstance(node.value, bool)
+    ):
         return node.value
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         value = constant(node.operand)
@@ -332,7 +358,9 @@ class Compiler:
                 raise ConditionError(f"`{word}({name})`: {name} is an output")
             return OUTPUTS + self.schema.outputs.index(name)
         known = ", ".join((*self.schema.inputs, *self.schema.outputs))
-        raise ConditionError(f"{self.schema.op} has no input or output `{ast.unparse(node)}` at this opset; it has {known}")
+        raise ConditionError(
+            f"{self.schema.op} has no input or output `{ast.unparse(node)}` at this opset; it has {known}"
+        )
 
     def loop(self, node: ast.Call, word: str) -> int:
         if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):

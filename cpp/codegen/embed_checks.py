@@ -8,7 +8,6 @@ with the file, the row and the word that is wrong. Standard library only (tomli 
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 import string
@@ -18,18 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from conditions import (
-    OUTPUTS,
-    ConditionError,
-    Compiler,
-    Expression,
     NONE,
+    OUTPUTS,
+    Compiler,
+    ConditionError,
+    Expression,
     Pool,
     Schema,
-    attribute_name,
-    call_of,
-    constant,
     parse,
 )
+from subjects import About, about_attribute, about_tensor
 
 try:
     import tomllib
@@ -48,16 +45,6 @@ class DataError(Exception):
 
 
 @dataclass(frozen=True)
-class About:
-    """What a row judges, for its message and its place: see Subject in cpp/src/checks/check_row.hpp."""
-
-    subject: str
-    attribute: str = ""
-    index: int = NONE
-    allowed: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Row:
     op: str
     id: str
@@ -68,68 +55,12 @@ class Row:
     effect: str
     about: About
     condition: int
+    words: str
     tells_unknown: bool
     message: tuple[tuple[str, int], ...]  # texts, each with the expression behind it or NONE
     says: str
     fix: str
     source: str
-
-
-def allowed_texts(node: ast.expr) -> tuple[str, ...]:
-    """The constants of a tuple, or the one constant."""
-    nodes = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
-    return tuple(str(constant(one)) for one in nodes)
-
-
-def limits(node: ast.expr) -> tuple[ast.expr, str, ast.expr] | None:
-    """(left, operator, right) of a comparison of two things."""
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        return node.left, type(node.ops[0]).__name__, node.comparators[0]
-    return None
-
-
-def about_attribute(node: ast.expr) -> About | None:
-    if (call := call_of(node, "has")) and (name := attribute_name(call.args[0])):
-        return About("attribute_absent", name)
-    of_list = call_of(node, "any")
-    if of_list and isinstance(of_list.args[0], ast.GeneratorExp):
-        loop = of_list.args[0]
-        name = attribute_name(loop.generators[0].iter)
-        compared = limits(loop.elt)
-        if name and compared and compared[1] in ("NotEq", "NotIn") and isinstance(compared[0], ast.Name):
-            return About("attribute_value", name, allowed=allowed_texts(compared[2]))
-        return None
-    compared = limits(node)
-    if compared is None or compared[1] not in ("NotEq", "NotIn"):
-        return None
-    if name := attribute_name(compared[0]):
-        return About("attribute_value", name, allowed=allowed_texts(compared[2]))
-    if (call := call_of(compared[0], "network_type")) and (name := attribute_name(call.args[0])):
-        return About("attribute_type", name, allowed=allowed_texts(compared[2]))
-    return None
-
-
-def about_tensor(node: ast.expr, place: Any) -> About | None:
-    if call := call_of(node, "given"):
-        at = place(call.args[0])
-        return About("output_absent", index=at - OUTPUTS) if at >= OUTPUTS else About("input_absent", index=at)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        for word, subject in (("const", "constant"), ("folds", "folded")):
-            if call := call_of(node.operand, word):
-                return About(subject, index=place(call.args[0]))
-    compared = limits(node)
-    if compared is None:
-        return None
-    left, operator, right = compared
-    if (call := call_of(left, "rank")) and place(call.args[0]) < OUTPUTS:
-        subject = {"Lt": "rank_at_least", "Gt": "rank_at_most", "NotEq": "rank_in", "NotIn": "rank_in"}.get(operator)
-        if subject:
-            return About(subject, index=place(call.args[0]), allowed=allowed_texts(right))
-    if (call := call_of(left, "network_type")) and isinstance(call.args[0], ast.Name) and place(call.args[0]) < OUTPUTS:
-        subject = {"NotEq": "type_in", "NotIn": "type_in", "Eq": "type_not_in", "In": "type_not_in"}.get(operator)
-        if subject:
-            return About(subject, index=place(call.args[0]), allowed=allowed_texts(right))
-    return None
 
 
 class Generator:
@@ -179,10 +110,24 @@ class Generator:
                 compiler = Compiler(schema, self.pool)
                 condition = check[effects[0]]
                 try:
-                    row = Row(op, check["id"], first, last, seen, opsets, effects[0],
-                              self.about(check, condition, compiler), compiler.condition(condition),
-                              self.tells_unknown(check), self.template(check.get("message", ""), compiler), check.get("says", ""),
-                              check.get("fix", ""), source)  # fmt: skip
+                    place = compiler.condition(condition)
+                    row = Row(
+                        op=op,
+                        id=check["id"],
+                        first=first,
+                        last=last,
+                        seen=seen,
+                        opsets=opsets,
+                        effect=effects[0],
+                        about=self.about(check, condition, compiler),
+                        condition=place,
+                        words=" ".join(condition.split()),
+                        tells_unknown=self.tells_unknown(check),
+                        message=self.template(check.get("message", ""), compiler),
+                        says=check.get("says", ""),
+                        fix=check.get("fix", ""),
+                        source=source,
+                    )
                 except ConditionError as error:
                     mistake = error
                     continue
@@ -273,7 +218,7 @@ class Generator:
         return About("relation")
 
     def template(self, text: str, compiler: Compiler) -> tuple[tuple[str, int], ...]:
-        """"{op} has {rank(X)} dims" as texts with the expressions behind them. `{op}`, `{node}`, `{release}` are words."""
+        """Texts with the expressions behind them; `{op}`, `{node}` and `{release}` are words of messages only."""
         pieces = []
         try:
             parts = list(string.Formatter().parse(text))
@@ -342,8 +287,9 @@ def render(generator: Generator) -> str:
         about = row.about
         rows.append(
             f"    {{{quoted(row.op)}, {quoted(row.id)}, {row.first}, {row.last}, {row.seen}, {row.opsets[0]},"
-            f" {row.opsets[1]}, Effect::{row.effect}, Subject::{about.subject}, {quoted(about.attribute)}, {about.index},"
-            f" {len(allowed)}, {len(about.allowed)}, {row.condition}, {str(row.tells_unknown).lower()}, {len(pieces)}, {len(row.message)},"
+            f" {row.opsets[1]}, Effect::{row.effect}, Subject::{about.subject}, {quoted(about.attribute)},"
+            f" {about.index}, {len(allowed)}, {len(about.allowed)}, {row.condition}, {quoted(row.words)},"
+            f" {str(row.tells_unknown).lower()}, {len(pieces)}, {len(row.message)},"
             f" {quoted(row.says)}, {quoted(row.fix)}, {quoted(row.source)}}},"
         )
         allowed += about.allowed

@@ -7,6 +7,9 @@
 namespace trtcheck::checks {
 namespace {
 
+// "and all later ones"
+constexpr std::int64_t kAnyOpset = 1 << 30;
+
 /// As the generator writes it: releases are indices of known_releases(), spans are begin and count.
 struct RowData {
   std::string_view op;
@@ -19,6 +22,7 @@ struct RowData {
   std::uint16_t index;
   std::uint16_t allowed, allowed_count;
   std::uint16_t condition;
+  std::string_view words;
   bool tells_unknown;
   std::uint16_t message, message_count;
   std::string_view says, fix, source;
@@ -36,7 +40,12 @@ Row made(const RowData& data) noexcept {
           .attribute = data.attribute,
           .index = data.index,
           .allowed = std::span(kAllowed).subspan(data.allowed, data.allowed_count),
+          .first = known_releases()[data.first],
+          .last = known_releases()[data.last],
+          .opset_min = data.opset_min,
+          .opset_max = data.opset_max == kAnyOpset ? 0 : data.opset_max,
           .condition = data.condition,
+          .words = data.words,
           .tells_unknown = data.tells_unknown,
           .message = std::span(kPieces).subspan(data.message, data.message_count),
           .says = data.says,
@@ -56,7 +65,6 @@ std::size_t index_of(TrtVersion release) noexcept {
 
 bool Rows::holds(std::size_t index, std::int64_t opset) const noexcept {
   const RowData& data = kRows[index];
-  constexpr std::int64_t kAnyOpset = 1 << 30;
   if (release_ < data.first || release_ > data.last) return false;
   if (opset == 0) return data.opset_min == 1 && data.opset_max == kAnyOpset;
   return opset >= data.opset_min && opset <= data.opset_max;

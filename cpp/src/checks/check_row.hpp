@@ -110,7 +110,12 @@ struct Row {
   std::string_view attribute;                 ///< that it is about; "" = none
   std::uint16_t index = kNone;                ///< of the input or output that it is about
   std::span<const std::string_view> allowed;  ///< numbers as decimal text
+  TrtVersion first;                           ///< release
+  TrtVersion last;                            ///< release, included
+  std::int64_t opset_min = 1;
+  std::int64_t opset_max = 0;  ///< 0 = all later ones
   std::uint16_t condition = 0;
+  std::string_view words;      ///< the condition as it is written
   bool tells_unknown = false;  ///< a condition of which nobody knows whether it holds is worth a warning
   std::span<const Piece> message;
   std::string_view says;    ///< what TensorRT prints; * for what varies

@@ -11,6 +11,7 @@
 #include "cli/rules_options.hpp"
 #include "cli/settings_options.hpp"
 #include "cli/shapes_options.hpp"
+#include "cli/support_options.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -37,6 +38,7 @@ constexpr std::array kCommands{
     Command{"rules", "list all rules", add<RulesWords>},
     Command{"settings", "print the settings that count", add<ShownSettingsWords>},
     Command{"shapes", "print element type and dims of every value", add<ShapesWords>},
+    Command{"support", "print what TensorRT asks of operators, by release", add<SupportWords>},
     Command{"man", "print trtcheck.1", add<ManWords>},
 };
 

@@ -113,6 +113,7 @@ std::string leads(const LogMatch& found, const report::Style& style) {
 std::string full(const ExplainRequest& request, const Answers& answers) {
   const report::Style style(use_color(request.output));
   std::string out;
+  for (const FactRow& fact : request.facts) out += (out.empty() ? "" : "\n") + fact_text(fact, style);
   for (const Rule* rule : request.rules) out += (out.empty() ? "" : "\n") + explanation(*rule, style);
   for (const LogMatch& found : answers.known) out += (out.empty() ? "" : "\n") + leads(found, style);
   return out;
@@ -128,7 +129,7 @@ std::string document(const ExplainRequest& request, const Answers& answers) {
   }
   if (request.output.format != Format::json) return full(request, answers);
   const bool asked = !request.messages.empty() || !request.error_log.empty();
-  return asked ? json_document(rules, answers.known) : json_document(rules);
+  return asked ? json_document(rules, answers.known) : json_document(rules, request.facts);
 }
 
 }  // namespace

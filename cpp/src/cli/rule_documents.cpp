@@ -55,7 +55,12 @@ Json document_of(std::span<const Rule* const> rules) {
 
 }  // namespace
 
-std::string json_document(std::span<const Rule* const> rules) { return document_of(rules).dump(2) + "\n"; }
+std::string json_document(std::span<const Rule* const> rules, std::span<const FactRow> facts) {
+  Json document = document_of(rules);
+  if (!facts.empty()) document["facts"] = Json::array();
+  for (const FactRow& fact : facts) document["facts"].push_back(fact_json(fact));
+  return document.dump(2) + "\n";
+}
 
 std::string json_document(std::span<const Rule* const> rules, std::span<const LogMatch> messages) {
   Json document = document_of(rules);

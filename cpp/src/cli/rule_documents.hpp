@@ -9,9 +9,12 @@
 #include <trtcheck/messages.hpp>
 #include <trtcheck/rule.hpp>
 
+#include "cli/operator_facts.hpp"
+
 namespace trtcheck::cli {
 
-[[nodiscard]] std::string json_document(std::span<const Rule* const> rules);
+/// With the rows that were asked for.
+[[nodiscard]] std::string json_document(std::span<const Rule* const> rules, std::span<const FactRow> facts = {});
 /// The rules, and what leads from each message to which of them. Line 0: the message was given, not read from a log.
 [[nodiscard]] std::string json_document(std::span<const Rule* const> rules, std::span<const LogMatch> messages);
 /// "CODE severity name: summary" for each.

@@ -1,8 +1,10 @@
 #include "cli/rules_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <trtcheck/messages.hpp>
 
+#include "rules/run_selection.hpp"
 #include "target/suggest.hpp"
 
 namespace trtcheck::cli {
@@ -18,6 +20,21 @@ std::string suggestion(const std::string& word) {
   return text.empty() ? "; `trtcheck rules` lists them" : text;
 }
 
+/// "OPS401:pad-mode": its rule and its rows.
+bool add_fact(ExplainRequest& request, const std::string& word) {
+  const std::size_t colon = word.find(':');
+  const Rule* rule = colon == std::string::npos ? nullptr : find_rule(word.substr(0, colon));
+  if (rule == nullptr) return false;
+  std::vector<FactRow> rows = rows_called(rule->code, word.substr(colon + 1));
+  if (rows.empty()) {
+    if (auto why = rules::why_unknown(word)) refuse(*why);
+    return false;
+  }
+  if (std::ranges::find(request.rules, rule) == request.rules.end()) request.rules.push_back(rule);
+  request.facts.insert(request.facts.end(), rows.begin(), rows.end());
+  return true;
+}
+
 /// Nobody spells a rule with a space; some messages ("_Map_base::at") have none.
 bool is_message(const std::string& word) {
   return word.find_first_of(" \t\n") != std::string::npos || !rules_for(word).empty();
@@ -26,18 +43,21 @@ bool is_message(const std::string& word) {
 }  // namespace
 
 void ExplainWords::add_to(CLI::App& app) {
-  app.add_option("RULE", words, "code such as QDQ104, name, or a message of TensorRT in quotes")->type_name("");
+  app.add_option("RULE", words, "code such as QDQ104 or OPS401:pad-mode, name, or a message of TensorRT in quotes")
+      ->type_name("");
   app.add_option("--error-log", error_log, "explain the lines of a TensorRT log; - is standard input")
       ->type_name("FILE");
   output.add_to(app);
 }
 
 ExplainRequest ExplainWords::request() const {
-  ExplainRequest request{{}, {}, error_log, output.request()};
+  ExplainRequest request{{}, {}, {}, error_log, output.request()};
   if (words.empty() && error_log.empty()) refuse("nothing to explain; give a rule, a message in quotes or --error-log");
   for (const std::string& word : words) {
     if (const Rule* rule = find_rule(word)) {
       request.rules.push_back(rule);
+    } else if (add_fact(request, word)) {
+      continue;
     } else if (is_message(word)) {
       request.messages.push_back(word);
     } else {

@@ -6,6 +6,7 @@
 
 #include <trtcheck/rule.hpp>
 
+#include "cli/operator_facts.hpp"
 #include "cli/option_words.hpp"
 
 namespace trtcheck::cli {
@@ -23,6 +24,7 @@ struct RulesWords {
 
 struct ExplainRequest {
   std::vector<const Rule*> rules;
+  std::vector<FactRow> facts;         ///< of words such as "OPS401:pad-mode"
   std::vector<std::string> messages;  ///< of TensorRT
   std::string error_log;              ///< a file, "-" = standard input, "" = none
   OutputRequest output;

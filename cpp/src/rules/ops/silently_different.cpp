@@ -23,7 +23,7 @@ Nodes that convert and give other numbers: a mode whose word the importer does n
 It does not: the conversion succeeds, and nothing is printed. The engine is wrong.
 
 ## Example
-```onnx opset=20
+```onnx opset=20 target=11.1
 agraph (float[1,3,8,8] x, float[1,4,4,2] g) => (float[1,3,4,4] y) {
   y = GridSample <mode = "cubic"> (x, g)
 }

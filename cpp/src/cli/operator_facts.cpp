@@ -1,0 +1,210 @@
+#include "cli/operator_facts.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include <trtcheck/trtcheck.hpp>
+
+#include "rules/rows.hpp"
+
+namespace trtcheck::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using checks::Row;
+
+std::string_view to_string(checks::Effect effect) {
+  switch (effect) {
+    case checks::Effect::refuse:
+      return "refuse";
+    case checks::Effect::change:
+      return "change";
+    case checks::Effect::ignore:
+      break;
+  }
+  return "ignore";
+}
+
+std::string_view meaning_of(checks::Effect effect) {
+  switch (effect) {
+    case checks::Effect::refuse:
+      return "refused";
+    case checks::Effect::change:
+      return "computed differently, without a word";
+    case checks::Effect::ignore:
+      break;
+  }
+  return "not read, without a word";
+}
+
+std::string_view to_string(Support support) {
+  switch (support) {
+    case Support::supported:
+      return "supported";
+    case Support::experimental:
+      return "experimental";
+    case Support::unsupported:
+      return "unsupported";
+    case Support::unknown_op:
+      break;
+  }
+  return "unknown";
+}
+
+std::string releases(TrtVersion first, TrtVersion last) {
+  if (first == last) return trtcheck::to_string(first);
+  return fmt::format("{} to {}", trtcheck::to_string(first), trtcheck::to_string(last));
+}
+
+std::string opsets(const Row& row) {
+  if (row.opset_max == 0) return row.opset_min == 1 ? "" : fmt::format("opset {} and later", row.opset_min);
+  if (row.opset_min == row.opset_max) return fmt::format("opset {}", row.opset_min);
+  return fmt::format("opsets {} to {}", row.opset_min, row.opset_max);
+}
+
+std::string how_far_read(const Row& row) {
+  if (!row.seen) return "read in no source";
+  return *row.seen < row.last ? "read up to " + trtcheck::to_string(*row.seen) : "";
+}
+
+std::string fact_code(const Row& row) { return fmt::format("{}:{}", rules::rule_of(row).code, row.id); }
+
+void write_row(std::string& out, const Row& row, const report::Style& style) {
+  const auto sink = std::back_inserter(out);
+  fmt::format_to(sink, "  {}  TensorRT {}", style.bold(fact_code(row)), releases(row.first, row.last));
+  for (const std::string& more : {opsets(row), how_far_read(row)}) {
+    if (!more.empty()) fmt::format_to(sink, ", {}", more);
+  }
+  fmt::format_to(sink, "\n    {} when: {}\n", meaning_of(row.effect), row.words);
+  if (row.tells_unknown) out += "    a warning when nobody can tell\n";
+  if (!row.says.empty()) fmt::format_to(sink, "    TensorRT prints: {}\n", row.says);
+  if (!row.remedy.empty()) fmt::format_to(sink, "    fix: {}\n", row.remedy);
+  fmt::format_to(sink, "    {}\n", style.dim(fmt::format("source: {}", row.source)));
+}
+
+Json json_of(const Row& row) {
+  return {{"fact", row.id},
+          {"code", rules::rule_of(row).code},
+          {"effect", to_string(row.effect)},
+          {"from", trtcheck::to_string(row.first)},
+          {"to", trtcheck::to_string(row.last)},
+          {"seen", row.seen ? Json(trtcheck::to_string(*row.seen)) : Json(nullptr)},
+          {"opset_from", row.opset_min},
+          {"opset_to", row.opset_max == 0 ? Json(nullptr) : Json(row.opset_max)},
+          {"when", row.words},
+          {"warns_when_unknown", row.tells_unknown},
+          {"says", row.says},
+          {"fix", row.remedy},
+          {"source", row.source}};
+}
+
+}  // namespace
+
+std::vector<SupportRange> support_of(std::string_view op) {
+  std::vector<SupportRange> ranges;
+  const auto key = [](const OpSupport& s) { return std::tuple(s.support, s.refused_before_plugins, s.through_plugin); };
+  for (const TrtVersion release : known_releases()) {
+    const OpSupport support = op_support(op, release);
+    if (!ranges.empty() && key(ranges.back().support) == key(support)) {
+      ranges.back().last = release;
+    } else {
+      ranges.push_back({release, release, support});
+    }
+  }
+  return ranges;
+}
+
+std::vector<Row> rows_about(std::string_view op) {
+  std::vector<Row> found;
+  std::ranges::copy_if(checks::all_rows(), std::back_inserter(found), [&](const Row& row) { return row.op == op; });
+  return found;
+}
+
+std::vector<FactRow> rows_called(std::string_view rule, std::string_view fact) {
+  std::vector<FactRow> found;
+  for (const Row& row : checks::all_rows()) {
+    if (row.id != fact || find_rule(rule) != &rules::rule_of(row)) continue;
+    const auto same = std::ranges::find_if(found, [&](const FactRow& other) {
+      const Row& one = other.row;
+      return std::tie(one.first, one.last, one.words, one.source) ==
+             std::tie(row.first, row.last, row.words, row.source);
+    });
+    if (same == found.end()) {
+      found.push_back({row, {row.op}});
+    } else if (std::ranges::find(same->ops, row.op) == same->ops.end()) {
+      same->ops.push_back(row.op);
+    }
+  }
+  return found;
+}
+
+std::string operators_text(std::span<const std::string_view> ops, const report::Style& style) {
+  std::string out;
+  for (const std::string_view op : ops) {
+    if (!out.empty()) out += "\n";
+    out += style.bold(op) + "\n";
+    for (const SupportRange& range : support_of(op)) {
+      fmt::format_to(std::back_inserter(out), "  {:<14}{}{}{}\n", releases(range.first, range.last),
+                     to_string(range.support.support), range.support.through_plugin ? ", through a plugin" : "",
+                     range.support.refused_before_plugins ? ", even when a plugin has the name" : "");
+    }
+    for (const Row& row : rows_about(op)) write_row(out, row, style);
+  }
+  return out;
+}
+
+std::string operators_table(std::span<const std::string_view> ops, const report::Style& style) {
+  std::size_t width = 0;
+  for (const std::string_view op : ops) width = std::max(width, op.size());
+  std::string out;
+  for (const std::string_view op : ops) {
+    std::vector<std::string> ranges;
+    for (const SupportRange& range : support_of(op)) {
+      if (range.support.support != Support::unsupported) ranges.push_back(releases(range.first, range.last));
+    }
+    const std::size_t facts = rows_about(op).size();
+    fmt::format_to(std::back_inserter(out), "{}{}  {}{}\n", style.bold(op), std::string(width - op.size(), ' '),
+                   ranges.empty() ? "no release" : fmt::format("{}", fmt::join(ranges, ", ")),
+                   facts == 0 ? "" : fmt::format(", {} fact{}", facts, facts == 1 ? "" : "s"));
+  }
+  return out;
+}
+
+std::string operators_json(std::span<const std::string_view> ops) {
+  Json list = Json::array();
+  for (const std::string_view op : ops) {
+    Json ranges = Json::array();
+    for (const SupportRange& range : support_of(op)) {
+      ranges.push_back({{"from", trtcheck::to_string(range.first)},
+                        {"to", trtcheck::to_string(range.last)},
+                        {"support", to_string(range.support.support)},
+                        {"refused_before_plugins", range.support.refused_before_plugins},
+                        {"through_plugin", range.support.through_plugin}});
+    }
+    Json facts = Json::array();
+    for (const Row& row : rows_about(op)) facts.push_back(json_of(row));
+    list.push_back({{"op", op}, {"support", std::move(ranges)}, {"facts", std::move(facts)}});
+  }
+  return Json{{"schema_version", 1}, {"trtcheck_version", version()}, {"operators", std::move(list)}}.dump(2) + "\n";
+}
+
+nlohmann::ordered_json fact_json(const FactRow& fact) {
+  Json out = json_of(fact.row);
+  out["ops"] = fact.ops;
+  return out;
+}
+
+std::string fact_text(const FactRow& fact, const report::Style& style) {
+  std::string out;
+  fmt::format_to(std::back_inserter(out), "{}\n", fmt::join(fact.ops, ", "));
+  write_row(out, fact.row, style);
+  return out;
+}
+
+}  // namespace trtcheck::cli

@@ -1,0 +1,41 @@
+// What TensorRT asks of operators, release by release, as documents: rows of cpp/data/checks and the support table.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <trtcheck/target.hpp>
+
+#include "checks/check_row.hpp"
+#include "report/style.hpp"
+
+namespace trtcheck::cli {
+
+/// Releases that follow each other and say the same of an operator.
+struct SupportRange {
+  TrtVersion first;
+  TrtVersion last;
+  OpSupport support;
+};
+[[nodiscard]] std::vector<SupportRange> support_of(std::string_view op);
+
+/// Rows of an operator, in the order of their file.
+[[nodiscard]] std::vector<checks::Row> rows_about(std::string_view op);
+/// Rows of a rule (code or name) that are called `fact`; rows that differ in their operator only are there once.
+struct FactRow {
+  checks::Row row;
+  std::vector<std::string_view> ops;
+};
+[[nodiscard]] std::vector<FactRow> rows_called(std::string_view rule, std::string_view fact);
+
+[[nodiscard]] std::string operators_text(std::span<const std::string_view> ops, const report::Style& style);
+[[nodiscard]] std::string operators_table(std::span<const std::string_view> ops, const report::Style& style);
+[[nodiscard]] std::string operators_json(std::span<const std::string_view> ops);
+[[nodiscard]] std::string fact_text(const FactRow& fact, const report::Style& style);
+/// An object with `ops`.
+[[nodiscard]] nlohmann::ordered_json fact_json(const FactRow& fact);
+
+}  // namespace trtcheck::cli

@@ -1,0 +1,31 @@
+#include "cli/support_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include <trtcheck/target.hpp>
+
+#include "target/suggest.hpp"
+
+namespace trtcheck::cli {
+
+void SupportWords::add_to(CLI::App& app) {
+  app.add_option("OP", ops, "operators such as Resize; none = all, a line each")->type_name("");
+  output.add_to(app);
+}
+
+SupportRequest SupportWords::request() const {
+  const auto known = known_operators();
+  SupportRequest request{{}, ops.empty(), output.request()};
+  if (ops.empty()) request.ops.assign(known.begin(), known.end());
+  for (const std::string& op : ops) {
+    const auto found = std::ranges::find(known, op);
+    if (found == known.end()) {
+      refuse(fmt::format("no release knows the operator `{}`{}", op, did_you_mean(op, known)));
+    }
+    request.ops.push_back(*found);
+  }
+  return request;
+}
+
+}  // namespace trtcheck::cli

@@ -1,0 +1,28 @@
+// The words of `trtcheck support`.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "cli/option_words.hpp"
+
+namespace trtcheck::cli {
+
+struct SupportRequest {
+  std::vector<std::string_view> ops;  ///< of known_operators()
+  bool lists_all = false;
+  OutputRequest output;
+};
+
+struct SupportWords {
+  Words ops;
+  OutputWords output;
+
+  void add_to(CLI::App& app);
+  /// @throws Error  no release knows the operator
+  [[nodiscard]] SupportRequest request() const;
+};
+
+[[nodiscard]] int run(const SupportRequest& request);
+
+}  // namespace trtcheck::cli
