@@ -1,5 +1,5 @@
-"""Writes what follows from the program: docs/rules/ (one page for each rule and an index), docs/messages.md, the
-reference in docs/configuration.md and cpp/data/settings.schema.json.
+"""Writes what follows from the program: docs/rules/ (one page for each rule and an index), docs/operators/ (what TensorRT
+asks of each operator), docs/messages.md, the reference in docs/configuration.md and cpp/data/settings.schema.json.
 
 python docs/generate.py            write the pages
 python docs/generate.py --check    write nothing; fail when a page is not what it would be
@@ -16,10 +16,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from operator_pages import facts_of_rule, operator_pages, read_operators
 from settings_pages import settings_pages
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "rules"
+OPERATORS = ROOT / "docs" / "operators"
 MESSAGES = ROOT / "docs" / "messages.md"
 
 FAMILIES = {
@@ -75,9 +77,10 @@ def read_rules(program: str) -> list[Rule]:
     return rules
 
 
-def rule_page(rule: Rule) -> str:
+def rule_page(rule: Rule, operators: list[dict[str, Any]]) -> str:
     facts = [rule["severity"], rule["certainty"], f"since {rule['since']}"]
-    if rule["ops"]:
+    told = facts_of_rule(rule["code"], operators)
+    if rule["ops"] and not told:
         facts.append("operators: " + ", ".join(rule["ops"]))
     lines = [
         f"# {rule['code']} {rule['name']}",
@@ -89,6 +92,7 @@ def rule_page(rule: Rule) -> str:
         rule["docs"].strip(),
         "",
     ]
+    lines += told
     if rule["messages"]:
         lines += ["## What TensorRT prints", "", *(f"- {code(text)}" for text in rule["messages"]), ""]
     return "\n".join(lines)
@@ -125,17 +129,18 @@ def messages_page(rules: list[Rule]) -> str:
     return "\n".join(lines)
 
 
-def pages(rules: list[Rule]) -> dict[Path, str]:
+def pages(rules: list[Rule], operators: list[dict[str, Any]]) -> dict[Path, str]:
     made = {PAGES / "index.md": index_page(rules), MESSAGES: messages_page(rules)}
     for rule in rules:
-        made[PAGES / f"{rule['name']}.md"] = rule_page(rule)
-    return made
+        made[PAGES / f"{rule['name']}.md"] = rule_page(rule, operators)
+    return made | {OPERATORS / name: text for name, text in operator_pages(operators).items()}
 
 
 def stale(wanted: dict[Path, str]) -> list[Path]:
-    """Pages that are missing, differ, or belong to no rule."""
+    """Pages that are missing, differ, or belong to no rule and no operator."""
     differ = [path for path, text in wanted.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
-    return sorted(differ + [path for path in PAGES.glob("*.md") if path not in wanted])
+    made = [*PAGES.glob("*.md"), *OPERATORS.glob("*.md")]
+    return sorted(differ + [path for path in made if path not in wanted])
 
 
 def main() -> int:
@@ -143,13 +148,14 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing, fail when a page is stale")
     check_only: bool = parser.parse_args().check
     program = find_program()
-    wanted = pages(read_rules(program)) | settings_pages(program)
+    wanted = pages(read_rules(program), read_operators(program)) | settings_pages(program)
     outdated = stale(wanted)
     if check_only:
         for path in outdated:
             print(f"stale: {path.relative_to(ROOT)}; run `python docs/generate.py`")
         return 1 if outdated else 0
-    PAGES.mkdir(parents=True, exist_ok=True)
+    for folder in (PAGES, OPERATORS):
+        folder.mkdir(parents=True, exist_ok=True)
     for path in outdated:
         if path in wanted:
             path.write_text(wanted[path], encoding="utf-8")

@@ -36,6 +36,7 @@ Severities::Severities(std::span<const SeverityOverride> overrides) {
   if (overrides.empty()) return;
   for (const SeverityOverride& each : overrides) {
     if (auto why = rules::why_unknown(each.rule)) throw Error("severity", std::move(*why));
+    if (each.rule.find(':') != std::string::npos) of_facts_.push_back(each);
   }
   for (const Rule* rule : all_rules()) {
     if (rule == &rules::internal_error) continue;
@@ -59,10 +60,14 @@ std::vector<Unlisted> Severities::of(std::vector<Unlisted> unlisted) const {
 }
 
 void Severities::apply(std::vector<Finding>& findings) const {
-  if (wanted_.empty()) return;
+  if (wanted_.empty() && of_facts_.empty()) return;
   rules::unfold_consequences(findings);
   for (Finding& finding : findings) {
     finding.severity = of(*finding.rule, finding.severity);
+    // A fact is the most exact of words.
+    for (const SeverityOverride& each : of_facts_) {
+      if (rules::matches(finding, each.rule)) finding.severity = each.severity;
+    }
   }
   rules::sort_findings(findings);
   rules::fold_consequences(findings);

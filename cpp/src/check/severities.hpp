@@ -24,6 +24,7 @@ class Severities {
   [[nodiscard]] Severity of(const Rule& rule, Severity severity) const;
 
   std::vector<std::pair<const Rule*, Severity>> wanted_;  // each rule once
+  std::vector<SeverityOverride> of_facts_;                ///< words about single facts, in their order
 };
 
 }  // namespace trtcheck

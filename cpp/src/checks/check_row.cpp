@@ -4,29 +4,13 @@
 #include <iterator>
 #include <vector>
 
+#include "checks/row_data.hpp"
+
 namespace trtcheck::checks {
 namespace {
 
 // "and all later ones"
 constexpr std::int64_t kAnyOpset = 1 << 30;
-
-/// As the generator writes it: releases are indices of known_releases(), spans are begin and count.
-struct RowData {
-  std::string_view op;
-  std::string_view id;
-  std::uint16_t first, last, seen;
-  std::int64_t opset_min, opset_max;
-  Effect effect;
-  Subject subject;
-  std::string_view attribute;
-  std::uint16_t index;
-  std::uint16_t allowed, allowed_count;
-  std::uint16_t condition;
-  std::string_view words;
-  bool tells_unknown;
-  std::uint16_t message, message_count;
-  std::string_view says, fix, source;
-};
 
 #include "checks.inc"
 
@@ -89,6 +73,6 @@ std::span<const Row> all_rows() {
   return rows;
 }
 
-const Expression& expression(std::uint16_t index) noexcept { return kExpressions[index]; }
+std::span<const Expression> expressions() noexcept { return kExpressions; }
 
 }  // namespace trtcheck::checks

@@ -155,6 +155,7 @@ class Rows {
 /// All rows, whatever the release: of each the form for its first opsets.
 [[nodiscard]] std::span<const Row> all_rows();
 
-[[nodiscard]] const Expression& expression(std::uint16_t index) noexcept;
+/// What the conditions and messages of all rows point into.
+[[nodiscard]] std::span<const Expression> expressions() noexcept;
 
 }  // namespace trtcheck::checks

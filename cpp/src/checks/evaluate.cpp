@@ -50,9 +50,9 @@ Truth either(Truth a, Truth b) { return negated(both(negated(a), negated(b))); }
 
 class Evaluator {
  public:
-  explicit Evaluator(const NodeFacts& facts) : facts_(&facts) {}
+  Evaluator(const NodeFacts& facts, std::span<const Expression> tree) : facts_(&facts), tree_(tree) {}
 
-  [[nodiscard]] Value value(std::uint16_t index) { return value(expression(index)); }
+  [[nodiscard]] Value value(std::uint16_t index) { return value(tree_[index]); }
   [[nodiscard]] Truth truth(std::uint16_t index) {
     const Value found = value(index);
     return found.kind == Value::Kind::truth ? found.truth : Truth::unknown;
@@ -372,6 +372,7 @@ class Evaluator {
   }
 
   const NodeFacts* facts_;
+  std::span<const Expression> tree_;
   std::vector<Value> bound_;
   bool is_absent_ = false;
   bool is_claimed_ = false;
@@ -401,19 +402,19 @@ std::string text_of(const Value& value, const NodeFacts& facts) {
 
 }  // namespace
 
-Outcome evaluate(const Row& row, const NodeFacts& facts) {
-  Evaluator evaluator(facts);
+Outcome evaluate(const Row& row, const NodeFacts& facts, std::span<const Expression> tree) {
+  Evaluator evaluator(facts, tree);
   const Truth holds = evaluator.truth(row.condition);
   return {holds, evaluator.is_absent(), evaluator.is_claimed()};
 }
 
-std::string message(const Row& row, const NodeFacts& facts) {
+std::string message(const Row& row, const NodeFacts& facts, std::span<const Expression> tree) {
   std::string out;
-  Evaluator evaluator(facts);
+  Evaluator evaluator(facts, tree);
   for (const Piece& piece : row.message) {
     out += piece.text;
     if (piece.expression == kNone) continue;
-    const Expression& inserted = expression(piece.expression);
+    const Expression& inserted = tree[piece.expression];
     if (inserted.op == Op::node_name) {
       out += facts.facts().model.node_label(facts.id());
     } else if (inserted.op == Op::release_name) {

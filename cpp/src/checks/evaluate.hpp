@@ -16,9 +16,12 @@ struct Outcome {
   bool is_claimed = false;
 };
 
-[[nodiscard]] Outcome evaluate(const Row& row, const NodeFacts& facts);
+/// @param tree  what `row.condition` points into
+[[nodiscard]] Outcome evaluate(const Row& row, const NodeFacts& facts,
+                               std::span<const Expression> tree = expressions());
 
 /// The row's own message, filled in. @pre it has one
-[[nodiscard]] std::string message(const Row& row, const NodeFacts& facts);
+[[nodiscard]] std::string message(const Row& row, const NodeFacts& facts,
+                                  std::span<const Expression> tree = expressions());
 
 }  // namespace trtcheck::checks

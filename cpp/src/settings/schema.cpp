@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "rules/rows.hpp"
 #include "settings/keys.hpp"
 
 namespace trtcheck {
@@ -48,10 +49,17 @@ Json rule_schema() {
   for (const std::string& family : families) offered.push_back(family);
   for (const std::string& code : codes) offered.push_back(code);
   for (const Rule* rule : all_rules()) offered.push_back(rule->name);
+  std::set<std::string> facts;
+  for (const checks::Row& row : checks::all_rows()) {
+    facts.insert(fmt::format("{}:{}", rules::rule_of(row).code, row.id));
+  }
+  for (const std::string& fact : facts) offered.push_back(fact);
   return {
       {"type", "string"},
-      {"description", "a rule code, a prefix of rule codes, or a rule name"},
-      {"anyOf", {{{"enum", std::move(offered)}}, {{"pattern", fmt::format("^(?:{})$", prefixes_from(codes, ""))}}}}};
+      {"description", "a rule code, a prefix of rule codes, or a rule name; behind a colon one of the rule's facts"},
+      {"anyOf",
+       {{{"enum", std::move(offered)}},
+        {{"pattern", fmt::format("^(?:{}|[A-Za-z0-9-]+:[a-z0-9-]+)$", prefixes_from(codes, ""))}}}}};
 }
 
 Json release_schema() {

@@ -1,0 +1,26 @@
+// The form of the tables that codegen/embed_checks.py writes. Included by who includes such a table.
+#pragma once
+
+#include "checks/check_row.hpp"
+
+namespace trtcheck::checks {
+
+/// As the generator writes it: releases are indices of known_releases(), spans are begin and count.
+struct RowData {
+  std::string_view op;
+  std::string_view id;
+  std::uint16_t first, last, seen;
+  std::int64_t opset_min, opset_max;
+  Effect effect;
+  Subject subject;
+  std::string_view attribute;
+  std::uint16_t index;
+  std::uint16_t allowed, allowed_count;
+  std::uint16_t condition;
+  std::string_view words;
+  bool tells_unknown;
+  std::uint16_t message, message_count;
+  std::string_view says, fix, source;
+};
+
+}  // namespace trtcheck::checks

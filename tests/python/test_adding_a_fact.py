@@ -1,0 +1,64 @@
+"""docs/adding-a-fact.md, followed in a copy of the data: the row passes the generator and says what the page says."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/adding-a-fact.md").read_text("utf-8")
+SCHEMAS = ROOT / "build/cpp/generated/schema_names.json"
+
+
+def generate(checks: Path, output: Path) -> str:
+    command = [sys.executable, str(ROOT / "cpp/codegen/embed_checks.py"), str(checks)]
+    command += [str(ROOT / "cpp/data/op_support.json"), str(SCHEMAS), str(output), str(output.with_name("ops.inc"))]
+    subprocess.run(command, check=True)
+    return output.read_text("utf-8")
+
+
+def test_the_page_makes_a_row(tmp_path: Path) -> None:
+    (row,) = re.findall(r"^```toml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    checks = tmp_path / "checks"
+    shutil.copytree(ROOT / "cpp/data/checks", checks)
+    before = generate(checks, tmp_path / "before.inc")
+    with (checks / "Pad.toml").open("a", encoding="utf-8") as file:
+        file.write("\n" + row)
+    after = generate(checks, tmp_path / "after.inc")
+    (added,) = [line for line in after.splitlines() if '"pad-rank"' in line]
+    assert "pad-rank" not in before
+    assert "Effect::refuse, Subject::rank_at_most" in added
+    assert added.startswith('    {"Pad", "pad-rank", ')
+
+
+def words(table: str) -> set[str]:
+    """Of the first column, without what is only punctuation."""
+    return {word for cell in re.findall(r"^\| (.*?) \|", table, re.MULTILINE) for word in re.findall(r"`([^`]+)`", cell)}
+
+
+def test_the_page_has_every_key_and_every_word() -> None:
+    sys.path.insert(0, str(ROOT / "cpp/codegen"))
+    try:
+        import conditions
+        import embed_checks
+    finally:
+        sys.path.remove(str(ROOT / "cpp/codegen"))
+    _, keys, *_ = re.split(r"^\| key \| says \|\n", PAGE, flags=re.MULTILINE)
+    assert words(keys.split("\n\n")[0]) == embed_checks.ROW_KEYS
+    named = set(re.findall(r"[a-z_]+", PAGE.split("| word | is |")[1].split("\n\n")[0]))
+    assert set(conditions.WORDS) <= named
+
+
+def test_every_operator_of_the_rows_is_known() -> None:
+    support = json.loads((ROOT / "cpp/data/op_support.json").read_text("utf-8"))
+    output = subprocess.run(
+        [sys.executable, "-m", "trtcheck", "support", "--output-format", "json"], capture_output=True, check=True
+    )
+    document = json.loads(output.stdout)
+    assert [entry["op"] for entry in document["operators"]] == sorted(support["ops"])
+    pad = next(entry for entry in document["operators"] if entry["op"] == "Pad")
+    assert {"OPS401", "OPS402", "OPS404"} <= {fact["code"] for fact in pad["facts"]}
