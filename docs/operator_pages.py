@@ -67,7 +67,11 @@ def page(operator: Operator) -> str:
 
 def operator_pages(operators: list[Operator]) -> dict[str, str]:
     """By file name: one for each operator that there are facts about, and an index of all."""
-    lines = ["# Operators", "", "Which releases take an operator, and what they ask of it. `trtcheck support OP` prints the"]
+    lines = [
+        "# Operators",
+        "",
+        "Which releases take an operator, and what they ask of it. `trtcheck support OP` prints the",
+    ]
     lines += ["same. [Adding a fact](../adding-a-fact.md) explains the conditions.", ""]
     lines += ["| operator | taken by | facts |", "|---|---|---|"]
     made = {}

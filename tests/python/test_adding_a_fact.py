@@ -37,7 +37,9 @@ def test_the_page_makes_a_row(tmp_path: Path) -> None:
 
 def words(table: str) -> set[str]:
     """Of the first column, without what is only punctuation."""
-    return {word for cell in re.findall(r"^\| (.*?) \|", table, re.MULTILINE) for word in re.findall(r"`([^`]+)`", cell)}
+    return {
+        word for cell in re.findall(r"^\| (.*?) \|", table, re.MULTILINE) for word in re.findall(r"`([^`]+)`", cell)
+    }
 
 
 def test_the_page_has_every_key_and_every_word() -> None:

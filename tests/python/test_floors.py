@@ -10,7 +10,20 @@ SOURCES = ROOT / "cpp/src"
 HEADERS = ROOT / "cpp/include/trtcheck"
 
 # A floor may include itself and what stands before it.
-FLOORS = ["bytes", "model", "dims", "schema", "shapes", "target", "facts", "checks", "rules", "fix", "picture", "report"]
+FLOORS = [
+    "bytes",
+    "model",
+    "dims",
+    "schema",
+    "shapes",
+    "target",
+    "facts",
+    "checks",
+    "rules",
+    "fix",
+    "picture",
+    "report",
+]
 FLOORS += ["check", "baseline", "diff", "settings", "discover", "cli"]
 
 # Public headers, by the floor that they belong to.

@@ -46,7 +46,6 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[list[str]]]
             str(DATA / "op_support.json"),
             str(DATA / "plugins.json"),
             str(output),
-            str(output.with_name("ops.inc")),
         ],
         check=True,
     )
@@ -118,15 +117,6 @@ def test_every_plugin_version_agrees_with_the_data(rows: dict[str, list[list[str
     assert table == data
 
 
-def test_a_row_that_holds_on_says_how_far_it_was_read(rows: dict[str, list[list[str]]]) -> None:
-    entries = [row for entry in SUPPORT["ops"].values() for row in entry.get("constraints", [])]
-    open_entries = [row for row in entries if row["to"] is None]
-    assert all("seen" in row for row in open_entries)
-    # A sentence of a message may hold quotes, the numbers stand before it.
-    seen = [int(row[3]) for row in rows["kConstraintRows"] if RELEASES[int(row[2])] == RELEASES[-1]]
-    assert sorted(seen) == sorted(0 if row["seen"] is None else RELEASES.index(row["seen"]) + 1 for row in open_entries)
-
-
 def test_an_operator_that_the_parser_refuses_by_name_is_unsupported_there() -> None:
     for op, entry in SUPPORT["ops"].items():
         for release in RELEASES:
@@ -148,7 +138,6 @@ BREAKAGES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
         "refused by name in 9.1",
     ),
     "seen outside": (lambda d: d["ops"]["Gelu"]["support"][0].update({"seen": "10.0"}), "where it does not hold"),
-    "not said how far read": (lambda d: d["ops"]["Trilu"]["constraints"][-1].pop("seen"), "how far it was read"),
     "nothing read": (lambda d: [row.update({"table_interpolated": True}) for row in d["releases"]], "no release"),
     "unsorted releases": (lambda d: d["releases"].reverse(), "not sorted"),
 }
