@@ -1,5 +1,5 @@
 # make build   .venv/ with trtcheck in it, build/ with the C++ side
-# make demo    the example models, checked
+# make demo    the program alone (build/cpp/trtcheck), and the example models checked with it
 # make test    C++ and Python tests
 # make docs    build/docs/html, the documentation as a site
 # make wheel   dist/*.whl, for any Linux with the glibc of Debian 12
@@ -15,9 +15,9 @@ DIST ?= dist
 # Quoted where it is used: a name may hold blanks, and the shell leaves ~ alone then.
 WHEELS = $(patsubst ~/%,$(HOME)/%,$(DIST))
 
-SYSTEM_PACKAGES := g++ ninja-build ccache python3-dev python3-venv catch2 libbenchmark-dev \
-  libcli11-dev libcmark-dev libeigen3-dev libfmt-dev libgraphviz-dev libonnx-testdata libprotobuf-dev libprotozero-dev \
-  libtomlplusplus-dev nlohmann-json3-dev protobuf-compiler shellcheck
+PROGRAM_PACKAGES := g++ ninja-build ccache python3-venv libcli11-dev libcmark-dev libeigen3-dev libfmt-dev \
+  libgraphviz-dev libprotobuf-dev libprotozero-dev libtomlplusplus-dev nlohmann-json3-dev protobuf-compiler
+SYSTEM_PACKAGES := $(PROGRAM_PACKAGES) python3-dev catch2 libbenchmark-dev libonnx-testdata shellcheck
 TEST_PACKAGES := chromium chromium-driver
 DOCS_PACKAGES := doxygen
 LINT_PACKAGES := clang-format clang-tidy
@@ -27,8 +27,8 @@ export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export CMAKE_GENERATOR := Ninja
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: build cpp demo test docs wheel bench bombs lint lint-quick format stub asan clean system-packages lint-packages \
-  docs-packages test-packages
+.PHONY: build cpp program demo test docs wheel bench bombs lint lint-quick format stub asan clean system-packages lint-packages \
+  program-packages docs-packages test-packages
 
 # Compiles once: wheels, ctest and `cmake --install` share build/.
 build: system-packages .venv/ready
@@ -37,6 +37,14 @@ build: system-packages .venv/ready
 
 cpp: build
 	cmake --build build
+
+# What needs no test and no Python package but CMake. A build folder that is there already stays as it is.
+program: program-packages .venv/cmake
+	[ -f build/build.ninja ] || cmake -S . -B build -DTRTCHECK_BUILD_TESTS=OFF
+	cmake --build build --target trtcheck_cli
+
+program-packages:
+	@packaging/need.sh $(PROGRAM_PACKAGES)
 
 system-packages:
 	@packaging/need.sh $(SYSTEM_PACKAGES)
@@ -53,11 +61,16 @@ lint-packages:
 .venv/ready: requirements-dev.txt | system-packages
 	$(PYTHON) -m venv .venv
 	.venv/bin/python -m pip install -r requirements-dev.txt
+	touch .venv/cmake $@
+
+.venv/cmake: | program-packages
+	$(PYTHON) -m venv .venv
+	.venv/bin/python -m pip install "$$(grep '^cmake==' requirements-dev.txt)"
 	touch $@
 
 # Exit code 1 says that there are findings, which is what the broken examples are for.
-demo: build
-	.venv/bin/trtcheck check examples/models/*.onnx || [ $$? -eq 1 ]
+demo: program
+	build/cpp/trtcheck check examples/models/*.onnx || [ $$? -eq 1 ]
 
 test: cpp test-packages
 	ctest --test-dir build --output-on-failure --parallel $(JOBS)

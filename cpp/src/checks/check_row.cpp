@@ -4,6 +4,7 @@
 #include <iterator>
 #include <vector>
 
+#include "bytes/name_index.hpp"
 #include "checks/row_data.hpp"
 
 namespace trtcheck::checks {
@@ -15,6 +16,8 @@ constexpr std::int64_t kAnyOpset = 1 << 30;
 #include "checks.inc"
 
 static_assert(std::ranges::is_sorted(kRows, {}, &RowData::op));
+
+using RowsByOp = NameIndex<kRows, [](const RowData& row) { return row.op; }>;
 
 Row made(const RowData& data) noexcept {
   return {.op = data.op,
@@ -57,9 +60,9 @@ bool Rows::holds(std::size_t index, std::int64_t opset) const noexcept {
 Row Rows::row(std::size_t index) const noexcept { return made(kRows[index]); }
 
 Rows rows_of(std::string_view op_type, TrtVersion release) noexcept {
-  const auto found = std::ranges::equal_range(kRows, op_type, {}, &RowData::op);
+  const std::span<const RowData> found = RowsByOp::find(op_type);
   if (found.empty()) return {};
-  const auto first = static_cast<std::size_t>(found.begin() - std::begin(kRows));
+  const auto first = static_cast<std::size_t>(found.data() - std::begin(kRows));
   return {first, first + found.size(), index_of(release)};
 }
 

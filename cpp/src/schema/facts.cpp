@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "bytes/name_index.hpp"
+
 namespace trtcheck::schema {
 
 namespace {
@@ -17,9 +19,22 @@ constexpr bool before(const SchemaFacts& a, const SchemaFacts& b) noexcept {
 }
 static_assert(std::is_sorted(std::begin(kFacts), std::end(kFacts), before));
 
+// Nearly every node is one of ONNX's own.
+using OnnxRows = NameIndex<kFacts, [](const SchemaFacts& row) { return row.domain.empty() ? row.op : ""; }>;
+
+/// The newest row that is in force. @pre of one operator
+const SchemaFacts* in_force(std::span<const SchemaFacts> rows, std::int64_t opset) noexcept {
+  const SchemaFacts* found = nullptr;
+  for (const SchemaFacts& row : rows) {
+    if (row.since <= opset) found = &row;
+  }
+  return found;
+}
+
 }  // namespace
 
 const SchemaFacts* schema_facts(std::string_view domain, std::string_view op, std::int64_t opset) noexcept {
+  if (domain.empty()) return in_force(OnnxRows::find(op), opset);
   const auto after = std::partition_point(std::begin(kFacts), std::end(kFacts), [&](const SchemaFacts& row) {
     if (row.domain != domain) return row.domain < domain;
     if (row.op != op) return row.op < op;

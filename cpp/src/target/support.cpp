@@ -5,6 +5,7 @@
 
 #include <trtcheck/target.hpp>
 
+#include "bytes/name_index.hpp"
 #include "target/network_types.hpp"
 
 namespace trtcheck {
@@ -68,8 +69,10 @@ constexpr auto kReleases = [] {
 
 /// Facts about a release that is not in the table are those of the newest one before it.
 std::size_t row_of(TrtVersion release) noexcept {
-  const auto after = std::ranges::upper_bound(kReleases, release);
-  return after == kReleases.begin() ? 0 : static_cast<std::size_t>(after - kReleases.begin()) - 1;
+  // From the end: nearly everybody asks about the newest ones.
+  std::size_t row = kReleases.size() - 1;
+  while (row > 0 && release < kReleases[row]) --row;
+  return row;
 }
 
 /// The newest release in which a row was read; nothing: in none.
@@ -77,19 +80,14 @@ std::optional<TrtVersion> newest_below(std::size_t seen) noexcept {
   return seen == 0 ? std::nullopt : std::optional(kReleases[seen - 1]);
 }
 
-/// The rows of that name in a table that is sorted by name.
-template <class Row, std::size_t count>
-std::span<const Row> rows_of(const Row (&table)[count], std::string_view name, std::string_view Row::*key) noexcept {
-  const auto first = std::ranges::lower_bound(table, name, {}, key);
-  const auto last = std::find_if(first, std::end(table), [&](const Row& row) { return row.*key != name; });
-  return {first, last};
-}
+using SupportRows = NameIndex<kSupportRows, [](const SupportRow& row) { return row.op; }>;
+using PluginRows = NameIndex<kPluginRows, [](const PluginRow& row) { return row.name; }>;
 
 std::optional<BuiltinPlugin> newest_plugin(std::string_view name, std::string_view version,
                                            TrtVersion release) noexcept {
   const std::size_t at = row_of(release);
   std::optional<BuiltinPlugin> found;  // rows of one name are sorted by version
-  for (const PluginRow& row : rows_of(kPluginRows, name, &PluginRow::name)) {
+  for (const PluginRow& row : PluginRows::find(name)) {
     if (at < row.first || at > row.last || (!version.empty() && row.version != version)) continue;
     found = BuiltinPlugin{row.name, row.version, row.by_init && release >= kApplicationRegistersPlugins,
                           newest_below(row.seen)};
@@ -113,7 +111,7 @@ OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept {
   const std::size_t at = row_of(release);
   OpSupport found;
   found.seen = newest_read_release();
-  for (const SupportRow& row : rows_of(kSupportRows, op_type, &SupportRow::op)) {
+  for (const SupportRow& row : SupportRows::find(op_type)) {
     if (row.support != Support::unsupported) {
       if (!found.first_supported) found.first_supported = kReleases[row.first];
       found.last_supported = kReleases[row.last];
