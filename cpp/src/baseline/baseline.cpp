@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/sorted.hpp"
 #include "check/hash.hpp"
 #include "check/suppress.hpp"
 #include "report/printable.hpp"
@@ -157,7 +158,7 @@ Baseline::Baseline(std::string path, std::vector<BaselineEntry> entries)
 
 BaselineMatch Baseline::apply(Report& report, const CheckOptions& options, bool accept_new) const {
   std::string model = relative_name(report.path, folder_);
-  const auto mine = std::ranges::equal_range(entries_, model, {}, &BaselineEntry::model);
+  const auto mine = equal_span(entries_, model, &BaselineEntry::model);
   Matching matching(std::move(model), mine);
   suppress(report, [&](const Finding& finding) {
     const bool is_known = matching.takes(finding);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/sorted.hpp"
 #include "check/hash.hpp"
 
 namespace trtcheck {
@@ -124,7 +125,7 @@ ValueId Fingerprints::find(std::string_view name, GraphId from) {
     for (std::uint32_t i = 0; i < model_->value_count(); ++i) by_name_.push_back(ValueId{i});
     std::ranges::stable_sort(by_name_, {}, name_of);
   }
-  const auto same = std::ranges::equal_range(by_name_, name, {}, name_of);
+  const auto same = equal_span(by_name_, name, name_of);
   while (true) {
     const auto here = std::ranges::find_if(same, [&](ValueId id) { return model_->value(id).graph == from; });
     if (here != same.end()) return *here;

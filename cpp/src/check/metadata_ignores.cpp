@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/sorted.hpp"
 #include "check/ignore_entries.hpp"
 #include "rules/list.hpp"
 #include "rules/run_place.hpp"
@@ -62,7 +63,7 @@ void MetadataIgnores::add(NodeId node, std::string_view text) {
 
 std::optional<SuppressedBecause> MetadataIgnores::why_at(NodeId node, const Finding& finding) {
   std::optional<SuppressedBecause> found;
-  for (Ignore& ignore : std::ranges::equal_range(ignores_, node, {}, &Ignore::node)) {
+  for (Ignore& ignore : equal_span(ignores_, node, &Ignore::node)) {
     if (!rules::matches(finding, ignore.rule)) continue;
     ignore.used = true;
     if (!found) found = {node ? Suppressed::By::node : Suppressed::By::model, std::string(ignore.reason)};

@@ -168,7 +168,8 @@ class Drawing {
   }
 
   [[nodiscard]] std::vector<ValueId> at_fault_first(std::vector<ValueId> ids) const {
-    std::ranges::stable_partition(ids, [this](ValueId id) { return model_.value(id).name == center_.value; });
+    std::stable_partition(ids.begin(), ids.end(),
+                          [this](ValueId id) { return model_.value(id).name == center_.value; });
     ids.resize(std::min(ids.size(), kStubEdges));
     return ids;
   }

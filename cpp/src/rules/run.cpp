@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/sorted.hpp"
 #include "rules/list.hpp"
 #include "rules/rows.hpp"
 #include "rules/run_order.hpp"
@@ -55,7 +56,7 @@ void call_all(RuleContext::Run& run, std::span<const Rule* const> rules) {
   const std::vector<OpRule> by_op = rules_by_op(rules);
   RowsOfRun rows(run.model, run.shapes, run.target, run.tensors, rules);
   for (NodeId node : run.nodes) {
-    for (const OpRule& entry : std::ranges::equal_range(by_op, run.model.node(node).op_type, {}, &OpRule::op)) {
+    for (const OpRule& entry : equal_span(by_op, run.model.node(node).op_type, &OpRule::op)) {
       call(run, *entry.rule, node);
     }
     rows.for_each(node, [&](const Rule& rule, const checks::Row& row, const NodeFacts& facts) {
