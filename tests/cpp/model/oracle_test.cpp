@@ -51,7 +51,8 @@ Ours read_ours(const std::string& bytes) {
 }
 
 bool is_deliberate(const std::string& cause) {
-  static constexpr std::array kCauses{"no graph", "is empty", "a group", " dims", "types are nested"};
+  // What has no graph and is text besides is called so.
+  static constexpr std::array kCauses{"no graph", "a text file", "is empty", "a group", " dims", "types are nested"};
   return std::any_of(kCauses.begin(), kCauses.end(), [&](const char* c) { return cause.find(c) != std::string::npos; });
 }
 
