@@ -2,7 +2,7 @@
 # make demo    the program alone (build/cpp/trtcheck), and the example models checked with it
 # make test    C++ and Python tests
 # make docs    build/docs/html, the documentation as a site
-# make wheel   dist/*.whl, for any Linux with the glibc of Debian 12
+# make wheel   dist/*.whl, for any Linux with glibc 2.35 or newer: Ubuntu 22.04, Debian 12
 # make lint    clang-format, ruff, mypy, clang-tidy (lint-quick: without clang-tidy)
 # make asan    C++ tests with address and undefined-behaviour sanitizers
 # make bench   time and memory next to onnx
