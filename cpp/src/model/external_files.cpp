@@ -27,7 +27,7 @@ std::string system_message() { return std::generic_category().message(errno); }
 /// Resolved, absolute; empty when there is no such file (errno says why).
 std::string real_path(const std::string& path) {
   struct Free {
-    void operator()(char* text) const noexcept { std::free(text); }
+    void operator()(char* text) const noexcept { std::free(text); }  // NOLINT: made by malloc in realpath
   };
   const std::unique_ptr<char, Free> resolved(::realpath(path.c_str(), nullptr));
   return resolved ? resolved.get() : std::string();
