@@ -1,6 +1,8 @@
 // From findings to the nodes that they are about.
 #include <algorithm>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "check/neighbourhood.hpp"
 
@@ -14,27 +16,45 @@ NodeId culprit_of(const Finding& finding) {
   return it == finding.notes.end() ? finding.caused_by : it->node_id;
 }
 
-/// A finding about a graph input or output is shown at the first node that reads it, or the one that makes it.
-NodeId node_at_value(std::string_view name, const Model& model) {
-  if (name.empty()) return {};
-  for (const ValueId id : model.graph().inputs) {
-    const Value& value = model.value(id);
-    if (value.name == name && !value.users.empty()) return value.users.front().node;
+/// A finding about a graph input or output is shown at the first node that reads it, or the one that makes it. Looked
+/// up by name once the first finding asks: a file may have a million inputs.
+class NodesAtValues {
+ public:
+  explicit NodesAtValues(const Model& model) : model_(&model) {}
+
+  [[nodiscard]] NodeId at(std::string_view name) {
+    if (name.empty()) return {};
+    if (!std::exchange(is_made_, true)) make();
+    const auto found = nodes_.find(name);
+    return found == nodes_.end() ? NodeId{} : found->second;
   }
-  for (const ValueId id : model.graph().outputs) {
-    if (model.value(id).name == name) return model.value(id).producer;
+
+ private:
+  void make() {
+    for (const ValueId id : model_->graph().inputs) {
+      const Value& value = model_->value(id);
+      if (!value.users.empty()) nodes_.emplace(value.name, value.users.front().node);
+    }
+    for (const ValueId id : model_->graph().outputs) {
+      const Value& value = model_->value(id);
+      nodes_.emplace(value.name, value.producer);
+    }
   }
-  return {};
-}
+
+  const Model* model_;
+  bool is_made_ = false;
+  std::unordered_map<std::string_view, NodeId> nodes_;
+};
 
 }  // namespace
 
 void add_neighbourhoods(std::span<Finding> findings, const Model& model, const Shapes& shapes, const Reach& reach) {
   NeighbourhoodFinder finder(model, shapes);
+  NodesAtValues at_values(model);
   std::size_t left = kMaxNeighbourhoods;
   for (Finding& finding : findings) {
     if (left == 0) return;
-    const NodeId victim = finding.node_id ? finding.node_id : node_at_value(finding.value, model);
+    const NodeId victim = finding.node_id ? finding.node_id : at_values.at(finding.value);
     if (!victim) continue;
     const NodeId culprit = finding.node_id ? culprit_of(finding) : NodeId{};
     finding.neighbourhood = finder.around({victim, culprit, finding.value}, reach);
