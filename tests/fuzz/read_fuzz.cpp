@@ -5,8 +5,8 @@
 
 #include <trtcheck/model.hpp>
 
-#include "model/tensor_values.hpp"
 #include "facts/tensor_facts.hpp"
+#include "model/tensor_values.hpp"
 
 namespace {
 
@@ -70,7 +70,7 @@ std::size_t look_at(const Model& model, GraphId id) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
     const Model model = read_model(std::as_bytes(std::span(data, size)), {}, {.nodes = 20'000, .expansion = 5'000});
-    const rules::TensorFacts facts(model);
+    const TensorFacts facts(model);
     std::size_t sum = 0;
     for (std::uint32_t i = 0; i < model.graph_count(); ++i) sum += look_at(model, GraphId{i});
     for (std::uint32_t i = 0; i < model.value_count(); ++i) {

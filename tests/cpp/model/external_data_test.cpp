@@ -8,14 +8,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "facts/tensor_facts.hpp"
 #include "model/external_files.hpp"
 #include "model/tensor_values.hpp"
-#include "facts/tensor_facts.hpp"
 #include "support.hpp"
 #include "temporary_folder.hpp"
 
 using namespace trtcheck;
-using rules::TensorFacts;
 using State = ExternalFile::State;
 namespace fs = std::filesystem;
 
