@@ -1035,6 +1035,11 @@ class Finding:
         Sources, most direct first.
         """
     @property
+    def fact(self) -> str:
+        """
+        "pad-mode": which of the facts that the rule tells; "" = it tells one.
+        """
+    @property
     def fingerprint(self) -> str:
         """
         16 hexadecimal digits, the same for the same defect in a new export of the model.
