@@ -15,7 +15,7 @@ DIST ?= dist
 # Quoted where it is used: a name may hold blanks, and the shell leaves ~ alone then.
 WHEELS = $(patsubst ~/%,$(HOME)/%,$(DIST))
 
-PROGRAM_PACKAGES := g++ ninja-build ccache python3-venv libcli11-dev libcmark-dev libeigen3-dev libfmt-dev \
+PROGRAM_PACKAGES := g++ ninja-build ccache python3-venv libcli11-dev libcmark-dev libfmt-dev \
   libgraphviz-dev libprotobuf-dev libprotozero-dev libtomlplusplus-dev nlohmann-json3-dev protobuf-compiler
 SYSTEM_PACKAGES := $(PROGRAM_PACKAGES) python3-dev catch2 libbenchmark-dev libonnx-testdata shellcheck
 TEST_PACKAGES := chromium chromium-driver

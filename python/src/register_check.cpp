@@ -1,4 +1,5 @@
 #include "checked_report.hpp"
+#include "facts/inference_options.hpp"
 #include "owners.hpp"
 #include "registers.hpp"
 #include "text.hpp"
@@ -40,7 +41,7 @@ CheckedReport check_model(const ModelView& model, const Target& target, std::vec
 }
 
 ShapesView infer_model(const ModelView& model, const Target& target, bool as_tensorrt) {
-  InferOptions options = infer_options(target);
+  InferOptions options = inference_options(model.owner->model, target);
   options.as_tensorrt = as_tensorrt;
   const py::gil_scoped_release unlocked;
   return {std::make_shared<const OwnedShapes>(model.owner, infer(model.owner->model, options))};

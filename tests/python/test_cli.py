@@ -356,7 +356,9 @@ def test_shapes_says_why_something_is_not_known(tmp_path: Path) -> None:
 
 def test_help_fits_a_screen_and_names_every_option() -> None:
     commands = re.findall(r"^  ([a-z]+)  ", run("--help").stdout.partition("Options:")[0], re.MULTILINE)
-    assert {"check", "completion", "diff", "explain", "graph", "rules", "settings", "shapes", "support"} <= set(commands)
+    assert {"check", "completion", "diff", "explain", "graph", "rules", "settings", "shapes", "support"} <= set(
+        commands
+    )
     for args in ([], *([command] for command in commands)):
         result = run(*args, "--help")
         assert (result.returncode, result.stderr) == (0, "")
@@ -480,3 +482,17 @@ def test_a_mistake_is_one_line_with_a_suggestion(args: list[str], said: list[str
     line = one_line(run(*args))
     for word in said:
         assert word in line
+
+
+def test_shapes_and_check_take_the_same_profile(tmp_path: Path) -> None:
+    header = '<ir_version: 10, opset_import: ["" : 17]>'
+    text = f"{header} agraph (float[N,3] x, float[N,3] y) => (float[N,3] z) {{ z = Add(x, y) }}"
+    model = tmp_path / "sum.onnx"
+    onnx.save(onnx.parser.parse_model(text), model)
+    profile = ("--profile", "x=1x3:2x3:4x3", "--profile", "y=8x3:8x3:8x3")
+    checked = run("check", "--no-config", *profile, model)
+    shapes = run("shapes", *profile, model)
+    # That the sizes of N disagree is a finding; the shapes are those of all of them.
+    assert "PRF103" in checked.stdout
+    assert (shapes.returncode, shapes.stderr) == (0, "")
+    assert "FLOAT  [N, 3]" in shapes.stdout

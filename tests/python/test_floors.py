@@ -52,7 +52,6 @@ PUBLIC = {
 LIBRARIES = {
     r"onnx/|google/": {"schema", "fix"},
     r"protozero/": {"model"},
-    r"Eigen/": {"model", "rules"},
     r"CLI/": {"cli"},
     r"nlohmann/": {"report", "baseline", "diff", "settings", "cli"},
     r"toml\+\+/": {"settings"},

@@ -11,7 +11,7 @@
 #include "check/severities.hpp"
 #include "check/suppress.hpp"
 #include "rules/run.hpp"
-#include "rules/run_options.hpp"
+#include "facts/inference_options.hpp"
 #include "target/suggest.hpp"
 
 namespace trtcheck {
@@ -66,7 +66,7 @@ Report check(const Model& model, const CheckOptions& options) {
         !node_ignores.empty() && finding.node_id && node_ignores.why(model.node_label(finding.node_id), finding);
     return by_metadata || by_node;
   };
-  const Shapes shapes = infer(model, rules::inference_options(model, report.target));
+  const Shapes shapes = infer(model, inference_options(model, report.target));
   rules::RunResult result = rules::run_rules(model, shapes, report.target, selection, all_rules(),
                                              {.most = options.most_of_a_rule, .is_suppressed = is_suppressed});
   report.findings = std::move(result.findings);

@@ -15,6 +15,7 @@
 #include "cli/commands.hpp"
 #include "cli/shapes_options.hpp"
 #include "cli/terminal.hpp"
+#include "facts/inference_options.hpp"
 #include "report/printable.hpp"
 #include "report/style.hpp"
 #include "shapes/why_unknown.hpp"
@@ -299,7 +300,7 @@ void write_document(Parts& out, const Model& model, const Shapes& shapes, const 
 
 int run(const ShapesRequest& request) {
   const Model model = read_model(request.path);
-  const Shapes shapes = infer(model, infer_options(request.target));
+  const Shapes shapes = infer(model, inference_options(model, request.target));
   const auto make = [&](const Sink& sink) {
     Parts parts(sink);
     write_document(parts, model, shapes, request.output);

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "facts/dispatch.hpp"
-#include "rules/run_options.hpp"
+#include "facts/inference_options.hpp"
 #include "rules/run_state.hpp"
 
 namespace trtcheck::rules {

@@ -11,7 +11,7 @@
 #include "checked.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/run.hpp"
-#include "rules/run_options.hpp"
+#include "facts/inference_options.hpp"
 #include "rules/run_order.hpp"
 
 using namespace trtcheck;
@@ -43,7 +43,7 @@ rules::RunResult run(std::string_view onnx, std::span<const Rule* const> list, c
                      const rules::Selection& selection = {}) {
   const std::string bytes = test::onnx_bytes(onnx);
   const Model model = read_model(test::as_bytes(bytes));
-  const Shapes shapes = infer(model, rules::inference_options(model, target));
+  const Shapes shapes = infer(model, inference_options(model, target));
   return rules::run_rules(model, shapes, target, selection, list);
 }
 

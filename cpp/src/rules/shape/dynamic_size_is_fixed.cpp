@@ -10,7 +10,7 @@
 
 #include "rules/profile/network_inputs.hpp"
 #include "rules/rule_context.hpp"
-#include "rules/run_options.hpp"
+#include "facts/inference_options.hpp"
 #include "rules/shape/obligation_words.hpp"
 
 namespace trtcheck::rules {

@@ -5,11 +5,11 @@
 #include <trtcheck/shapes.hpp>
 #include <trtcheck/target.hpp>
 
-namespace trtcheck::rules {
+namespace trtcheck {
 
 /// `infer_options(target)`, except that an axis which the model fixes keeps its size, and axes of one name get one
 /// range that holds all of theirs. Where the profile contradicts the model there is a finding (PRF rules), and the
 /// other rules go on with what the model says.
 InferOptions inference_options(const Model& model, const Target& target);
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck

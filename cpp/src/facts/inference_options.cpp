@@ -1,10 +1,10 @@
-#include "rules/run_options.hpp"
+#include "facts/inference_options.hpp"
 
 #include <algorithm>
 #include <map>
 #include <string_view>
 
-namespace trtcheck::rules {
+namespace trtcheck {
 namespace {
 
 std::span<const DeclaredDim> declared_dims(const Model& model, std::string_view input) {
@@ -38,4 +38,4 @@ InferOptions inference_options(const Model& model, const Target& target) {
   return options;
 }
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck
