@@ -10,8 +10,8 @@
 #include "check/neighbourhood.hpp"
 #include "check/severities.hpp"
 #include "check/suppress.hpp"
-#include "rules/run.hpp"
 #include "facts/inference_options.hpp"
+#include "rules/run.hpp"
 #include "target/suggest.hpp"
 
 namespace trtcheck {

@@ -9,9 +9,9 @@
 #include <onnx_text.hpp>
 
 #include "checked.hpp"
+#include "facts/inference_options.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/run.hpp"
-#include "facts/inference_options.hpp"
 #include "rules/run_order.hpp"
 
 using namespace trtcheck;

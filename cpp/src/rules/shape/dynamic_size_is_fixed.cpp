@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "facts/inference_options.hpp"
 #include "rules/profile/network_inputs.hpp"
 #include "rules/rule_context.hpp"
-#include "facts/inference_options.hpp"
 #include "rules/shape/obligation_words.hpp"
 
 namespace trtcheck::rules {
