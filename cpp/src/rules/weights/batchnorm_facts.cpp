@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "facts/parser_view.hpp"
 #include "rules/wording.hpp"
 
 namespace trtcheck::rules {
@@ -23,12 +24,13 @@ std::optional<std::int64_t> element_count(const ValueShape& shape) {
 BatchNormFacts batchnorm_facts(const RuleContext& context, const Node& node) {
   BatchNormFacts facts;
   facts.data = node.input(0);
+  const ParserView parser(context.model(), context.shapes(), context.target());
   facts.all_constant = true;
   for (std::size_t i = 0; i < facts.parameters.size(); ++i) {
     const ValueId value = node.input(i + 1);
     facts.parameters[i] = value;
     facts.counts[i] = element_count(context.shape(value));
-    facts.all_constant = facts.all_constant && value && context.model().constant(value);
+    facts.all_constant = facts.all_constant && value && parser.is_constant(value) == Truth::yes;
   }
   return facts;
 }

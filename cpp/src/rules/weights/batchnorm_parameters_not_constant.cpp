@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "facts/parser_view.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/weights/batchnorm_facts.hpp"
 #include "rules/wording.hpp"
@@ -10,9 +11,10 @@ namespace {
 void check(RuleContext& context) {
   const BatchNormFacts facts = batchnorm_facts(context, context.node());
   if (facts.all_constant) return;
+  const ParserView parser(context.model(), context.shapes(), context.target());
   for (std::size_t i = 0; i < facts.parameters.size(); ++i) {
     const ValueId value = facts.parameters[i];
-    if (!value || context.model().constant(value)) continue;
+    if (!value || parser.is_constant(value) == Truth::yes) continue;
     const Node* producer = context.producer(value);
     context
         .add(fmt::format(
