@@ -132,6 +132,11 @@ std::size_t whole_characters(std::string_view text, std::size_t limit) {
   return end;
 }
 
+/// Letters, digits and signs of ASCII, and blanks: nearly every text is no more than that.
+bool is_plain(std::string_view text) noexcept {
+  return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; });
+}
+
 }  // namespace
 
 void shorten(std::string& text, std::size_t limit) {
@@ -148,6 +153,7 @@ std::string shortened(std::string_view text, std::size_t limit) {
 }
 
 std::string printable(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit && is_plain(text)) return std::string(text);
   std::string out;
   out.reserve(std::min(text.size(), limit));
   for (std::size_t i = 0; i < text.size();) {
@@ -209,6 +215,7 @@ std::string escape_markup(std::string_view text, std::size_t limit) {
 }
 
 std::size_t display_width(std::string_view text) noexcept {
+  if (is_plain(text)) return text.size();
   std::size_t columns = 0;
   for (std::size_t i = 0; i < text.size();) {
     const Decoded next = decode(text, i);

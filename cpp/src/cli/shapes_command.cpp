@@ -66,12 +66,35 @@ std::string_view kind_of(const Model& model, ValueId id) {
   return value.producer ? model.node(value.producer).op_type : std::string_view("?");
 }
 
-std::string dims_text(const Shapes& shapes, const ValueShape& shape) {
+/// Texts of dims. Neighbours often have the same ones: a million outputs of one Split do.
+class DimTexts {
+ public:
+  explicit DimTexts(const Shapes& shapes) : shapes_(&shapes) {}
+  /// Valid until the next call.
+  [[nodiscard]] const std::string& at(std::size_t axis, Dim dim) {
+    Last& last = last_[axis % last_.size()];
+    if (!last.is_made || !last.dim.same(dim)) last = {dim, printable(shapes_->dims().text(dim)), true};
+    return last.text;
+  }
+
+ private:
+  struct Last {
+    Dim dim;
+    std::string text;
+    bool is_made = false;
+  };
+  const Shapes* shapes_;
+  std::array<Last, 8> last_;
+};
+
+std::string dims_text(DimTexts& texts, const ValueShape& shape) {
   // A sequence may hold tensors of any shape.
   if (shape.kind != ValueShape::Kind::tensor && shape.kind != ValueShape::Kind::unknown) return "";
   if (!shape.has_rank) return "?";
   std::string out;
-  for (const Dim dim : shape.dims) out += (out.empty() ? "" : ", ") + printable(shapes.dims().text(dim));
+  for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+    out.append(axis == 0 ? "" : ", ").append(texts.at(axis, shape.dims[axis]));
+  }
   return "[" + out + "]";
 }
 
@@ -133,9 +156,9 @@ std::string remark(const Model& model, const Shapes& shapes, ValueId id) {
 /// The columns of a row that are as wide as their widest text. The last one, the remark, is not.
 using Columns = std::array<std::string, 4>;
 
-Columns columns_of(const Model& model, const Shapes& shapes, ValueId id) {
+Columns columns_of(const Model& model, const Shapes& shapes, DimTexts& texts, ValueId id) {
   const ValueShape& shape = shapes[id];
-  return {printable(model.value(id).name, report::kMaxName), type_text(shape), dims_text(shapes, shape),
+  return {printable(model.value(id).name, report::kMaxName), type_text(shape), dims_text(texts, shape),
           printable(kind_of(model, id), report::kMaxName)};
 }
 
@@ -164,14 +187,15 @@ void write_rows(Parts& out, const Model& model, const Shapes& shapes, std::span<
   // One very long name or dim must not push all other rows to the right.
   constexpr std::array<std::size_t, 4> kMaxColumn{48, 20, 72, 24};
   std::array<std::size_t, 4> width{};
+  DimTexts texts(shapes);
   for (const ValueId id : values) {
-    const Columns columns = columns_of(model, shapes, id);
+    const Columns columns = columns_of(model, shapes, texts, id);
     for (std::size_t i = 0; i < columns.size(); ++i) {
       width[i] = std::max(width[i], std::min(display_width(columns[i]), kMaxColumn[i]));
     }
   }
   for (const ValueId id : values) {
-    const Columns columns = columns_of(model, shapes, id);
+    const Columns columns = columns_of(model, shapes, texts, id);
     std::string line = "  ";
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const std::size_t taken = display_width(columns[i]);
