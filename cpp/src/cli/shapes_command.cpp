@@ -181,14 +181,16 @@ class Parts {
   const Sink* sink_;
 };
 
-/// Rows are made twice rather than kept: a file of a few megabytes may have a million.
+/// The first rows are made twice rather than kept: a file of a few megabytes may have a million.
 void write_rows(Parts& out, const Model& model, const Shapes& shapes, std::span<const ValueId> values,
                 const report::Style& style) {
   // One very long name or dim must not push all other rows to the right.
   constexpr std::array<std::size_t, 4> kMaxColumn{48, 20, 72, 24};
   std::array<std::size_t, 4> width{};
   DimTexts texts(shapes);
-  for (const ValueId id : values) {
+  // Nobody sees more of them side by side.
+  constexpr std::size_t kMeasured = 10'000;
+  for (const ValueId id : values.first(std::min(values.size(), kMeasured))) {
     const Columns columns = columns_of(model, shapes, texts, id);
     for (std::size_t i = 0; i < columns.size(); ++i) {
       width[i] = std::max(width[i], std::min(display_width(columns[i]), kMaxColumn[i]));
