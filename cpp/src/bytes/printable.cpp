@@ -174,6 +174,7 @@ std::string printable(std::string_view text, std::size_t limit) {
 }
 
 std::string valid_utf8(std::string_view text) {
+  if (is_plain(text)) return std::string(text);
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size();) {
