@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from operator_pages import facts_of_rule, operator_pages, read_operators
+from operator_pages import code, facts_of_rule, operator_pages, read_operators
 from settings_pages import settings_pages
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -97,10 +97,6 @@ def rule_page(rule: Rule, operators: list[dict[str, Any]]) -> str:
     if rule["messages"]:
         lines += ["## What TensorRT prints", "", *(f"- {code(text)}" for text in rule["messages"]), ""]
     return "\n".join(lines)
-
-
-def code(text: str) -> str:
-    return f"`` {text} ``" if "`" in text else f"`{text}`"
 
 
 def index_page(rules: list[Rule]) -> str:

@@ -249,13 +249,18 @@ class Generator:
         return joined
 
     def refuse_twice(self, rows: list[Row]) -> None:
-        for i, row in enumerate(rows):
-            for other in rows[:i]:
-                if (row.op, row.id) != (other.op, other.id) or row.about != other.about:
-                    continue
-                in_releases = row.first <= other.last and other.first <= row.last
-                if in_releases and row.opsets[0] <= other.opsets[1] and other.opsets[0] <= row.opsets[1]:
-                    raise DataError(f"{row.op}: {row.id} is there twice for release {self.releases[row.last]}")
+        named: dict[tuple[str, str, About], list[Row]] = {}
+        for row in rows:
+            before = named.setdefault((row.op, row.id, row.about), [])
+            if any(meet(row, other) for other in before):
+                raise DataError(f"{row.op}: {row.id} is there twice for release {self.releases[row.last]}")
+            before.append(row)
+
+
+def meet(row: Row, other: Row) -> bool:
+    """Whether both hold for some release and opset."""
+    in_releases = row.first <= other.last and other.first <= row.last
+    return in_releases and row.opsets[0] <= other.opsets[1] and other.opsets[0] <= row.opsets[1]
 
 
 def opset_span(text: str | None) -> tuple[int, int]:

@@ -1,6 +1,6 @@
 """What a condition of cpp/data/checks is about, told by its form: "rank(X) < 2" is about the rank of X.
 
-Rows of these forms need no message of their own: cpp/src/rules/rows.cpp has one for each.
+Rows of these forms need no message of their own: cpp/src/engine/rows.cpp has one for each.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 // The search of messages.html: paste what TensorRT printed, and the table shows what knows it. It reads the table of the
-// page, so that there is one list; `trtcheck explain` decides by the same rules (cpp/src/rules/message_words.cpp), and
+// page, so that there is one list; `trtcheck explain` decides by the same rules (cpp/src/explain/message_words.cpp), and
 // forgives misspellings besides.
 "use strict";
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "bytes/printable.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::python {
 namespace {

@@ -10,13 +10,13 @@
 #include <trtcheck/report.hpp>
 
 #include "report/html_parts.hpp"
+#include "report/wording.hpp"
 
 namespace trtcheck::python {
 namespace {
 
 std::string summary(const Finding& f) {
-  std::string made = std::string(f.rule->code) + (f.fact.empty() ? "" : ":" + f.fact) + " " +
-                     std::string(to_string(f.severity)) + ": ";
+  std::string made = report::code_text(f) + " " + std::string(to_string(f.severity)) + ": ";
   if (!f.node.empty()) made += "`" + f.node + "`: ";
   return made + f.message;
 }

@@ -127,7 +127,7 @@ class Files:
             with self._system.open(path, "rb", cache_type="none") as file:
                 for start, end in ranges:
                     file.seek(start)
-                    parts.append((start, _read(file, end - start)))
+                    parts.append((start, read_up_to(file, end - start)))
         except (ValueError, NotImplementedError):
             if size > _WHOLE:
                 raise _Unknown(f"has {size} bytes, and cannot be fetched in parts") from None
@@ -136,7 +136,8 @@ class Files:
         return parts
 
 
-def _read(file: Any, count: int) -> bytes:
+def read_up_to(file: Any, count: int) -> bytes:
+    """Fewer bytes only where the file ends."""
     content = bytearray()
     while len(content) < count and (more := file.read(count - len(content))):
         content += more

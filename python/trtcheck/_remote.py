@@ -156,15 +156,10 @@ def _parts(label: str, file: BinaryIO, size: int) -> tuple[mmap.mmap, list[_Rang
 
 
 def _read(label: str, file: BinaryIO, count: int) -> bytes:
-    parts = []
-    left = count
-    while left:
-        part = file.read(left)
-        if not part:
-            raise Error(label, f"ends {left} bytes earlier than its size says")
-        parts.append(part)
-        left -= len(part)
-    return b"".join(parts)
+    content = _beside.read_up_to(file, count)
+    if len(content) < count:
+        raise Error(label, f"ends {count - len(content)} bytes earlier than its size says")
+    return content
 
 
 def _stream(label: str, file: BinaryIO) -> bytes:

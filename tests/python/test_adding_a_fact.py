@@ -9,15 +9,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+from test_checks import codegen, embed
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/adding-a-fact.md").read_text("utf-8")
-SCHEMAS = ROOT / "build/cpp/generated/schema_names.json"
 
 
 def generate(checks: Path, output: Path) -> str:
-    command = [sys.executable, str(ROOT / "cpp/codegen/embed_checks.py"), str(checks)]
-    command += [str(ROOT / "cpp/data/op_support.json"), str(SCHEMAS), str(output), str(output.with_name("ops.inc"))]
-    subprocess.run(command, check=True)
+    done = embed(checks, output)
+    assert done.returncode == 0, done.stderr
     return output.read_text("utf-8")
 
 
@@ -43,16 +43,10 @@ def words(table: str) -> set[str]:
 
 
 def test_the_page_has_every_key_and_every_word() -> None:
-    sys.path.insert(0, str(ROOT / "cpp/codegen"))
-    try:
-        import conditions
-        import embed_checks
-    finally:
-        sys.path.remove(str(ROOT / "cpp/codegen"))
     _, keys, *_ = re.split(r"^\| key \| says \|\n", PAGE, flags=re.MULTILINE)
-    assert words(keys.split("\n\n")[0]) == embed_checks.ROW_KEYS
+    assert words(keys.split("\n\n")[0]) == codegen("embed_checks").ROW_KEYS
     named = set(re.findall(r"[a-z_]+", PAGE.split("| word | is |")[1].split("\n\n")[0]))
-    assert set(conditions.WORDS) <= named
+    assert set(codegen("conditions").WORDS) <= named
 
 
 def test_every_operator_of_the_rows_is_known() -> None:

@@ -6,7 +6,7 @@ The files are read here without the code generator.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import json
 import re
 import subprocess
@@ -111,18 +111,12 @@ def test_example_and_near_miss_differ_in_a_few_words() -> None:
         assert common >= 0.6 * len(one), (row.op, row.data["id"])
 
 
-def generator() -> ModuleType:
-    folder = ROOT / "cpp/codegen"
-    spec = importlib.util.spec_from_file_location("embed_checks", folder / "embed_checks.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(folder))
+def codegen(name: str) -> ModuleType:
+    sys.path.insert(0, str(ROOT / "cpp/codegen"))
     try:
-        sys.modules["embed_checks"] = module
-        spec.loader.exec_module(module)
+        return importlib.import_module(name)
     finally:
-        sys.path.remove(str(folder))
-    return module
+        sys.path.pop(0)
 
 
 SCHEMAS = ROOT / "build/cpp/generated/schema_names.json"
@@ -168,15 +162,20 @@ def test_a_good_row_passes(tmp_path: Path) -> None:
     assert "a-fact" in generated(tmp_path, GOOD).stdout
 
 
+def embed(checks: Path, output: Path) -> subprocess.CompletedProcess[str]:
+    """Runs the generator as the build does."""
+    command = [sys.executable, str(ROOT / "cpp/codegen/embed_checks.py"), str(checks)]
+    command += [str(ROOT / "cpp/data/op_support.json"), str(SCHEMAS), str(output), f"{output}.ops"]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
 def generated(folder: Path, check: dict[str, Any]) -> subprocess.CompletedProcess[str]:
     checks = folder / "checks"
     checks.mkdir()
     lines = [f"{key} = {json.dumps(value)}" for key, value in check.items()]
     (checks / "Pad.toml").write_text("\n".join(["[[check]]", *lines]), "utf-8")
     output = folder / "checks.inc"
-    command = [sys.executable, str(ROOT / "cpp/codegen/embed_checks.py"), str(checks)]
-    command += [str(ROOT / "cpp/data/op_support.json"), str(SCHEMAS), str(output), str(folder / "ops.inc")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = embed(checks, output)
     done.stdout = output.read_text("utf-8") if output.exists() else ""
     return done
 
@@ -194,7 +193,7 @@ def test_a_mistake_stops_the_build_with_file_row_and_word(name: str, tmp_path: P
 
 
 def test_a_row_may_not_be_there_twice(tmp_path: Path) -> None:
-    module = generator()
+    module = codegen("embed_checks")
     made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8")))
     made.add_file("Pad.toml", {"check": [GOOD, GOOD]})
     with pytest.raises(module.DataError, match="twice"):

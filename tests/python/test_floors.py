@@ -103,6 +103,6 @@ def test_libraries_stay_behind_their_floor() -> None:
 
 def test_the_rules_of_this_test_catch_something() -> None:
     assert floor_of("trtcheck/trtcheck.hpp") == "check"
-    assert floor_of("rules/run.hpp") == "rules"
+    assert floor_of("engine/run.hpp") == "rules"
     assert floor_of("vector") is None
     assert "report/printable.hpp" in includes(SOURCES / "report/full.cpp")

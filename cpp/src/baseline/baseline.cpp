@@ -15,11 +15,11 @@
 #include <fmt/format.h>
 
 #include "bytes/sorted.hpp"
-#include "check/hash.hpp"
-#include "check/suppress.hpp"
-#include "report/printable.hpp"
+#include "engine/selection.hpp"
 #include "rules/list.hpp"
-#include "rules/run_selection.hpp"
+#include "suppress/suppress.hpp"
+#include "text/hash.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck {
 namespace {
@@ -41,10 +41,10 @@ fs::path resolved_folder(const std::string& file) {
 /// What has no place in the file system keeps its name.
 std::string relative_name(const std::string& path, const std::string& folder) {
   const bool is_file = !path.empty() && path != "-" && path != "<stdin>" && path.find("://") == std::string::npos;
-  if (!is_file) return report::valid_utf8(path);
+  if (!is_file) return valid_utf8(path);
   const fs::path file = resolved_folder(path) / fs::path(path).filename();
   const fs::path relative = file.lexically_relative(folder);
-  return report::valid_utf8((relative.empty() ? file : relative).generic_string());
+  return valid_utf8((relative.empty() ? file : relative).generic_string());
 }
 
 auto order(const BaselineEntry& entry) {
@@ -96,7 +96,7 @@ class Matching {
     if (is_known) --found->second.count;
     std::vector<BaselineEntry>& side = is_known ? match_.known : match_.fresh;
     side.push_back({match_.model, std::string(finding.rule->code), finding.fingerprint, 1,
-                    report::printable(finding.message, kMessageLength)});
+                    printable(finding.message, kMessageLength)});
     return is_known;
   }
 
@@ -113,7 +113,7 @@ class Matching {
     return unlisted.count - known;
   }
 
-  BaselineMatch finish(const rules::Selection& selection) && {
+  BaselineMatch finish(const engine::Selection& selection) && {
     for (const auto& [fingerprint, left] : left_) {
       const Rule* rule = find_rule(left.entry->code);
       const bool was_asked = rule == nullptr || selection.contains(*rule);
@@ -171,7 +171,7 @@ BaselineMatch Baseline::apply(Report& report, const CheckOptions& options, bool 
     each.count = left;
   }
   std::erase_if(report.unlisted, [](const Unlisted& each) { return each.count == 0; });
-  return std::move(matching).finish(rules::Selection(options.select, options.ignore));
+  return std::move(matching).finish(engine::Selection(options.select, options.ignore));
 }
 
 Baseline Baseline::updated(std::span<const BaselineMatch> matches) const {

@@ -6,13 +6,13 @@
 #include <trtcheck/trtcheck.hpp>
 
 #include "check/fingerprint.hpp"
-#include "check/metadata_ignores.hpp"
-#include "check/neighbourhood.hpp"
 #include "check/severities.hpp"
-#include "check/suppress.hpp"
+#include "engine/run.hpp"
 #include "facts/inference_options.hpp"
-#include "rules/run.hpp"
-#include "target/suggest.hpp"
+#include "picture/neighbourhood.hpp"
+#include "suppress/metadata_ignores.hpp"
+#include "suppress/suppress.hpp"
+#include "text/suggest.hpp"
 
 namespace trtcheck {
 namespace {
@@ -53,7 +53,7 @@ Target fitting_target(const Model& model, const CheckOptions& options, std::vect
 std::string_view version() noexcept { return TRTCHECK_VERSION; }
 
 Report check(const Model& model, const CheckOptions& options) {
-  const rules::Selection selection(options.select, options.ignore);
+  const engine::Selection selection(options.select, options.ignore);
   const Severities severities(options.severities);
   Report report;
   report.path = model.path();
@@ -67,8 +67,8 @@ Report check(const Model& model, const CheckOptions& options) {
     return by_metadata || by_node;
   };
   const Shapes shapes = infer(model, inference_options(model, report.target));
-  rules::RunResult result = rules::run_rules(model, shapes, report.target, selection, all_rules(),
-                                             {.most = options.most_of_a_rule, .is_suppressed = is_suppressed});
+  engine::RunResult result = engine::run_rules(model, shapes, report.target, selection, all_rules(),
+                                               {.most = options.most_of_a_rule, .is_suppressed = is_suppressed});
   report.findings = std::move(result.findings);
   severities.apply(report.findings);
   report.unlisted = severities.of(std::move(result.unlisted));

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "bytes/sorted.hpp"
-#include "check/hash.hpp"
+#include "text/hash.hpp"
 
 namespace trtcheck {
 namespace {

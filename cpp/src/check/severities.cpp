@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <string_view>
 
+#include "engine/order.hpp"
+#include "engine/selection.hpp"
 #include "rules/list.hpp"
-#include "rules/run_order.hpp"
-#include "rules/run_selection.hpp"
 
 namespace trtcheck {
 namespace {
@@ -35,8 +35,8 @@ const SeverityOverride* most_exact(const Rule& rule, std::span<const SeverityOve
 Severities::Severities(std::span<const SeverityOverride> overrides) {
   if (overrides.empty()) return;
   for (const SeverityOverride& each : overrides) {
-    if (auto why = rules::why_unknown(each.rule)) throw Error("severity", std::move(*why));
-    if (each.rule.find(':') != std::string::npos) of_facts_.push_back(each);
+    if (auto why = engine::why_unknown(each.rule)) throw Error("severity", std::move(*why));
+    if (engine::fact_in(each.rule)) of_facts_.push_back(each);
   }
   for (const Rule* rule : all_rules()) {
     if (rule == &rules::internal_error) continue;
@@ -61,16 +61,16 @@ std::vector<Unlisted> Severities::of(std::vector<Unlisted> unlisted) const {
 
 void Severities::apply(std::vector<Finding>& findings) const {
   if (wanted_.empty() && of_facts_.empty()) return;
-  rules::unfold_consequences(findings);
+  engine::unfold_consequences(findings);
   for (Finding& finding : findings) {
     finding.severity = of(*finding.rule, finding.severity);
     // A fact is the most exact of words.
     for (const SeverityOverride& each : of_facts_) {
-      if (rules::matches(finding, each.rule)) finding.severity = each.severity;
+      if (engine::matches(finding, each.rule)) finding.severity = each.severity;
     }
   }
-  rules::sort_findings(findings);
-  rules::fold_consequences(findings);
+  engine::sort_findings(findings);
+  engine::fold_consequences(findings);
 }
 
 }  // namespace trtcheck

@@ -3,8 +3,8 @@
 #include <bit>
 #include <optional>
 
-#include "check/hash.hpp"
 #include "model/tensor_values.hpp"
+#include "text/hash.hpp"
 
 namespace trtcheck {
 namespace {

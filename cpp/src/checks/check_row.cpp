@@ -4,8 +4,8 @@
 #include <iterator>
 #include <vector>
 
-#include "bytes/name_index.hpp"
 #include "checks/row_data.hpp"
+#include "text/name_index.hpp"
 
 namespace trtcheck::checks {
 namespace {
@@ -41,29 +41,18 @@ Row made(const RowData& data) noexcept {
           .seen = data.seen == kNone ? std::nullopt : std::optional(known_releases()[data.seen])};
 }
 
-/// Facts about a release that is not in the table are those of the newest one before it.
-std::size_t index_of(TrtVersion release) noexcept {
-  const auto releases = known_releases();
-  const auto after = std::ranges::upper_bound(releases, release);
-  return after == releases.begin() ? 0 : static_cast<std::size_t>(after - releases.begin()) - 1;
-}
-
 }  // namespace
 
-bool Rows::holds(std::size_t index, std::int64_t opset) const noexcept {
-  const RowData& data = kRows[index];
-  if (release_ < data.first || release_ > data.last) return false;
-  if (opset == 0) return data.opset_min == 1 && data.opset_max == kAnyOpset;
-  return opset >= data.opset_min && opset <= data.opset_max;
+bool Row::holds(TrtVersion known, std::int64_t opset) const noexcept {
+  if (known < first || last < known) return false;
+  if (opset == 0) return opset_min == 1 && opset_max == 0;
+  return opset_min <= opset && (opset_max == 0 || opset <= opset_max);
 }
 
-Row Rows::row(std::size_t index) const noexcept { return made(kRows[index]); }
-
-Rows rows_of(std::string_view op_type, TrtVersion release) noexcept {
+std::span<const Row> rows_of(std::string_view op_type) {
   const std::span<const RowData> found = RowsByOp::find(op_type);
   if (found.empty()) return {};
-  const auto first = static_cast<std::size_t>(found.data() - std::begin(kRows));
-  return {first, first + found.size(), index_of(release)};
+  return all_rows().subspan(static_cast<std::size_t>(found.data() - kRows), found.size());
 }
 
 std::span<const Row> all_rows() {

@@ -122,37 +122,17 @@ struct Row {
   std::string_view remedy;  ///< "" = that of the subject
   std::string_view source;
   std::optional<TrtVersion> seen;  ///< the newest release in which it was read; nothing: in none
+
+  /// @param known  a release of the tables
+  /// @param opset  0 = not known: rows that are about some opsets only are left out
+  [[nodiscard]] bool holds(TrtVersion known, std::int64_t opset) const noexcept;
 };
 
-/// Rows of one operator that hold in a release.
-class Rows {
- public:
-  Rows() = default;
-  Rows(std::size_t first, std::size_t last, std::size_t release) noexcept
-      : first_(first), last_(last), release_(release) {}
+/// Of one operator, in the order of their file. Rows whose names have other places in other opsets are there several
+/// times.
+[[nodiscard]] std::span<const Row> rows_of(std::string_view op_type);
 
-  [[nodiscard]] bool empty() const noexcept { return first_ == last_; }
-  /// Calls `take` with each row that holds at that opset. 0 = not known: rows that are about some opsets only are left
-  /// out.
-  template <class Take>
-  void for_each(std::int64_t opset, Take take) const {
-    for (std::size_t i = first_; i < last_; ++i) {
-      if (holds(i, opset)) take(row(i));
-    }
-  }
-
- private:
-  [[nodiscard]] bool holds(std::size_t index, std::int64_t opset) const noexcept;
-  [[nodiscard]] Row row(std::size_t index) const noexcept;
-
-  std::size_t first_ = 0;
-  std::size_t last_ = 0;
-  std::size_t release_ = 0;
-};
-
-[[nodiscard]] Rows rows_of(std::string_view op_type, TrtVersion release) noexcept;
-
-/// All rows, whatever the release: of each the form for its first opsets.
+/// All rows, sorted by operator.
 [[nodiscard]] std::span<const Row> all_rows();
 
 /// What the conditions and messages of all rows point into.

@@ -1,6 +1,7 @@
 #include "checks/evaluate.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -33,11 +34,12 @@ Value of(DataType type) { return {.kind = Value::Kind::type, .type = type}; }
 Value of(std::vector<Value> items) { return {.kind = Value::Kind::list, .items = std::move(items)}; }
 Value of_bool(bool truth) { return of(truth ? Truth::yes : Truth::no); }
 
-template <class Items>
-Value listed(const Items& items) {
+/// `as`: what an item is made of, where there is no Value of it.
+template <class Items, class As = std::identity>
+Value listed(const Items& items, As as = {}) {
   std::vector<Value> values;
   values.reserve(items.size());
-  for (const auto& item : items) values.push_back(of(item));
+  for (const auto& item : items) values.push_back(of(as(item)));
   return of(std::move(values));
 }
 
@@ -212,16 +214,10 @@ class Evaluator {
         return of(static_cast<double>(given->f()));
       case AttributeType::string:
         return of(given->s());
-      case AttributeType::ints: {
-        std::vector<Value> items;
-        for (const std::int64_t item : given->ints()) items.push_back(of(dims().literal(item)));
-        return of(std::move(items));
-      }
-      case AttributeType::floats: {
-        std::vector<Value> items;
-        for (const float item : given->floats()) items.push_back(of(static_cast<double>(item)));
-        return of(std::move(items));
-      }
+      case AttributeType::ints:
+        return listed(given->ints(), [this](std::int64_t item) { return dims().literal(item); });
+      case AttributeType::floats:
+        return listed(given->floats(), [](float item) { return static_cast<double>(item); });
       case AttributeType::strings:
         return listed(given->strings());
       case AttributeType::tensor:

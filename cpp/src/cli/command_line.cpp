@@ -17,7 +17,7 @@
 #include "cli/option_hints.hpp"
 #include "cli/option_words.hpp"
 #include "cli/tree.hpp"
-#include "target/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace trtcheck::cli {
 namespace {

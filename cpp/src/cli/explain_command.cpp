@@ -15,9 +15,9 @@
 #include "cli/rule_documents.hpp"
 #include "cli/rules_options.hpp"
 #include "cli/terminal.hpp"
-#include "report/printable.hpp"
 #include "report/rule_html.hpp"
 #include "report/style.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -98,7 +98,7 @@ std::vector<const Rule*> rules_of(const ExplainRequest& request, const Answers& 
 
 std::string leads(const LogMatch& found, const report::Style& style) {
   std::string out = found.line == 0 ? "" : fmt::format("line {}: ", found.line);
-  out += report::printable(found.message) + "\n";
+  out += printable(found.message) + "\n";
   for (const MessageMatch& match : found.matches) {
     const Rule& rule = *match.rule;
     const std::string tag = fmt::format("{}[{}]", to_string(rule.severity), rule.code);

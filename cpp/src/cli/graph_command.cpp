@@ -9,11 +9,11 @@
 
 #include <trtcheck/trtcheck.hpp>
 
-#include "check/neighbourhood.hpp"
 #include "cli/commands.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/output.hpp"
-#include "target/suggest.hpp"
+#include "picture/neighbourhood.hpp"
+#include "text/suggest.hpp"
 
 namespace trtcheck::cli {
 namespace {

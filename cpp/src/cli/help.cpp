@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "bytes/printable.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::cli {
 namespace {

@@ -15,6 +15,8 @@
 
 #include <trtcheck/error.hpp>
 
+#include "bytes/staged_file.hpp"
+
 namespace trtcheck::cli {
 namespace {
 
@@ -31,13 +33,12 @@ struct Interrupt {
 constexpr std::array kInterrupts{Interrupt{SIGINT, "SIGINT", true}, Interrupt{SIGTERM, "SIGTERM", true},
                                  Interrupt{SIGHUP, "SIGHUP", false}, Interrupt{SIGXCPU, "SIGXCPU", false}};
 
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free);
+static_assert(std::atomic<int>::is_always_lock_free);
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 std::atomic<int> received{0};
 // In a thread that gets the second signal while another one handles the first, that is not long ago.
 std::atomic<std::int64_t> received_at{std::numeric_limits<std::int64_t>::max()};
 std::atomic<int> listener{kNobody};
-std::array<std::atomic<const char*>, 16> half_written{};
 
 std::int64_t now() noexcept {
   timespec time{};
@@ -68,9 +69,7 @@ extern "C" void on_interrupt(int number) {
     errno = saved;
     return;
   }
-  for (const auto& slot : half_written) {
-    if (const char* path = slot.load()) ::unlink(path);
-  }
+  remove_half_written();
   if (first) {
     constexpr std::string_view kSaid = "trtcheck: interrupted\n";
     static_cast<void>(!::write(STDERR_FILENO, kSaid.data(), kSaid.size()));
@@ -110,19 +109,5 @@ GracefulInterrupts::~GracefulInterrupts() {
 }
 
 int GracefulInterrupts::signal() const noexcept { return received.load(); }
-
-RemovedWhenInterrupted::RemovedWhenInterrupted(const std::string& path) noexcept : path_(path.c_str()) {
-  for (auto& slot : half_written) {
-    const char* none = nullptr;
-    if (slot.compare_exchange_strong(none, path_)) return;
-  }
-}
-
-RemovedWhenInterrupted::~RemovedWhenInterrupted() {
-  for (auto& slot : half_written) {
-    const char* own = path_;
-    slot.compare_exchange_strong(own, nullptr);
-  }
-}
 
 }  // namespace trtcheck::cli

@@ -5,7 +5,6 @@
 // program. What comes with the first one is no second one: `timeout` signals the program and then its whole group.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 namespace trtcheck::cli {
@@ -34,19 +33,6 @@ class GracefulInterrupts {
 
  private:
   int descriptor_;
-};
-
-/// A file that a signal must not leave behind. Of more than 16 at a time, the further ones are left.
-class RemovedWhenInterrupted {
- public:
-  /// @param path  outlives this object, and does not change
-  explicit RemovedWhenInterrupted(const std::string& path) noexcept;
-  RemovedWhenInterrupted(const RemovedWhenInterrupted&) = delete;
-  RemovedWhenInterrupted& operator=(const RemovedWhenInterrupted&) = delete;
-  ~RemovedWhenInterrupted();
-
- private:
-  const char* path_;
 };
 
 }  // namespace trtcheck::cli

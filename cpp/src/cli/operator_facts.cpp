@@ -11,7 +11,7 @@
 
 #include <trtcheck/trtcheck.hpp>
 
-#include "rules/rows.hpp"
+#include "engine/rows.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -73,11 +73,9 @@ std::string how_far_read(const Row& row) {
   return *row.seen < row.last ? "read up to " + trtcheck::to_string(*row.seen) : "";
 }
 
-std::string fact_code(const Row& row) { return fmt::format("{}:{}", rules::rule_of(row).code, row.id); }
-
 void write_row(std::string& out, const Row& row, const report::Style& style) {
   const auto sink = std::back_inserter(out);
-  fmt::format_to(sink, "  {}  TensorRT {}", style.bold(fact_code(row)), releases(row.first, row.last));
+  fmt::format_to(sink, "  {}  TensorRT {}", style.bold(engine::code_of(row)), releases(row.first, row.last));
   for (const std::string& more : {opsets(row), how_far_read(row)}) {
     if (!more.empty()) fmt::format_to(sink, ", {}", more);
   }
@@ -90,7 +88,7 @@ void write_row(std::string& out, const Row& row, const report::Style& style) {
 
 Json json_of(const Row& row) {
   return {{"fact", row.id},
-          {"code", rules::rule_of(row).code},
+          {"code", engine::rule_of(row).code},
           {"effect", to_string(row.effect)},
           {"from", trtcheck::to_string(row.first)},
           {"to", trtcheck::to_string(row.last)},
@@ -120,16 +118,10 @@ std::vector<SupportRange> support_of(std::string_view op) {
   return ranges;
 }
 
-std::vector<Row> rows_about(std::string_view op) {
-  std::vector<Row> found;
-  std::ranges::copy_if(checks::all_rows(), std::back_inserter(found), [&](const Row& row) { return row.op == op; });
-  return found;
-}
-
-std::vector<FactRow> rows_called(std::string_view rule, std::string_view fact) {
+std::vector<FactRow> rows_called(const Rule& rule, std::string_view fact) {
   std::vector<FactRow> found;
   for (const Row& row : checks::all_rows()) {
-    if (row.id != fact || find_rule(rule) != &rules::rule_of(row)) continue;
+    if (row.id != fact || &engine::rule_of(row) != &rule) continue;
     const auto same = std::ranges::find_if(found, [&](const FactRow& other) {
       const Row& one = other.row;
       return std::tie(one.first, one.last, one.words, one.source) ==
@@ -154,7 +146,7 @@ std::string operators_text(std::span<const std::string_view> ops, const report::
                      to_string(range.support.support), range.support.through_plugin ? ", through a plugin" : "",
                      range.support.refused_before_plugins ? ", even when a plugin has the name" : "");
     }
-    for (const Row& row : rows_about(op)) write_row(out, row, style);
+    for (const Row& row : checks::rows_of(op)) write_row(out, row, style);
   }
   return out;
 }
@@ -168,7 +160,7 @@ std::string operators_table(std::span<const std::string_view> ops, const report:
     for (const SupportRange& range : support_of(op)) {
       if (range.support.support != Support::unsupported) ranges.push_back(releases(range.first, range.last));
     }
-    const std::size_t facts = rows_about(op).size();
+    const std::size_t facts = checks::rows_of(op).size();
     fmt::format_to(std::back_inserter(out), "{}{}  {}{}\n", style.bold(op), std::string(width - op.size(), ' '),
                    ranges.empty() ? "no release" : fmt::format("{}", fmt::join(ranges, ", ")),
                    facts == 0 ? "" : fmt::format(", {} fact{}", facts, facts == 1 ? "" : "s"));
@@ -188,7 +180,7 @@ std::string operators_json(std::span<const std::string_view> ops) {
                         {"through_plugin", range.support.through_plugin}});
     }
     Json facts = Json::array();
-    for (const Row& row : rows_about(op)) facts.push_back(json_of(row));
+    for (const Row& row : checks::rows_of(op)) facts.push_back(json_of(row));
     list.push_back({{"op", op}, {"support", std::move(ranges)}, {"facts", std::move(facts)}});
   }
   return Json{{"schema_version", 1}, {"trtcheck_version", version()}, {"operators", std::move(list)}}.dump(2) + "\n";

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <trtcheck/rule.hpp>
 #include <trtcheck/target.hpp>
 
 #include "checks/check_row.hpp"
@@ -22,14 +23,12 @@ struct SupportRange {
 };
 [[nodiscard]] std::vector<SupportRange> support_of(std::string_view op);
 
-/// Rows of an operator, in the order of their file.
-[[nodiscard]] std::vector<checks::Row> rows_about(std::string_view op);
-/// Rows of a rule (code or name) that are called `fact`; rows that differ in their operator only are there once.
+/// Rows of a rule that are called `fact`; rows that differ in their operator only are there once.
 struct FactRow {
   checks::Row row;
   std::vector<std::string_view> ops;
 };
-[[nodiscard]] std::vector<FactRow> rows_called(std::string_view rule, std::string_view fact);
+[[nodiscard]] std::vector<FactRow> rows_called(const Rule& rule, std::string_view fact);
 
 [[nodiscard]] std::string operators_text(std::span<const std::string_view> ops, const report::Style& style);
 [[nodiscard]] std::string operators_table(std::span<const std::string_view> ops, const report::Style& style);

@@ -12,7 +12,7 @@
 #include <trtcheck/report.hpp>
 #include <trtcheck/target.hpp>
 
-#include "target/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace trtcheck::cli {
 namespace {

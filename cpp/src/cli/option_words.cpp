@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "target/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace trtcheck::cli {
 void refuse(std::string cause) { throw Error("", std::move(cause)); }

@@ -8,6 +8,8 @@
 
 #include <trtcheck/report.hpp>
 
+#include "bytes/staged_file.hpp"
+
 namespace trtcheck::cli {
 
 struct OutputRequest {
@@ -16,9 +18,6 @@ struct OutputRequest {
   bool no_color = false;
 };
 
-/// One file, by whatever names; "" is standard output.
-[[nodiscard]] bool same_file(const std::string& a, const std::string& b);
-
 /// Makes sure that descriptors 0, 1 and 2 are taken, so that no file of ours ends up as standard output.
 void reserve_standard_streams();
 
@@ -26,10 +25,8 @@ void reserve_standard_streams();
 /// A regular file is written next to its place and renamed over it: on failure the old one stands untouched.
 /// @param inputs  files that were read; none of them may be the file to write
 /// @throws Error  cannot write
-void write_output(const OutputRequest& request, std::string text, std::span<const std::string> inputs = {});
+void write_output(const OutputRequest& request, std::string_view text, std::span<const std::string> inputs = {});
 
-/// Takes the next part of a document.
-using Sink = std::function<void(std::string_view)>;
 /// As above, for a document that is larger than anybody wants to hold: its parts are written as they come. What goes to
 /// standard output or to a pipe may end early when `make` throws.
 /// @throws Error  cannot write

@@ -6,7 +6,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include <cctype>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -16,15 +15,9 @@
 namespace trtcheck::cli {
 namespace {
 
-[[noreturn]] void fail(const std::string& path, int code) {
-  std::string text = std::generic_category().message(code);
-  if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
-  throw Error(path, "cannot write: " + text);
-}
-
 void refuse_closed_standard_output() {
   const int flags = ::fcntl(STDOUT_FILENO, F_GETFL);
-  if (flags == -1 || (flags & O_ACCMODE) == O_RDONLY) fail("standard output", EBADF);
+  if (flags == -1 || (flags & O_ACCMODE) == O_RDONLY) fail_to_write("standard output", EBADF);
 }
 
 /// A new file is written next to its place: the folder has to take it, and the disk to have a block left.
@@ -34,16 +27,16 @@ void refuse_folder(const std::string& path) {
   const std::string folder = (ignored ? std::filesystem::path(path) : real).parent_path().string();
   const std::string& place = folder.empty() ? "." : folder;
   struct stat info {};
-  if (::stat(place.c_str(), &info) != 0) fail(path, errno);
-  if (!S_ISDIR(info.st_mode)) fail(path, ENOTDIR);
+  if (::stat(place.c_str(), &info) != 0) fail_to_write(path, errno);
+  if (!S_ISDIR(info.st_mode)) fail_to_write(path, ENOTDIR);
   // Nothing but trying tells about access lists, read-only disks and file systems that take no files.
   std::string probe = place + "/.trtcheck.XXXXXX";
   const int descriptor = ::mkstemp(probe.data());
-  if (descriptor < 0) fail(path, errno);
+  if (descriptor < 0) fail_to_write(path, errno);
   ::close(descriptor);
   ::unlink(probe.c_str());
   struct statvfs disk {};
-  if (::statvfs(place.c_str(), &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail == 0) fail(path, ENOSPC);
+  if (::statvfs(place.c_str(), &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail == 0) fail_to_write(path, ENOSPC);
 }
 
 void refuse_inputs(const std::string& path, const struct stat& output, std::span<const std::string> inputs) {
@@ -63,12 +56,12 @@ void refuse_unwritable(const OutputRequest& request, std::span<const std::string
   if (path.empty()) return refuse_closed_standard_output();
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) {
-    if (errno != ENOENT) fail(path, errno);
+    if (errno != ENOENT) fail_to_write(path, errno);
     return refuse_folder(path);
   }
-  if (S_ISDIR(info.st_mode)) fail(path, EISDIR);
+  if (S_ISDIR(info.st_mode)) fail_to_write(path, EISDIR);
   if (!S_ISREG(info.st_mode)) {
-    if (::access(path.c_str(), W_OK) != 0) fail(path, errno);
+    if (::access(path.c_str(), W_OK) != 0) fail_to_write(path, errno);
     return;
   }
   refuse_inputs(path, info, inputs);

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "report/printable.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -46,8 +46,8 @@ class Pairing {
   void add(const std::string& file) {
     for (const OutputRequest& other : outputs_) {
       if (!same_file(file, other.file)) continue;
-      refuse(fmt::format("--output: two outputs to {}",
-                         file.empty() ? "standard output" : "`" + report::printable(file) + "`"));
+      refuse(
+          fmt::format("--output: two outputs to {}", file.empty() ? "standard output" : "`" + printable(file) + "`"));
     }
     outputs_.push_back({format_, file, no_color_});
   }

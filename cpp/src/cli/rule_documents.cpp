@@ -9,7 +9,7 @@
 
 #include <trtcheck/trtcheck.hpp>
 
-#include "report/printable.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -42,7 +42,7 @@ Json to_json(const LogMatch& found) {
     matches.push_back(
         {{"code", match.rule->code}, {"text", match.text}, {"op_type", match.op_type}, {"words", match.words}});
   }
-  return {{"message", report::valid_utf8(found.message)},
+  return {{"message", valid_utf8(found.message)},
           {"line", found.line == 0 ? Json(nullptr) : Json(found.line)},
           {"matches", std::move(matches)}};
 }

@@ -8,8 +8,8 @@
 #include "cli/rule_documents.hpp"
 #include "cli/rules_options.hpp"
 #include "cli/terminal.hpp"
-#include "report/printable.hpp"
 #include "report/style.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -24,7 +24,7 @@ std::string table(std::span<const Rule* const> rules, const report::Style& style
     fmt::format_to(std::back_inserter(out), "{}  {}  {:<{}}  ", style.bold(rule->code),
                    style.severity(rule->severity, severity), rule->name, name_width);
     const auto columns = static_cast<std::size_t>(std::max(width, 40));
-    const auto lines = report::wrap(rule->summary, columns > summary_column + 24 ? columns - summary_column : 400);
+    const auto lines = wrap(rule->summary, columns > summary_column + 24 ? columns - summary_column : 400);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       out += (i == 0 ? "" : std::string(summary_column, ' ')) + lines[i] + "\n";
     }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <trtcheck/messages.hpp>
 
-#include "rules/run_selection.hpp"
-#include "target/suggest.hpp"
+#include "engine/selection.hpp"
+#include "text/suggest.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -22,14 +22,11 @@ std::string suggestion(const std::string& word) {
 
 /// "OPS401:pad-mode": its rule and its rows.
 bool add_fact(ExplainRequest& request, const std::string& word) {
-  const std::size_t colon = word.find(':');
-  const Rule* rule = colon == std::string::npos ? nullptr : find_rule(word.substr(0, colon));
+  const auto named = engine::fact_in(word);
+  const Rule* rule = named ? find_rule(named->first) : nullptr;
   if (rule == nullptr) return false;
-  std::vector<FactRow> rows = rows_called(rule->code, word.substr(colon + 1));
-  if (rows.empty()) {
-    if (auto why = rules::why_unknown(word)) refuse(*why);
-    return false;
-  }
+  if (const auto why = engine::why_unknown(word)) refuse(*why);
+  const std::vector<FactRow> rows = rows_called(*rule, named->second);
   if (std::ranges::find(request.rules, rule) == request.rules.end()) request.rules.push_back(rule);
   request.facts.insert(request.facts.end(), rows.begin(), rows.end());
   return true;

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "bytes/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/settings_options.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "rules/run_selection.hpp"
+#include "engine/selection.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -21,7 +21,7 @@ auto parsed_list(std::string_view option, const Words& words, Parse parse) {
 }
 
 std::string rule_word(const std::string& word) {
-  if (auto why = rules::why_unknown(word)) throw Error("", std::move(*why));
+  if (auto why = engine::why_unknown(word)) throw Error("", std::move(*why));
   return word;
 }
 

@@ -16,16 +16,14 @@
 #include "cli/shapes_options.hpp"
 #include "cli/terminal.hpp"
 #include "facts/inference_options.hpp"
-#include "report/printable.hpp"
 #include "report/style.hpp"
 #include "shapes/why_unknown.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using report::display_width;
-using report::printable;
 
 /// Values of one graph: inputs, initializers, outputs of its nodes in execution order.
 struct GraphValues {
@@ -158,8 +156,8 @@ using Columns = std::array<std::string, 4>;
 
 Columns columns_of(const Model& model, const Shapes& shapes, DimTexts& texts, ValueId id) {
   const ValueShape& shape = shapes[id];
-  return {printable(model.value(id).name, report::kMaxName), type_text(shape), dims_text(texts, shape),
-          printable(kind_of(model, id), report::kMaxName)};
+  return {printable(model.value(id).name, kMaxName), type_text(shape), dims_text(texts, shape),
+          printable(kind_of(model, id), kMaxName)};
 }
 
 /// A document in parts of some size: each part costs a call of the system.
@@ -222,7 +220,7 @@ void write_concise(Parts& out, const Model& model, const Shapes& shapes) {
   for (const GraphValues& entry : values_by_graph(model)) {
     for (const ValueId id : entry.values) {
       fmt::format_to(std::back_inserter(out.text), "{}: {} {}\n", printable(model.graph_path(entry.graph)),
-                     printable(model.value(id).name, report::kMaxName), printable(shapes.text(id)));
+                     printable(model.value(id).name, kMaxName), printable(shapes.text(id)));
       out.may_pass();
     }
   }
@@ -240,7 +238,7 @@ void add_string(std::string& out, std::string_view text) {
 
 void add_member(std::string& out, std::string_view key, std::string_view text) {
   out.append(out.back() == '{' ? "\"" : ",\"").append(key).append("\":");
-  add_string(out, report::valid_utf8(text));
+  add_string(out, valid_utf8(text));
 }
 
 /// Numbers, expressions over the model's symbols, or null.
@@ -256,7 +254,7 @@ void add_dims(std::string& out, std::string_view key, const Shapes& shapes, bool
     if (dim.is_literal()) {
       fmt::format_to(std::back_inserter(out), "{}", dim.value());
     } else if (shapes.dims().is_exact(dim)) {
-      add_string(out, report::valid_utf8(shapes.dims().text(dim)));
+      add_string(out, valid_utf8(shapes.dims().text(dim)));
     } else {
       out += "null";
     }
@@ -269,8 +267,8 @@ void add_value(std::string& out, const Model& model, const Shapes& shapes, Value
   const ValueShape& shape = shapes[id];
   const Value& value = model.value(id);
   out += '{';
-  add_member(out, "name", report::shortened(value.name, report::kMaxKeptName));
-  add_member(out, "from", report::shortened(kind_of(model, id), report::kMaxKeptName));
+  add_member(out, "name", shortened(value.name, kMaxKeptName));
+  add_member(out, "from", shortened(kind_of(model, id), kMaxKeptName));
   add_member(out, "node", value.producer ? model.node_label(value.producer) : "");
   if (shape.type == DataType::undefined) {
     out += ",\"dtype\":null";
@@ -296,7 +294,7 @@ void write_values(Parts& out, const Model& model, const Shapes& shapes, std::spa
 }
 
 void write_json(Parts& out, const Model& model, const Shapes& shapes) {
-  const auto text = [](std::string_view word) { return Json(report::valid_utf8(word)).dump(); };
+  const auto text = [](std::string_view word) { return Json(valid_utf8(word)).dump(); };
   out.text += fmt::format("{{\n  \"schema_version\": 1,\n  \"trtcheck_version\": {},\n  \"path\": {},\n",
                           text(version()), text(model.path()));
   out.text += "  \"graphs\": [";

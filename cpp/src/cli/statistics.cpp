@@ -12,8 +12,8 @@
 
 #include <trtcheck/trtcheck.hpp>
 
-#include "report/printable.hpp"
 #include "report/style.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -67,7 +67,7 @@ std::string json_document(std::span<const Row> rows, std::size_t models, std::sp
   }
   Json missing = Json::array();
   for (const Failure& failure : failures) {
-    missing.push_back({{"path", report::valid_utf8(failure.path)}, {"cause", report::valid_utf8(failure.cause)}});
+    missing.push_back({{"path", valid_utf8(failure.path)}, {"cause", valid_utf8(failure.cause)}});
   }
   const Json document{{"schema_version", 1},
                       {"trtcheck_version", version()},

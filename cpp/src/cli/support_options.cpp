@@ -5,7 +5,7 @@
 
 #include <trtcheck/target.hpp>
 
-#include "target/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace trtcheck::cli {
 

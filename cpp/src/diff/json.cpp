@@ -1,8 +1,10 @@
 // The JSON document of data/diff.schema.json. Findings are those of data/report.schema.json.
 #include <nlohmann/json.hpp>
 
+#include <trtcheck/trtcheck.hpp>
+
 #include "diff/formats.hpp"
-#include "report/printable.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::diffing {
 namespace {
@@ -16,7 +18,7 @@ Json findings_json(const DiffSide& side, const std::vector<Finding>& findings) {
 }
 
 Json to_json(const DiffSide& side) {
-  return {{"path", report::valid_utf8(side.path)},
+  return {{"path", valid_utf8(side.path)},
           {"target", to_string(side.release)},
           {"verdict", to_string(side.verdict)},
           {"nodes", side.node_count},
@@ -36,7 +38,7 @@ std::string_view word(InterfaceChange::Kind kind) {
   }
 }
 
-Json nullable(const std::string& text) { return text.empty() ? Json(nullptr) : Json(report::valid_utf8(text)); }
+Json nullable(const std::string& text) { return text.empty() ? Json(nullptr) : Json(valid_utf8(text)); }
 
 }  // namespace
 
@@ -44,17 +46,16 @@ std::string render_json(const Diff& diff) {
   Json interface = Json::array();
   for (const InterfaceChange& change : diff.interface) {
     interface.push_back({{"kind", word(change.kind)},
-                         {"name", report::valid_utf8(change.name)},
+                         {"name", valid_utf8(change.name)},
                          {"before", nullable(change.before)},
                          {"after", nullable(change.after)}});
   }
   Json operators = Json::array();
   for (const OperatorChange& change : diff.operators) {
-    operators.push_back(
-        {{"op_type", report::valid_utf8(change.op_type)}, {"before", change.before}, {"after", change.after}});
+    operators.push_back({{"op_type", valid_utf8(change.op_type)}, {"before", change.before}, {"after", change.after}});
   }
   const Json document{{"schema_version", 1},
-                      {"trtcheck_version", TRTCHECK_VERSION},
+                      {"trtcheck_version", version()},
                       {"before", to_json(diff.before)},
                       {"after", to_json(diff.after)},
                       {"new", findings_json(diff.after, diff.fresh)},

@@ -4,7 +4,7 @@
 
 #include "diff/formats.hpp"
 #include "report/formats.hpp"
-#include "report/printable.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck {
 
@@ -28,13 +28,12 @@ namespace diffing {
 
 std::string title(const InterfaceChange& change) {
   const std::string_view kind = to_string(change.kind);
-  return change.name.empty() ? std::string(kind)
-                             : fmt::format("{} `{}`", kind, report::printable(change.name, report::kMaxName));
+  return change.name.empty() ? std::string(kind) : fmt::format("{} `{}`", kind, printable(change.name, kMaxName));
 }
 
 std::string change_text(const InterfaceChange& change) {
-  const std::string before = report::printable(change.before, report::kMaxName);
-  const std::string after = report::printable(change.after, report::kMaxName);
+  const std::string before = printable(change.before, kMaxName);
+  const std::string after = printable(change.after, kMaxName);
   if (before.empty()) return "new: " + after;
   return after.empty() ? "gone, was " + before : before + " -> " + after;
 }

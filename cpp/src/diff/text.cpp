@@ -5,8 +5,8 @@
 
 #include "diff/formats.hpp"
 #include "report/formats.hpp"
-#include "report/printable.hpp"
 #include "report/style.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::diffing {
 namespace {
@@ -17,11 +17,11 @@ std::string label(const Finding& finding, const report::Style& style) {
 
 std::string place(const Finding& finding) {
   const std::string& name = finding.node.empty() ? finding.value : finding.node;
-  return name.empty() ? "" : fmt::format(" ({})", report::printable(name, report::kMaxName));
+  return name.empty() ? "" : fmt::format(" ({})", printable(name, kMaxName));
 }
 
 std::string line(const Finding& finding, const report::Style& style) {
-  return fmt::format("{} {}{}", label(finding, style), report::printable(finding.message), place(finding));
+  return fmt::format("{} {}{}", label(finding, style), printable(finding.message), place(finding));
 }
 
 std::string side_text(const DiffSide& side, const report::Style& style) {
@@ -53,7 +53,7 @@ std::string operators_text(const std::vector<OperatorChange>& changes) {
   std::string text;
   for (const OperatorChange& change : changes) {
     fmt::format_to(std::back_inserter(text), "{}{} {} -> {}", text.empty() ? "" : ", ",
-                   report::printable(change.op_type, report::kMaxName), change.before, change.after);
+                   printable(change.op_type, kMaxName), change.before, change.after);
   }
   return text;
 }
@@ -79,7 +79,7 @@ std::string render_full(const Diff& diff, const RenderOptions& options) {
   if (!diff.operators.empty()) {
     out += style.bold("operators") + ":\n";
     const auto width = static_cast<std::size_t>(options.width > 42 ? options.width - 2 : 40);
-    for (const std::string& text : report::wrap(operators_text(diff.operators), width)) out += "  " + text + "\n";
+    for (const std::string& text : wrap(operators_text(diff.operators), width)) out += "  " + text + "\n";
     out += '\n';
   }
   return out + summary(diff) + "\n";

@@ -1,8 +1,8 @@
 // "2*floor((H + 1)/2) - H": by degree, positive terms first, then by name; the constant last.
 #include <algorithm>
 
-#include "bytes/printable.hpp"
 #include "dims/expressions.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::dims {
 

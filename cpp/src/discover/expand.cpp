@@ -8,8 +8,8 @@
 
 #include <trtcheck/error.hpp>
 
-#include "check/glob.hpp"
 #include "discover/walk.hpp"
+#include "text/glob.hpp"
 
 namespace trtcheck::discover {
 namespace {

@@ -22,8 +22,6 @@ constexpr std::size_t kMostRanges = 1000;
 // A thousand tensors of this kind.
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
 
-std::uint64_t end_of(ByteRange range) { return range.offset + range.length; }
-
 /// With what is between those that are so close that one request is cheaper than two.
 std::vector<ByteRange> with_short_gaps(std::vector<ByteRange> ranges) {
   std::vector<ByteRange> joined;

@@ -19,8 +19,6 @@ constexpr std::uint64_t kLargestBlock = std::uint64_t{1} << 20;
 // Protobuf's limit for a message. What is no weight and still larger is no model.
 constexpr std::uint64_t kMostFetched = std::uint64_t{1} << 31;
 
-std::uint64_t end_of(ByteRange range) { return range.offset + range.length; }
-
 std::span<std::byte> part(Bytes& bytes, ByteRange range) {
   return bytes.writable().subspan(static_cast<std::size_t>(range.offset), static_cast<std::size_t>(range.length));
 }

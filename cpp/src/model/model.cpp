@@ -1,7 +1,7 @@
 #include <utility>
 
-#include "bytes/printable.hpp"
 #include "model/model_data.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck {
 namespace {

@@ -31,6 +31,8 @@ struct Beside {
 Model read_partial_model(std::span<const std::byte> bytes, std::string path, std::vector<ByteRange> missing,
                          const Beside& beside = {}, const Limits& limits = {});
 
+inline std::uint64_t end_of(ByteRange range) noexcept { return range.offset + range.length; }
+
 /// Sorted and joined.
 std::vector<ByteRange> in_order(std::vector<ByteRange> ranges);
 

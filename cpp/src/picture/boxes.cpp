@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "bytes/printable.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::picture {
 namespace {

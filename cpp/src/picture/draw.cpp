@@ -10,9 +10,9 @@
 
 #include <trtcheck/picture.hpp>
 
-#include "bytes/printable.hpp"
 #include "picture/boxes.hpp"
 #include "picture/layout.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck {
 namespace picture {

@@ -3,9 +3,9 @@
 #include <iterator>
 
 #include "report/formats.hpp"
-#include "report/printable.hpp"
 #include "report/style.hpp"
 #include "report/wording.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::report {
 namespace {

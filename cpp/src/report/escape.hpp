@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "report/printable.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::report {
 

@@ -8,8 +8,8 @@
 #include <array>
 #include <vector>
 
-#include "report/printable.hpp"
-#include "target/suggest.hpp"
+#include "text/printable.hpp"
+#include "text/suggest.hpp"
 
 namespace trtcheck {
 namespace {
@@ -50,7 +50,7 @@ Format parse_format(std::string_view name) {
     if (entry.name == name) return entry.format;
     names.push_back(entry.name);
   }
-  throw Error("", fmt::format("unknown format `{}`{}; there are {}", report::printable(name, report::kMaxName),
+  throw Error("", fmt::format("unknown format `{}`{}; there are {}", printable(name, kMaxName),
                               did_you_mean(name, names), fmt::join(names, ", ")));
 }
 

@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "report/formats.hpp"
-#include "report/printable.hpp"
 #include "report/style.hpp"
 #include "report/wording.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::report {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "report/formats.hpp"
 #include "report/places.hpp"
-#include "report/printable.hpp"
 #include "report/wording.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::report {
 namespace {

@@ -5,11 +5,11 @@
 #include <iterator>
 #include <vector>
 
-#include "bytes/printable.hpp"
 #include "report/formats.hpp"
 #include "report/html_parts.hpp"
 #include "report/unlisted.hpp"
 #include "report/wording.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck {
 namespace report {

@@ -7,12 +7,14 @@
 #include <string>
 #include <string_view>
 
-#include "bytes/printable.hpp"
+#include <trtcheck/trtcheck.hpp>
+
 #include "html_assets.inc"
 #include "report/formats.hpp"
 #include "report/html_finding.hpp"
 #include "report/html_parts.hpp"
 #include "report/rule_html.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::report {
 namespace {
@@ -109,7 +111,7 @@ class Document {
         kStyleHash, kScriptHash);
     put("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"trtcheck {}\">\n",
-        TRTCHECK_VERSION);
+        version());
     put("<style>{}</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#findings\">Skip to the findings</a>\n", kStyle);
     put("<header>\n<h1>trtcheck report</h1>\n<p class=\"tally\">{} for {}: {} refused, {} uncertain, {} clean{}</p>\n",
         plural(reports.size() + options_.failures.size(), "model"), releases(reports), summary.refused,
@@ -237,7 +239,7 @@ class Document {
   }
 
   void foot() {
-    put("<footer>\n<p>Made by trtcheck {}. Neither TensorRT nor a GPU was asked.</p>\n", TRTCHECK_VERSION);
+    put("<footer>\n<p>Made by trtcheck {}. Neither TensorRT nor a GPU was asked.</p>\n", version());
     if (!picture_failure_.empty()) put("<p>No pictures: {}</p>\n", escape_markup(picture_failure_));
     put("</footer>\n<script>{}</script>\n</body>\n</html>\n", kScript);
   }

@@ -7,8 +7,8 @@
 #include <set>
 #include <string_view>
 
-#include "bytes/printable.hpp"
 #include "report/wording.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::report {
 namespace {

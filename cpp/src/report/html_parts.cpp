@@ -7,7 +7,7 @@
 #include <trtcheck/error.hpp>
 #include <trtcheck/picture.hpp>
 
-#include "bytes/printable.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::report {
 

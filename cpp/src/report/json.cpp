@@ -3,8 +3,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include <trtcheck/trtcheck.hpp>
+
 #include "report/formats.hpp"
-#include "report/printable.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::report {
 namespace {
@@ -156,7 +158,7 @@ Json to_json(const Failure& failure) {
 /// Each line says for itself what it is, so that lines of several runs can be put together. ASCII only: to some readers
 /// U+0085 and U+2028 end a line, too.
 std::string line(Json body) {
-  Json out{{"schema_version", kSchemaVersion}, {"trtcheck_version", TRTCHECK_VERSION}};
+  Json out{{"schema_version", kSchemaVersion}, {"trtcheck_version", version()}};
   out.update(body);
   return out.dump(-1, ' ', true) + "\n";
 }
@@ -169,7 +171,7 @@ std::string render_json(std::span<const Report> reports, const RenderOptions& op
   Json failures = Json::array();
   for (const Failure& failure : options.failures) failures.push_back(to_json(failure));
   const Json document{{"schema_version", kSchemaVersion},
-                      {"trtcheck_version", TRTCHECK_VERSION},
+                      {"trtcheck_version", version()},
                       {"models", std::move(models)},
                       {"failures", std::move(failures)}};
   return document.dump(2) + "\n";

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "report/formats.hpp"
-#include "report/printable.hpp"
 #include "report/unlisted.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck {
 

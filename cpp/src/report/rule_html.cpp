@@ -7,7 +7,7 @@
 #include <memory>
 #include <new>
 
-#include "report/printable.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::report {
 namespace {

@@ -9,13 +9,15 @@
 #include <string>
 #include <utility>
 
+#include <trtcheck/trtcheck.hpp>
+
 #include "report/escape.hpp"
 #include "report/formats.hpp"
 #include "report/identity.hpp"
 #include "report/places.hpp"
-#include "report/printable.hpp"
 #include "report/sarif_rules.hpp"
 #include "report/wording.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::report {
 namespace {
@@ -122,8 +124,8 @@ class Run {
 
   [[nodiscard]] Json document() {
     const Json driver{{"name", "trtcheck"},
-                      {"version", TRTCHECK_VERSION},
-                      {"semanticVersion", TRTCHECK_VERSION},
+                      {"version", version()},
+                      {"semanticVersion", version()},
                       {"rules", rules_.descriptors(rule_pages_)}};
     const Json invocation{{"executionSuccessful", notifications_.empty()},
                           {"toolExecutionNotifications", notifications_}};

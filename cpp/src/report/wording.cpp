@@ -6,7 +6,7 @@
 #include <map>
 
 #include "report/formats.hpp"
-#include "report/printable.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::report {
 namespace {

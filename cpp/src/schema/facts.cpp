@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "bytes/name_index.hpp"
+#include "text/name_index.hpp"
 
 namespace trtcheck::schema {
 

@@ -9,7 +9,7 @@
 #include "settings/keys.hpp"
 #include "settings/places.hpp"
 #include "settings/toml.hpp"
-#include "target/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace trtcheck::settings {
 namespace {

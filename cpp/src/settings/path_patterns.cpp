@@ -7,7 +7,7 @@
 
 #include <trtcheck/error.hpp>
 
-#include "check/glob.hpp"
+#include "text/glob.hpp"
 
 namespace trtcheck::settings {
 namespace {

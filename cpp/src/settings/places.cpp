@@ -4,33 +4,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cctype>
 #include <cerrno>
 #include <climits>
 #include <filesystem>
-#include <system_error>
 
 #include <trtcheck/error.hpp>
+
+#include "text/system_error.hpp"
 
 namespace trtcheck::settings {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string system_error(int code) {
-  std::string text = std::generic_category().message(code);
-  if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
-  return text;
-}
-
 [[noreturn]] void fail(const std::string& path, const std::string& what, int code) {
-  throw Error(shown_path(path), what + ": " + system_error(code));
+  throw Error(shown_path(path), what + ": " + system_error_text(code));
 }
 
 std::string working_folder() {
   std::error_code failed;
   const fs::path folder = fs::current_path(failed);
-  if (failed) throw Error("", "the working folder cannot be found: " + system_error(failed.value()));
+  if (failed) throw Error("", "the working folder cannot be found: " + system_error_text(failed.value()));
   return folder.string();
 }
 
@@ -57,7 +51,7 @@ class File {
 
 std::string absolute_path(const std::string& path) {
   if (path.find('\0') != std::string::npos) throw Error(path, "the path contains a NUL byte");
-  if (path.size() >= PATH_MAX) throw Error(path, "cannot be opened: " + system_error(ENAMETOOLONG));
+  if (path.size() >= PATH_MAX) throw Error(path, "cannot be opened: " + system_error_text(ENAMETOOLONG));
   const fs::path whole(path.starts_with('/') ? path : working_folder() + "/" + path);
   bool climbs = false;
   for (const fs::path& part : whole) climbs = climbs || part == "..";

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "bytes/printable.hpp"
 #include "settings/keys.hpp"
 #include "settings/places.hpp"
 #include "settings/toml_text.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck {
 namespace {

@@ -6,10 +6,10 @@
 #include <array>
 #include <span>
 
-#include "check/glob.hpp"
-#include "rules/run_selection.hpp"
+#include "engine/selection.hpp"
 #include "settings/path_patterns.hpp"
-#include "target/suggest.hpp"
+#include "text/glob.hpp"
+#include "text/suggest.hpp"
 
 namespace trtcheck::settings {
 namespace {
@@ -28,7 +28,7 @@ const std::vector<TomlEntry>& entries_of(const Source& source, const Key& key, c
 
 void check_rules(const Source& source, const Key& key, const std::vector<Word>& words) {
   for (const Word& word : words) {
-    if (const auto why = rules::why_unknown(word.text)) source.fail(word.line, fmt::format("{}: {}", key.name, *why));
+    if (const auto why = engine::why_unknown(word.text)) source.fail(word.line, fmt::format("{}: {}", key.name, *why));
   }
 }
 

@@ -9,7 +9,7 @@
 
 #include <trtcheck/settings.hpp>
 
-#include "rules/run_selection.hpp"
+#include "engine/selection.hpp"
 #include "settings/config_file.hpp"
 #include "settings/merge.hpp"
 #include "settings/path_patterns.hpp"
@@ -40,7 +40,7 @@ struct Answer {
 
 void check_rules(const char* name, const std::vector<std::string>& words) {
   for (const std::string& word : words) {
-    if (auto why = rules::why_unknown(word)) throw Error(name, std::move(*why));
+    if (auto why = engine::why_unknown(word)) throw Error(name, std::move(*why));
   }
 }
 

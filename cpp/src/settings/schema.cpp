@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/rows.hpp"
+#include "engine/rows.hpp"
 #include "settings/keys.hpp"
 
 namespace trtcheck {
@@ -51,7 +51,7 @@ Json rule_schema() {
   for (const Rule* rule : all_rules()) offered.push_back(rule->name);
   std::set<std::string> facts;
   for (const checks::Row& row : checks::all_rows()) {
-    facts.insert(fmt::format("{}:{}", rules::rule_of(row).code, row.id));
+    facts.insert(engine::code_of(row));
   }
   for (const std::string& fact : facts) offered.push_back(fact);
   return {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "settings/places.hpp"
-#include "target/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace trtcheck {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "bytes/printable.hpp"
 #include "model/external_files.hpp"
 #include "shapes/known_values.hpp"
 #include "shapes/table.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::shapes {
 

@@ -10,7 +10,7 @@
 #include <trtcheck/error.hpp>
 #include <trtcheck/target.hpp>
 
-#include "target/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace trtcheck {
 namespace {

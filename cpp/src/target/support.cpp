@@ -5,8 +5,9 @@
 
 #include <trtcheck/target.hpp>
 
-#include "bytes/name_index.hpp"
 #include "target/network_types.hpp"
+#include "target/releases.hpp"
+#include "text/name_index.hpp"
 
 namespace trtcheck {
 namespace {
@@ -98,6 +99,8 @@ std::optional<BuiltinPlugin> newest_plugin(std::string_view name, std::string_vi
 }  // namespace
 
 std::span<const TrtVersion> known_releases() noexcept { return kReleases; }
+
+TrtVersion known_release(TrtVersion release) noexcept { return kReleases[row_of(release)]; }
 
 TrtVersion newest_read_release() noexcept { return kReleases[kNewestRead]; }
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "bytes/name_index.hpp"
+#include "text/name_index.hpp"
 
 using namespace trtcheck;
 

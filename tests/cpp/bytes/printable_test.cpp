@@ -1,4 +1,4 @@
-#include "bytes/printable.hpp"
+#include "text/printable.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -8,8 +8,8 @@
 
 #include <as_bytes.hpp>
 
-#include "check/hash.hpp"
 #include "proto_edits.hpp"
+#include "text/hash.hpp"
 
 using namespace trtcheck;
 

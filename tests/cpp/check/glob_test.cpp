@@ -9,7 +9,7 @@
 
 #include <trtcheck/error.hpp>
 
-#include "check/glob.hpp"
+#include "text/glob.hpp"
 
 using namespace trtcheck;
 using Catch::Matchers::Contains;

@@ -1,5 +1,5 @@
 // The nodes around a finding, told as lines of text.
-#include "check/neighbourhood.hpp"
+#include "picture/neighbourhood.hpp"
 
 #include <catch2/catch.hpp>
 

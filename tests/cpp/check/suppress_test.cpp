@@ -12,9 +12,9 @@
 #include <as_bytes.hpp>
 #include <onnx_text.hpp>
 
-#include "check/ignore_entries.hpp"
-#include "check/suppress.hpp"
 #include "proto_edits.hpp"
+#include "suppress/ignore_entries.hpp"
+#include "suppress/suppress.hpp"
 
 using namespace trtcheck;
 using Catch::Matchers::Contains;

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <temporary_folder.hpp>
+
 using namespace trtcheck;
 namespace fs = std::filesystem;
 using Paths = std::vector<std::string>;
@@ -19,17 +21,6 @@ namespace {
 /// A folder that vanishes; paths are named from it.
 class Folder {
  public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "trtcheck-discover.XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    root_ = name;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(root_, ignored);
-  }
   [[nodiscard]] std::string path(const std::string& name) const { return name.empty() ? root_ : root_ + "/" + name; }
   void write(const std::string& name, const std::string& text = "") const {
     fs::create_directories(fs::path(path(name)).parent_path());
@@ -52,7 +43,8 @@ class Folder {
   }
 
  private:
-  std::string root_;
+  test::TemporaryFolder made_;
+  std::string root_ = made_.path.string();
 };
 
 FoundModels find_one(const std::string& word) { return find_models(std::vector<std::string>{word}, {}); }

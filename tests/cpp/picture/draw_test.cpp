@@ -5,8 +5,8 @@
 
 #include <trtcheck/picture.hpp>
 
-#include "bytes/printable.hpp"
 #include "picture/boxes.hpp"
+#include "text/printable.hpp"
 
 using namespace trtcheck;
 using namespace trtcheck::picture;

@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string>
 
-#include "report/printable.hpp"
 #include "sample.hpp"
+#include "text/printable.hpp"
 
 using namespace trtcheck;
 using trtcheck::test::finding;
@@ -141,7 +141,7 @@ TEST_CASE("text is wrapped to the width, in columns") {
     const std::size_t body = text.find("net.onnx: refused");
     for (const std::string& line : lines_of(text.substr(0, body))) {
       CAPTURE(width, line);
-      CHECK(report::display_width(line) <= static_cast<std::size_t>(width));
+      CHECK(display_width(line) <= static_cast<std::size_t>(width));
     }
   }
   CHECK(full(report, 1) == full(report, 40));

@@ -14,6 +14,7 @@
 
 #include <as_bytes.hpp>
 #include <onnx_text.hpp>
+#include <temporary_folder.hpp>
 
 #include "checked.hpp"
 
@@ -22,16 +23,6 @@ using namespace trtcheck;
 using namespace trtcheck::test;
 
 namespace {
-
-struct Folder {
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "trtcheck-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path = name;
-  }
-  ~Folder() { fs::remove_all(path); }
-  fs::path path;
-};
 
 template <class T, class Numbers>
 std::string packed(const Numbers& numbers) {
@@ -151,7 +142,7 @@ std::vector<RuleCase> all_cases() {
 }  // namespace
 
 TEST_CASE("constants in a file beside the model give the same answers as in the model") {
-  const Folder folder;
+  const TemporaryFolder folder;
   int moved = 0;
   for (const RuleCase& item : all_cases()) {
     const CaseOptions options = parse_options(item.options);

@@ -9,7 +9,7 @@
 
 #include <trtcheck/messages.hpp>
 
-#include "rules/message_words.hpp"
+#include "explain/message_words.hpp"
 
 using namespace trtcheck;
 
@@ -134,7 +134,7 @@ TEST_CASE("every text leads to its rule, also in a log line, and is long enough 
   for (const KnownMessage& known : known_messages()) {
     INFO(known.rule->code << " " << known.op_type << " " << known.text);
     CHECK(known.text.find('\n') == std::string_view::npos);
-    CHECK((rules::words_of(known.text).size() >= 3 || known.text.find("::") != std::string_view::npos));
+    CHECK((explain::words_of(known.text).size() >= 3 || known.text.find("::") != std::string_view::npos));
     CHECK(holds(codes(known.text), known.rule->code));
     const std::string line = "ERROR: ModelImporter.cpp:771 In function import" + std::string(known.op_type) + ": " +
                              std::string(known.text) + " (node 7)";
@@ -155,10 +155,10 @@ TEST_CASE("the most specific rule comes first, each rule once") {
 }
 
 TEST_CASE("words: wildcards, numbers, misspellings") {
-  using rules::Agreement;
-  using rules::find_words;
-  using rules::words_of;
-  CHECK(words_of("Plugin: a::b_c 12 `x`!*") == rules::Words{"plugin", "a::b_c", "#", "x", "*"});
+  using explain::Agreement;
+  using explain::find_words;
+  using explain::words_of;
+  CHECK(words_of("Plugin: a::b_c 12 `x`!*") == explain::Words{"plugin", "a::b_c", "#", "x", "*"});
   const auto found = [](std::string_view wanted, std::string_view text) {
     return find_words(words_of(wanted), words_of(text), Agreement::nearly).value_or(0);
   };

@@ -9,10 +9,10 @@
 #include <onnx_text.hpp>
 
 #include "checked.hpp"
+#include "engine/order.hpp"
+#include "engine/run.hpp"
 #include "facts/inference_options.hpp"
 #include "rules/rule_context.hpp"
-#include "rules/run.hpp"
-#include "rules/run_order.hpp"
 
 using namespace trtcheck;
 using Catch::Matchers::Contains;
@@ -39,12 +39,12 @@ Rule make_rule(std::string_view code, std::string_view name, void (*check)(rules
   return rule;
 }
 
-rules::RunResult run(std::string_view onnx, std::span<const Rule* const> list, const Target& target = {},
-                     const rules::Selection& selection = {}) {
+engine::RunResult run(std::string_view onnx, std::span<const Rule* const> list, const Target& target = {},
+                      const engine::Selection& selection = {}) {
   const std::string bytes = test::onnx_bytes(onnx);
   const Model model = read_model(test::as_bytes(bytes));
   const Shapes shapes = infer(model, inference_options(model, target));
-  return rules::run_rules(model, shapes, target, selection, list);
+  return engine::run_rules(model, shapes, target, selection, list);
 }
 
 constexpr std::string_view kChain = R"(agraph (float[N,4] x) => (float[N,4] y, float[N,4] z) {
@@ -59,7 +59,7 @@ constexpr std::string_view kChain = R"(agraph (float[N,4] x) => (float[N,4] y, f
 TEST_CASE("findings of rules that were not selected are counted") {
   const std::string model = "agraph (float[N] x) => (float[K] y) { t = Relu (u) y = Unique (t) }";
   const auto only = [&](std::vector<std::string> select, std::vector<std::string> ignore) {
-    return run(model, all_rules(), {}, rules::Selection(select, ignore));
+    return run(model, all_rules(), {}, engine::Selection(select, ignore));
   };
   CHECK(only({}, {}).findings.size() == 2);
   CHECK(only({}, {}).suppressed == 0);
@@ -72,13 +72,13 @@ TEST_CASE("findings of rules that were not selected are counted") {
 }
 
 TEST_CASE("a word that selects nothing gets a suggestion") {
-  const auto select = [](const char* word) { rules::Selection({{std::string(word)}}, {}); };
+  const auto select = [](const char* word) { engine::Selection({{std::string(word)}}, {}); };
   CHECK_THROWS_WITH(select("op-unsuported"), Contains("did you mean `op-unsupported`?"));
   CHECK_THROWS_WITH(select("OPS110"), Contains("did you mean `OPS10"));
   CHECK_THROWS_WITH(select("OBS"), Contains("did you mean `OPS`?"));
   CHECK_THROWS_WITH(select("nothing like it at all"), !Contains("did you mean"));
   CHECK_THROWS_AS(select(""), Error);
-  CHECK_THROWS_WITH(rules::Selection({}, {{std::string("XYZ")}}), Contains("ignore"));
+  CHECK_THROWS_WITH(engine::Selection({}, {{std::string("XYZ")}}), Contains("ignore"));
 }
 
 TEST_CASE("a complete finding") {
@@ -140,8 +140,8 @@ TEST_CASE("consequences are folded into the first cause, chains lie flat, nothin
     return finding;
   };
   const auto folded = [&](std::vector<Finding> findings) {
-    rules::sort_findings(findings);
-    rules::fold_consequences(findings);
+    engine::sort_findings(findings);
+    engine::fold_consequences(findings);
     std::string text;
     for (const Finding& finding : findings) {
       text += finding.message + "(";
@@ -184,7 +184,7 @@ TEST_CASE("errors first, then place, then code") {
                                 make(a, Severity::error, NodeId{1}, "3"),   make(a, Severity::error, NodeId{0}, "2"),
                                 make(a, Severity::error, NodeId{}, "1"),    make(a, Severity::warning, NodeId{0}, "5"),
                                 make(a, Severity::info, NodeId{}, "7")};
-  rules::sort_findings(findings);
+  engine::sort_findings(findings);
   std::string order;
   for (const Finding& finding : findings) order += finding.message;
   CHECK(order == "1234567");

@@ -4,7 +4,7 @@
 
 #include <trtcheck/target.hpp>
 
-#include "target/suggest.hpp"
+#include "text/suggest.hpp"
 
 using namespace trtcheck;
 

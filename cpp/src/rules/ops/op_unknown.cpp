@@ -6,7 +6,7 @@
 #include "rules/ops/kinds.hpp"
 #include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
-#include "target/suggest.hpp"
+#include "text/suggest.hpp"
 
 namespace trtcheck::rules {
 namespace {

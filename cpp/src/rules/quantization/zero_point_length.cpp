@@ -2,7 +2,7 @@
 
 #include "rules/quantization/qdq_pattern.hpp"
 #include "rules/rule_context.hpp"
-#include "rules/wording.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "facts/parser_view.hpp"
-#include "rules/wording.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -3,7 +3,7 @@
 #include "facts/parser_view.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/weights/batchnorm_facts.hpp"
-#include "rules/wording.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "rules/rule_context.hpp"
 #include "rules/weights/conv_facts.hpp"
-#include "rules/wording.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "rules/weights/batchnorm_facts.hpp"
-#include "rules/wording.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -4,7 +4,7 @@
 #include "rules/rule_context.hpp"
 #include "rules/weights/conv_facts.hpp"
 #include "rules/weights/unknown_channel.hpp"
-#include "rules/wording.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {

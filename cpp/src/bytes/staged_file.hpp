@@ -1,0 +1,60 @@
+// Files that take their place only when all of them was written: on failure what was there stands untouched.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace trtcheck {
+
+/// Takes the next part of a document.
+using Sink = std::function<void(std::string_view)>;
+
+/// One file, by whatever names; "" is standard output.
+[[nodiscard]] bool same_file(const std::string& a, const std::string& b);
+
+/// @param code  the error number of the system
+/// @throws Error  always: "cannot write: no space left on device"
+[[noreturn]] void fail_to_write(const std::string& path, int code);
+
+/// Writes everything, whatever interrupts it. @return 0, or the error number
+[[nodiscard]] int write_all(int descriptor, std::string_view text) noexcept;
+
+/// A regular file to be: checked and written next to its place, then put there.
+class StagedFile {
+ public:
+  /// @param inputs  files that are read; the new one may be none of them
+  /// @throws Error  it is known already that it cannot be written
+  StagedFile(const std::string& path, std::span<const std::string> inputs);
+  StagedFile(const StagedFile&) = delete;
+  StagedFile& operator=(const StagedFile&) = delete;
+  ~StagedFile();
+
+  /// A pipe, a terminal, /dev/null: there is nothing to replace.
+  [[nodiscard]] bool is_special() const noexcept { return special_; }
+  /// @throws Error  cannot write
+  void write(const std::function<void(const Sink&)>& make);
+  /// @pre written
+  /// @throws Error  cannot write
+  void put();
+
+ private:
+  class Temporary;
+  void check(int code) const;
+
+  std::string path_;
+  std::string target_;  ///< behind links: renaming over a link would replace the link
+  mode_t mode_ = 0;
+  bool special_ = false;
+  std::unique_ptr<Temporary> file_;
+};
+
+/// For a signal handler that ends the program: removes what is half written. Of more than 16 files at a time, the
+/// further ones are left.
+void remove_half_written() noexcept;
+
+}  // namespace trtcheck

@@ -1,0 +1,49 @@
+// Where findings go while rules make them: a million of them must not be a million in memory.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/run.hpp"
+#include "rules/provenance.hpp"
+
+namespace trtcheck::engine {
+
+class Gathering {
+ public:
+  Gathering(const Model& model, const Shapes& shapes, const Selection& selection, const Listing& listing)
+      : model_(&model), shapes_(&shapes), selection_(&selection), listing_(&listing), provenances_(model) {}
+
+  /// A new finding, to be filled in until the next call of a member: then it is completed and kept, or counted.
+  [[nodiscard]] Finding& add(const Rule& rule, NodeId node, std::string message);
+
+  /// What was kept, in the order in which it came, and what was counted.
+  [[nodiscard]] RunResult finish();
+
+ private:
+  /// One finding in several calls of one model-local function.
+  struct Repeated {
+    std::size_t first;      ///< index of the one that is kept; beyond all of them when it is only counted
+    std::size_t calls = 0;  ///< in how many others it is
+  };
+  void settle();
+  [[nodiscard]] bool is_kept(const Finding& finding);
+  [[nodiscard]] bool is_repeated(const Finding& finding);
+
+  const Model* model_;
+  const Shapes* shapes_;
+  const Selection* selection_;
+  const Listing* listing_;
+  rules::Provenances provenances_;
+  RunResult result_;
+  bool is_open_ = false;                                                   ///< the last finding is being filled in
+  std::map<std::tuple<const Rule*, Severity, bool>, std::size_t> counts_;  ///< by whether they are suppressed
+  std::unordered_map<std::string, Repeated> in_calls_;
+  Repeated* in_call_ = nullptr;  ///< what is_repeated() has noted of the last finding
+};
+
+}  // namespace trtcheck::engine

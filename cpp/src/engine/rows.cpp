@@ -1,0 +1,263 @@
+#include "engine/rows.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "checks/evaluate.hpp"
+#include "facts/dispatch.hpp"
+#include "rules/claims.hpp"
+#include "rules/list.hpp"
+#include "rules/ops/seen.hpp"
+#include "target/releases.hpp"
+
+namespace trtcheck::engine {
+namespace {
+
+using checks::Row;
+using checks::Subject;
+
+/// "1, 2 or 4"; texts in backticks.
+std::string allowed_values(const Row& row, bool as_text = false) {
+  std::string text;
+  for (std::size_t i = 0; i < row.allowed.size(); ++i) {
+    if (i > 0) text += i + 1 == row.allowed.size() ? " or " : ", ";
+    text += as_text ? fmt::format("`{}`", row.allowed[i]) : std::string(row.allowed[i]);
+  }
+  return text;
+}
+
+/// The attribute's value as a row writes it, of a list each; empty for tensors and graphs.
+std::vector<std::string> value_texts(const Attribute& attribute) {
+  std::vector<std::string> texts;
+  if (attribute.type == AttributeType::int_) texts.push_back(std::to_string(attribute.i()));
+  if (attribute.type == AttributeType::float_) texts.push_back(fmt::format("{}", attribute.f()));
+  if (attribute.type == AttributeType::string) texts.emplace_back(attribute.s());
+  if (attribute.type == AttributeType::ints) {
+    for (const std::int64_t value : attribute.ints()) texts.push_back(std::to_string(value));
+  }
+  return texts;
+}
+
+/// Messages and remedies of rows that have none of their own.
+class Teller {
+ public:
+  Teller(rules::RuleContext& context, const Row& row, const NodeFacts& node)
+      : context_(&context),
+        row_(&row),
+        node_(&node),
+        op_(node.node().op_type),
+        label_(context.label(node.id())),
+        release_(to_string(context.target().release)) {}
+
+  rules::FindingBuilder add() {
+    if (!row_->message.empty()) return own_message();
+    switch (row_->subject) {
+      case Subject::attribute_value:
+      case Subject::attribute_type:
+      case Subject::attribute_absent:
+        return about_attribute();
+      case Subject::constant:
+        return about_constant("an initializer or a Constant");
+      case Subject::folded:
+        return about_constant("something that follows from constants");
+      case Subject::output_absent:
+        return about_output();
+      default:
+        return about_input();
+    }
+  }
+
+ private:
+  rules::FindingBuilder own_message() {
+    rules::FindingBuilder finding = context_->add(checks::message(*row_, *node_));
+    if (row_->index != checks::kNone) finding.value(input_name());
+    return finding;
+  }
+
+  rules::FindingBuilder about_attribute() {
+    const std::string_view name = row_->attribute;
+    if (row_->subject == Subject::attribute_absent) {
+      return context_
+          ->add(fmt::format("{} `{}` has the attribute `{}`, which TensorRT {} refuses", op_, label_, name, release_))
+          .fix(fmt::format("remove `{}` when it has its default value, else compute the same with other operators",
+                           name));
+    }
+    const Attribute* attribute = node_->node().attribute(name);
+    if (row_->subject == Subject::attribute_type) {
+      const std::string asked = attribute == nullptr ? "?" : to_string(static_cast<DataType>(attribute->i()));
+      return context_
+          ->add(fmt::format("attribute `{}` of {} `{}` asks for {}, TensorRT {} takes {}", name, op_, label_, asked,
+                            release_, allowed_values(*row_)))
+          .fix("ask for a type that TensorRT takes and cast the result");
+    }
+    const bool is_text = attribute == nullptr || attribute->type == AttributeType::string;
+    const bool is_list = attribute != nullptr && attribute->type == AttributeType::ints;
+    const std::string allowed = allowed_values(*row_, is_text);
+    return context_
+        ->add(fmt::format("attribute `{}` of {} `{}` {} {}, TensorRT {} takes {}", name, op_, label_,
+                          is_list ? "holds" : "is", refused_value(attribute), release_, allowed))
+        .fix(fmt::format("use {} for `{}`, or compute the same with other operators", allowed, name));
+  }
+
+  [[nodiscard]] std::string refused_value(const Attribute* attribute) const {
+    if (attribute == nullptr) return "left out";
+    const std::vector<std::string> values = value_texts(*attribute);
+    const auto refused = std::ranges::find_if(values, [&](const std::string& value) {
+      return std::ranges::find(row_->allowed, value) == row_->allowed.end();
+    });
+    const std::string value = refused == values.end() ? "?" : *refused;
+    return attribute->type == AttributeType::string ? "`" + value + "`" : value;
+  }
+
+  rules::FindingBuilder about_constant(std::string_view needed) {
+    const ValueId input = node_->input(row_->index);
+    const Node* producer = context_->producer(input);
+    const std::string origin = producer == nullptr
+                                   ? "is no constant"
+                                   : fmt::format("is computed by {} `{}`", producer->op_type,
+                                                 context_->label(context_->model().value(input).producer));
+    rules::FindingBuilder finding =
+        context_->add(fmt::format("input {} `{}` of {} `{}` {}, TensorRT {} needs {} there", row_->index,
+                                  context_->name(input), op_, label_, origin, release_, needed));
+    finding.value(context_->name(input));
+    if (context_->shapes().folds_to_constant(input)) {
+      return finding
+          .note("its value is constant all the same: folding constants before the conversion removes the obstacle")
+          .fix("fold constants (onnxsim, or polygraphy surgeon sanitize --fold-constants)");
+    }
+    return finding.fix(fmt::format("make `{}` a constant when exporting", context_->name(input)),
+                       context_->model().value(input).producer);
+  }
+
+  rules::FindingBuilder about_output() {
+    const Value& value = context_->model().value(node_->output(row_->index));
+    const bool is_used = !value.users.empty() || value.is_output;
+    return context_
+        ->add(fmt::format("{} `{}` has the output {} `{}`, which TensorRT {} does not produce", op_, label_,
+                          row_->index, value.name, release_))
+        .value(value.name)
+        .fix(is_used ? fmt::format("compute `{}` with other operators", value.name)
+                     : fmt::format("remove the output `{}`: nobody reads it", value.name));
+  }
+
+  rules::FindingBuilder about_input() {
+    const std::string_view name = input_name();
+    if (row_->subject == Subject::input_absent) {
+      return context_
+          ->add(fmt::format("{} `{}` has the optional input {} `{}`, which TensorRT {} refuses", op_, label_,
+                            row_->index, name, release_))
+          .value(name)
+          .fix("export the model without it");
+    }
+    const std::string whose = fmt::format("input {} `{}` of {} `{}`", row_->index, name, op_, label_);
+    const ValueShape& shape = context_->shape(node_->node().input(row_->index));
+    if (row_->subject == Subject::type_in || row_->subject == Subject::type_not_in) {
+      const std::string remark = row_->subject == Subject::type_in
+                                     ? fmt::format(", TensorRT {} takes {}", release_, allowed_values(*row_))
+                                     : fmt::format(", which TensorRT {} refuses", release_);
+      return context_->add(fmt::format("{} is {}{}", whose, to_string(shape.type), remark))
+          .value(name)
+          .fix(fmt::format("cast `{}` to FLOAT before the node", name));
+    }
+    const std::string_view bound = row_->subject == Subject::rank_at_least  ? "at least "
+                                   : row_->subject == Subject::rank_at_most ? "at most "
+                                                                            : "";
+    return context_
+        ->add(fmt::format("{} has rank {}, TensorRT {} takes rank {}{}", whose, shape.rank(), release_, bound,
+                          allowed_values(*row_)))
+        .value(name)
+        .fix("reshape the input before the node, and the result behind it");
+  }
+
+  [[nodiscard]] std::string_view input_name() const { return context_->name(node_->node().input(row_->index)); }
+
+  rules::RuleContext* context_;
+  const Row* row_;
+  const NodeFacts* node_;
+  std::string_view op_;
+  std::string label_;
+  std::string release_;
+};
+
+bool is_about_rank(const Row& row) {
+  return row.subject == Subject::rank_in || row.subject == Subject::rank_at_least ||
+         row.subject == Subject::rank_at_most;
+}
+
+/// A rank that ONNX itself rules out is told by shape-conflict; not behind very many conflicts, they are looked through
+/// for every such node.
+bool is_conflict(const rules::RuleContext& context) {
+  constexpr std::size_t kMost = 10'000;
+  const auto all = context.shapes().conflicts();
+  const auto conflicts = all.first(std::min(all.size(), kMost));
+  return std::ranges::find(conflicts, context.node_id(), &Conflict::node) != conflicts.end();
+}
+
+}  // namespace
+
+const Rule& rule_of(const Row& row) noexcept {
+  if (row.effect == checks::Effect::change) return rules::silently_different;
+  if (row.effect == checks::Effect::ignore) return rules::silently_ignored;
+  switch (row.subject) {
+    case Subject::attribute_value:
+    case Subject::attribute_type:
+    case Subject::attribute_absent:
+      return rules::attribute_unsupported;
+    case Subject::constant:
+    case Subject::folded:
+      return rules::input_not_constant;
+    case Subject::rank_in:
+    case Subject::rank_at_least:
+    case Subject::rank_at_most:
+      return rules::rank_unsupported;
+    case Subject::input_absent:
+    case Subject::output_absent:
+      return rules::output_unsupported;
+    case Subject::type_in:
+    case Subject::type_not_in:
+      return rules::dtype_unsupported;
+    case Subject::relation:
+      break;
+  }
+  return rules::values_unsupported;
+}
+
+std::string code_of(const Row& row) { return fmt::format("{}:{}", rule_of(row).code, row.id); }
+
+RowsOfRun::RowsOfRun(const Model& model, const Shapes& shapes, const Target& target, const TensorFacts& tensors,
+                     std::span<const Rule* const> rules)
+    : facts_(model, shapes, target, tensors), release_(known_release(target.release)) {
+  for (const Rule* rule :
+       {&rules::attribute_unsupported, &rules::input_not_constant, &rules::rank_unsupported, &rules::output_unsupported,
+        &rules::dtype_unsupported, &rules::values_unsupported, &rules::silently_different, &rules::silently_ignored}) {
+    if (std::ranges::find(rules, rule) != rules.end()) told_.push_back(rule);
+  }
+}
+
+std::span<const Row> RowsOfRun::of(NodeId id) const {
+  const Node& node = facts_.model.node(id);
+  const std::span<const Row> rows = checks::rows_of(node.op_type);
+  if (rows.empty() || handler_of(node, facts_.target) != Handler::importer) return {};
+  return rows;
+}
+
+bool RowsOfRun::is_run(const Rule& rule) const noexcept { return std::ranges::find(told_, &rule) != told_.end(); }
+
+void tell(rules::RuleContext& context, const Row& row, const NodeFacts& node) {
+  const checks::Outcome outcome = checks::evaluate(row, node);
+  const bool is_doubtful = outcome.holds == Truth::unknown && row.tells_unknown && !outcome.is_absent;
+  if (outcome.holds != Truth::yes && !is_doubtful) return;
+  if (is_about_rank(row) && is_conflict(context)) return;
+  rules::FindingBuilder finding = Teller(context, row, node).add();
+  finding.fact(row.id).evidence(row.source);
+  if (!row.remedy.empty()) finding.fix(std::string(row.remedy));
+  rules::rest_on(context, finding, row.seen);
+  if (is_doubtful) finding.severity(Severity::warning).certainty(Certainty::likely);
+  if (outcome.is_claimed) rules::rests_on_claim(finding, is_about_rank(row) ? "the rank" : "one of the shapes");
+}
+
+}  // namespace trtcheck::engine

@@ -1,0 +1,51 @@
+// The rows of cpp/data/checks: which of them a node breaks, and who tells it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "checks/check_row.hpp"
+#include "facts/node_facts.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::engine {
+
+/// The rule that speaks for a row.
+[[nodiscard]] const Rule& rule_of(const checks::Row& row) noexcept;
+/// "OPS401:pad-mode"
+[[nodiscard]] std::string code_of(const checks::Row& row);
+
+/// Of one run.
+class RowsOfRun {
+ public:
+  /// @param rules  those that are run; rows of others are left out
+  RowsOfRun(const Model& model, const Shapes& shapes, const Target& target, const TensorFacts& tensors,
+            std::span<const Rule* const> rules);
+
+  /// Calls `tell` with each row that may have something to say of the node.
+  template <class Tell>
+  void for_each(NodeId id, Tell tell) const {
+    const std::span<const checks::Row> rows = of(id);
+    if (rows.empty()) return;
+    const NodeFacts node(facts_, id);
+    const std::int64_t opset = node.opset();
+    for (const checks::Row& row : rows) {
+      const Rule& rule = rule_of(row);
+      if (row.holds(release_, opset) && is_run(rule)) tell(rule, row, node);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::span<const checks::Row> of(NodeId id) const;
+  [[nodiscard]] bool is_run(const Rule& rule) const noexcept;
+
+  Facts facts_;
+  TrtVersion release_;             ///< whose facts count
+  std::vector<const Rule*> told_;  ///< rules that speak for rows and are run
+};
+
+/// A finding at the node at hand, when the row has something to say of it.
+void tell(rules::RuleContext& context, const checks::Row& row, const NodeFacts& node);
+
+}  // namespace trtcheck::engine

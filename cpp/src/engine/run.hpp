@@ -1,0 +1,37 @@
+// The runner: calls every rule, completes and orders what they found.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <trtcheck/finding.hpp>
+#include <trtcheck/model.hpp>
+#include <trtcheck/shapes.hpp>
+#include <trtcheck/target.hpp>
+#include <trtcheck/unlisted.hpp>
+
+#include "engine/selection.hpp"
+
+namespace trtcheck::engine {
+
+/// Which findings are kept one by one.
+struct Listing {
+  std::size_t most = 0;  ///< of one rule and severity, the first ones in execution order; 0 = all
+  /// Findings that the user will not be shown have a list of their own, as long, and take nobody's place. May be empty.
+  std::function<bool(const Finding&)> is_suppressed = {};
+};
+
+struct RunResult {
+  std::vector<Finding> findings;   ///< sorted, complete, consequences folded
+  std::vector<Unlisted> unlisted;  ///< beyond `Listing::most`, by code, the most severe first
+  std::size_t suppressed = 0;  ///< findings of rules that were not selected, and suppressed ones that are not listed
+};
+
+/// Runs `rules` (the list of all of them, unless a test brings its own). Never throws for what a rule does: a rule
+/// that throws becomes a finding of `internal-error`.
+RunResult run_rules(const Model& model, const Shapes& shapes, const Target& target, const Selection& selection,
+                    std::span<const Rule* const> rules = all_rules(), const Listing& listing = {});
+
+}  // namespace trtcheck::engine

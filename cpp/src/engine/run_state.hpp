@@ -1,0 +1,28 @@
+// What one run holds behind every RuleContext. Included by the runner and rule_context.cpp only.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/gathering.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+
+struct RuleContext::Run {
+  Run(const Model& model, const Shapes& shapes, const Target& target, const engine::Selection& selection,
+      const engine::Listing& listing);
+
+  const Model& model;
+  const Shapes& shapes;
+  const Target& target;
+  TensorFacts tensors;
+  std::vector<NodeId> nodes;  ///< see RuleContext::nodes
+  engine::Gathering findings;
+  const Rule* rule = nullptr;        ///< whose turn it is
+  NodeId node;                       ///< none during a rule about the whole model
+  std::optional<Shapes> trt_shapes;  ///< made when the first rule asks
+  std::optional<Shapes> parsed_shapes;
+};
+
+}  // namespace trtcheck::rules

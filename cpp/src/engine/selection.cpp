@@ -1,0 +1,111 @@
+#include "engine/selection.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <trtcheck/error.hpp>
+
+#include "engine/rows.hpp"
+#include "rules/list.hpp"
+#include "text/suggest.hpp"
+
+namespace trtcheck::engine {
+
+namespace {
+
+bool is_whole_name(const Rule& rule, std::string_view word) noexcept {
+  return rule.name == word || rules::same_ignoring_case(rule.code, word);
+}
+
+}  // namespace
+
+std::optional<std::pair<std::string_view, std::string_view>> fact_in(std::string_view word) noexcept {
+  const std::size_t colon = word.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  return std::pair(word.substr(0, colon), word.substr(colon + 1));
+}
+
+bool names(const Rule& rule, std::string_view word) noexcept {
+  if (const auto parts = fact_in(word)) return is_whole_name(rule, parts->first);
+  if (word.empty()) return false;
+  return rule.name == word || rules::same_ignoring_case(rule.code.substr(0, word.size()), word);
+}
+
+bool matches(const Finding& finding, std::string_view word) noexcept {
+  const auto parts = fact_in(word);
+  return names(*finding.rule, word) && (!parts || parts->second == finding.fact);
+}
+
+namespace {
+
+std::optional<std::string> why_unknown_fact(std::string_view word, std::string_view rule, std::string_view fact) {
+  std::vector<std::string_view> candidates;
+  for (const checks::Row& row : checks::all_rows()) {
+    if (!is_whole_name(rule_of(row), rule)) continue;
+    if (row.id == fact) return std::nullopt;
+    candidates.push_back(row.id);
+  }
+  if (candidates.empty()) return fmt::format("`{}`: `{}` is no rule that tells several facts", word, rule);
+  return fmt::format("`{}`: `{}` is none of the facts of `{}`{}", word, fact, rule, did_you_mean(fact, candidates));
+}
+
+}  // namespace
+
+std::optional<std::string> why_unknown(std::string_view word) {
+  if (const auto parts = fact_in(word)) return why_unknown_fact(word, parts->first, parts->second);
+  if (std::ranges::any_of(all_rules(), [&](const Rule* rule) { return names(*rule, word); })) return std::nullopt;
+  std::vector<std::string_view> candidates;
+  for (const Rule* rule : all_rules()) {
+    candidates.push_back(rule->code);
+    candidates.push_back(rule->name);
+    candidates.push_back(rule->code.substr(0, 3));
+  }
+  return fmt::format("`{}` is no rule code, prefix or name{}", word, did_you_mean(word, candidates));
+}
+
+namespace {
+
+void check_words(std::span<const std::string> words, const char* option) {
+  for (const std::string& word : words) {
+    if (auto why = why_unknown(word)) throw Error(option, std::move(*why));
+  }
+}
+
+bool any_names(const Rule& rule, std::span<const std::string> words) {
+  return std::ranges::any_of(words, [&](const std::string& word) { return names(rule, word); });
+}
+
+bool any_matches(const Finding& finding, std::span<const std::string> words) noexcept {
+  return std::ranges::any_of(words, [&](const std::string& word) { return matches(finding, word); });
+}
+
+bool is_about_fact(std::string_view word) noexcept { return fact_in(word).has_value(); }
+
+}  // namespace
+
+Selection::Selection(std::span<const std::string> select, std::span<const std::string> ignore) {
+  check_words(select, "select");
+  check_words(ignore, "ignore");
+  std::vector<std::string> ignored;
+  for (const std::string& word : ignore) (is_about_fact(word) ? ignored_facts_ : ignored).push_back(word);
+  if (std::ranges::any_of(select, is_about_fact)) select_facts_.assign(select.begin(), select.end());
+  for (const Rule* rule : all_rules()) {
+    if ((select.empty() || any_names(*rule, select)) && !any_names(*rule, ignored)) chosen_.push_back(rule);
+  }
+  std::ranges::sort(chosen_, std::less<>{});
+}
+
+bool Selection::contains(const Rule& rule) const noexcept {
+  return std::ranges::binary_search(chosen_, &rule, std::less<>{});
+}
+
+bool Selection::contains(const Finding& finding) const noexcept {
+  return contains(*finding.rule) && (select_facts_.empty() || any_matches(finding, select_facts_)) &&
+         !any_matches(finding, ignored_facts_);
+}
+
+}  // namespace trtcheck::engine

@@ -1,0 +1,166 @@
+// Finds the texts of rules and of table rows in what TensorRT printed.
+#include <trtcheck/messages.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "engine/rows.hpp"
+#include "explain/message_words.hpp"
+
+namespace trtcheck {
+namespace {
+
+using explain::Agreement;
+using explain::Words;
+
+// Fewer words than this are no message that could be told from ordinary text.
+constexpr std::size_t kFewestWords = 3;
+// In bytes; nothing that TensorRT prints on one line comes near.
+constexpr std::size_t kLongestMessage = 16384;
+
+struct Known {
+  KnownMessage message;
+  Words words;
+};
+
+std::vector<Known> known_words() {
+  std::vector<Known> known;
+  for (const KnownMessage& message : known_messages()) known.push_back({message, explain::words_of(message.text)});
+  return known;
+}
+
+Words words_of_message(std::string_view message) {
+  Words words = explain::words_of(message.substr(0, kLongestMessage));
+  // Only our own texts have wildcards.
+  std::erase(words, "*");
+  return words;
+}
+
+std::optional<std::size_t> agreement(const Words& message, const Words& known) {
+  if (const auto found = explain::find_words(known, message, Agreement::nearly)) return found;
+  // A piece of a message: all of it has to be in the text that we know.
+  if (message.size() < kFewestWords || message.size() >= known.size()) return std::nullopt;
+  const auto found = explain::find_words(message, known, Agreement::exactly);
+  return found && *found >= kFewestWords ? found : std::nullopt;
+}
+
+/// "importReduceSum" and "[ReduceSum -> ..." name the operator.
+bool names_operator(const Words& message, std::string_view op_type) {
+  const Words op = explain::words_of(op_type);
+  const Words importer = explain::words_of("import" + std::string(op_type));
+  return std::ranges::any_of(message, [&](const std::string& word) { return word == op[0] || word == importer[0]; });
+}
+
+/// One entry for each rule: the text with the most words, and the operator when only one is left or one is named.
+class Found {
+ public:
+  explicit Found(const Words& message) : message_(&message) {}
+
+  void add(const Known& known) {
+    const auto words = agreement(*message_, known.words);
+    if (!words) return;
+    const KnownMessage& text = known.message;
+    const bool is_named = !text.op_type.empty() && names_operator(*message_, text.op_type);
+    const Entry entry{{text.rule, text.text, text.op_type, *words}, is_named};
+    const auto same = std::ranges::find(entries_, text.rule, [](const Entry& e) { return e.match.rule; });
+    if (same == entries_.end()) {
+      entries_.push_back(entry);
+    } else if (*words > same->match.words || (*words == same->match.words && is_named && !same->is_named)) {
+      *same = entry;
+    } else if (*words == same->match.words && !same->is_named && same->match.op_type != text.op_type) {
+      same->match.op_type = {};
+    }
+  }
+
+  [[nodiscard]] std::vector<MessageMatch> sorted() const {
+    std::vector<MessageMatch> matches;
+    matches.reserve(entries_.size());
+    for (const Entry& entry : entries_) matches.push_back(entry.match);
+    std::ranges::sort(matches, [](const MessageMatch& a, const MessageMatch& b) {
+      return a.words != b.words ? a.words > b.words : a.rule->code < b.rule->code;
+    });
+    return matches;
+  }
+
+ private:
+  struct Entry {
+    MessageMatch match;
+    bool is_named = false;
+  };
+  const Words* message_;
+  std::vector<Entry> entries_;
+};
+
+/// "[11/21/2026-17:58:13] [E] [TRT] text" -> 'E' and "text"; '\0' where no severity is given.
+struct Line {
+  char severity = '\0';
+  std::string_view text;
+};
+
+Line split(std::string_view text) {
+  Line line{'\0', text};
+  while (line.text.starts_with('[')) {
+    const std::size_t end = line.text.find(']');
+    if (end == std::string_view::npos) break;
+    const std::string_view tag = line.text.substr(1, end - 1);
+    // "[8] Assertion failed" is the parser's error code.
+    const bool is_stamp = tag.find_first_of(":/") != std::string_view::npos && tag.size() > 7;
+    if (tag.size() == 1 && std::string_view("VIWEF").find(tag[0]) != std::string_view::npos) {
+      line.severity = tag[0];
+    } else if (tag != "TRT" && !is_stamp) {
+      break;
+    }
+    line.text.remove_prefix(end + 1);
+    line.text.remove_prefix(std::min(line.text.find_first_not_of(' '), line.text.size()));
+  }
+  return line;
+}
+
+std::vector<MessageMatch> matches(std::span<const Known> known, std::string_view message) {
+  const Words words = words_of_message(message);
+  Found found(words);
+  for (const Known& text : known) found.add(text);
+  return found.sorted();
+}
+
+}  // namespace
+
+std::vector<KnownMessage> known_messages() {
+  std::vector<KnownMessage> known;
+  for (const Rule* rule : all_rules()) {
+    for (const std::string_view text : rule->messages) known.push_back({rule, text, {}});
+  }
+  for (const checks::Row& row : checks::all_rows()) {
+    if (!row.says.empty()) known.push_back({&engine::rule_of(row), row.says, row.op});
+  }
+  const auto key = [](const KnownMessage& m) { return std::tie(m.rule->code, m.op_type, m.text); };
+  std::ranges::stable_sort(known, {}, [](const KnownMessage& m) { return m.rule->code; });
+  std::set<std::tuple<std::string_view, std::string_view, std::string_view>> met;
+  std::erase_if(known, [&](const KnownMessage& message) { return !met.insert(key(message)).second; });
+  return known;
+}
+
+std::vector<MessageMatch> rules_for(std::string_view message) { return matches(known_words(), message); }
+
+std::vector<LogMatch> rules_for_log(std::string_view log) {
+  std::vector<LogMatch> found;
+  const std::vector<Known> known = known_words();
+  std::set<std::string_view> met;
+  for (std::size_t number = 1; !log.empty(); ++number) {
+    const std::size_t end = std::min(log.find('\n'), log.size());
+    std::string_view text = log.substr(0, end);
+    log.remove_prefix(std::min(end + 1, log.size()));
+    if (text.ends_with('\r')) text.remove_suffix(1);
+    const Line line = split(text);
+    if (line.severity == 'V' || line.severity == 'I' || !met.insert(line.text).second) continue;
+    std::vector<MessageMatch> rules = matches(known, line.text);
+    if (!rules.empty()) found.push_back({number, std::string(line.text), std::move(rules)});
+  }
+  return found;
+}
+
+}  // namespace trtcheck
