@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from gates_page import gates_page
 from operator_pages import code, facts_of_rule, operator_pages, read_operators
 from settings_pages import settings_pages
 
@@ -24,6 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs" / "rules"
 OPERATORS = ROOT / "docs" / "operators"
 MESSAGES = ROOT / "docs" / "messages.md"
+GATES = ROOT / "docs" / "releases.md"
+GATES_DATA = ROOT / "cpp" / "data" / "gates.toml"
 
 FAMILIES = {
     "MDL": "Model file and graph",
@@ -127,7 +130,7 @@ def messages_page(rules: list[Rule]) -> str:
 
 
 def pages(rules: list[Rule], operators: list[dict[str, Any]]) -> dict[Path, str]:
-    made = {PAGES / "index.md": index_page(rules), MESSAGES: messages_page(rules)}
+    made = {PAGES / "index.md": index_page(rules), MESSAGES: messages_page(rules), GATES: gates_page(GATES_DATA)}
     for rule in rules:
         made[PAGES / f"{rule['name']}.md"] = rule_page(rule, operators)
     return made | {OPERATORS / name: text for name, text in operator_pages(operators).items()}

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include <trtcheck/conflict_id.hpp>
 #include <trtcheck/export.hpp>
 
 namespace trtcheck {
@@ -41,6 +42,9 @@ struct Rule {
   /// What TensorRT prints when it meets the defect, `*` for what varies: "kernel weights has count * but * was
   /// expected". See messages.hpp.
   std::span<const std::string_view> messages = {};
+  /// Of `ops`, the conflicts of shapes that this rule judges, by reporting them or by knowing that TensorRT takes them:
+  /// shape-conflict leaves them to it.
+  std::span<const ConflictId> conflicts = {};
   std::span<const std::string_view> ops = {};    ///< op types the check is called for; empty = once per model
   void (*check)(rules::RuleContext&) = nullptr;  ///< looks at a node or a model; nullptr = the engine reports it
 };

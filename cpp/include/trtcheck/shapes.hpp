@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include <trtcheck/conflict_id.hpp>
 #include <trtcheck/dim.hpp>
 #include <trtcheck/model.hpp>
 
@@ -48,6 +49,7 @@ struct Conflict {
   int axis = -1;        ///< of the value; -1 = none
   /// What TensorRT builds where ONNX alone forbids it: "the strides that are missing are 1". "" = it refuses it too.
   std::string_view taken_as;
+  ConflictId id = ConflictId::other;  ///< what it is about
 };
 
 /// Something that holds for some sizes only (or could not be proved for all).
@@ -65,6 +67,7 @@ struct Obligation {
   Dim a;                 ///< left side
   Dim b;                 ///< right side
   std::string_view why;  ///< string literal: "Reshape keeps the number of elements"
+  ConflictId id = ConflictId::other;  ///< what it is about
 };
 
 /// A size range of a named dim or of an unnamed input axis ("x.dim2" is axis 2 of `x`), from an optimization profile.

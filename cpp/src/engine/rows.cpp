@@ -188,15 +188,6 @@ bool is_about_rank(const Row& row) {
          row.subject == Subject::rank_at_most;
 }
 
-/// A rank that ONNX itself rules out is told by shape-conflict; not behind very many conflicts, they are looked through
-/// for every such node.
-bool is_conflict(const rules::RuleContext& context) {
-  constexpr std::size_t kMost = 10'000;
-  const auto all = context.shapes().conflicts();
-  const auto conflicts = all.first(std::min(all.size(), kMost));
-  return std::ranges::find(conflicts, context.node_id(), &Conflict::node) != conflicts.end();
-}
-
 }  // namespace
 
 const Rule& rule_of(const Row& row) noexcept {
@@ -251,7 +242,8 @@ void tell(rules::RuleContext& context, const Row& row, const NodeFacts& node) {
   const checks::Outcome outcome = checks::evaluate(row, node);
   const bool is_doubtful = outcome.holds == Truth::unknown && row.tells_unknown && !outcome.is_absent;
   if (outcome.holds != Truth::yes && !is_doubtful) return;
-  if (is_about_rank(row) && is_conflict(context)) return;
+  // A rank that ONNX itself rules out is told by shape-conflict.
+  if (is_about_rank(row) && context.has_conflict()) return;
   rules::FindingBuilder finding = Teller(context, row, node).add();
   finding.fact(row.id).evidence(row.source);
   if (!row.remedy.empty()) finding.fix(std::string(row.remedy));

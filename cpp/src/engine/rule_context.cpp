@@ -1,5 +1,6 @@
 #include "rules/rule_context.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/run_state.hpp"
@@ -33,19 +34,45 @@ void collect(const Model& model, const Shapes& shapes, const Target& target, Gra
 
 RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const engine::Selection& selection,
                       const engine::Listing& listing)
-    : model(m), shapes(s), target(t), tensors(m), findings(m, s, selection, listing) {
+    : model(m), shapes(s), target(t), tensors(m), facts(m, s, t, tensors), findings(m, s, selection, listing) {
   nodes.reserve(m.node_count());
   collect(m, s, t, GraphId{0}, nodes);
+  conflicts.reserve(s.conflicts().size());
+  for (const Conflict& conflict : s.conflicts()) {
+    conflicts.emplace_back(conflict.node.index, static_cast<std::uint32_t>(conflicts.size()));
+  }
+  std::ranges::sort(conflicts);
 }
 
 const Model& RuleContext::model() const noexcept { return run_->model; }
 const Shapes& RuleContext::shapes() const noexcept { return run_->shapes; }
 const Target& RuleContext::target() const noexcept { return run_->target; }
 const Rule& RuleContext::rule() const noexcept { return *run_->rule; }
+const Facts& RuleContext::facts() const noexcept { return run_->facts; }
 const TensorFacts& RuleContext::tensors() const noexcept { return run_->tensors; }
 NodeId RuleContext::node_id() const noexcept { return run_->node; }
 const Node& RuleContext::node() const noexcept { return run_->model.node(run_->node); }
 std::span<const NodeId> RuleContext::nodes() const noexcept { return run_->nodes; }
+
+const ConvFacts& RuleContext::conv() const {
+  if (!run_->conv) run_->conv = conv_facts(run_->facts, node());
+  return *run_->conv;
+}
+
+const Conflict* RuleContext::conflict(NodeId node, ConflictId id) const noexcept {
+  if (run_->conflicts.empty()) return nullptr;
+  const std::span<const Conflict> all = run_->shapes.conflicts();
+  for (auto at = std::ranges::lower_bound(run_->conflicts, std::pair(node.index, std::uint32_t{0}));
+       at != run_->conflicts.end() && at->first == node.index; ++at) {
+    if (all[at->second].id == id) return &all[at->second];
+  }
+  return nullptr;
+}
+
+bool RuleContext::has_conflict() const noexcept {
+  const auto at = std::ranges::lower_bound(run_->conflicts, std::pair(node_id().index, std::uint32_t{0}));
+  return at != run_->conflicts.end() && at->first == node_id().index;
+}
 
 const Shapes& RuleContext::trt_shapes() const {
   if (!run_->shapes.solved_reshape()) return run_->shapes;  // the weaker question has the same answers
@@ -67,14 +94,8 @@ const Shapes& RuleContext::parsed_shapes() const {
   return *run_->parsed_shapes;
 }
 
-std::int64_t RuleContext::attr_int(const Node& node, std::string_view name, std::int64_t fallback) const noexcept {
-  const Attribute* attribute = node.attribute(name);
-  return attribute != nullptr && attribute->type == AttributeType::int_ ? attribute->i() : fallback;
-}
-
 const Node* RuleContext::producer(ValueId id) const noexcept {
-  if (!id) return nullptr;
-  const NodeId producer = model().value(id).producer;
+  const NodeId producer = producer_of(model(), id);
   return producer ? &model().node(producer) : nullptr;
 }
 

@@ -20,6 +20,7 @@ namespace {
 template <class Check>
 void call(rules::RuleContext::Run& run, const Rule& rule, NodeId node, const Check& check) {
   run.rule = &rule;
+  if (run.node != node) run.conv.reset();
   run.node = node;
   rules::RuleContext context(run);
   try {

@@ -1,7 +1,9 @@
 // What one run holds behind every RuleContext. Included by the runner and rule_context.cpp only.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/gathering.hpp"
@@ -17,10 +19,14 @@ struct RuleContext::Run {
   const Shapes& shapes;
   const Target& target;
   TensorFacts tensors;
+  Facts facts;
   std::vector<NodeId> nodes;  ///< see RuleContext::nodes
   engine::Gathering findings;
   const Rule* rule = nullptr;        ///< whose turn it is
   NodeId node;                       ///< none during a rule about the whole model
+  std::optional<ConvFacts> conv;     ///< of `node`, once a rule asked
+  /// Indices of nodes and of conflicts at them, sorted.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> conflicts;
   std::optional<Shapes> trt_shapes;  ///< made when the first rule asks
   std::optional<Shapes> parsed_shapes;
 };

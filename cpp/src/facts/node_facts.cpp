@@ -1,5 +1,8 @@
 #include "facts/node_facts.hpp"
 
+#include <algorithm>
+#include <span>
+
 namespace trtcheck {
 namespace {
 
@@ -7,6 +10,23 @@ namespace {
 constexpr std::int64_t kMostContents = 1024;
 
 }  // namespace
+
+std::int64_t int_attribute(const Node& node, std::string_view name, std::int64_t fallback) noexcept {
+  const Attribute* attribute = node.attribute(name);
+  return attribute != nullptr && attribute->type == AttributeType::int_ ? attribute->i() : fallback;
+}
+
+NodeId producer_of(const Model& model, ValueId value) noexcept { return value ? model.value(value).producer : NodeId{}; }
+
+std::vector<NodeId> readers_of(const Model& model, ValueId value) {
+  // They are asked for at every reader of one value.
+  constexpr std::size_t kMost = 1000;
+  std::vector<NodeId> nodes;
+  if (!value) return nodes;
+  const std::span<const Use> users = model.value(value).users;
+  for (const Use& use : users.first(std::min(users.size(), kMost))) nodes.push_back(use.node);
+  return nodes;
+}
 
 ValueId NodeFacts::input(std::size_t index) const {
   const ValueId id = facts_->parser.argument(node_->input(index));
@@ -31,7 +51,7 @@ std::optional<std::vector<double>> NodeFacts::real_contents(ValueId id) const {
 }
 
 std::string_view NodeFacts::source(ValueId id) const {
-  const NodeId producer = facts_->model.value(id).producer;
+  const NodeId producer = producer_of(facts_->model, id);
   return producer ? facts_->model.node(producer).op_type : std::string_view();
 }
 

@@ -28,7 +28,15 @@ struct Facts {
   Facts(const Model& m, const Shapes& s, const Target& t, const TensorFacts& constants) noexcept
       : model(m), shapes(s), target(t), tensors(constants), parser(m, s, t) {}
   [[nodiscard]] DimTable& dims() const noexcept { return shapes.dims(); }
+  [[nodiscard]] const ValueShape& shape(ValueId id) const noexcept { return shapes[id]; }
 };
+
+/// Integer attribute, or `fallback` where it is missing or of another type.
+[[nodiscard]] std::int64_t int_attribute(const Node& node, std::string_view name, std::int64_t fallback) noexcept;
+/// The node that makes the value; none for inputs and initializers.
+[[nodiscard]] NodeId producer_of(const Model& model, ValueId value) noexcept;
+/// The nodes that read the value, one entry per use: the first thousand, what more nodes read is no pattern.
+[[nodiscard]] std::vector<NodeId> readers_of(const Model& model, ValueId value);
 
 class NodeFacts {
  public:

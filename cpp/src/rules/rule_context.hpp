@@ -16,7 +16,8 @@
 #include <trtcheck/shapes.hpp>
 #include <trtcheck/target.hpp>
 
-#include "facts/tensor_facts.hpp"
+#include "facts/conv_facts.hpp"
+#include "facts/node_facts.hpp"
 
 namespace trtcheck::rules {
 
@@ -79,6 +80,8 @@ class RuleContext {
   /// The same without the ranges of the profile, which the parser does not know yet.
   [[nodiscard]] const Shapes& parsed_shapes() const;
   [[nodiscard]] DimTable& dims() const noexcept { return shapes().dims(); }
+  /// Model, shapes and target for whoever answers questions about nodes (facts/).
+  [[nodiscard]] const Facts& facts() const noexcept;
   [[nodiscard]] const Target& target() const noexcept;
   [[nodiscard]] const Rule& rule() const noexcept;
   /// Contents of constant tensors and the state of external files, decoded on demand.
@@ -87,14 +90,19 @@ class RuleContext {
   /// The node at hand. @pre the rule has `ops`
   [[nodiscard]] NodeId node_id() const noexcept;
   [[nodiscard]] const Node& node() const noexcept;
+  /// What the node at hand demands of its data. @pre it is a Conv or a ConvTranspose
+  [[nodiscard]] const ConvFacts& conv() const;
+  /// What shape inference could not reconcile at a node; nullptr: nothing of this kind.
+  [[nodiscard]] const Conflict* conflict(ConflictId id) const noexcept { return conflict(node_id(), id); }
+  [[nodiscard]] const Conflict* conflict(NodeId node, ConflictId id) const noexcept;
+  /// Anything at all at the node at hand.
+  [[nodiscard]] bool has_conflict() const noexcept;
   /// Nodes of every graph that can be executed, in execution order; definitions and branches never taken left out.
   [[nodiscard]] std::span<const NodeId> nodes() const noexcept;
 
   [[nodiscard]] const ValueShape& shape(ValueId id) const noexcept { return shapes()[id]; }
   [[nodiscard]] std::string label(NodeId id) const { return model().node_label(id); }
   [[nodiscard]] std::string_view name(ValueId id) const { return id ? model().value(id).name : std::string_view{}; }
-  /// Integer attribute or `fallback`.
-  [[nodiscard]] std::int64_t attr_int(const Node& node, std::string_view name, std::int64_t fallback) const noexcept;
   [[nodiscard]] const Node* producer(ValueId id) const noexcept;  ///< nullptr: none
 
   /// A finding at the current node. The reference is valid until the next add.

@@ -242,7 +242,7 @@ Dim OpContext::unknown(std::string_view reason, std::int32_t axis, Interval rang
 bool OpContext::require_equal(Dim a, Dim b, std::string_view why) {
   if (a.same(b)) return true;
   const Truth truth = dims().equal(a, b);
-  if (truth == Truth::unknown) state_->result.obligations.push_back({node_, Obligation::Need::equal, a, b, why});
+  if (truth == Truth::unknown) state_->result.obligations.push_back({node_, Obligation::Need::equal, a, b, why, about_});
   if (truth == Truth::no) conflict(fmt::format("{}: {} is not {}", why, dims().text(a), dims().text(b)));
   return truth != Truth::no;
 }
@@ -250,7 +250,7 @@ bool OpContext::require_equal(Dim a, Dim b, std::string_view why) {
 bool OpContext::require_divides(Dim divisor, Dim dividend, std::string_view why) {
   const Truth truth = dims().divides(divisor, dividend);
   if (truth == Truth::unknown) {
-    state_->result.obligations.push_back({node_, Obligation::Need::divides, dividend, divisor, why});
+    state_->result.obligations.push_back({node_, Obligation::Need::divides, dividend, divisor, why, about_});
   }
   if (truth == Truth::no) {
     conflict(fmt::format("{}: {} is not a multiple of {}", why, dims().text(dividend), dims().text(divisor)));
@@ -260,7 +260,7 @@ bool OpContext::require_divides(Dim divisor, Dim dividend, std::string_view why)
 
 bool OpContext::require_at_least(Dim a, Dim b, std::string_view why) {
   const Truth truth = dims().less_equal(b, a);
-  if (truth == Truth::unknown) state_->result.obligations.push_back({node_, Obligation::Need::at_least, a, b, why});
+  if (truth == Truth::unknown) state_->result.obligations.push_back({node_, Obligation::Need::at_least, a, b, why, about_});
   if (truth == Truth::no) conflict(fmt::format("{}: {} is less than {}", why, dims().text(a), dims().text(b)));
   return truth != Truth::no;
 }
@@ -273,16 +273,16 @@ bool OpContext::require_one_or_equal(Dim a, Dim b, std::string_view why) {
     conflict(fmt::format("{}: {} is neither 1 nor {}", why, dims().text(a), dims().text(b)));
     return false;
   }
-  state_->result.obligations.push_back({node_, Obligation::Need::one_or_equal, a, b, why});
+  state_->result.obligations.push_back({node_, Obligation::Need::one_or_equal, a, b, why, about_});
   return true;
 }
 
 void OpContext::conflict(std::string message, ValueId value, int axis) {
-  state_->result.conflicts.push_back({node_, std::move(message), value, axis, {}});
+  state_->result.conflicts.push_back({node_, std::move(message), value, axis, {}, about_});
 }
 
 void OpContext::onnx_forbids(std::string message, std::string_view taken_as, ValueId value, int axis) {
-  state_->result.conflicts.push_back({node_, std::move(message), value, axis, taken_as});
+  state_->result.conflicts.push_back({node_, std::move(message), value, axis, taken_as, about_});
 }
 
 std::optional<std::size_t> OpContext::axis(std::int64_t axis, std::size_t rank) {

@@ -95,6 +95,8 @@ class OpContext {
   void conflict(std::string message, ValueId value = {}, int axis = -1);
   /// ONNX forbids it and TensorRT builds it all the same; `taken_as` (a literal) says what it makes of it.
   void onnx_forbids(std::string message, std::string_view taken_as, ValueId value = {}, int axis = -1);
+  /// What the conflicts and obligations that follow are about, until the next call of this.
+  void speak_of(ConflictId id) noexcept { about_ = id; }
   /// numpy broadcasting of whole shapes; nothing on a conflict (which is recorded).
   [[nodiscard]] std::optional<DimVector> broadcast(std::span<const std::span<const Dim>> shapes);
 
@@ -104,6 +106,7 @@ class OpContext {
  private:
   InferState* state_;
   NodeId node_;
+  ConflictId about_ = ConflictId::other;
 };
 
 /// One row of the operator table (table.cpp). Write rows in ops/*.inc; the table sorts itself at compile time.

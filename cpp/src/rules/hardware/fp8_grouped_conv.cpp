@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -8,8 +8,8 @@ namespace {
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const std::int64_t group = context.attr_int(node, "group", 1);
-  if (group <= 1 || !layer_quantization(context, node).fp8()) return;
+  const std::int64_t group = int_attribute(node, "group", 1);
+  if (group <= 1 || !layer_quantization(context.facts(), node).fp8()) return;
   context
       .add(fmt::format(
           "FP8 {} has group={}, TensorRT has no optimized FP8 kernel for groups: higher precision, or slower than FP16",

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/hardware/int8_group.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr TrtVersion kMoreKernels{9, 0};
 constexpr ComputeCapability kTuring{7, 5};
 
 void check(RuleContext& context) {
@@ -15,7 +15,7 @@ void check(RuleContext& context) {
   if (!group || !group->depthwise()) return;
   const Target& target = context.target();
   const bool old_device = target.compute_capability && *target.compute_capability <= kTuring;
-  const bool old_release = target.release < kMoreKernels;
+  const bool old_release = !gates::int8_depthwise_kernels.open_in(target);
   const bool ragged = group->in_channels % 4 != 0 || group->out_channels % 4 != 0;
   const bool refused = ragged && (old_device || old_release);
   const std::string channels =

@@ -5,14 +5,14 @@
 namespace trtcheck::rules {
 
 std::optional<Int8Group> int8_group(const RuleContext& context, const Node& node) {
-  if (context.attr_int(node, "group", 1) <= 1 || !layer_quantization(context, node).int8()) return std::nullopt;
-  const ConvFacts facts = conv_facts(context, node);
+  if (int_attribute(node, "group", 1) <= 1 || !layer_quantization(context.facts(), node).int8()) return std::nullopt;
+  const ConvFacts facts = conv_facts(context.facts(), node);
   if (!facts.in_per_group || !facts.out_per_group || !facts.in_channels || !facts.out_channels) return std::nullopt;
   return Int8Group{facts.group, *facts.in_per_group, *facts.out_per_group, *facts.in_channels, *facts.out_channels};
 }
 
 std::string fused_name(const RuleContext& context, NodeId conv) {
-  const auto weight = dequantized(context, context.model().node(conv).input(1));
+  const auto weight = dequantized(context.facts(), context.model().node(conv).input(1));
   if (!weight) return context.label(conv);
   const std::string stored(context.name(weight->source));
   if (!weight->q) return fmt::format("{} + {}", stored, context.label(conv));

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/hardware/int8_group.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-constexpr TrtVersion kFallsBack{9, 0};
 
 void check(RuleContext& context) {
   const Node& node = context.node();
@@ -15,7 +14,7 @@ void check(RuleContext& context) {
   FindingBuilder finding = context.add(
       fmt::format("INT8 {} has {} input and {} output channels per group (group={}), TensorRT needs multiples of 4",
                   node.op_type, group->in_per_group, group->out_per_group, group->group));
-  if (context.target().release >= kFallsBack) {
+  if (gates::int8_group_falls_back.open_in(context.target())) {
     finding.severity(Severity::warning);
     finding.note("from 10.0 on such a layer was seen to build, in float or slower than FP16");
   } else {

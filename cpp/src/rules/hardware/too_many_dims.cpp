@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
 
@@ -11,8 +12,6 @@ namespace {
 
 // NVIDIA/TensorRT NvInferRuntimeBase.h, Dims::MAX_DIMS, the same in 7.2 and 11.1.
 constexpr std::size_t kMostDims = 8;
-// onnx-tensorrt WeightsContext.cpp, 10.0 on: also of initializers that no node reads.
-constexpr TrtVersion kEveryInitializer{10, 0};
 
 constexpr std::string_view kFix = "merge axes: take Reshape and Transpose apart into steps of at most 8 dims";
 
@@ -70,7 +69,7 @@ void check(RuleContext& context) {
   Reporter reporter(context);
   reporter.graph_inputs();
   for (NodeId id : context.nodes()) reporter.node(id);
-  if (context.target().release < kEveryInitializer) return;
+  if (!gates::unread_initializers_converted.open_in(context.target())) return;
   const Model& model = context.model();
   for (std::uint32_t index = 0; index < model.value_count(); ++index) {
     const Value& value = model.value(ValueId{index});

@@ -6,20 +6,13 @@
 #include <fmt/format.h>
 
 #include "facts/dispatch.hpp"
+#include "facts/gates.hpp"
 #include "rules/profile/profile_points.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-// NVIDIA/TensorRT NvInfer.h: "must be less than 2^30 elements" in 8.0, 2^31 in 8.2 to 10.10, no such sentence
-// from 10.11 on. The notes of 10.10 say already that most layers take more.
-constexpr TrtVersion kWiderIndex{8, 2};
-constexpr TrtVersion kMostLayersTakeMore{10, 10};
-constexpr TrtVersion kSomeLayersOnly{10, 11};
-// Measured with TensorRT-RTX 1.5.0, which stands nearest to 11.1: Conv, pooling, LRN, GridSample and Quantize of 3 *
-// 2^30 build.
-constexpr TrtVersion kNoLimitSeen{11, 0};
 constexpr std::string_view kLimitedLayers[] = {"Conv", "ConvTranspose", "DequantizeLinear",  "GridSample",
                                                "LRN",  "NonZero",       "NonMaxSuppression", "QuantizeLinear"};
 
@@ -63,7 +56,7 @@ class Limits {
  public:
   explicit Limits(const RuleContext& context)
       : context_(&context),
-        most_((std::int64_t{1} << (context.target().release < kWiderIndex ? 30 : 31)) - 1),
+        most_((std::int64_t{1} << (gates::index_31_bits.open_in(context.target()) ? 31 : 30)) - 1),
         points_(profile_points(context)) {}
 
   /// Each value is computed once, however many nodes read it.
@@ -102,7 +95,7 @@ std::string excess_text(const RuleContext& context, ValueId id, const Limits& li
 void finish(const RuleContext& context, FindingBuilder finding, ValueId id, const Excess& excess) {
   finding.value(context.name(id)).fix("make the largest sizes smaller, or compute the tensor in parts");
   const bool for_some_sizes = !excess.point.empty() || context.shape(id).assumed;
-  if (for_some_sizes || context.target().release >= kMostLayersTakeMore) finding.severity(Severity::warning);
+  if (for_some_sizes || gates::most_layers_take_more.open_in(context.target())) finding.severity(Severity::warning);
 }
 
 /// Up to 10.10 the limit is for every tensor. The first one of a chain is told.
@@ -145,9 +138,10 @@ void check_limited_layers(RuleContext& context, Limits& limits) {
 
 void check(RuleContext& context) {
   const TrtVersion release = context.target().release;
-  if (release >= kNoLimitSeen) return;
+  if (gates::large_tensors_no_limit.open_in(release)) return;
   Limits limits(context);
-  release < kSomeLayersOnly ? check_every_tensor(context, limits) : check_limited_layers(context, limits);
+  gates::large_tensors_some_layers.open_in(release) ? check_limited_layers(context, limits)
+                                                    : check_every_tensor(context, limits);
 }
 
 constexpr std::string_view kEvidence[] = {

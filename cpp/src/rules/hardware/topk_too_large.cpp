@@ -15,7 +15,7 @@ constexpr std::int64_t kLargestK = 3840;
 /// K of the node, as far as it is known: input 1, an attribute up to opset 9.
 std::optional<Dim> k_of(const RuleContext& context, const Node& node) {
   if (!node.input(1)) {
-    const std::int64_t k = context.attr_int(node, "k", 0);
+    const std::int64_t k = int_attribute(node, "k", 0);
     return k > 0 ? std::optional(context.dims().literal(k)) : std::nullopt;
   }
   const ValueShape& shape = context.shape(node.input(1));

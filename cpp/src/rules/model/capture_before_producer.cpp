@@ -2,16 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/model/defects.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr TrtVersion kSortedWithCaptures{11, 0};
-
 void check(RuleContext& context) {
-  if (context.target().release >= kSortedWithCaptures) return;
+  if (gates::captures_sorted.open_in(context.target())) return;
   const Model& model = context.model();
   for (const Defect& defect : reached_defects(context, Defect::Kind::unsorted)) {
     const Node& node = model.node(defect.node);

@@ -1,13 +1,11 @@
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/model/defects.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-// Seen refused from 8.4 on; what older parsers do with a second initializer of one name was not read.
-constexpr TrtVersion kInitializersChecked{8, 4};
 
 void check(RuleContext& context) {
   for (const Defect& defect : reached_defects(context, Defect::Kind::duplicate_value)) {
@@ -30,7 +28,7 @@ void check(RuleContext& context) {
     const std::string_view name = context.name(defect.value);
     FindingBuilder finding = context.add_model(fmt::format("two initializers are named `{}`", name));
     finding.value(name).fix(fmt::format("remove one of the initializers `{}`", name));
-    if (context.target().release < kInitializersChecked)
+    if (!gates::duplicate_initializers_refused.open_in(context.target()))
       finding.severity(Severity::warning).certainty(Certainty::likely);
   }
 }

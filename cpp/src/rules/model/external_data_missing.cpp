@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/model/stored_tensors.hpp"
 #include "rules/rule_context.hpp"
 
@@ -11,9 +12,6 @@ namespace trtcheck::rules {
 namespace {
 
 using State = ExternalFile::State;
-
-// From here on files are mapped (onnx-tensorrt WeightsContext.cpp, 10.13).
-constexpr TrtVersion kMapped{10, 13};
 
 std::string trouble(const ExternalFile& file) {
   if (file.state == State::missing) return fmt::format("cannot be found ({})", file.detail);
@@ -41,7 +39,7 @@ void check(RuleContext& context) {
         tensors.front().node, fmt::format("the data of {} is in `{}`, which {}", tensor_name(context, tensors.front()),
                                           file.location, trouble(file)));
     finding.value(context.name(tensors.front().value));
-    if (key.second == State::too_short && context.target().release >= kMapped) {
+    if (key.second == State::too_short && gates::external_mapped.open_in(context.target())) {
       finding.certainty(Certainty::likely)
           .note(
               "the file is mapped and its length not tested before 11.5: the engine may hold what lies behind the end");

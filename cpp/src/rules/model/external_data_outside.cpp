@@ -3,13 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/model/stored_tensors.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-constexpr TrtVersion kParentRefused{8, 6};
 
 /// Steps down minus steps up, at its lowest: below 0 the path leaves the folder.
 bool leaves_folder(std::string_view location) {
@@ -33,8 +32,8 @@ void check(RuleContext& context) {
     if (context.model().tensor(tensor.id).data != Tensor::Data::external) continue;
     const ExternalFile file = context.tensors().external(tensor.id);
     if (file.state != ExternalFile::State::escapes || !told.insert(file.location).second) continue;
-    const bool refused =
-        context.target().release >= kParentRefused && (file.location.starts_with('/') || leaves_folder(file.location));
+    const bool refused = gates::external_parent_refused.open_in(context.target()) &&
+                         (file.location.starts_with('/') || leaves_folder(file.location));
     FindingBuilder finding = context.add(
         tensor.node,
         fmt::format("the data of {} is in `{}`, which {}", tensor_name(context, tensor), file.location, file.detail));

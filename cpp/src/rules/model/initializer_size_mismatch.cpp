@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/model/stored_tensors.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-constexpr TrtVersion kExternalChecked{8, 6};
 
 void check(RuleContext& context) {
   for (const StoredTensor& tensor : stored_tensors(context)) {
@@ -21,7 +20,7 @@ void check(RuleContext& context) {
                                 data.data == Tensor::Data::external ? "its external data states a length of" : "it has",
                                 mismatch->has));
     finding.value(context.name(tensor.value)).fix("export the model again, or correct the dims of the tensor");
-    if (data.data == Tensor::Data::external && context.target().release < kExternalChecked) {
+    if (data.data == Tensor::Data::external && !gates::external_size_checked.open_in(context.target())) {
       finding.severity(Severity::warning)
           .note("before 8.6 the length of external data is not compared, wrong bytes are read");
     }

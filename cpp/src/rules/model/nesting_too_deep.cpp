@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -9,7 +10,6 @@ namespace {
 constexpr std::uint32_t kProtobufLevels = 34;
 // onnx-tensorrt ModelImporter.cpp, parseNode, 10.0 on: subgraphs and function calls together.
 constexpr std::uint32_t kParserLevels = 24;
-constexpr TrtVersion kParserCounts{10, 0};
 
 /// The node of the main graph that contains it.
 NodeId outermost(const Model& model, NodeId id) {
@@ -29,7 +29,7 @@ void check(RuleContext& context) {
         .fix("flatten the nested branches and loops");
     return;
   }
-  if (context.target().release < kParserCounts) return;
+  if (!gates::nesting_counted.open_in(context.target())) return;
   for (NodeId id : context.nodes()) {
     const std::uint32_t depth = model.graph(model.node(id).graph).depth;
     if (depth <= kParserLevels) continue;

@@ -1,5 +1,7 @@
 #include "rules/model/network_types.hpp"
 
+#include "facts/gates.hpp"
+
 namespace trtcheck::rules {
 
 bool is_network_type(DataType type, TrtVersion release) noexcept {
@@ -13,14 +15,14 @@ bool is_network_type(DataType type, TrtVersion release) noexcept {
     case DataType::boolean:
       return true;
     case DataType::uint8:
-      return release >= TrtVersion{8, 5};
+      return gates::uint8_network.open_in(release);
     case DataType::bfloat16:
     case DataType::float8e4m3fn:
-      return release >= TrtVersion{9, 0};
+      return gates::bfloat16_network.open_in(release);
     case DataType::int4:
-      return release >= TrtVersion{10, 0};
+      return gates::int4_network.open_in(release);
     case DataType::float4e2m1:
-      return release >= TrtVersion{10, 8};
+      return gates::float4_network.open_in(release);
     default:
       return false;
   }

@@ -1,19 +1,18 @@
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/model/network_types.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr TrtVersion kStronglyTyped{11, 0};
-
 bool is_float(DataType type) { return type == DataType::float32 || type == DataType::float16; }
 
 /// What TensorRT computes in: INT64 was INT32 before 9.0, DOUBLE is FLOAT in every release.
 DataType network_type(DataType type, TrtVersion release) {
   if (type == DataType::float64) return DataType::float32;
-  if (type == DataType::int64 && release < TrtVersion{9, 0}) return DataType::int32;
+  if (type == DataType::int64 && !gates::int64_network.open_in(release)) return DataType::int32;
   return type;
 }
 
@@ -33,7 +32,7 @@ bool refuses_declaration(RuleContext& context, const Value& value) {
         .fix(fmt::format("declare the type of `{}`, for instance by onnx.shape_inference.infer_shapes", value.name));
     return true;
   }
-  if (release < kStronglyTyped || is_network_type(declared, release)) return false;
+  if (!gates::strongly_typed.open_in(release) || is_network_type(declared, release)) return false;
   add_at(context, value,
          fmt::format("output `{}` is declared {}, which TensorRT {} has no type for", value.name, to_string(declared),
                      to_string(release)))
@@ -52,7 +51,7 @@ void check_output(RuleContext& context, ValueId id) {
   if (computed == DataType::undefined || context.shape(id).type_assumed) return;
   if (network_type(declared, release) == network_type(computed, release)) return;
   // From 11.0 the other declarations are no longer looked at.
-  const bool is_strict = release >= kStronglyTyped;
+  const bool is_strict = gates::strongly_typed.open_in(release);
   if (is_strict && computed != DataType::int32) return;
   FindingBuilder finding = add_at(context, value,
                                   fmt::format("output `{}` is declared {} and computed as {}", value.name,

@@ -3,15 +3,14 @@
 
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr TrtVersion kUnnamedSkipped{10, 6};
-
 void check(RuleContext& context) {
-  if (context.target().release >= kUnnamedSkipped) return;
+  if (gates::unnamed_outputs_skipped.open_in(context.target())) return;
   const Model& model = context.model();
   std::map<GraphId, std::vector<NodeId>> by_graph;
   for (NodeId id : context.nodes()) {

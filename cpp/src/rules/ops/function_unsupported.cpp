@@ -1,17 +1,16 @@
 #include <fmt/format.h>
 
 #include "facts/dispatch.hpp"
+#include "facts/gates.hpp"
 #include "rules/ops/kinds.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr TrtVersion kFunctions{9, 0};
-
 void check(RuleContext& context) {
   const Target& target = context.target();
-  if (target.release >= kFunctions) return;
+  if (gates::local_functions.open_in(target)) return;
   FirstOfKind seen(context);
   for (NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
@@ -19,7 +18,7 @@ void check(RuleContext& context) {
     context
         .add(id, fmt::format("`{}` is a function stored in the model, TensorRT {} does not expand functions (the first "
                              "release that does is {})",
-                             node.op_type, to_string(target.release), to_string(kFunctions)))
+                             node.op_type, to_string(target.release), to_string(gates::local_functions.from)))
         .fix("inline the functions, for instance with onnx.inliner.inline_local_functions");
   }
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "schema/facts.hpp"
 
 namespace trtcheck::rules {
@@ -15,8 +16,7 @@ bool is_onnx_operator(const Node& node) {
 }
 
 LocalFunctions::LocalFunctions(const RuleContext& context) {
-  constexpr TrtVersion kFunctions{9, 0};
-  if (context.target().release < kFunctions) return;
+  if (!gates::local_functions.open_in(context.target())) return;
   for (const Function& function : context.model().functions()) names_.push_back(function.name);
   std::ranges::sort(names_);
 }

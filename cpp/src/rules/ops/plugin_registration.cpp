@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "facts/dispatch.hpp"
+#include "facts/gates.hpp"
 #include "rules/ops/kinds.hpp"
 #include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
@@ -8,16 +9,13 @@
 namespace trtcheck::rules {
 namespace {
 
-/// The parser stopped registering the shipped plugins itself in 10.0.
-constexpr TrtVersion kApplicationRegisters{10, 0};
-
 struct Registered {
   std::optional<TrtVersion> seen;  ///< how far that was read
 };
 
 /// Nothing: the node needs no plugin that the application has to register.
 std::optional<Registered> needs_registration(const Node& node, const Target& target) {
-  if (target.release < kApplicationRegisters) return std::nullopt;
+  if (!gates::application_registers_plugins.open_in(target)) return std::nullopt;
   const Handler handler = handler_of(node, target);
   if (handler == Handler::importer) {
     const OpSupport support = op_support(node.op_type, target.release);

@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/profile/network_inputs.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-// Axes of one name have to agree from 8.4 on (onnx-tensorrt ModelImporter.cpp setDimensionNames).
-constexpr TrtVersion kNamesBind{8, 4};
 
 struct Axis {
   std::string_view input;
@@ -18,7 +16,7 @@ struct Axis {
 };
 
 void check(RuleContext& context) {
-  if (context.target().release < kNamesBind) return;
+  if (!gates::axis_names_bind.open_in(context.target())) return;
   std::map<std::string_view, Axis> first;
   for (const NetworkInput& input : network_inputs(context)) {
     const ProfileInput* profile = profile_of(context, input.name);

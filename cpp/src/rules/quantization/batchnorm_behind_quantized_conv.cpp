@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/gates.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -8,21 +9,21 @@ namespace {
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const NodeId conv = producer_id(context, node.input(0));
+  const NodeId conv = producer_of(context.model(), node.input(0));
   if (!conv) return;
   const Node& layer = context.model().node(conv);
   if (layer.op_type != "Conv" && layer.op_type != "ConvTranspose") return;
-  const LayerQuantization quantization = layer_quantization(context, layer);
+  const LayerQuantization quantization = layer_quantization(context.facts(), layer);
   if (!quantization.int8() && !quantization.fp8()) return;
   FindingBuilder finding = context.add(fmt::format(
       "BatchNormalization is not folded into the quantized {} `{}` before it", layer.op_type, context.label(conv)));
   finding.value(context.name(node.input(0)));
   const Node& weight = context.model().node(quantization.weight->dq);
-  if (scale_facts(context, weight).count == 1) {
+  if (scale_facts(context.facts(), weight).count == 1) {
     finding.note("the weights have one scale for all channels, whose gains BatchNormalization then changes differently",
                  conv);
   }
-  if (layer.op_type == "ConvTranspose" && context.target().release < TrtVersion{9, 0}) {
+  if (layer.op_type == "ConvTranspose" && !gates::deconv_batchnorm_fuses.open_in(context.target())) {
     finding.note("in 8.x an INT8 ConvTranspose with BatchNormalization behind was reported to run in FP32", conv);
   }
   finding.fix("fold BatchNormalization into weights and bias before quantizing");

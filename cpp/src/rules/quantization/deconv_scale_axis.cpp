@@ -1,43 +1,39 @@
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/gates.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
-#include "rules/weights/conv_facts.hpp"
+#include "facts/conv_facts.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-/// Axis of per-channel ConvTranspose weights that NVIDIA's own toolkit wrote for these releases. Source:
-/// tensor_quant.py of pytorch-quantization, branches 8.0 to 10.3; for 8.2 what a maintainer said (issue 1694).
+/// Axis of per-channel ConvTranspose weights that NVIDIA's own toolkit wrote.
 struct AxisRow {
-  TrtVersion from;
-  TrtVersion to;
+  const Gate* from;
   std::int64_t axis;
   Severity severity;  // of the other axis
 };
-constexpr TrtVersion kAxisOneAgain{10, 2};
 constexpr std::array kAxes{
-    AxisRow{{8, 2}, {8, 6}, 0, Severity::warning},         AxisRow{{9, 0}, {9, 1}, 0, Severity::info},
-    AxisRow{{9, 2}, {9, 3}, 1, Severity::warning},         AxisRow{{10, 0}, {10, 1}, 0, Severity::info},
-    AxisRow{kAxisOneAgain, {99, 0}, 1, Severity::warning},
+    AxisRow{&gates::deconv_axis_zero, 0, Severity::warning},
+    AxisRow{&gates::deconv_axis_zero_kept, 0, Severity::info},
+    AxisRow{&gates::deconv_axis_one, 1, Severity::warning},
+    AxisRow{&gates::deconv_axis_zero_again, 0, Severity::info},
+    AxisRow{&gates::deconv_axis_one_again, 1, Severity::warning},
 };
-// TensorRT-RTX 1.5 and 1.6 build no INT8 transposed convolution without a GPU. Scales on axis 0 they build.
-constexpr TrtVersion kBuildsInFloat{11, 0};
-constexpr TrtVersion kUnequalChannelsTaken{8, 5};
-constexpr TrtVersion kUnequalChannelsRefusedUpTo{8, 0};
 
 const AxisRow* row_of(TrtVersion release) {
-  for (const AxisRow& row : kAxes) {
-    if (row.from <= release && release <= row.to) return &row;
-  }
-  return nullptr;
+  const auto newest = std::ranges::find_if(kAxes.rbegin(), kAxes.rend(),
+                                           [release](const AxisRow& row) { return row.from->open_in(release); });
+  return newest == kAxes.rend() ? nullptr : &*newest;
 }
 
 void add_fix(FindingBuilder& finding, const TrtVersion release) {
   const AxisRow* row = row_of(release);
-  finding.fix(row != nullptr && row->axis == 1 && release >= kAxisOneAgain
+  finding.fix(row != nullptr && row->axis == 1 && gates::deconv_axis_one_again.open_in(release)
                   ? std::string("put the scales on axis 1, or use one scale for these weights (the largest one)")
                   : std::string("use one scale for these weights (the largest one)"));
 }
@@ -46,13 +42,13 @@ void check_axis(RuleContext& context, const Node& quantizer, const ScaleFacts& s
   const TrtVersion release = context.target().release;
   const AxisRow* row = row_of(release);
   if (row == nullptr || scale.axis == row->axis) return;
-  FindingBuilder finding = context.add(
-      fmt::format("weight scales `{}` of INT8 ConvTranspose lie on axis {}, TensorRT {} goes with axis {}: {}",
-                  context.name(quantizer.input(1)), scale.axis, to_string(release), row->axis,
-                  release < kBuildsInFloat ? "wrong numbers or a refusal" : "it seems to run in float"));
+  FindingBuilder finding = context.add(fmt::format(
+      "weight scales `{}` of INT8 ConvTranspose lie on axis {}, TensorRT {} goes with axis {}: {}",
+      context.name(quantizer.input(1)), scale.axis, to_string(release), row->axis,
+      gates::deconv_builds_in_float.open_in(release) ? "it seems to run in float" : "wrong numbers or a refusal"));
   finding.value(context.name(quantizer.input(1))).severity(row->severity);
   if (row->severity == Severity::info) finding.certainty(Certainty::possible);
-  if (!scale.axis_given) finding.note("there is no attribute `axis`", producer_id(context, quantizer.output(0)));
+  if (!scale.axis_given) finding.note("there is no attribute `axis`", producer_of(context.model(), quantizer.output(0)));
   if (scale.axis <= 1 && weight.dims[0].same(weight.dims[1])) {
     finding.note(
         fmt::format("both axes have {} entries, so nothing stops the build: compare the numbers", *scale.count));
@@ -66,8 +62,8 @@ void check_axis(RuleContext& context, const Node& quantizer, const ScaleFacts& s
 /// In these releases several scales on unequal channel counts were refused or computed wrongly.
 void check_channels(RuleContext& context, const Node& quantizer, const ScaleFacts& scale) {
   const TrtVersion release = context.target().release;
-  const ConvFacts facts = conv_facts(context, context.node());
-  if (release >= kUnequalChannelsTaken || !facts.in_channels || !facts.out_channels ||
+  const ConvFacts& facts = context.conv();
+  if (gates::deconv_unequal_channels.open_in(release) || !facts.in_channels || !facts.out_channels ||
       *facts.in_channels == *facts.out_channels)
     return;
   FindingBuilder finding =
@@ -75,16 +71,16 @@ void check_channels(RuleContext& context, const Node& quantizer, const ScaleFact
                               "{} needs equal counts for several scales",
                               *scale.count, *facts.in_channels, *facts.out_channels, to_string(release)));
   finding.value(context.name(quantizer.input(1)));
-  if (release > kUnequalChannelsRefusedUpTo || scale.axis != 1) finding.severity(Severity::warning);
+  if (gates::deconv_unequal_channels_in_doubt.open_in(release) || scale.axis != 1) finding.severity(Severity::warning);
   finding.fix("use one scale for these weights (the largest one), or target 8.5 or later");
 }
 
 void check(RuleContext& context) {
-  const LayerQuantization layer = layer_quantization(context, context.node());
+  const LayerQuantization layer = layer_quantization(context.facts(), context.node());
   if (!layer.int8() || !layer.weight->direct) return;
   const NodeId node = layer.weight->q ? layer.weight->q : layer.weight->dq;
   const Node& quantizer = context.model().node(node);
-  const ScaleFacts scale = scale_facts(context, quantizer);
+  const ScaleFacts scale = scale_facts(context.facts(), quantizer);
   const ValueShape& weight = context.shape(context.node().input(1));
   if (!scale.per_axis() || weight.rank() < 3) return;
   check_axis(context, quantizer, scale, weight);

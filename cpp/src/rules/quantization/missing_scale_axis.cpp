@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -8,7 +8,7 @@ namespace {
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const ScaleFacts scale = scale_facts(context, node);
+  const ScaleFacts scale = scale_facts(context.facts(), node);
   const ValueShape& data = context.shape(node.input(0));
   if (scale.axis_given || !scale.per_axis() || data.rank() < 2) return;
   const bool reads_zero = reads_missing_axis_as_zero(context.target());
@@ -22,11 +22,12 @@ void check(RuleContext& context) {
                        "{} has {} scales and no attribute `axis`: ONNX means axis 1, TensorRT up to 10.12 reads axis 0",
                        node.op_type, *scale.count));
   if (!reads_zero) finding.severity(Severity::info);
-  const NodeId before = producer_id(context, node.input(0));
+  const NodeId before = producer_of(context.model(), node.input(0));
   if (is_dequantize(node) && before && is_quantize(context.model().node(before))) finding.caused_by(before);
   finding.fix("write the attribute `axis`", Applicability::safe);
 }
 
+constexpr ConflictId kConflicts[] = {ConflictId::scale_length};
 constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.10 and 11.0",
@@ -82,7 +83,8 @@ Parser source of 8.6, 10.1 and 10.10 against 11.0; the operator's definition.
 )",
                                                .evidence = kEvidence,
                                                .messages = kMessages,
-                                               .ops = kOps,
+                                               .conflicts = kConflicts,
+.ops = kOps,
                                                .check = check};
 
 }  // namespace trtcheck::rules

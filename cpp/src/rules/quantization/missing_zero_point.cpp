@@ -1,24 +1,23 @@
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/gates.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr TrtVersion kOptional{9, 0};
-
 void check(RuleContext& context) {
   const Node& node = context.node();
   if (node.input(2)) return;
-  if (context.target().release < kOptional) {
+  if (!gates::zero_point_optional.open_in(context.target())) {
     FindingBuilder finding =
         context.add(fmt::format("{} has no zero point, releases before 9.0 need it", node.op_type));
-    if (is_dequantize(node)) finding.caused_by(producer_id(context, node.input(0)));
+    if (is_dequantize(node)) finding.caused_by(producer_of(context.model(), node.input(0)));
     finding.fix("add a zero point of the scale's shape, INT8, all 0");
     return;
   }
-  if (is_dequantize(node) || context.attr_int(node, "output_dtype", 0) != 0) return;
+  if (is_dequantize(node) || int_attribute(node, "output_dtype", 0) != 0) return;
   context.add("QuantizeLinear has no zero point: ONNX means UINT8, TensorRT quantizes to INT8")
       .severity(Severity::warning)
       .fix("add a zero point of the scale's shape, INT8, all 0, and see that the scale is meant for a signed range");

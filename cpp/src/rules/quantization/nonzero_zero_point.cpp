@@ -2,26 +2,26 @@
 
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/gates.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 constexpr std::int64_t kLimit = 65'536;
-constexpr TrtVersion kDlaFlag{10, 11};
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const auto zero_point = constant_ints(context, node.input(2), kLimit);
+  const auto zero_point = constant_ints(context.facts(), node.input(2), kLimit);
   if (!zero_point) return;
   const auto it = std::ranges::find_if(*zero_point, [](std::int64_t value) { return value != 0; });
   if (it == zero_point->end()) return;
   FindingBuilder finding = context.add(fmt::format("zero point `{}` of {} is {}, TensorRT takes 0 only",
                                                    context.name(node.input(2)), node.op_type, *it));
   finding.value(context.name(node.input(2)));
-  if (is_dequantize(node)) finding.caused_by(producer_id(context, node.input(0)));
-  if (context.target().release >= kDlaFlag)
+  if (is_dequantize(node)) finding.caused_by(producer_of(context.model(), node.input(0)));
+  if (gates::zero_points_on_dla.open_in(context.target()))
     finding.note("from 10.11 a parser flag admits asymmetric quantization, for DLA only");
   finding.fix(
       "quantize again with a symmetric scheme (signed INT8, zero point 0); overwriting the zero point alone changes "

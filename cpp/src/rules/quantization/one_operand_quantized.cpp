@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -8,7 +8,7 @@ namespace {
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const LayerQuantization layer = layer_quantization(context, node);
+  const LayerQuantization layer = layer_quantization(context.facts(), node);
   if (layer.data.has_value() == layer.weight.has_value()) return;
   const Dequantized& pair = layer.data ? *layer.data : *layer.weight;
   // Weight-only 4-bit matrix products are a documented form of their own.

@@ -1,32 +1,28 @@
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/gates.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-// The reports are of 8.6. The headers of all releases say that activations have one scale, and TensorRT-RTX 1.5, which
-// stands nearest to 11.1 and whose header says so too, builds several.
-constexpr TrtVersion kNoReport{9, 0};
-constexpr TrtVersion kBuilds{11, 0};
-
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const ScaleFacts scale = scale_facts(context, node);
+  const ScaleFacts scale = scale_facts(context.facts(), node);
   const ValueId data = node.input(0);
   if (!scale.per_axis() || !data || context.shapes().folds_to_constant(data)) return;
-  const bool is_older = context.target().release < kNoReport;
+  const bool is_older = !gates::activation_scales_unreported.open_in(context.target());
   FindingBuilder finding = context.add(
       fmt::format("activation `{}` is quantized with {} scales, TensorRT {} several scales for weights only",
                   context.name(data), *scale.count, is_older ? "takes" : "documents"));
   finding.value(context.name(node.input(1)));
   if (!is_older) finding.severity(Severity::warning);
-  if (context.target().release >= kBuilds) {
+  if (gates::activation_scales_build.open_in(context.target())) {
     finding.certainty(Certainty::possible);
     finding.note("it may build, and the layers that read it seem to run in float then");
   }
-  const NodeId before = producer_id(context, data);
+  const NodeId before = producer_of(context.model(), data);
   if (is_dequantize(node) && before && is_quantize(context.model().node(before))) finding.caused_by(before);
   finding.fix("use one scale for the activation; what evens out channels belongs in a Mul before or in the weights");
 }

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -14,16 +14,16 @@ constexpr std::array<std::string_view, 5> kFused{"BatchNormalization", "Clip", "
 /// The nodes that read what comes out of the pair behind `q`; empty when it is no complete pair.
 std::vector<NodeId> behind_pair(const RuleContext& context, NodeId q) {
   std::vector<NodeId> nodes;
-  for (NodeId dq : readers(context, context.model().node(q).output(0))) {
+  for (NodeId dq : readers_of(context.model(), context.model().node(q).output(0))) {
     if (!is_dequantize(context.model().node(dq))) return {};
-    for (NodeId reader : readers(context, context.model().node(dq).output(0))) nodes.push_back(reader);
+    for (NodeId reader : readers_of(context.model(), context.model().node(dq).output(0))) nodes.push_back(reader);
   }
   return nodes;
 }
 
 /// The Q behind `value`, when that is its only reader.
 NodeId only_quantizer(const RuleContext& context, ValueId value) {
-  const std::vector<NodeId> nodes = readers(context, value);
+  const std::vector<NodeId> nodes = readers_of(context.model(), value);
   return nodes.size() == 1 && is_quantize(context.model().node(nodes[0])) ? nodes[0] : NodeId{};
 }
 
@@ -38,7 +38,7 @@ void report(RuleContext& context, ValueId value, std::string_view after) {
   const Node& next = context.model().node(nodes[0]);
   context
       .add(q, fmt::format("Q/DQ stands between {} `{}` and {} `{}`, which TensorRT would fuse into one INT8 layer",
-                          after, context.label(producer_id(context, value)), next.op_type, context.label(nodes[0])))
+                          after, context.label(producer_of(context.model(), value)), next.op_type, context.label(nodes[0])))
       .value(context.name(value))
       .note(fmt::format("{} then stays a kernel of its own, in float", next.op_type), nodes[0])
       .fix(next.op_type == "BatchNormalization" ? "move the pair behind BatchNormalization and its activation, or fold "
@@ -50,7 +50,7 @@ void check(RuleContext& context) {
   const Node& conv = context.node();
   const ValueId result = conv.output(0);
   report(context, result, conv.op_type);
-  const std::vector<NodeId> nodes = readers(context, result);
+  const std::vector<NodeId> nodes = readers_of(context.model(), result);
   if (nodes.size() != 1) return;
   const Node& norm = context.model().node(nodes[0]);
   if (norm.op_type == "BatchNormalization") report(context, norm.output(0), norm.op_type);

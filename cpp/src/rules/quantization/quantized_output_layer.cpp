@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -12,7 +12,7 @@ void check(RuleContext& context) {
   if (!result || !context.model().value(result).is_output ||
       context.model().graph(node.graph).kind != Graph::Kind::main)
     return;
-  if (!layer_quantization(context, node).int8()) return;
+  if (!layer_quantization(context.facts(), node).int8()) return;
   context
       .add(fmt::format("INT8 ConvTranspose writes graph output `{}`, which is float in any case", context.name(result)))
       .value(context.name(result))

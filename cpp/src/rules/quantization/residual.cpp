@@ -30,7 +30,7 @@ Trace follow(const RuleContext& context, ValueId value, bool through_pools) {
   Trace trace;
   for (std::size_t step = 0; step < kLookBack && value; ++step) {
     trace.values.push_back(value);
-    const NodeId id = producer_id(context, value);
+    const NodeId id = producer_of(context.model(), value);
     if (!id) break;
     const Node& node = context.model().node(id);
     if (node.op_type == "Conv") {
@@ -78,7 +78,7 @@ bool adds_equal_shapes(const RuleContext& context, const Node& add) {
 }
 
 bool is_quantized(const RuleContext& context, NodeId conv) {
-  return conv && layer_quantization(context, context.model().node(conv)).int8();
+  return conv && layer_quantization(context.facts(), context.model().node(conv)).int8();
 }
 
 /// Values between the last convolution of a branch and the one before, or the start of the block.
@@ -116,7 +116,7 @@ std::optional<ResidualAdd> residual_add(const RuleContext& context, const Node& 
   std::array<ResidualBranch, 2> branches;
   bool quantized = false;
   for (std::size_t i = 0; i < 2; ++i) {
-    branches[i] = {i, dequantized(context, add.inputs[i]), {}};
+    branches[i] = {i, dequantized(context.facts(), add.inputs[i]), {}};
     traces[i] = follow(context, branches[i].pair ? branches[i].pair->source : add.inputs[i], false);
     quantized = quantized || is_quantized(context, traces[i].conv);
   }

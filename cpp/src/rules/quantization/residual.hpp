@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <optional>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/qdq_facts.hpp"
+#include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 

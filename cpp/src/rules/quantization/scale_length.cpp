@@ -1,20 +1,19 @@
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/gates.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
-#include "rules/weights/unknown_channel.hpp"
+#include "rules/unknown_channel.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-constexpr TrtVersion kRankChecked{10, 0};
 
 FindingBuilder add(RuleContext& context, std::string message) {
   const Node& node = context.node();
   FindingBuilder finding = context.add(std::move(message));
   finding.value(context.name(node.input(1)));
   // A pair shares its scale: the DequantizeLinear has nothing to add.
-  const NodeId before = producer_id(context, node.input(0));
+  const NodeId before = producer_of(context.model(), node.input(0));
   if (is_dequantize(node) && before && is_quantize(context.model().node(before))) finding.caused_by(before);
   return finding;
 }
@@ -66,7 +65,7 @@ void check_length(RuleContext& context, const ScaleFacts& scale, const ValueShap
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const ScaleFacts scale = scale_facts(context, node);
+  const ScaleFacts scale = scale_facts(context.facts(), node);
   const ValueShape& data = context.shape(node.input(0));
   if (!data.has_rank || !scale.count) return;
   if (scale.per_axis()) {
@@ -74,12 +73,13 @@ void check(RuleContext& context) {
     return;
   }
   const bool blocked = scale.rank == data.rank();
-  if (*scale.count <= 1 || scale.rank <= 1 || blocked || context.target().release < kRankChecked) return;
+  if (*scale.count <= 1 || scale.rank <= 1 || blocked || !gates::scale_rank_checked.open_in(context.target())) return;
   add(context, fmt::format("scale `{}` has rank {}, it must have rank 0, 1 or that of `{}`, {}",
                            context.name(node.input(1)), scale.rank, context.name(node.input(0)), data.rank()))
       .fix("give the scale one axis for per-channel quantization");
 }
 
+constexpr ConflictId kConflicts[] = {ConflictId::scale_length};
 constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.1: `number of scales is not equal to the number of "
@@ -141,7 +141,8 @@ of scales = 4`.
 )",
                                          .evidence = kEvidence,
                                          .messages = kMessages,
-                                         .ops = kOps,
+                                         .conflicts = kConflicts,
+.ops = kOps,
                                          .check = check};
 
 }  // namespace trtcheck::rules

@@ -1,14 +1,12 @@
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/gates.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
-#include "rules/weights/unknown_channel.hpp"
+#include "rules/unknown_channel.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-// From here on the header asks for a build-time zero point only, and computed scales build (TensorRT-RTX 1.5 to 1.7).
-constexpr TrtVersion kScaleMayVary{10, 13};
 
 std::string_view consequence(bool is_open, bool is_taken) {
   if (is_open) return "and so is its length, which TensorRT wants when it builds";
@@ -21,12 +19,12 @@ void check(RuleContext& context) {
   if (!scale || !context.model().value(scale).is_defined || context.shapes().folds_to_constant(scale)) return;
   const auto length = unknown_channel(context, scale, 0);
   const bool is_open = length && length->kind == UnknownChannel::Kind::symbol;
-  const bool is_taken = !is_open && context.target().release >= kScaleMayVary;
+  const bool is_taken = !is_open && gates::scale_may_vary.open_in(context.target());
   FindingBuilder finding = context.add(fmt::format("scale `{}` of {} is computed at run time, {}", context.name(scale),
                                                    node.op_type, consequence(is_open, is_taken)));
   finding.value(context.name(scale));
   if (is_taken) finding.severity(Severity::info);
-  if (const NodeId producer = producer_id(context, scale)) finding.caused_by(producer);
+  if (const NodeId producer = producer_of(context.model(), scale)) finding.caused_by(producer);
   finding.fix("calibrate, so that the scale is an initializer (static instead of dynamic quantization)");
 }
 

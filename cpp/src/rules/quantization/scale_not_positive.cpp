@@ -2,16 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/gates.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 constexpr std::int64_t kLimit = 65'536;
-// The newer text is `scaleAllPositive || allowNegativeScale`. Measured with TensorRT-RTX 1.5, which stands nearest to
-// 11.1: the values are not looked at for a DequantizeLinear of INT4.
-constexpr TrtVersion kAnyScaleOfInt4{11, 1};
 
 /// Negative scales turn the sign, zeros make zeros: only what is no number does harm.
 void check_number(RuleContext& context, const std::vector<double>& values) {
@@ -35,14 +33,14 @@ void check(RuleContext& context) {
   const auto values = context.tensors().floats(tensor, kLimit);
   if (!values) return;
   const bool is_int4 = is_dequantize(node) && context.shape(node.input(0)).type == DataType::int4;
-  if (is_int4 && context.target().release >= kAnyScaleOfInt4) return check_number(context, *values);
+  if (is_int4 && gates::any_scale_of_int4.open_in(context.target())) return check_number(context, *values);
   const auto it = std::ranges::find_if(*values, [](double value) { return !(value > 0); });
   if (it == values->end()) return;
   const std::string place = values->size() > 1 ? fmt::format(" at index {}", it - values->begin()) : std::string();
   FindingBuilder finding = context.add(
       fmt::format("scale `{}` of {} is {}{}, it must be positive", context.name(scale), node.op_type, *it, place));
   finding.value(context.name(scale));
-  if (is_dequantize(node)) finding.caused_by(producer_id(context, node.input(0)));
+  if (is_dequantize(node)) finding.caused_by(producer_of(context.model(), node.input(0)));
   if (*it == 0) finding.note("a channel whose weights are all 0 typically ends up with scale 0");
   finding.fix("replace zero scales by a small positive number (about 1e-7), calibrate again for others");
 }

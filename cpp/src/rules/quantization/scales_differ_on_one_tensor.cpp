@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -19,7 +19,7 @@ NodeId other_quantizer(const RuleContext& context) {
   for (const Use& use : users.first(std::min(users.size(), kReaders))) {
     const Node& other = context.model().node(use.node);
     if (!is_quantize(other) || use.input != 0) continue;
-    return use.node != context.node_id() && same_scale(context, node, other) == false ? use.node : NodeId{};
+    return use.node != context.node_id() && same_scale(context.facts(), node, other) == false ? use.node : NodeId{};
   }
   return {};
 }

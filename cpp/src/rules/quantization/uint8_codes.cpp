@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t kLimit = 65'536;
 
 bool is_all_zero(const RuleContext& context, ValueId value) {
-  const auto numbers = constant_ints(context, value, kLimit);
+  const auto numbers = constant_ints(context.facts(), value, kLimit);
   return !numbers || std::ranges::all_of(*numbers, [](std::int64_t number) { return number == 0; });
 }
 
@@ -19,7 +19,7 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   const ValueId data = node.input(0);
   if (is_dequantize(node)) {
-    if (context.shape(data).type != DataType::uint8 || is_made_by_quantizer(context, data)) return;
+    if (context.shape(data).type != DataType::uint8 || is_made_by_quantizer(context.facts(), data)) return;
     context
         .add(fmt::format("input 0 `{}` of DequantizeLinear is UINT8, TensorRT takes INT8, FP8, INT4 or FP4",
                          context.name(data)))

@@ -1,32 +1,24 @@
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/extents.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-std::optional<std::int64_t> count_of(const ValueShape& shape) {
-  if (!shape.has_rank) return std::nullopt;
-  std::int64_t count = 1;
-  for (Dim dim : shape.dims) {
-    if (!dim.is_literal() || __builtin_mul_overflow(count, dim.value(), &count)) return std::nullopt;
-  }
-  return count;
-}
-
 void check(RuleContext& context) {
   const Node& node = context.node();
   if (!node.input(2)) return;
-  const auto zero_points = count_of(context.shape(node.input(2)));
-  const auto scales = count_of(context.shape(node.input(1)));
+  const auto zero_points = element_count(context.shape(node.input(2)));
+  const auto scales = element_count(context.shape(node.input(1)));
   if (!zero_points || !scales || *zero_points == *scales) return;
   FindingBuilder finding =
       context.add(fmt::format("zero point `{}` has {}, scale `{}` has {}", context.name(node.input(2)),
                               counted(*zero_points, "value"), context.name(node.input(1)), *scales));
   finding.value(context.name(node.input(2)));
-  if (is_dequantize(node)) finding.caused_by(producer_id(context, node.input(0)));
+  if (is_dequantize(node)) finding.caused_by(producer_of(context.model(), node.input(0)));
   finding.fix(fmt::format("give the zero point {} of 0", counted(*scales, "value")));
 }
 

@@ -11,6 +11,7 @@
 #include "facts/inference_options.hpp"
 #include "rules/profile/network_inputs.hpp"
 #include "rules/rule_context.hpp"
+#include "rules/shape/claimed.hpp"
 #include "rules/shape/obligation_words.hpp"
 
 namespace trtcheck::rules {
@@ -67,13 +68,6 @@ bool always_runs(const RuleContext& context, NodeId id) {
     if (graph.kind == Graph::Kind::body && context.shapes().taken_branch(graph.parent) != graph_id) return false;
     id = graph.parent;
   }
-}
-
-/// Rules that know the operator tell of channels that only one number fits.
-bool is_told_elsewhere(const Node& node) {
-  constexpr std::string_view kOps[] = {"BatchNormalization", "Conv", "ConvTranspose", "DequantizeLinear",
-                                       "QuantizeLinear"};
-  return std::ranges::find(kOps, node.op_type) != std::end(kOps);
 }
 
 /// Every symbol on both sides; nothing when one of them holds an unknown, or when there are very many. `left` is what
@@ -213,7 +207,7 @@ void check(RuleContext& context) {
   int searches = 0;
   std::size_t left = kMostLookedAt;
   for (const Obligation& obligation : context.shapes().obligations()) {
-    if (!obligation.node || is_told_elsewhere(context.model().node(obligation.node))) continue;
+    if (!obligation.node || is_claimed(obligation.id, context.model().node(obligation.node).op_type)) continue;
     if (!always_runs(context, obligation.node)) continue;
     if (left == 0) return;
     const std::vector<std::string_view> symbols = symbols_of(context.dims(), obligation, left);

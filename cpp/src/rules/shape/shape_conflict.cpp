@@ -1,26 +1,16 @@
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
-#include "rules/weights/batchnorm_facts.hpp"
-#include "rules/weights/conv_facts.hpp"
+#include "rules/shape/claimed.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-/// Rules that know the operator say the same with more to the point.
-bool is_told_elsewhere(const RuleContext& context, const Node& node) {
-  if (node.op_type == "Conv" || node.op_type == "ConvTranspose") return conv_is_inconsistent(context, node);
-  if (node.op_type == "BatchNormalization") return batchnorm_is_inconsistent(context, node);
-  return node.op_type == "QuantizeLinear" || node.op_type == "DequantizeLinear";
-}
-
-// What is taken was measured from here on; of older releases nobody knows.
-constexpr TrtVersion kMeasured{11, 1};
-
 void tell_what_is_taken(const RuleContext& context, FindingBuilder finding, std::string_view taken_as) {
   finding.severity(Severity::warning)
-      .certainty(context.target().release >= kMeasured ? Certainty::likely : Certainty::possible)
+      .certainty(gates::conflicts_measured.open_in(context.target()) ? Certainty::likely : Certainty::possible)
       .note(fmt::format("ONNX forbids it, TensorRT builds it: {}", taken_as))
       .fix("correct the model: other runtimes refuse this node, and TensorRT computes something that nobody wrote");
 }
@@ -30,7 +20,7 @@ void check(RuleContext& context) {
   for (const Conflict& conflict : context.shapes().conflicts()) {
     if (!conflict.node) continue;
     const Node& node = model.node(conflict.node);
-    if (is_told_elsewhere(context, node)) continue;
+    if (is_claimed(conflict.id, node.op_type)) continue;
     FindingBuilder finding = context.add(conflict.node, fmt::format("{}: {}", node.op_type, conflict.message));
     if (conflict.value) finding.value(context.name(conflict.value));
     if (!conflict.taken_as.empty()) {

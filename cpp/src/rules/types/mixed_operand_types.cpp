@@ -6,14 +6,12 @@
 #include <fmt/format.h>
 
 #include "facts/dispatch.hpp"
+#include "facts/gates.hpp"
 #include "rules/rule_context.hpp"
 #include "target/network_types.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-constexpr TrtVersion kInt64AndBfloat16{9, 0};  // before, INT64 becomes INT32 on reading
-constexpr TrtVersion kStronglyTyped{11, 0};    // NVIDIA/TensorRT CHANGELOG.md: weak typing was removed
 
 /// Who says what about a release that is not strongly typed.
 enum class Weak {
@@ -130,9 +128,9 @@ class Walk {
 
   bool report(NodeId id, const Row& row, const Pair& pair, NodeId root) {
     const TrtVersion release = context_->target().release;
-    const bool strong = release >= kStronglyTyped;
+    const bool strong = gates::strongly_typed.open_in(release);
     const bool floats = are_float_and_half(*context_, pair);
-    if (!strong && floats && !(row.floats_in_weak_refused && release >= kInt64AndBfloat16)) return false;
+    if (!strong && floats && !(row.floats_in_weak_refused && gates::int64_network.open_in(release))) return false;
     const auto type = [&](ValueId value) { return to_string(context_->shape(value).type); };
     FindingBuilder finding = context_->add(
         id, fmt::format("operands of {} `{}` differ in type: `{}` is {}, `{}` is {}; TensorRT {} inserts no cast",

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-constexpr TrtVersion kFlagsRemoved{11, 0};  // NVIDIA/TensorRT CHANGELOG.md 11.0 and the migration guide; TF32 stays
 
 constexpr std::string_view kAutoCast =
     "convert the file: `python -m modelopt.onnx.autocast --onnx_path in.onnx --output_path out.onnx "
@@ -38,7 +37,7 @@ bool is_anywhere(const RuleContext& context, DataType type) {
 
 void check(RuleContext& context) {
   const Target& target = context.target();
-  if (target.release < kFlagsRemoved) return;
+  if (!gates::strongly_typed.open_in(target)) return;
   for (const Row& row : kRows) {
     if (std::ranges::find(target.precisions, row.precision) == target.precisions.end()) continue;
     if (is_anywhere(context, row.type)) continue;

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "rules/rule_context.hpp"
-#include "rules/weights/batchnorm_facts.hpp"
+#include "rules/weights/batchnorm_words.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -1,16 +1,23 @@
 #include <fmt/format.h>
 
 #include "rules/rule_context.hpp"
-#include "rules/weights/batchnorm_facts.hpp"
+#include "rules/weights/batchnorm_words.hpp"
 #include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  const BatchNormFacts facts = batchnorm_facts(context, context.node());
-  const auto count = wrong_parameter_count(context, facts);
-  if (!count) return;
+  const Conflict* conflict = context.conflict(ConflictId::batchnorm_channels);
+  if (conflict == nullptr) return;
+  const NormFacts facts = norm_facts(context.facts(), context.node());
+  const auto count = facts.counts[0];
+  // The elementwise form, taken where a parameter is no constant, broadcasts a single value.
+  if (!facts.all_constant && count == 1) return;
+  if (!count || context.shape(facts.data).rank() < 2) {
+    context.add(conflict->message).value(context.name(facts.data));
+    return;
+  }
   const ValueShape& data = context.shape(facts.data);
   const std::string channels = context.dims().text(data.dims[1]);
   FindingBuilder finding = context.add(
@@ -27,6 +34,7 @@ void check(RuleContext& context) {
       "give scale, bias, mean and variance {} values, those of the channels that the layer before keeps", channels));
 }
 
+constexpr ConflictId kConflicts[] = {ConflictId::batchnorm_channels};
 constexpr std::string_view kOps[] = {"BatchNormalization"};
 constexpr std::string_view kEvidence[] = {
     "https://github.com/pytorch/TensorRT/issues/3180",
@@ -80,6 +88,7 @@ without a channel axis (Torch-TensorRT 2.4, repaired in 2.5). An ONNX model of t
 )",
     .evidence = kEvidence,
     .messages = kMessages,
+    .conflicts = kConflicts,
     .ops = kOps,
     .check = check};
 

@@ -1,25 +1,46 @@
+#include <string>
+
+#include <fmt/format.h>
+
+#include "facts/gates.hpp"
+#include "facts/norm_facts.hpp"
 #include "rules/rule_context.hpp"
-#include "rules/weights/batchnorm_facts.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr TrtVersion kCountsCompared{10, 0};
+std::string message(const RuleContext& context, const NormFacts& norm, const Conflict& conflict) {
+  for (std::size_t i = 0; i < norm.parameters.size(); ++i) {
+    const ValueShape& shape = context.shape(norm.parameters[i]);
+    if (shape.has_rank && shape.rank() != 1) {
+      return fmt::format("{} `{}` is {}, BatchNormalization needs a vector with one value per channel", kNormParameters[i],
+                         context.name(norm.parameters[i]), context.shapes().text(shape));
+    }
+  }
+  for (std::size_t i = 1; i < norm.parameters.size(); ++i) {
+    if (!norm.counts[0] || !norm.counts[i] || *norm.counts[0] == *norm.counts[i]) continue;
+    return fmt::format("{} `{}` has {}, scale `{}` has {}", kNormParameters[i], context.name(norm.parameters[i]),
+                       counted(*norm.counts[i], "value"), context.name(norm.parameters[0]), *norm.counts[0]);
+  }
+  return conflict.message;
+}
 
 void check(RuleContext& context) {
-  const BatchNormFacts facts = batchnorm_facts(context, context.node());
-  const auto message = parameters_disagree(context, facts);
-  if (!message) return;
-  FindingBuilder finding = context.add(*message);
+  const Conflict* conflict = context.conflict(ConflictId::batchnorm_parameters);
+  if (conflict == nullptr) return;
+  const NormFacts norm = norm_facts(context.facts(), context.node());
+  FindingBuilder finding = context.add(message(context, norm, *conflict));
   finding.fix("give scale, bias, mean and variance one value per channel each");
   bool vectors = true;
-  for (ValueId value : facts.parameters) vectors = vectors && context.shape(value).rank() == 1;
-  if (vectors && context.target().release < kCountsCompared) {
+  for (ValueId value : norm.parameters) vectors = vectors && context.shape(value).rank() == 1;
+  if (vectors && !gates::batchnorm_counts_compared.open_in(context.target())) {
     finding.severity(Severity::warning);
     finding.note("before 10.0 nothing compares the counts: vectors shorter than scale are read past their end");
   }
 }
 
+constexpr ConflictId kConflicts[] = {ConflictId::batchnorm_parameters};
 constexpr std::string_view kOps[] = {"BatchNormalization"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp batchnormWeightHelper, 10.1: `Inputs to BatchNormalization must have the same "
@@ -70,6 +91,7 @@ Parser source, 8.6 to 11.0.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
+    .conflicts = kConflicts,
     .ops = kOps,
     .check = check};
 

@@ -2,14 +2,14 @@
 
 #include "facts/parser_view.hpp"
 #include "rules/rule_context.hpp"
-#include "rules/weights/batchnorm_facts.hpp"
+#include "rules/weights/batchnorm_words.hpp"
 #include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  const BatchNormFacts facts = batchnorm_facts(context, context.node());
+  const NormFacts facts = norm_facts(context.facts(), context.node());
   if (facts.all_constant) return;
   const ParserView parser(context.model(), context.shapes(), context.target());
   for (std::size_t i = 0; i < facts.parameters.size(); ++i) {
@@ -19,7 +19,7 @@ void check(RuleContext& context) {
     context
         .add(fmt::format(
             "{} `{}` is no initializer but {}: TensorRT computes BatchNormalization with elementwise layers",
-            kBatchNormParameters[i], context.name(value),
+            kNormParameters[i], context.name(value),
             producer != nullptr ? "the output of " + with_article(producer->op_type)
                                 : std::string("an input of the graph")))
         .value(context.name(value))

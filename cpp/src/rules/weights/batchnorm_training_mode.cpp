@@ -1,11 +1,11 @@
 #include "rules/rule_context.hpp"
-#include "rules/weights/batchnorm_facts.hpp"
+#include "rules/weights/batchnorm_words.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  if (context.attr_int(context.node(), "training_mode", 0) == 0) return;
+  if (int_attribute(context.node(), "training_mode", 0) == 0) return;
   context.add("training_mode is 1, TensorRT takes BatchNormalization in inference mode only")
       .caused_by(first_in_training(context))
       .fix("call `model.eval()` before the export (and export with `training=TrainingMode.EVAL`)");

@@ -1,16 +1,17 @@
 #include <fmt/format.h>
 
 #include "rules/rule_context.hpp"
-#include "rules/weights/batchnorm_facts.hpp"
-#include "rules/weights/unknown_channel.hpp"
+#include "rules/unknown_channel.hpp"
+#include "rules/weights/batchnorm_words.hpp"
+#include "rules/weights/inconsistent.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  const BatchNormFacts facts = batchnorm_facts(context, context.node());
+  const NormFacts facts = norm_facts(context.facts(), context.node());
   // With a computed parameter the node becomes elementwise layers, which broadcast at run time.
-  if (!facts.all_constant || batchnorm_is_inconsistent(context, context.node())) return;
+  if (!facts.all_constant || batchnorm_is_inconsistent(context, context.node_id())) return;
   const auto reason = unknown_channel(context, facts.data);
   if (!reason) return;
   FindingBuilder finding = context.add(

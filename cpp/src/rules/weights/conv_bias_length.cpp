@@ -1,17 +1,35 @@
 #include <fmt/format.h>
 
 #include "rules/rule_context.hpp"
-#include "rules/weights/conv_facts.hpp"
 #include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
+std::string message(const RuleContext& context, const ConvFacts& facts, const Conflict& conflict) {
+  if (!facts.out_channels) return conflict.message;
+  const ValueShape& bias = context.shape(facts.bias);
+  const std::string_view op = context.node().op_type;
+  if (bias.rank() > 1 || (bias.rank() == 0 && facts.transposed)) {
+    return fmt::format("bias `{}` has rank {}, {} needs a vector of {}", context.name(facts.bias), bias.rank(), op,
+                       counted(*facts.out_channels, "value"));
+  }
+  const Dim length = bias.rank() == 0 ? context.dims().literal(1) : bias.dims[0];
+  const std::string where = facts.transposed ? fmt::format("axis 1 of weight `{}` is {}, group is {}",
+                                                           context.name(facts.weight), *facts.weight1, facts.group)
+                                             : fmt::format("axis 0 of weight `{}`", context.name(facts.weight));
+  return fmt::format("bias `{}` has {}, {} with {} needs {} ({})", context.name(facts.bias),
+                     counted(context.dims().text(length), "value"), op, counted(*facts.out_channels, "output channel"),
+                     *facts.out_channels, where);
+}
+
 void check(RuleContext& context) {
-  const ConvFacts facts = conv_facts(context, context.node());
-  const auto message = bias_mismatch(context, facts);
-  if (!message) return;
-  FindingBuilder finding = context.add(*message);
+  const Conflict* conflict = context.conflict(ConflictId::conv_bias);
+  if (conflict == nullptr) return;
+  const ConvFacts& facts = context.conv();
+  // The parser lifts a scalar bias of Conv to one element, that of ConvTranspose not.
+  if (!conflict->taken_as.empty()) return;
+  FindingBuilder finding = context.add(message(context, facts, *conflict));
   finding.value(context.name(facts.bias));
   const ValueShape& bias = context.shape(facts.bias);
   const bool sized_by_inputs = facts.transposed && facts.weight0 && bias.rank() == 1 && bias.dims[0].is(*facts.weight0);
@@ -19,9 +37,10 @@ void check(RuleContext& context) {
     finding.note(fmt::format("{} is axis 0 of weight `{}`, which for ConvTranspose counts the input channels",
                              *facts.weight0, context.name(facts.weight)));
   }
-  finding.fix(fmt::format("give the bias {}", counted(*facts.out_channels, "value")));
+  if (facts.out_channels) finding.fix(fmt::format("give the bias {}", counted(*facts.out_channels, "value")));
 }
 
+constexpr ConflictId kConflicts[] = {ConflictId::conv_bias};
 constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp Conv and ConvTranspose, 10.1",
@@ -74,6 +93,7 @@ quantized layers (pytorch/TensorRT issue 2723, repaired by PR 2678 in 2.4).
 )",
     .evidence = kEvidence,
     .messages = kMessages,
+    .conflicts = kConflicts,
     .ops = kOps,
     .check = check};
 

@@ -2,20 +2,31 @@
 
 #include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
-#include "rules/weights/conv_facts.hpp"
+#include "rules/weights/inconsistent.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
+std::string message(const RuleContext& context, const ConvFacts& facts, const Conflict& conflict) {
+  if (!facts.in_channels) return conflict.message;
+  const std::string wanted = facts.transposed ? fmt::format("axis 0 of weight `{}`", context.name(facts.weight))
+                                              : fmt::format("axis 1 of weight `{}` is {}, group is {}",
+                                                            context.name(facts.weight), *facts.weight1, facts.group);
+  return fmt::format("input 0 `{}` has {}, {} needs {} ({})", context.name(facts.data),
+                     counted(context.dims().text(context.shape(facts.data).dims[1]), "channel"), context.node().op_type,
+                     *facts.in_channels, wanted);
+}
+
 void check(RuleContext& context) {
-  const ConvFacts facts = conv_facts(context, context.node());
-  if (rank_mismatch(context, context.node(), facts)) return;
-  const auto message = channel_mismatch(context, facts);
-  if (!message) return;
-  FindingBuilder finding = context.add(*message);
+  const Conflict* conflict = context.conflict(ConflictId::conv_channels);
+  if (conflict == nullptr) return;
+  const ConvFacts& facts = context.conv();
+  FindingBuilder finding = context.add(message(context, facts, *conflict));
   finding.value(context.name(facts.data));
-  finding.caused_by(normalization_at_fault(context, facts));
+  finding.caused_by(normalization_at_fault(context));
   if (has_claimed_input(context, context.node())) rests_on_claim(finding, "one of the shapes");
+  if (!facts.in_channels) return;
   const ValueShape& data = context.shape(facts.data);
   if (data.dims[data.rank() - 1].is(*facts.in_channels)) {
     finding.note(fmt::format("the last axis of `{}` has {}: it looks like channels-last data", context.name(facts.data),
@@ -27,6 +38,7 @@ void check(RuleContext& context) {
                           context.dims().text(data.dims[1])));
 }
 
+constexpr ConflictId kConflicts[] = {ConflictId::conv_channels};
 constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp Conv, 10.1: `Kernel weight dimension failed to broadcast to input.`",
@@ -79,6 +91,7 @@ Parser source, Conv in 8.6 to 11.0; for ConvTranspose the layer refuses.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
+    .conflicts = kConflicts,
     .ops = kOps,
     .check = check};
 

@@ -1,19 +1,34 @@
+#include <fmt/format.h>
 #include "rules/rule_context.hpp"
-#include "rules/weights/conv_facts.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-void check(RuleContext& context) {
-  const ConvFacts facts = conv_facts(context, context.node());
-  const auto mismatch = rank_mismatch(context, context.node(), facts);
-  if (!mismatch) return;
-  FindingBuilder finding = context.add(mismatch->message);
-  finding.value(context.name(facts.data))
-      .fix("reshape the data so that batch, channels and 1 to 3 spatial axes remain");
-  if (mismatch->is_taken) finding.severity(Severity::warning).certainty(Certainty::likely);
+std::string message(const RuleContext& context, ConvRanks ranks) {
+  const ConvFacts& facts = context.conv();
+  const std::string_view op = context.node().op_type;
+  const std::size_t rank = context.shape(facts.data).rank();
+  if (ranks == ConvRanks::no_data) {
+    return fmt::format("input 0 `{}` has rank {}, {} takes 3, 4 or 5 (1 to 3 spatial axes)", context.name(facts.data),
+                       rank, op);
+  }
+  return fmt::format(
+      "weight `{}` has rank {}, {} on input 0 `{}` of rank {} needs the same rank{}", context.name(facts.weight),
+      context.shape(facts.weight).rank(), op, context.name(facts.data), rank,
+      ranks == ConvRanks::taken ? " in ONNX; TensorRT appends an axis of 1 to the shorter one and takes them" : "");
 }
 
+void check(RuleContext& context) {
+  const Conflict* conflict = context.conflict(ConflictId::conv_rank);
+  const ConvRanks ranks = conv_ranks(context.facts(), context.node(), context.conv());
+  if (ranks == ConvRanks::fit && conflict == nullptr) return;
+  FindingBuilder finding = context.add(ranks == ConvRanks::fit ? conflict->message : message(context, ranks));
+  finding.value(context.name(context.conv().data))
+      .fix("reshape the data so that batch, channels and 1 to 3 spatial axes remain");
+  if (ranks == ConvRanks::taken) finding.severity(Severity::warning).certainty(Certainty::likely);
+}
+
+constexpr ConflictId kConflicts[] = {ConflictId::conv_rank};
 constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt builtin_op_importers.cpp and onnxOpImporters.cpp Conv and ConvTranspose, 8.0 to 10.1",
@@ -68,6 +83,7 @@ Parser source, 8.0 to 10.1, and header. TensorRT-RTX 1.5, 1.6 and 1.7, which sta
 )",
                                                .evidence = kEvidence,
                                                .messages = kMessages,
+                                               .conflicts = kConflicts,
                                                .ops = kOps,
                                                .check = check};
 

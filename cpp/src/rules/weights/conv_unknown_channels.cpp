@@ -1,15 +1,13 @@
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/gates.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
-#include "rules/weights/conv_facts.hpp"
-#include "rules/weights/unknown_channel.hpp"
+#include "rules/unknown_channel.hpp"
+#include "rules/weights/inconsistent.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-// TensorRT-RTX 1.5, which stands nearest to 11.1: builds Conv, INT8 too (1.7), and refuses ConvTranspose.
-constexpr TrtVersion kOnlyTransposed{11, 0};
 
 struct Judgement {
   Severity severity = Severity::error;
@@ -17,7 +15,7 @@ struct Judgement {
 };
 
 Judgement judge(const RuleContext& context, const ConvFacts& facts, const UnknownChannel& reason, bool is_int8) {
-  const bool is_newer = context.target().release >= kOnlyTransposed;
+  const bool is_newer = gates::conv_unknown_channels.open_in(context.target());
   const bool is_open = is_open_to_all(context, reason, facts.data);
   if (is_newer && facts.transposed && is_open) return {};
   if (is_doubtful(reason) || (is_newer && (is_int8 || !is_open))) {
@@ -28,11 +26,11 @@ Judgement judge(const RuleContext& context, const ConvFacts& facts, const Unknow
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const ConvFacts facts = conv_facts(context, node);
-  if (facts.group != 1 || conv_is_inconsistent(context, node)) return;
+  const ConvFacts& facts = context.conv();
+  if (facts.group != 1 || conv_is_inconsistent(context)) return;
   const auto reason = unknown_channel(context, facts.data);
   if (!reason) return;
-  const bool is_int8 = layer_quantization(context, node).int8();
+  const bool is_int8 = layer_quantization(context.facts(), node).int8();
   // Without groups an unknown extent does little harm: not worth a warning on top of a doubt.
   const Judgement judgement = judge(context, facts, *reason, is_int8);
   if (is_doubtful(*reason) && !is_int8 && judgement.severity < Severity::error) return;
@@ -40,7 +38,7 @@ void check(RuleContext& context) {
       context.add(fmt::format("channels of input 0 `{}` are unknown at build time, {}{} needs them",
                               context.name(facts.data), is_int8 ? "INT8 " : "", node.op_type));
   finding.value(context.name(facts.data));
-  finding.caused_by(normalization_at_fault(context, facts));
+  finding.caused_by(normalization_at_fault(context));
   finding.severity(judgement.severity).certainty(judgement.certainty);
   if (reason->kind == UnknownChannel::Kind::elsewhere) finding.caused_by(reason->node);
   explain(context, *reason, facts.in_channels, finding);

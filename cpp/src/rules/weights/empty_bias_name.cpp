@@ -1,16 +1,15 @@
 #include <fmt/format.h>
 
+#include "facts/gates.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr TrtVersion kDeconvolutionCured{10, 13};
-
 void check(RuleContext& context) {
   const Node& node = context.node();
   if (node.inputs.size() < 3 || node.inputs[2]) return;
-  if (node.op_type == "ConvTranspose" && context.target().release >= kDeconvolutionCured) return;
+  if (node.op_type == "ConvTranspose" && gates::deconv_empty_bias.open_in(context.target())) return;
   context
       .add(
           fmt::format("input 2 (bias) of {} is listed with an empty name, TensorRT reads it as a tensor", node.op_type))

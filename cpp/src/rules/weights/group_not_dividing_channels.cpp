@@ -1,18 +1,26 @@
+#include <fmt/format.h>
 #include "rules/rule_context.hpp"
-#include "rules/weights/conv_facts.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-void check(RuleContext& context) {
-  const ConvFacts facts = conv_facts(context, context.node());
-  if (const auto message = group_mismatch(context, facts)) {
-    context.add(*message)
-        .value(context.name(facts.weight))
-        .fix("correct `group` or the number of channels of the weights");
-  }
+std::string message(const RuleContext& context, const ConvFacts& facts, const Conflict& conflict) {
+  if (facts.group <= 0) return fmt::format("group is {}, {} needs 1 or more", facts.group, context.node().op_type);
+  if (!facts.weight0) return conflict.message;
+  // The count that the weights carry whole: output channels of Conv, input channels of ConvTranspose.
+  return fmt::format("group={} does not divide the {} {} channels of weight `{}`", facts.group, *facts.weight0,
+                     facts.transposed ? "input" : "output", context.name(facts.weight));
 }
 
+void check(RuleContext& context) {
+  const Conflict* conflict = context.conflict(ConflictId::conv_group);
+  if (conflict == nullptr) return;
+  context.add(message(context, context.conv(), *conflict))
+      .value(context.name(context.conv().weight))
+      .fix("correct `group` or the number of channels of the weights");
+}
+
+constexpr ConflictId kConflicts[] = {ConflictId::conv_group};
 constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1, `group count must divide output channel count`",
@@ -64,6 +72,7 @@ ConvTranspose `num_groups must divide input channel count`. A report of 10.x has
 )",
     .evidence = kEvidence,
     .messages = kMessages,
+    .conflicts = kConflicts,
     .ops = kOps,
     .check = check};
 

@@ -1,16 +1,14 @@
 #include <fmt/format.h>
 
-#include "rules/quantization/qdq_pattern.hpp"
+#include "facts/gates.hpp"
+#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
-#include "rules/weights/conv_facts.hpp"
-#include "rules/weights/unknown_channel.hpp"
+#include "rules/unknown_channel.hpp"
+#include "rules/weights/inconsistent.hpp"
 #include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-// The reports are of 8.5 to 10.x. TensorRT-RTX 1.5, which stands nearest to 11.1, builds their models.
-constexpr TrtVersion kMayBuild{11, 0};
 
 /// The builder sees the channels of one group, and group must divide them.
 bool stops_at_group(const ConvFacts& facts) { return facts.weight1 && *facts.weight1 % facts.group != 0; }
@@ -28,8 +26,9 @@ std::string message_for(const RuleContext& context, const ConvFacts& facts, bool
     return fmt::format("{}, {} with group={} needs them", what, facts.transposed ? "ConvTranspose" : "Conv",
                        facts.group);
   }
-  const std::string who =
-      may_build ? fmt::format("TensorRT before {} sees", to_string(kMayBuild)) : std::string("TensorRT would see");
+  const std::string who = may_build
+                              ? fmt::format("TensorRT before {} sees", to_string(gates::conv_unknown_channels.from))
+                              : std::string("TensorRT would see");
   const bool is_tensor = !context.model().constant(facts.weight);
   if (*facts.weight1 == 1 || (is_tensor && stops_at_group(facts))) {
     return fmt::format("{}: {} {}, which group={} must divide", what, who, counted(*facts.weight1, "input channel"),
@@ -42,17 +41,16 @@ std::string message_for(const RuleContext& context, const ConvFacts& facts, bool
 }
 
 void check(RuleContext& context) {
-  const Node& node = context.node();
-  const ConvFacts facts = conv_facts(context, node);
-  if (facts.group <= 1 || conv_is_inconsistent(context, node)) return;
+  const ConvFacts& facts = context.conv();
+  if (facts.group <= 1 || conv_is_inconsistent(context)) return;
   const auto reason = unknown_channel(context, facts.data);
   if (!reason) return;
-  const bool is_newer = context.target().release >= kMayBuild;
+  const bool is_newer = gates::conv_unknown_channels.open_in(context.target());
   const bool is_refused = is_newer && is_refused_all_the_same(context, facts, *reason);
   const bool may_build = is_newer && !is_refused;
   FindingBuilder finding = context.add(message_for(context, facts, may_build));
   finding.value(context.name(facts.data));
-  finding.caused_by(normalization_at_fault(context, facts));
+  finding.caused_by(normalization_at_fault(context));
   if (may_build || (is_doubtful(*reason) && !is_refused)) {
     finding.severity(Severity::warning).certainty(Certainty::possible);
   }

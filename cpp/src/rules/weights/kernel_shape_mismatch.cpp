@@ -1,16 +1,39 @@
+#include <span>
+#include <string>
+#include <vector>
 #include "rules/rule_context.hpp"
-#include "rules/weights/conv_facts.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace trtcheck::rules {
 namespace {
 
-void check(RuleContext& context) {
-  const ConvFacts facts = conv_facts(context, context.node());
-  if (const auto message = kernel_mismatch(context, context.node(), facts)) {
-    context.add(*message).value(context.name(facts.weight)).fix("correct `kernel_shape`, or leave it out");
+/// The parser reads missing entries as 1.
+bool is_completed(DimTable& dims, std::span<const std::int64_t> stated, std::span<const Dim> stored) {
+  if (stated.size() >= stored.size()) return false;
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    if (dims.equal(stored[i], dims.literal(i < stated.size() ? stated[i] : 1)) == Truth::no) return false;
   }
+  return true;
 }
 
+void check(RuleContext& context) {
+  if (context.conflict(ConflictId::conv_kernel_shape) == nullptr) return;
+  const ValueId weight = context.conv().weight;
+  const auto stated = context.node().attribute("kernel_shape")->ints();
+  const auto stored = context.shape(weight).dims.subspan(2);
+  if (is_completed(context.dims(), stated, stored)) return;
+  std::vector<std::string> sizes;
+  for (const Dim size : stored) sizes.push_back(context.dims().text(size));
+  context
+      .add(fmt::format("kernel_shape is [{}], weight `{}` has a kernel of [{}]", fmt::join(stated, ","),
+                       context.name(weight), fmt::join(sizes, ",")))
+      .value(context.name(weight))
+      .fix("correct `kernel_shape`, or leave it out");
+}
+
+constexpr ConflictId kConflicts[] = {ConflictId::conv_kernel_shape};
 constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp Conv and ConvTranspose, 10.1"};
 constexpr std::string_view kMessages[] = {"size of spatial dimension and the size of kernel shape",
@@ -57,6 +80,7 @@ Parser source, 8.6 to 11.0.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
+    .conflicts = kConflicts,
     .ops = kOps,
     .check = check};
 

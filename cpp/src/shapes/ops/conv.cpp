@@ -16,6 +16,7 @@ struct Operands {
 };
 
 void check_channels(OpContext& op, std::size_t weight, std::int64_t group) {
+  op.speak_of(ConflictId::conv_channels);
   DimTable& t = op.dims();
   const Dim per_group = op.dim(weight, 1);
   const Dim needed = t.mul(per_group, t.literal(group));
@@ -27,31 +28,18 @@ void check_channels(OpContext& op, std::size_t weight, std::int64_t group) {
   });
 }
 
-void check_kernel(OpContext& op, std::size_t weight) {
-  const auto stated = op.attr_ints("kernel_shape");
-  if (!stated) return;
-  const std::size_t spatial = op.rank(weight) - 2;
-  if (stated->size() != spatial) {
-    op.conflict(fmt::format("attribute `kernel_shape` has {} entries, {} are required", stated->size(), spatial));
-    return;
-  }
-  for (std::size_t i = 0; i < spatial; ++i) {
-    const Dim have = op.dim(weight, i + 2);
-    const Dim want = op.literal((*stated)[i]);
-    agree(op, have, want, "kernel_shape is the weight's", op.node().input(weight), static_cast<int>(i + 2), [&] {
-      return fmt::format("kernel_shape says {} for axis {}, weight has {}", (*stated)[i], i + 2, op.dims().text(have));
-    });
-  }
-}
-
 void check_bias(OpContext& op, std::size_t bias, Dim channels) {
   if (!op.has_input(bias) || !op.has_rank(bias)) return;
+  op.speak_of(ConflictId::conv_bias);
   const ValueId value = op.node().input(bias);
-  if (op.rank(bias) != 1) {
+  if (op.rank(bias) == 0 && channels.is(1)) {
+    return op.onnx_forbids("bias has 0 axes, 1 is required", "a scalar counts as one value", value);
+  }
+  if (op.rank(bias) > 1) {
     op.conflict(fmt::format("bias has {} axes, 1 is required", op.rank(bias)), value);
     return;
   }
-  const Dim count = op.dim(bias, 0);
+  const Dim count = op.rank(bias) == 0 ? op.literal(1) : op.dim(bias, 0);
   agree(op, count, channels, "bias has one value per output channel", value, 0, [&] {
     return fmt::format("bias has {} values, {} output channels need one each", op.dims().text(count),
                        op.dims().text(channels));
@@ -59,6 +47,7 @@ void check_bias(OpContext& op, std::size_t bias, Dim channels) {
 }
 
 bool ranks_agree(OpContext& op, std::size_t weight) {
+  op.speak_of(ConflictId::conv_rank);
   if (op.has_rank(weight) && op.rank(weight) < 3) {
     op.conflict(fmt::format("weight has {} axes, at least 3 are required", op.rank(weight)), op.node().input(weight));
     return false;
@@ -91,15 +80,15 @@ void infer(OpContext& op, const Operands& at) {
   Dim channels = op.unknown("the weight is not known", 1);
   if (op.has_rank(at.weight)) {
     channels = op.dim(at.weight, 0);
-    if (group < 1) {
-      op.conflict(fmt::format("attribute `group` is {}, at least 1 is required", group));
-    } else {
-      if (op.has_rank(0)) check_channels(op, at.weight, group);
-      op.require_divides(op.literal(group), channels, "output channels are a multiple of group");
+    if (check_group(op, group, channels, "output channels are a multiple of group") && op.has_rank(0)) {
+      check_channels(op, at.weight, group);
     }
-    check_kernel(op, at.weight);
+    check_kernel_shape(op, at.weight);
+  } else if (group < 1) {
+    (void)check_group(op, group, channels, {});
   }
   check_bias(op, at.bias, channels);
+  op.speak_of(ConflictId::other);
   const auto kernel = kernel_of(op, at.weight);
   if (!kernel) {
     if (!op.has_rank(0)) return op.set_type(0, at.type, {});

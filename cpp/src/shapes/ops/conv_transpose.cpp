@@ -21,6 +21,7 @@ Dim spread(OpContext& op, const Window& window, const WindowAxis& along, Dim ext
 }
 
 void check_channels(OpContext& op) {
+  op.speak_of(ConflictId::conv_channels);
   DimTable& t = op.dims();
   const Dim given = op.dim(0, 1);
   const Dim needed = op.dim(1, 0);
@@ -29,7 +30,9 @@ void check_channels(OpContext& op) {
 }
 
 void check_bias(OpContext& op, Dim channels, std::int64_t group) {
-  if (!op.has_input(2) || !op.has_rank(2) || op.rank(2) != 1) return;
+  if (!op.has_input(2) || !op.has_rank(2)) return;
+  op.speak_of(ConflictId::conv_bias);
+  if (op.rank(2) != 1) return op.conflict(fmt::format("bias has {} axes, 1 is required", op.rank(2)), op.node().input(2));
   const Dim count = op.dim(2, 0);
   agree(op, count, channels, "bias has one value per output channel", op.node().input(2), 0, [&] {
     return fmt::format("bias has {} values, {} output channels need one each ({} x group {})", op.dims().text(count),
@@ -81,6 +84,7 @@ void infer_conv_transpose(OpContext& op) {
   const std::size_t rank = has_weight ? op.rank(1) : op.has_rank(0) ? op.rank(0) : 0;
   if (rank < 3 || (op.has_rank(0) && op.rank(0) != rank)) {
     const bool is_widened = rank == 3 && op.rank(0) == 4;
+    op.speak_of(ConflictId::conv_rank);
     if (rank != 0) {
       op.onnx_forbids(fmt::format("weight has {} axes, input 0 has {}", rank, op.rank(0)),
                       is_widened ? "the kernel gets a last axis of 1" : std::string_view{}, op.node().input(1));
@@ -98,8 +102,10 @@ void infer_conv_transpose(OpContext& op) {
   }
   const Dim channels = op.dims().mul(op.dim(1, 1), op.literal(group));
   if (op.has_rank(0)) check_channels(op);
-  op.require_divides(op.literal(group), op.dim(1, 0), "input channels are a multiple of group");
+  (void)check_group(op, group, op.dim(1, 0), "input channels are a multiple of group");
+  check_kernel_shape(op, 1);
   check_bias(op, channels, group);
+  op.speak_of(ConflictId::other);
   const auto window = read_window(op, op.in(1).dims.subspan(2));
   op.set(0, type, window ? spread_all(op, *window, {batch, channels}) : unknown_extents(op, batch, channels, rank - 2));
 }

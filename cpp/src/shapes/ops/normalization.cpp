@@ -9,16 +9,31 @@ namespace trtcheck::shapes {
 
 namespace {
 
+/// False when nothing is known of its rank, or it is no vector.
+bool check_vector(OpContext& op, std::size_t input) {
+  if (!op.has_input(input) || !op.has_rank(input)) return false;
+  if (op.rank(input) == 1) return true;
+  op.conflict(fmt::format("input {} has {} axes, 1 is required", input, op.rank(input)), op.node().input(input));
+  return false;
+}
+
+bool have_same_length(OpContext& op, std::size_t one, std::size_t other) {
+  for (const std::size_t input : {one, other}) {
+    if (!op.has_input(input) || !op.has_rank(input) || op.rank(input) != 1) return true;
+  }
+  const Dim first = op.dim(one, 0);
+  const Dim count = op.dim(other, 0);
+  return agree(op, count, first, "the parameters have one length", op.node().input(other), 0, [&] {
+    return fmt::format("input {} has {} values, input {} has {}", other, op.dims().text(count), one,
+                       op.dims().text(first));
+  });
+}
+
 // A parameter with one value per channel of input 0.
 void check_per_channel(OpContext& op, std::size_t input, Dim channels) {
-  if (!op.has_input(input) || !op.has_rank(input)) return;
-  const ValueId value = op.node().input(input);
-  if (op.rank(input) != 1) {
-    op.conflict(fmt::format("input {} has {} axes, 1 is required", input, op.rank(input)), value);
-    return;
-  }
+  if (!check_vector(op, input)) return;
   const Dim count = op.dim(input, 0);
-  agree(op, count, channels, "a parameter has one value per channel", value, 0, [&] {
+  agree(op, count, channels, "a parameter has one value per channel", op.node().input(input), 0, [&] {
     return fmt::format("input {} has {} values, input 0 has {} channels", input, op.dims().text(count),
                        op.dims().text(channels));
   });
@@ -74,9 +89,13 @@ void check_trailing(OpContext& op, std::size_t input) {
 void infer_batch_normalization(OpContext& op) {
   op.set_like(0, 0);
   const auto channels = channels_of(op);
-  if (channels) {
-    for (std::size_t i = 1; i < 5; ++i) check_per_channel(op, i, *channels);
+  op.speak_of(ConflictId::batchnorm_parameters);
+  for (std::size_t i = 1; i < 5; ++i) check_vector(op, i);
+  for (std::size_t i = 2; i < 5; ++i) {
+    if (!have_same_length(op, 1, i)) break;
   }
+  op.speak_of(ConflictId::batchnorm_channels);
+  if (channels && op.has_rank(1) && op.rank(1) == 1) check_per_channel(op, 1, *channels);
   // Opset 14 on: running mean and variance. Before: mean, variance, saved mean, saved variance.
   for (std::size_t i = 1; i < op.output_count(); ++i) {
     const DataType type = op.type(op.opset() >= 14 ? 3 : 0);

@@ -11,6 +11,7 @@ void check_scale(OpContext& op) {
   if (!op.has_rank(0) || !op.has_rank(1) || op.rank(1) != 1 || op.dim(1, 0).is(1)) return;
   // Opset 10 knew one scale per tensor only; ONNX Runtime reads an axis there all the same.
   if (op.attr_int("block_size", 0) != 0 || op.rank(0) == 0) return;
+  op.speak_of(ConflictId::scale_length);
   const auto axis = op.axis(op.attr_int("axis", 1), op.rank(0));
   if (!axis) return;
   const Dim count = op.dim(1, 0);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "dims/checked.hpp"
+#include "shapes/ops/agree.hpp"
 
 namespace trtcheck::shapes {
 
@@ -91,6 +92,34 @@ std::optional<Window> read_window(OpContext& op, std::span<const Dim> kernel) {
     }
   }
   return window;
+}
+
+void check_kernel_shape(OpContext& op, std::size_t weight) {
+  const auto stated = op.attr_ints("kernel_shape");
+  if (!stated) return;
+  op.speak_of(ConflictId::conv_kernel_shape);
+  const std::size_t spatial = op.rank(weight) - 2;
+  if (stated->size() != spatial) {
+    op.conflict(fmt::format("attribute `kernel_shape` has {} entries, {} are required", stated->size(), spatial));
+    return;
+  }
+  for (std::size_t i = 0; i < spatial; ++i) {
+    const Dim have = op.dim(weight, i + 2);
+    const Dim want = op.literal((*stated)[i]);
+    agree(op, have, want, "kernel_shape is the weight's", op.node().input(weight), static_cast<int>(i + 2), [&] {
+      return fmt::format("kernel_shape says {} for axis {}, weight has {}", (*stated)[i], i + 2, op.dims().text(have));
+    });
+  }
+}
+
+bool check_group(OpContext& op, std::int64_t group, Dim channels, std::string_view why) {
+  op.speak_of(ConflictId::conv_group);
+  if (group < 1) {
+    op.conflict(fmt::format("attribute `group` is {}, at least 1 is required", group));
+    return false;
+  }
+  op.require_divides(op.literal(group), channels, why);
+  return true;
 }
 
 std::optional<DimVector> kernel_shape(OpContext& op) {

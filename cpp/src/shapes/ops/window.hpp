@@ -34,6 +34,12 @@ std::optional<Window> read_window(OpContext& op, std::span<const Dim> kernel);
 /// The attribute `kernel_shape` as dims; nothing when it is absent.
 std::optional<DimVector> kernel_shape(OpContext& op);
 
+/// `kernel_shape` against the spatial extents of the weight (an input with at least 2 axes).
+void check_kernel_shape(OpContext& op, std::size_t weight);
+
+/// Groups of a convolution: at least 1, and a divisor of `channels` (else a conflict). False below 1.
+bool check_group(OpContext& op, std::int64_t group, Dim channels, std::string_view why);
+
 /// dilation * (kernel - 1) + 1
 Dim extent_of(OpContext& op, const WindowAxis& axis);
 

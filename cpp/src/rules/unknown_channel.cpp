@@ -1,4 +1,4 @@
-#include "rules/weights/unknown_channel.hpp"
+#include "rules/unknown_channel.hpp"
 
 #include <algorithm>
 #include <span>
@@ -69,10 +69,10 @@ bool is_minus_one(const Model& model, const Shapes& shapes, const Origin& origin
 }
 
 /// A constant target whose zeros copy all that is dynamic, as in [0, -1, 1, 1, 0, 0]: TensorRT may well solve that.
-bool copies_what_is_dynamic(const RuleContext& context, const Shapes& shapes, const Node& reshape) {
+bool copies_what_is_dynamic(const Shapes& shapes, const Node& reshape) {
   const auto target = shapes[reshape.input(1)].known;
   const ValueShape& data = shapes[reshape.input(0)];
-  if (!data.has_rank || context.attr_int(reshape, "allowzero", 0) != 0) return false;
+  if (!data.has_rank || int_attribute(reshape, "allowzero", 0) != 0) return false;
   for (Dim entry : target) {
     if (!entry.is_literal()) return false;
   }
@@ -99,7 +99,7 @@ std::optional<UnknownChannel> unknown_in(const RuleContext& context, const Shape
     reason.kind = UnknownChannel::Kind::reshape;
     reason.index = origin.axis;
     reason.is_whole_entry = out.has_rank && index < out.rank() && out.dims[index].same(dim);
-    reason.is_copied = copies_what_is_dynamic(context, shapes, reshape);
+    reason.is_copied = copies_what_is_dynamic(shapes, reshape);
     reason.symbols = reshape_sources(context, shapes, reshape);
     return reason;
   }

@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "rules/rule_context.hpp"
+#include "facts/node_facts.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck {
 
 /// The parser looks at the op type only, not at the domain.
 [[nodiscard]] inline bool is_quantize(const Node& node) noexcept { return node.op_type == "QuantizeLinear"; }
@@ -26,7 +26,7 @@ struct Dequantized {
 };
 
 /// Looks back through layers that commute with Q and DQ (MaxPool, Reshape, Transpose, ...).
-std::optional<Dequantized> dequantized(const RuleContext& context, ValueId value);
+std::optional<Dequantized> dequantized(const Facts& facts, ValueId value);
 
 /// Quantization of the two operands of Conv, ConvTranspose, Gemm or MatMul.
 struct LayerQuantization {
@@ -38,15 +38,15 @@ struct LayerQuantization {
   [[nodiscard]] bool int8() const noexcept { return both(DataType::int8); }
   [[nodiscard]] bool fp8() const noexcept { return both(DataType::float8e4m3fn); }
 };
-LayerQuantization layer_quantization(const RuleContext& context, const Node& node);
+LayerQuantization layer_quantization(const Facts& facts, const Node& node);
 
 /// Type of the codes that a QuantizeLinear makes or a DequantizeLinear reads, as the file states it
 /// (`output_dtype`, zero point, data); undefined when it says nothing.
-DataType code_type(const RuleContext& context, const Node& node);
+DataType code_type(const Facts& facts, const Node& node);
 
 /// The codes come out of a QuantizeLinear, perhaps through layers that keep their type (MaxPool, Concat, ...). The
 /// parser makes INT8 of these, whatever the zero point says. Also true where too much lies between to tell.
-bool is_made_by_quantizer(const RuleContext& context, ValueId codes);
+bool is_made_by_quantizer(const Facts& facts, ValueId codes);
 
 /// The scale of a Q or DQ node.
 struct ScaleFacts {
@@ -57,20 +57,15 @@ struct ScaleFacts {
   std::int64_t onnx_axis = 1;  ///< as ONNX defines it
   [[nodiscard]] bool per_axis() const noexcept { return rank == 1 && count && *count > 1; }
 };
-ScaleFacts scale_facts(const RuleContext& context, const Node& node);
+ScaleFacts scale_facts(const Facts& facts, const Node& node);
 /// Up to 10.12 the parser takes axis 0 where the attribute is missing, ONNX means 1.
 /// Source: onnx-tensorrt QuantDequantLinearHelper, 10.10 and 11.0.
 bool reads_missing_axis_as_zero(const Target& target) noexcept;
 
 /// Same scale: one tensor, or equal contents. Nothing when it cannot be told.
-std::optional<bool> same_scale(const RuleContext& context, const Node& a, const Node& b);
+std::optional<bool> same_scale(const Facts& facts, const Node& a, const Node& b);
 
 /// Integers of a constant, also behind Identity and Cast; nothing when it is none, or larger than `limit`.
-std::optional<std::vector<std::int64_t>> constant_ints(const RuleContext& context, ValueId value, std::int64_t limit);
+std::optional<std::vector<std::int64_t>> constant_ints(const Facts& facts, ValueId value, std::int64_t limit);
 
-/// Node that makes the value; none for inputs and initializers.
-NodeId producer_id(const RuleContext& context, ValueId value);
-/// Nodes that read the value, one entry per use.
-std::vector<NodeId> readers(const RuleContext& context, ValueId value);
-
-}  // namespace trtcheck::rules
+}  // namespace trtcheck

@@ -1,0 +1,57 @@
+"""Turns cpp/data/gates.toml into constexpr C++ constants.
+
+usage: embed_gates.py GATES_TOML OP_SUPPORT_JSON OUTPUT
+
+It runs in every build and needs the standard library only. A gate with another key, without a text or of a release that
+is not in the list fails the build with its name.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+KEYS = ("from", "what", "source")
+
+
+class DataError(Exception):
+    """A mistake in the data; the text says where."""
+
+
+def gate(name: str, row: Any, releases: list[str]) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        raise DataError(f"[{name}]: a name has small letters, digits and hyphens")
+    if not isinstance(row, dict) or sorted(row) != sorted(KEYS) or not all(row[key] for key in KEYS):
+        raise DataError(f"[{name}]: has the keys {', '.join(KEYS)}, each with a text")
+    if row["from"] not in releases:
+        raise DataError(f"[{name}]: release {row['from']} is not in the list")
+    version = row["from"].replace(".", ", ")
+    texts = ", ".join(json.dumps(row[key], ensure_ascii=False) for key in ("what", "source"))
+    return f"inline constexpr Gate {name.replace('-', '_')}{{{{{version}}}, {json.dumps(name)}, {texts}}};"
+
+
+def main() -> int:
+    source, support, output = map(Path, sys.argv[1:])
+    releases = [row["release"] for row in json.loads(support.read_text(encoding="utf-8"))["releases"]]
+    try:
+        gates = tomllib.loads(source.read_text(encoding="utf-8"))
+        lines = [gate(name, row, releases) for name, row in gates.items()]
+    except (DataError, tomllib.TOMLDecodeError) as error:
+        print(f"{source}: {error}", file=sys.stderr)
+        return 1
+    output.write_text(
+        "\n".join([f"// Made from {source.name} by {Path(__file__).name}.", *lines, ""]), encoding="utf-8"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,129 @@
+#include "facts/qdq_facts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "facts/extents.hpp"
+#include "facts/gates.hpp"
+
+namespace trtcheck {
+namespace {
+
+constexpr int kLookBack = 64;
+constexpr std::int64_t kScaleLimit = 65'536;
+
+// Layers that TensorRT moves Q and DQ across, and those that it drops.
+constexpr std::array<std::string_view, 9> kCommuting{"Dropout", "Flatten", "Identity",  "MaxPool",  "Reshape",
+                                                     "Slice",   "Squeeze", "Transpose", "Unsqueeze"};
+
+bool commutes(const Node& node) { return std::ranges::find(kCommuting, node.op_type) != kCommuting.end(); }
+
+DataType as_parsed(DataType type) {
+  // A UINT8 zero point (the ONNX default as well) is announced and then taken as INT8.
+  return type == DataType::uint8 || type == DataType::undefined ? DataType::int8 : type;
+}
+
+std::int64_t normal(std::int64_t axis, const ValueShape& shape) {
+  return axis < 0 && shape.has_rank ? axis + static_cast<std::int64_t>(shape.rank()) : axis;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::int64_t>> constant_ints(const Facts& facts, ValueId value, std::int64_t limit) {
+  for (int step = 0; step < kLookBack && value; ++step) {
+    if (const TensorId tensor = facts.model.constant(value)) return facts.tensors.ints(tensor, limit);
+    const NodeId producer = producer_of(facts.model, value);
+    if (!producer) return std::nullopt;
+    const Node& node = facts.model.node(producer);
+    if (node.op_type != "Identity" && node.op_type != "Cast") return std::nullopt;
+    value = node.input(0);
+  }
+  return std::nullopt;
+}
+
+DataType code_type(const Facts& facts, const Node& node) {
+  if (is_dequantize(node)) {
+    const DataType data = facts.shape(node.input(0)).type;
+    if (data != DataType::undefined) return data;
+  }
+  if (node.input(2)) return facts.shape(node.input(2)).type;
+  if (is_quantize(node)) return static_cast<DataType>(int_attribute(node, "output_dtype", 0));
+  return DataType::undefined;
+}
+
+bool is_made_by_quantizer(const Facts& facts, ValueId codes) {
+  const DataType type = facts.shape(codes).type;
+  std::vector<ValueId> pending{codes};
+  for (std::size_t next = 0; next < pending.size(); ++next) {
+    if (next == kLookBack) return true;
+    const NodeId producer = producer_of(facts.model, pending[next]);
+    if (!producer) return false;
+    const Node& node = facts.model.node(producer);
+    if (is_quantize(node)) continue;
+    bool passes_on = false;
+    for (const ValueId input : node.inputs) {
+      if (!input || facts.shape(input).type != type || facts.model.constant(input)) continue;
+      passes_on = true;
+      if (std::ranges::find(pending, input) == pending.end()) pending.push_back(input);
+    }
+    if (!passes_on) return false;
+  }
+  return true;
+}
+
+std::optional<Dequantized> dequantized(const Facts& facts, ValueId value) {
+  Dequantized found;
+  for (int step = 0; step < kLookBack; ++step) {
+    const NodeId id = producer_of(facts.model, value);
+    if (!id) return std::nullopt;
+    const Node& node = facts.model.node(id);
+    if (is_dequantize(node)) {
+      found.dq = id;
+      found.source = node.input(0);
+      found.code = as_parsed(code_type(facts, node));
+      const NodeId before = producer_of(facts.model, node.input(0));
+      if (before && is_quantize(facts.model.node(before))) {
+        found.q = before;
+        found.source = facts.model.node(before).input(0);
+      }
+      return found;
+    }
+    if (!commutes(node)) return std::nullopt;
+    // Dropout and Identity disappear, so that what stands behind them is still "direct".
+    if (node.op_type != "Identity" && node.op_type != "Dropout") found.direct = false;
+    value = node.input(0);
+  }
+  return std::nullopt;
+}
+
+LayerQuantization layer_quantization(const Facts& facts, const Node& node) {
+  return {dequantized(facts, node.input(0)), dequantized(facts, node.input(1))};
+}
+
+bool reads_missing_axis_as_zero(const Target& target) noexcept { return !gates::scale_axis_of_onnx.open_in(target); }
+
+ScaleFacts scale_facts(const Facts& facts, const Node& node) {
+  ScaleFacts found;
+  const ValueShape& scale = facts.shape(node.input(1));
+  found.rank = scale.rank();
+  found.count = element_count(scale);
+  const Attribute* axis = node.attribute("axis");
+  found.axis_given = axis != nullptr && axis->type == AttributeType::int_;
+  found.onnx_axis = normal(found.axis_given ? axis->i() : 1, facts.shape(node.input(0)));
+  found.axis = !found.axis_given && reads_missing_axis_as_zero(facts.target) ? 0 : found.onnx_axis;
+  return found;
+}
+
+std::optional<bool> same_scale(const Facts& facts, const Node& a, const Node& b) {
+  if (a.input(1) == b.input(1)) return true;
+  const TensorId first = a.input(1) ? facts.model.constant(a.input(1)) : TensorId{};
+  const TensorId second = b.input(1) ? facts.model.constant(b.input(1)) : TensorId{};
+  if (!first || !second) return std::nullopt;
+  const auto x = facts.tensors.floats(first, kScaleLimit);
+  const auto y = facts.tensors.floats(second, kScaleLimit);
+  if (!x || !y) return std::nullopt;
+  return *x == *y;
+}
+
+}  // namespace trtcheck

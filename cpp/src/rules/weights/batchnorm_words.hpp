@@ -1,0 +1,20 @@
+// What the rules about BatchNormalization say alike.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "facts/norm_facts.hpp"
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+
+/// Another axis of the data that has as many entries as there are values, told as a note: "it looks like channels-last
+/// data"; nothing when there is none.
+std::optional<std::string> other_layout(const RuleContext& context, const NormFacts& norm);
+
+/// The first BatchNormalization of the model in training form: with `training_mode`, or with the outputs of it as the
+/// target release counts them. The others have the same cause.
+NodeId first_in_training(const RuleContext& context);
+
+}  // namespace trtcheck::rules

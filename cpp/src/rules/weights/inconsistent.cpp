@@ -1,0 +1,40 @@
+#include "rules/weights/inconsistent.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace trtcheck::rules {
+
+bool conv_is_inconsistent(const RuleContext& context) {
+  constexpr std::array kConflicts{ConflictId::conv_rank, ConflictId::conv_channels, ConflictId::conv_group,
+                                  ConflictId::conv_kernel_shape, ConflictId::conv_bias};
+  return std::ranges::any_of(kConflicts, [&](ConflictId id) { return context.conflict(id) != nullptr; }) ||
+         conv_ranks(context.facts(), context.node(), context.conv()) != ConvRanks::fit;
+}
+
+bool batchnorm_is_inconsistent(const RuleContext& context, NodeId node) {
+  return context.conflict(node, ConflictId::batchnorm_parameters) != nullptr ||
+         context.conflict(node, ConflictId::batchnorm_channels) != nullptr;
+}
+
+NodeId normalization_at_fault(const RuleContext& context) {
+  constexpr std::array<std::string_view, 6> kKeepsShape{"Clip",      "DequantizeLinear", "Identity",
+                                                        "LeakyRelu", "QuantizeLinear",   "Relu"};
+  ValueId value = context.conv().data;
+  for (int step = 0; step < 8 && value; ++step) {
+    const NodeId id = producer_of(context.model(), value);
+    if (!id) return {};
+    const Node& node = context.model().node(id);
+    if (node.op_type == "BatchNormalization") {
+      const ValueShape& data = context.shape(node.input(0));
+      const bool unknown = data.rank() > 1 && !data.dims[1].is_literal();
+      return unknown || batchnorm_is_inconsistent(context, id) ? id : NodeId{};
+    }
+    if (std::ranges::find(kKeepsShape, node.op_type) == kKeepsShape.end()) return {};
+    value = node.input(0);
+  }
+  return {};
+}
+
+}  // namespace trtcheck::rules
