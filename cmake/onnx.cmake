@@ -1,4 +1,4 @@
-# The onnx C++ library: schemas and its shape inference as our fallback.
+# The onnx C++ library: schemas and its shape inference as our fallback (onnx/CMakeLists.txt says which part of it).
 #
 # Built once, at configure time, from the source distribution of the Python package `onnx` (pinned version and
 # hash), as a static, position-independent library with lite protobuf and static registration off, and kept in
@@ -18,7 +18,9 @@ find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 find_package(Protobuf REQUIRED)
 find_package(Threads REQUIRED)
 
-string(SHA256 _key "${CMAKE_CXX_COMPILER_ID};${CMAKE_CXX_COMPILER_VERSION};${Protobuf_VERSION};${TRTCHECK_ONNX_SOURCE_DIR}")
+file(SHA256 "${CMAKE_CURRENT_LIST_DIR}/onnx/CMakeLists.txt" _part)
+string(SHA256 _key
+  "${CMAKE_CXX_COMPILER_ID};${CMAKE_CXX_COMPILER_VERSION};${Protobuf_VERSION};${TRTCHECK_ONNX_SOURCE_DIR};${_part}")
 string(SUBSTRING "${_key}" 0 12 _key)
 set(_onnx "${_cache}/onnx-${TRTCHECK_ONNX_VERSION}-${_key}")
 
@@ -32,13 +34,12 @@ if(NOT EXISTS "${_onnx}/done")
   endif()
   message(STATUS "Building onnx ${TRTCHECK_ONNX_VERSION} from ${_source} (once, kept in ${_cache})")
   execute_process(
-    COMMAND "${CMAKE_COMMAND}" -S "${_source}" -B "${_onnx}/build" -G "${CMAKE_GENERATOR}"
+    COMMAND "${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/onnx" -B "${_onnx}/build" -G "${CMAKE_GENERATOR}"
+            "-DONNX_SOURCES=${_source}" -DONNX_VERSION=${TRTCHECK_ONNX_VERSION}
             -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}
             -DCMAKE_BUILD_TYPE=Release -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_CXX_VISIBILITY_PRESET=hidden
             -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON -DCMAKE_INSTALL_PREFIX=${_onnx}/install
-            -DCMAKE_INSTALL_LIBDIR=lib -DPython3_EXECUTABLE=${Python3_EXECUTABLE}
-            -DONNX_USE_LITE_PROTO=ON -DONNX_DISABLE_STATIC_REGISTRATION=ON -DONNX_USE_PROTOBUF_SHARED_LIBS=ON
-            -DONNX_BUILD_PYTHON=OFF -DBUILD_SHARED_LIBS=OFF
+            -DPython3_EXECUTABLE=${Python3_EXECUTABLE}
     COMMAND_ERROR_IS_FATAL ANY)
   # Its progress is shown: this takes minutes.
   execute_process(COMMAND "${CMAKE_COMMAND}" --build "${_onnx}/build" --parallel $ENV{CMAKE_BUILD_PARALLEL_LEVEL}
@@ -55,5 +56,5 @@ target_compile_definitions(trtcheck_onnx INTERFACE ONNX_NAMESPACE=onnx ONNX_ML=1
 find_library(TRTCHECK_PROTOBUF_LITE_SHARED NAMES libprotobuf-lite.so REQUIRED)
 find_library(TRTCHECK_PROTOBUF_LITE_STATIC NAMES libprotobuf-lite.a)
 target_link_libraries(trtcheck_onnx INTERFACE
-  "${_onnx}/install/lib/libonnx.a" "${_onnx}/install/lib/libonnx_proto.a"
+  "${_onnx}/install/lib/libonnx.a"
   "$<IF:$<BOOL:$<TARGET_PROPERTY:TRTCHECK_STATIC_PROTOBUF>>,${TRTCHECK_PROTOBUF_LITE_STATIC},${TRTCHECK_PROTOBUF_LITE_SHARED}>")
