@@ -197,7 +197,12 @@ struct Node {
   GraphId call;                           ///< the body, when the node calls a model-local function
 
   /// The attribute of that name, or nullptr.
-  [[nodiscard]] TRTCHECK_API const Attribute* attribute(std::string_view attribute_name) const noexcept;
+  [[nodiscard]] const Attribute* attribute(std::string_view attribute_name) const noexcept {
+    for (const Attribute& a : attributes) {
+      if (a.name == attribute_name) return &a;
+    }
+    return nullptr;
+  }
   [[nodiscard]] ValueId input(std::size_t i) const noexcept {
     return i < inputs.size() ? inputs[i] : ValueId{};
   }  ///< none beyond the last
@@ -325,14 +330,18 @@ class TRTCHECK_API Model {
 
   [[nodiscard]] const Graph& graph() const noexcept { return graph(GraphId{0}); }  ///< graph() is the main one
   [[nodiscard]] const Graph& graph(GraphId id) const noexcept;                     ///< none gives an empty one
-  [[nodiscard]] const Node& node(NodeId id) const noexcept;                        ///< none gives an empty one
-  [[nodiscard]] const Value& value(ValueId id) const noexcept;                     ///< none gives an empty one
-  [[nodiscard]] const Tensor& tensor(TensorId id) const noexcept;                  ///< none gives an empty one
-  [[nodiscard]] const Type& type(TypeId id) const noexcept;                        ///< none gives an empty one
-  [[nodiscard]] std::size_t graph_count() const noexcept;                          ///< bodies and calls included
-  [[nodiscard]] std::size_t node_count() const noexcept;                           ///< of all graphs
-  [[nodiscard]] std::size_t value_count() const noexcept;                          ///< of all graphs
-  [[nodiscard]] std::size_t tensor_count() const noexcept;  ///< initializers and attribute values
+  [[nodiscard]] const Node& node(NodeId id) const noexcept {                       ///< none gives an empty one
+    return id.index < nodes_.size() ? nodes_[id.index] : no_node();
+  }
+  [[nodiscard]] const Value& value(ValueId id) const noexcept {  ///< none gives an empty one
+    return id.index < values_.size() ? values_[id.index] : no_value();
+  }
+  [[nodiscard]] const Tensor& tensor(TensorId id) const noexcept;  ///< none gives an empty one
+  [[nodiscard]] const Type& type(TypeId id) const noexcept;        ///< none gives an empty one
+  [[nodiscard]] std::size_t graph_count() const noexcept;          ///< bodies and calls included
+  [[nodiscard]] std::size_t node_count() const noexcept;           ///< of all graphs
+  [[nodiscard]] std::size_t value_count() const noexcept;          ///< of all graphs
+  [[nodiscard]] std::size_t tensor_count() const noexcept;         ///< initializers and attribute values
 
   /// Version of the operator set that the graph's nodes of `domain` belong to (function bodies have their
   /// own imports); nothing when it is not imported. A model without any import counts as opset 1.
@@ -356,7 +365,12 @@ class TRTCHECK_API Model {
   friend struct ModelAccess;
   struct Impl;
   explicit Model(std::unique_ptr<Impl> impl) noexcept;
+  static const Node& no_node() noexcept;
+  static const Value& no_value() noexcept;
+
   std::unique_ptr<Impl> impl_;
+  std::span<const Node> nodes_;    ///< of impl_: they are asked for more than all else
+  std::span<const Value> values_;  ///< of impl_
 };
 
 /// Reads the file. O(file structure); weights are not touched.

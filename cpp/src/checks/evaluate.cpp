@@ -98,7 +98,7 @@ class Evaluator {
       case Op::less_equal:
         return of(less_equal(value(e.a), value(e.b)));
       case Op::is_in:
-        return of(is_in(value(e.a), value(e.b)));
+        return of(is_in(e));
       case Op::add:
       case Op::subtract:
       case Op::multiply:
@@ -171,11 +171,39 @@ class Evaluator {
     return *left <= *right ? Truth::yes : Truth::no;
   }
 
-  [[nodiscard]] Truth is_in(const Value& item, const Value& items) const {
-    if (items.kind != Value::Kind::list) return Truth::unknown;
+  [[nodiscard]] Truth is_in(const Expression& e) {
+    const Value item = value(e.a);
     Truth found = Truth::no;
-    for (const Value& other : items.items) found = checks::either(found, equal(item, other));
-    return found;
+    const bool is_list = for_each_item(tree_[e.b], [&](const Value& other) {
+      found = checks::either(found, equal(item, other));
+      return found != Truth::yes;
+    });
+    return is_list ? found : Truth::unknown;
+  }
+
+  /// Items of a list as long as `take` wants more; the lists that rows ask about most are not made first. False: it is
+  /// none.
+  template <class Take>
+  bool for_each_item(const Expression& e, Take take) {
+    if (e.op == Op::list) {
+      for (std::uint16_t i = 0; i < e.b && take(value(static_cast<std::uint16_t>(e.a + i))); ++i) {
+      }
+      return true;
+    }
+    const Attribute* given = e.op == Op::attribute ? facts_->node().attribute(e.text) : nullptr;
+    if (given == nullptr && e.op == Op::attribute && e.a != kNone) return for_each_item(tree_[e.a], take);
+    if (given != nullptr && given->type == AttributeType::ints && given->ref_attr_name.empty()) {
+      for (const std::int64_t item : given->ints()) {
+        if (!take(of(dims().literal(item)))) break;
+      }
+      return true;
+    }
+    const Value made = value(e);
+    if (made.kind != Value::Kind::list) return false;
+    for (const Value& item : made.items) {
+      if (!take(item)) break;
+    }
+    return true;
   }
 
   [[nodiscard]] Value computed(Op op, const Value& a, const Value& b) const {
@@ -248,6 +276,7 @@ class Evaluator {
   }
 
   [[nodiscard]] Value of_list(const Expression& e) {
+    if (e.op == Op::any_of_list || e.op == Op::all_of_list) return quantified(e);
     Value items = value(e.a);
     if (items.kind != Value::Kind::list) return {};
     std::vector<Value>& list = items.items;
@@ -280,7 +309,7 @@ class Evaluator {
                                      list.begin() + static_cast<std::ptrdiff_t>(end)));
       }
       default:
-        return of(quantified(e, list));
+        return {};
     }
   }
 
@@ -293,16 +322,18 @@ class Evaluator {
     return from_end > size ? std::nullopt : std::optional(size - from_end);
   }
 
-  [[nodiscard]] Truth quantified(const Expression& e, std::vector<Value>& items) {
+  [[nodiscard]] Value quantified(const Expression& e) {
     const bool is_any = e.op == Op::any_of_list;
-    if (bound_.size() <= e.c) bound_.resize(e.c + 1U);
     Truth found = is_any ? Truth::no : Truth::yes;
-    for (Value& item : items) {
+    const Truth settled = negated(found);
+    const bool is_list = for_each_item(tree_[e.a], [&](Value item) {
+      if (bound_.size() <= e.c) bound_.resize(e.c + 1U);
       bound_[e.c] = std::move(item);
       const Truth one = truth(e.b);
       found = is_any ? checks::either(found, one) : checks::both(found, one);
-    }
-    return found;
+      return found != settled;
+    });
+    return is_list ? of(found) : Value{};
   }
 
   /// Words about one input or output, whose index is `a`.

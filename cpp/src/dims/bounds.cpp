@@ -100,17 +100,21 @@ Interval Expressions::bounds(Dim a) {
   return poly.range;
 }
 
+Interval Expressions::apart_at_least(Dim a, Dim b) { return sum(bounds(a), scaled(bounds(b), -1)); }
+
 Interval Expressions::bounds_of_difference(Dim a, Dim b) {
   Term slot_a;
   Term slot_b;
   const Terms difference = combine(terms(a, slot_a), 1, terms(b, slot_b), -1);
-  const Interval apart = sum(bounds(a), scaled(bounds(b), -1));
+  const Interval apart = apart_at_least(a, b);
   return difference.failed() ? apart : intersection(apart, range_of(difference.view(), kBudget));
 }
 
 Truth Expressions::equal(Dim a, Dim b) {
   if (a.same(b)) return Truth::yes;
   if (a.is_literal() && b.is_literal()) return Truth::no;
+  const Interval apart = apart_at_least(a, b);
+  if (apart.low > 0 || apart.high < 0) return Truth::no;
   const Interval range = bounds_of_difference(a, b);
   if (range.low > 0 || range.high < 0) return Truth::no;
   if (range.low == 0 && range.high == 0) return Truth::yes;
@@ -138,6 +142,11 @@ Truth Expressions::equal(Dim a, Dim b) {
 
 Truth Expressions::less_equal(Dim a, Dim b) {
   if (a.same(b)) return Truth::yes;
+  if (a.is_literal() && b.is_literal()) return a.value() <= b.value() ? Truth::yes : Truth::no;
+  // What the two bounds settle needs no polynomial.
+  const Interval apart = apart_at_least(a, b);
+  if (apart.high <= 0) return Truth::yes;
+  if (apart.low > 0) return Truth::no;
   const Interval range = bounds_of_difference(a, b);
   if (range.high <= 0) return Truth::yes;
   return range.low > 0 ? Truth::no : Truth::unknown;

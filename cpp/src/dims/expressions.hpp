@@ -127,6 +127,8 @@ class Expressions {
 
   // bounds.cpp
   Interval bounds(Dim a);
+  /// From the bounds of both alone.
+  [[nodiscard]] Interval apart_at_least(Dim a, Dim b);
   Interval bounds_of_difference(Dim a, Dim b);
   Truth equal(Dim a, Dim b);
   Truth less_equal(Dim a, Dim b);

@@ -219,9 +219,8 @@ const Rule& rule_of(const Row& row) noexcept {
 
 std::string code_of(const Row& row) { return fmt::format("{}:{}", rule_of(row).code, row.id); }
 
-RowsOfRun::RowsOfRun(const Model& model, const Shapes& shapes, const Target& target, const TensorFacts& tensors,
-                     std::span<const Rule* const> rules)
-    : facts_(model, shapes, target, tensors), release_(known_release(target.release)) {
+RowsOfRun::RowsOfRun(const Target& target, std::span<const Rule* const> rules)
+    : release_(known_release(target.release)) {
   for (const Rule* rule :
        {&rules::attribute_unsupported, &rules::input_not_constant, &rules::rank_unsupported, &rules::output_unsupported,
         &rules::dtype_unsupported, &rules::values_unsupported, &rules::silently_different, &rules::silently_ignored}) {
@@ -229,11 +228,13 @@ RowsOfRun::RowsOfRun(const Model& model, const Shapes& shapes, const Target& tar
   }
 }
 
-std::span<const Row> RowsOfRun::of(NodeId id) const {
-  const Node& node = facts_.model.node(id);
-  const std::span<const Row> rows = checks::rows_of(node.op_type);
-  if (rows.empty() || handler_of(node, facts_.target) != Handler::importer) return {};
-  return rows;
+std::vector<const Row*> RowsOfRun::of(const OperatorFacts& op) const {
+  std::vector<const Row*> found;
+  if (op.handler != Handler::importer) return found;
+  for (const Row& row : checks::rows_of(op.op_type)) {
+    if (row.holds(release_, op.opset) && is_run(rule_of(row))) found.push_back(&row);
+  }
+  return found;
 }
 
 bool RowsOfRun::is_run(const Rule& rule) const noexcept { return std::ranges::find(told_, &rule) != told_.end(); }

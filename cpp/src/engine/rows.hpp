@@ -20,27 +20,14 @@ namespace trtcheck::engine {
 class RowsOfRun {
  public:
   /// @param rules  those that are run; rows of others are left out
-  RowsOfRun(const Model& model, const Shapes& shapes, const Target& target, const TensorFacts& tensors,
-            std::span<const Rule* const> rules);
+  RowsOfRun(const Target& target, std::span<const Rule* const> rules);
 
-  /// Calls `tell` with each row that may have something to say of the node.
-  template <class Tell>
-  void for_each(NodeId id, Tell tell) const {
-    const std::span<const checks::Row> rows = of(id);
-    if (rows.empty()) return;
-    const NodeFacts node(facts_, id);
-    const std::int64_t opset = node.opset();
-    for (const checks::Row& row : rows) {
-      const Rule& rule = rule_of(row);
-      if (row.holds(release_, opset) && is_run(rule)) tell(rule, row, node);
-    }
-  }
+  /// Rows that may have something to say of the nodes of an operator.
+  [[nodiscard]] std::vector<const checks::Row*> of(const OperatorFacts& op) const;
 
  private:
-  [[nodiscard]] std::span<const checks::Row> of(NodeId id) const;
   [[nodiscard]] bool is_run(const Rule& rule) const noexcept;
 
-  Facts facts_;
   TrtVersion release_;             ///< whose facts count
   std::vector<const Rule*> told_;  ///< rules that speak for rows and are run
 };

@@ -30,13 +30,24 @@ void collect(const Model& model, const Shapes& shapes, const Target& target, Gra
   }
 }
 
+std::vector<NodeId> executed(const Model& model, const Shapes& shapes, const Target& target) {
+  std::vector<NodeId> nodes;
+  nodes.reserve(model.node_count());
+  collect(model, shapes, target, GraphId{0}, nodes);
+  return nodes;
+}
+
 }  // namespace
 
 RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const engine::Selection& selection,
                       const engine::Listing& listing)
-    : model(m), shapes(s), target(t), tensors(m), facts(m, s, t, tensors), findings(m, s, selection, listing) {
-  nodes.reserve(m.node_count());
-  collect(m, s, t, GraphId{0}, nodes);
+    : model(m),
+      shapes(s),
+      target(t),
+      tensors(m),
+      nodes(executed(m, s, t)),
+      facts(m, s, t, tensors, nodes),
+      findings(m, s, selection, listing) {
   conflicts.reserve(s.conflicts().size());
   for (const Conflict& conflict : s.conflicts()) {
     conflicts.emplace_back(conflict.node.index, static_cast<std::uint32_t>(conflicts.size()));

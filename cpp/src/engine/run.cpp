@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <exception>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "bytes/sorted.hpp"
 #include "engine/order.hpp"
 #include "engine/rows.hpp"
 #include "engine/run_state.hpp"
@@ -33,37 +33,43 @@ void call(rules::RuleContext::Run& run, const Rule& rule, NodeId node, const Che
 
 void call(rules::RuleContext::Run& run, const Rule& rule, NodeId node) { call(run, rule, node, rule.check); }
 
-struct OpRule {
-  std::string_view op;
-  const Rule* rule;
+/// What is asked of the nodes of one operator.
+struct Asked {
+  std::vector<const Rule*> rules;  ///< in their own order
+  std::vector<const checks::Row*> rows;
 };
 
-/// Rules by operator, those of one operator in their own order: one small sorted array, made once a run.
-std::vector<OpRule> rules_by_op(std::span<const Rule* const> rules) {
-  std::vector<OpRule> by_op;
-  by_op.reserve(2 * rules.size());
+std::vector<Asked> asked_by_operator(const rules::RuleContext::Run& run, std::span<const Rule* const> rules) {
+  std::unordered_map<std::string_view, std::vector<const Rule*>> by_op;
   for (const Rule* rule : rules) {
     if (rule->check == nullptr) continue;
-    for (std::string_view op : rule->ops) by_op.push_back({op, rule});
+    for (const std::string_view op : rule->ops) by_op[op].push_back(rule);
   }
-  std::ranges::stable_sort(by_op, {}, &OpRule::op);
-  return by_op;
+  const RowsOfRun rows(run.target, rules);
+  std::vector<Asked> asked;
+  asked.reserve(run.facts.operators.all().size());
+  for (const OperatorFacts& op : run.facts.operators.all()) {
+    const auto found = by_op.find(op.op_type);
+    asked.push_back({found == by_op.end() ? std::vector<const Rule*>() : found->second, rows.of(op)});
+  }
+  return asked;
 }
 
 void call_all(rules::RuleContext::Run& run, std::span<const Rule* const> rules) {
   for (const Rule* rule : rules) {
-    if (rule->check != nullptr && rule->ops.empty() && rule != &rules::external_constants_unread)
+    if (rule->check != nullptr && rule->ops.empty() && rule != &rules::external_constants_unread) {
       call(run, *rule, NodeId{});
-  }
-  const std::vector<OpRule> by_op = rules_by_op(rules);
-  RowsOfRun rows(run.model, run.shapes, run.target, run.tensors, rules);
-  for (NodeId node : run.nodes) {
-    for (const OpRule& entry : equal_span(by_op, run.model.node(node).op_type, &OpRule::op)) {
-      call(run, *entry.rule, node);
     }
-    rows.for_each(node, [&](const Rule& rule, const checks::Row& row, const NodeFacts& facts) {
-      call(run, rule, node, [&](rules::RuleContext& context) { tell(context, row, facts); });
-    });
+  }
+  const std::vector<Asked> asked = asked_by_operator(run, rules);
+  for (const NodeId id : run.nodes) {
+    const Asked& of_node = asked[run.facts.operators.index(id)];
+    for (const Rule* rule : of_node.rules) call(run, *rule, id);
+    if (of_node.rows.empty()) continue;
+    const NodeFacts node(run.facts, id);
+    for (const checks::Row* row : of_node.rows) {
+      call(run, rule_of(*row), id, [&](rules::RuleContext& context) { tell(context, *row, node); });
+    }
   }
   // About what the others asked for in vain.
   if (std::ranges::find(rules, &rules::external_constants_unread) != rules.end()) {

@@ -19,12 +19,12 @@ struct RuleContext::Run {
   const Shapes& shapes;
   const Target& target;
   TensorFacts tensors;
-  Facts facts;
   std::vector<NodeId> nodes;  ///< see RuleContext::nodes
+  Facts facts;
   engine::Gathering findings;
-  const Rule* rule = nullptr;        ///< whose turn it is
-  NodeId node;                       ///< none during a rule about the whole model
-  std::optional<ConvFacts> conv;     ///< of `node`, once a rule asked
+  const Rule* rule = nullptr;     ///< whose turn it is
+  NodeId node;                    ///< none during a rule about the whole model
+  std::optional<ConvFacts> conv;  ///< of `node`, once a rule asked
   /// Indices of nodes and of conflicts at them, sorted.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> conflicts;
   std::optional<Shapes> trt_shapes;  ///< made when the first rule asks

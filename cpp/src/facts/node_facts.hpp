@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include <trtcheck/shapes.hpp>
 #include <trtcheck/target.hpp>
 
+#include "facts/operators.hpp"
 #include "facts/parser_view.hpp"
 #include "facts/tensor_facts.hpp"
 
@@ -23,10 +25,19 @@ struct Facts {
   const Shapes& shapes;
   const Target& target;
   const TensorFacts& tensors;
+  Operators operators;
   ParserView parser;
+  bool is_quantized;  ///< something dequantizes
 
-  Facts(const Model& m, const Shapes& s, const Target& t, const TensorFacts& constants) noexcept
-      : model(m), shapes(s), target(t), tensors(constants), parser(m, s, t) {}
+  /// @param nodes  those that are asked about
+  Facts(const Model& m, const Shapes& s, const Target& t, const TensorFacts& constants, std::span<const NodeId> nodes)
+      : model(m),
+        shapes(s),
+        target(t),
+        tensors(constants),
+        operators(m, t, nodes),
+        parser(m, s, t),
+        is_quantized(operators.has("DequantizeLinear")) {}
   [[nodiscard]] DimTable& dims() const noexcept { return shapes.dims(); }
   [[nodiscard]] const ValueShape& shape(ValueId id) const noexcept { return shapes[id]; }
 };
@@ -46,7 +57,7 @@ class NodeFacts {
   [[nodiscard]] NodeId id() const noexcept { return id_; }
   [[nodiscard]] const Node& node() const noexcept { return *node_; }
   /// Of ONNX in the graph of the node; 0 = not imported.
-  [[nodiscard]] std::int64_t opset() const noexcept { return facts_->model.opset(node_->graph).value_or(0); }
+  [[nodiscard]] std::int64_t opset() const noexcept { return facts_->operators.of(id_).opset; }
 
   /// Behind parameters of functions; none when it is left out or nothing makes it.
   [[nodiscard]] ValueId input(std::size_t index) const;

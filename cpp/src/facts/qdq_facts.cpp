@@ -73,6 +73,7 @@ bool is_made_by_quantizer(const Facts& facts, ValueId codes) {
 }
 
 std::optional<Dequantized> dequantized(const Facts& facts, ValueId value) {
+  if (!facts.is_quantized) return std::nullopt;
   Dequantized found;
   for (int step = 0; step < kLookBack; ++step) {
     const NodeId id = producer_of(facts.model, value);

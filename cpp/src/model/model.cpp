@@ -82,14 +82,8 @@ std::span<const TypeId> Attribute::types() const noexcept {
   return list_of<TypeId>(type, AttributeType::type_protos, data_, count_);
 }
 
-const Attribute* Node::attribute(std::string_view attribute_name) const noexcept {
-  for (const Attribute& a : attributes) {
-    if (a.name == attribute_name) return &a;
-  }
-  return nullptr;
-}
-
-Model::Model(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
+Model::Model(std::unique_ptr<Impl> impl) noexcept
+    : impl_(std::move(impl)), nodes_(impl_->nodes), values_(impl_->values) {}
 Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;
 Model::~Model() = default;
@@ -110,8 +104,14 @@ std::span<const Defect> Model::defects() const noexcept { return impl_->defects;
 std::uint32_t Model::graph_depth() const noexcept { return impl_->graph_depth; }
 
 const Graph& Model::graph(GraphId id) const noexcept { return entry_of(impl_->graphs, id.index); }
-const Node& Model::node(NodeId id) const noexcept { return entry_of(impl_->nodes, id.index); }
-const Value& Model::value(ValueId id) const noexcept { return entry_of(impl_->values, id.index); }
+const Node& Model::no_node() noexcept {
+  static constexpr Node kNothing{};
+  return kNothing;
+}
+const Value& Model::no_value() noexcept {
+  static constexpr Value kNothing{};
+  return kNothing;
+}
 const Tensor& Model::tensor(TensorId id) const noexcept { return entry_of(impl_->tensors, id.index); }
 const Type& Model::type(TypeId id) const noexcept { return entry_of(impl_->types, id.index); }
 std::size_t Model::graph_count() const noexcept { return impl_->graphs.size(); }

@@ -90,6 +90,8 @@ class RuleContext {
   /// The node at hand. @pre the rule has `ops`
   [[nodiscard]] NodeId node_id() const noexcept;
   [[nodiscard]] const Node& node() const noexcept;
+  /// What all nodes of its operator have in common.
+  [[nodiscard]] const OperatorFacts& operator_of(NodeId id) const noexcept { return facts().operators.of(id); }
   /// What the node at hand demands of its data. @pre it is a Conv or a ConvTranspose
   [[nodiscard]] const ConvFacts& conv() const;
   /// What shape inference could not reconcile at a node; nullptr: nothing of this kind.

@@ -29,10 +29,10 @@ std::optional<std::vector<double>> listed_floats(const Model& model, ValueId id)
 
 }  // namespace
 
-OpContext::OpContext(InferState& state, NodeId node) noexcept : state_(&state), node_(node) {}
+OpContext::OpContext(InferState& state, NodeId node) noexcept
+    : state_(&state), node_(node), at_(&state.model.node(node)) {}
 
 const Model& OpContext::model() const noexcept { return state_->model; }
-const Node& OpContext::node() const noexcept { return state_->model.node(node_); }
 NodeId OpContext::id() const noexcept { return node_; }
 std::int64_t OpContext::opset() const noexcept { return state_->opset(node().graph, node().domain); }
 DimTable& OpContext::dims() noexcept { return state_->result.dims; }

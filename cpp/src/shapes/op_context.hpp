@@ -28,7 +28,7 @@ class OpContext {
   OpContext(InferState& state, NodeId node) noexcept;
 
   [[nodiscard]] const Model& model() const noexcept;
-  [[nodiscard]] const Node& node() const noexcept;
+  [[nodiscard]] const Node& node() const noexcept { return *at_; }
   [[nodiscard]] NodeId id() const noexcept;
   [[nodiscard]] std::int64_t opset() const noexcept;  ///< of the node's domain in its graph
   [[nodiscard]] DimTable& dims() noexcept;
@@ -106,6 +106,7 @@ class OpContext {
  private:
   InferState* state_;
   NodeId node_;
+  const Node* at_;
   ConflictId about_ = ConflictId::other;
 };
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <system_error>
 
@@ -137,7 +138,29 @@ bool is_plain(std::string_view text) noexcept {
   return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; });
 }
 
+/// All below 0x80, eight bytes at a time.
+bool is_ascii(std::string_view text) noexcept {
+  std::uint64_t seen = 0;
+  for (; text.size() >= sizeof seen; text.remove_prefix(sizeof seen)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data(), sizeof word);
+    seen |= word;
+  }
+  for (const char c : text) seen |= static_cast<unsigned char>(c);
+  return (seen & 0x8080'8080'8080'8080U) == 0;
+}
+
 }  // namespace
+
+bool is_utf8(std::string_view text) noexcept {
+  if (is_ascii(text)) return true;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [code, length] = decode(text, at);
+    if (code == kInvalid) return false;
+    at += length;
+  }
+  return true;
+}
 
 void shorten(std::string& text, std::size_t limit) {
   if (text.size() <= limit) return;

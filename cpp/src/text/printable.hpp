@@ -26,6 +26,9 @@ void shorten(std::string& text, std::size_t limit);
 /// "\xff" for every byte that is not UTF-8. Cut to `limit` bytes, never inside a character.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t limit = kMaxMessage);
 
+/// Well-formed UTF-8 (RFC 3629).
+[[nodiscard]] bool is_utf8(std::string_view text) noexcept;
+
 /// UTF-8 with line breaks and all else kept; only bytes that are not UTF-8 turn into "\xff". For JSON and HTML.
 [[nodiscard]] std::string valid_utf8(std::string_view text);
 

@@ -12,7 +12,7 @@
 #include <as_bytes.hpp>
 #include <onnx_text.hpp>
 
-#include "rules/model/utf8.hpp"
+#include "text/printable.hpp"
 
 namespace fs = std::filesystem;
 using namespace trtcheck;
@@ -82,11 +82,11 @@ TEST_CASE("names that are not UTF-8 are told, once") {
 
 TEST_CASE("UTF-8 as RFC 3629 has it") {
   for (const char* good : {"", "a", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xf4\x8f\xbf\xbf", "x\xc3\xa9y"}) {
-    CHECK(rules::is_utf8(good));
+    CHECK(is_utf8(good));
   }
   for (const char* bad : {"\x80", "\xc3", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80",
                           "\xf5\x80\x80\x80", "\xe2\x82", "a\xff", "\xf0\x9f\x98"}) {
-    CHECK_FALSE(rules::is_utf8(bad));
+    CHECK_FALSE(is_utf8(bad));
   }
 }
 

@@ -123,7 +123,7 @@ void check_limited_layers(RuleContext& context, Limits& limits) {
   for (NodeId node_id : context.nodes()) {
     const Node& node = context.model().node(node_id);
     if (std::ranges::find(kLimitedLayers, node.op_type) == std::end(kLimitedLayers)) continue;
-    if (handler_of(node, context.target()) != Handler::importer) continue;
+    if (context.operator_of(node_id).handler != Handler::importer) continue;
     for (ValueId id : {node.input(0), node.output(0)}) {
       const auto excess = limits.excess(id);
       if (!excess) continue;

@@ -48,7 +48,7 @@ void check_points(RuleContext& context, Dim k) {
 }
 
 void check(RuleContext& context) {
-  if (handler_of(context.node(), context.target()) != Handler::importer) return;
+  if (context.operator_of(context.node_id()).handler != Handler::importer) return;
   const auto k = k_of(context, context.node());
   if (!k) return;
   if (context.dims().bounds(*k).low > kLargestK) {

@@ -1,5 +1,10 @@
-#include <map>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -8,20 +13,49 @@
 namespace trtcheck::rules {
 namespace {
 
+struct Named {
+  std::size_t hash;
+  std::uint32_t order;
+  NodeId id;
+};
+struct Repeat {
+  std::uint32_t order;
+  NodeId id;
+  NodeId first;
+};
+
 void check(RuleContext& context) {
   const Model& model = context.model();
-  std::map<std::pair<GraphId, std::string_view>, NodeId> first;
-  for (NodeId id : context.nodes()) {
+  std::vector<Named> named;
+  named.reserve(context.nodes().size());
+  for (const NodeId id : context.nodes()) {
     const Node& node = model.node(id);
     // Clones of a function are renamed by TensorRT together with the call.
     if (node.name.empty() || model.graph(node.graph).kind == Graph::Kind::function_call) continue;
-    const auto [it, is_new] = first.try_emplace({node.graph, node.name}, id);
-    if (is_new) continue;
+    named.push_back({std::hash<std::string_view>()(node.name), static_cast<std::uint32_t>(named.size()), id});
+  }
+  const auto key = [&](const Named& one) { return std::pair(model.node(one.id).graph, model.node(one.id).name); };
+  std::ranges::sort(named, [&](const Named& a, const Named& b) {
+    if (a.hash != b.hash) return a.hash < b.hash;
+    return std::pair(key(a), a.order) < std::pair(key(b), b.order);
+  });
+  std::vector<Repeat> repeats;
+  const Named* first = nullptr;
+  for (const Named& one : named) {
+    if (first != nullptr && first->hash == one.hash && key(*first) == key(one)) {
+      repeats.push_back({one.order, one.id, first->id});
+    } else {
+      first = &one;
+    }
+  }
+  std::ranges::sort(repeats, {}, &Repeat::order);
+  for (const auto& [order, id, before] : repeats) {
+    const Node& node = model.node(id);
     context
         .add(id,
              fmt::format("node {} of the graph has the name `{}` of node {}; TensorRT renames it, so layer names in "
                          "logs and per-layer settings do not tell which one is meant",
-                         node.position, node.name, model.node(it->second).position))
+                         node.position, node.name, model.node(before).position))
         .fix("give every node a name of its own");
   }
 }

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "rules/model/utf8.hpp"
 #include "rules/rule_context.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -11,11 +11,13 @@ namespace {
 void check(RuleContext& context) {
   FirstOfKind first(context);
   for (NodeId id : context.nodes()) {
+    const OperatorFacts& op = context.operator_of(id);
+    if (op.domain.empty() || op.handler != Handler::importer) continue;
     const Node& node = context.model().node(id);
     // trt.* is TensorRT's own domain in exports of its tools: there the match is meant.
-    if (node.domain.empty() || node.domain.starts_with("ai.onnx") || node.domain.starts_with("trt")) continue;
-    if (node.op_type.starts_with("TRT_") || handler_of(node, context.target()) != Handler::importer) continue;
-    const auto seen = op_support(node.op_type, context.target().release).seen;
+    if (node.domain.starts_with("ai.onnx") || node.domain.starts_with("trt")) continue;
+    if (node.op_type.starts_with("TRT_")) continue;
+    const auto seen = op.support.seen;
     if (first.is_repeat(id, certainty_of(seen, context.target().release))) continue;
     FindingBuilder finding = context.add(
         id, fmt::format("`{}` of domain `{}` is imported as the ONNX operator {}: TensorRT does not look at "

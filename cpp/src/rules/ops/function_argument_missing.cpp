@@ -9,8 +9,8 @@ namespace {
 void check(RuleContext& context) {
   const Model& model = context.model();
   for (NodeId id : context.nodes()) {
+    if (context.operator_of(id).handler != Handler::function) continue;
     const Node& node = model.node(id);
-    if (!node.call || handler_of(node, context.target()) != Handler::function) continue;
     const std::size_t wanted = model.graph(node.call).inputs.size();
     if (node.inputs.size() != wanted) {
       context

@@ -13,8 +13,9 @@ void check(RuleContext& context) {
   if (gates::local_functions.open_in(target)) return;
   FirstOfKind seen(context);
   for (NodeId id : context.nodes()) {
+    if (context.operator_of(id).handler != Handler::none) continue;
     const Node& node = context.model().node(id);
-    if (!node.call || handler_of(node, target) != Handler::none || seen.is_repeat(id)) continue;
+    if (!node.call || seen.is_repeat(id)) continue;
     context
         .add(id, fmt::format("`{}` is a function stored in the model, TensorRT {} does not expand functions (the first "
                              "release that does is {})",

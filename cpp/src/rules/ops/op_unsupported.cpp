@@ -40,11 +40,11 @@ void check(RuleContext& context) {
   const LocalFunctions functions(context);
   FirstOfKind kinds(context);
   for (NodeId id : context.nodes()) {
+    const Handler handler = context.operator_of(id).handler;
+    if (handler != Handler::refused && handler != Handler::none) continue;
     const Node& node = context.model().node(id);
-    const Handler handler = handler_of(node, context.target());
-    if (handler != Handler::refused && (handler != Handler::none || !is_onnx_operator(node))) continue;
-    if (handler == Handler::none && (node.call || functions.serve(node))) continue;  // see function-unsupported
-    const OpSupport support = op_support(node.op_type, context.target().release);
+    if (handler == Handler::none && (node.call || !is_onnx_operator(node) || functions.serve(node))) continue;
+    const OpSupport& support = context.operator_of(id).support;
     if (kinds.is_repeat(id, certainty_of(support.seen, context.target().release))) continue;
     report(context, id, support, handler == Handler::refused);
   }

@@ -16,9 +16,10 @@ void check(RuleContext& context) {
   FirstOfKind first(context);
   std::size_t kinds = 0;
   for (NodeId id : context.nodes()) {
+    if (context.operator_of(id).handler != Handler::none) continue;
     const Node& node = context.model().node(id);
     if (node.domain.empty() || node.call || is_onnx_operator(node)) continue;
-    if (functions.serve(node) || handler_of(node, target) != Handler::none || first.is_repeat(id, certainty)) continue;
+    if (functions.serve(node) || first.is_repeat(id, certainty)) continue;
     FindingBuilder finding = context.add(
         id, fmt::format("custom operator `{}` of domain `{}` has no plugin: none ships with TensorRT {}, and none was "
                         "named",

@@ -14,29 +14,26 @@ struct Registered {
 };
 
 /// Nothing: the node needs no plugin that the application has to register.
-std::optional<Registered> needs_registration(const Node& node, const Target& target) {
-  if (!gates::application_registers_plugins.open_in(target)) return std::nullopt;
-  const Handler handler = handler_of(node, target);
-  if (handler == Handler::importer) {
-    const OpSupport support = op_support(node.op_type, target.release);
-    return support.through_plugin ? std::optional(Registered{support.seen}) : std::nullopt;
+std::optional<Registered> needs_registration(const OperatorFacts& op, const Target& target) {
+  if (op.handler == Handler::importer) {
+    return op.support.through_plugin ? std::optional(Registered{op.support.seen}) : std::nullopt;
   }
-  if (handler != Handler::builtin_plugin) return std::nullopt;
-  const auto plugin = builtin_plugin(node.op_type, target.release);
+  if (op.handler != Handler::builtin_plugin) return std::nullopt;
+  const auto plugin = builtin_plugin(op.op_type, target.release);
   return plugin->needs_init ? std::optional(Registered{plugin->seen}) : std::nullopt;
 }
 
 void check(RuleContext& context) {
   const Target& target = context.target();
+  if (!gates::application_registers_plugins.open_in(target)) return;
   FirstOfKind first(context);
   for (NodeId id : context.nodes()) {
-    const Node& node = context.model().node(id);
-    const auto plugin = needs_registration(node, target);
+    const auto plugin = needs_registration(context.operator_of(id), target);
     if (!plugin || first.is_repeat(id, certainty_of(plugin->seen, target.release))) continue;
     FindingBuilder finding = context.add(
         id, fmt::format("{} `{}` is imported through a plugin that TensorRT ships; from 10.0 the application has to "
                         "register those before it parses",
-                        node.op_type, context.label(id)));
+                        context.operator_of(id).op_type, context.label(id)));
     finding.fix("call initLibNvInferPlugins (Python: tensorrt.init_libnvinfer_plugins) before parsing");
     rest_on(context, finding, plugin->seen);
   }

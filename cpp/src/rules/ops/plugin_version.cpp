@@ -16,8 +16,8 @@ std::string_view wanted_version(const Node& node) {
 void check(RuleContext& context) {
   const TrtVersion release = context.target().release;
   for (NodeId id : context.nodes()) {
+    if (context.operator_of(id).handler != Handler::builtin_plugin) continue;
     const Node& node = context.model().node(id);
-    if (handler_of(node, context.target()) != Handler::builtin_plugin) continue;
     const std::string_view wanted = wanted_version(node);
     if (builtin_plugin(node.op_type, wanted, release)) continue;
     const auto newest = builtin_plugin(node.op_type, release);

@@ -111,7 +111,7 @@ std::optional<std::size_t> find_shortcut(const RuleContext& context, const std::
 }  // namespace
 
 std::optional<ResidualAdd> residual_add(const RuleContext& context, const Node& add) {
-  if (!adds_activations(context, add)) return std::nullopt;
+  if (!context.facts().is_quantized || !adds_activations(context, add)) return std::nullopt;
   std::array<Trace, 2> traces;
   std::array<ResidualBranch, 2> branches;
   bool quantized = false;

@@ -2,6 +2,7 @@
 #include <iterator>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -72,11 +73,16 @@ struct Pair {
 /// The first operand, and the first one of another type.
 std::optional<Pair> mixed_pair(const RuleContext& context, const Node& node, std::size_t from) {
   ValueId first;
+  std::string_view first_type;
   for (std::size_t i = from; i < node.inputs.size(); ++i) {
     const ValueId operand = node.input(i);
-    if (!operand || judged_type(context, operand).empty()) continue;
-    if (!first) first = operand;
-    if (judged_type(context, operand) != judged_type(context, first)) return Pair{first, operand};
+    const std::string_view type = operand ? judged_type(context, operand) : std::string_view();
+    if (type.empty()) continue;
+    if (!first) {
+      first = operand;
+      first_type = type;
+    }
+    if (type != first_type) return Pair{first, operand};
   }
   return std::nullopt;
 }
@@ -101,13 +107,19 @@ std::string fix_for(const RuleContext& context, const Pair& pair) {
 /// folded into the node.
 class Walk {
  public:
-  explicit Walk(RuleContext& context) noexcept : context_(&context) {}
+  explicit Walk(RuleContext& context) : context_(&context) {
+    for (const OperatorFacts& op : context.facts().operators.all()) {
+      const auto row = std::ranges::find(kRows, op.op_type, &Row::op);
+      rows_.push_back(op.handler == Handler::importer && row != std::end(kRows) ? row : nullptr);
+    }
+  }
 
   void visit(NodeId id) {
+    const Row* row = rows_[context_->facts().operators.index(id)];
+    if (row == nullptr && roots_.empty()) return;
     const Node& node = context_->model().node(id);
     NodeId root = root_of(node);
-    const auto row = std::ranges::find(kRows, node.op_type, &Row::op);
-    if (row != std::end(kRows) && handler_of(node, context_->target()) == Handler::importer) {
+    if (row != nullptr) {
       const auto pair = mixed_pair(*context_, node, row->first);
       if (pair && report(id, *row, *pair, root) && !root) root = id;
     }
@@ -143,6 +155,7 @@ class Walk {
   }
 
   RuleContext* context_;
+  std::vector<const Row*> rows_;  ///< by operator; nullptr: none
   std::unordered_map<std::uint32_t, NodeId> roots_;
 };
 
