@@ -7,8 +7,8 @@
 #include <span>
 
 #include "engine/selection.hpp"
-#include "settings/path_patterns.hpp"
 #include "text/glob.hpp"
+#include "text/ignore_patterns.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck::settings {
@@ -119,7 +119,7 @@ std::vector<std::string> read_rules(const Source& source, const Key& key, const 
 std::vector<std::string> read_patterns(const Source& source, const Key& key, const TomlValue& value) {
   const std::vector<Word> words = read_words(source, key, value);
   for (const Word& word : words) {
-    checked(source, key, word.line, [&] { static_cast<void>(PathGlob(word.text)); });
+    checked(source, key, word.line, [&] { check_ignore_pattern(word.text); });
   }
   return texts(words);
 }
@@ -165,8 +165,9 @@ std::vector<SeverityOverride> read_severities(const Source& source, const Key& k
 std::vector<FileIgnore> read_file_ignores(const Source& source, const Key& key, const TomlValue& value) {
   std::vector<FileIgnore> made;
   for (const TomlEntry& entry : entries_of(source, key, value)) {
-    const PathGlob glob = checked(source, key, entry.line, [&] { return PathGlob(entry.key); });
-    if (glob.is_negated()) source.fail(entry.line, fmt::format("`{}`: a pattern here cannot begin with !", entry.key));
+    checked(source, key, entry.line, [&] { check_ignore_pattern(entry.key); });
+    if (entry.key.starts_with('!'))
+      source.fail(entry.line, fmt::format("`{}`: a pattern here cannot begin with !", entry.key));
     std::vector<std::string> rules = read_rules(source, key, entry.value);
     if (rules.empty()) source.fail(entry.line, fmt::format("`{}` names no rules", entry.key));
     made.push_back({{entry.key, {}}, std::move(rules)});

@@ -12,8 +12,8 @@
 #include "engine/selection.hpp"
 #include "settings/config_file.hpp"
 #include "settings/merge.hpp"
-#include "settings/path_patterns.hpp"
 #include "settings/places.hpp"
+#include "text/ignore_patterns.hpp"
 
 namespace trtcheck {
 namespace {
@@ -23,7 +23,7 @@ using settings::ConfigFile;
 /// A file with the caller's words over it, and the patterns that tell which models its per-file-ignores concern.
 struct Resolved {
   Settings common;
-  std::vector<settings::PathGlob> file_globs;  // one for each of common.file_ignores
+  std::vector<IgnorePatterns> file_patterns;  // one for each of common.file_ignores
 };
 using Shared = std::shared_ptr<const Resolved>;
 
@@ -51,7 +51,7 @@ void check_overrides(const SettingsOverrides& overrides) {
   for (const SeverityOverride& entry : overrides.severities) check_rules("severity", {entry.rule});
   if (!overrides.exclude) return;
   try {
-    for (const std::string& pattern : *overrides.exclude) static_cast<void>(settings::PathGlob(pattern));
+    for (const std::string& pattern : *overrides.exclude) check_ignore_pattern(pattern);
   } catch (const Error& error) {
     throw Error("exclude", error.cause());
   }
@@ -63,17 +63,17 @@ std::string_view path_for(std::string_view folder, std::string_view model) {
   return inside.empty() ? model.substr(model.rfind('/') + 1) : inside;
 }
 
-std::vector<settings::PathGlob> file_globs(const Settings& common) {
-  std::vector<settings::PathGlob> globs;
-  for (const FileIgnore& ignore : common.file_ignores) globs.emplace_back(ignore.models.pattern);
-  return globs;
+std::vector<IgnorePatterns> file_patterns(const Settings& common) {
+  std::vector<IgnorePatterns> made(common.file_ignores.size());
+  for (std::size_t i = 0; i < made.size(); ++i) made[i].add(common.file_ignores[i].models.pattern);
+  return made;
 }
 
-Settings fitted(const Settings& common, std::span<const settings::PathGlob> globs, const std::string& model) {
+Settings fitted(const Settings& common, std::span<const IgnorePatterns> patterns, const std::string& model) {
   Settings made = common;
-  for (std::size_t i = 0; i < globs.size(); ++i) {
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
     const FileIgnore& ignore = common.file_ignores[i];
-    if (settings::excludes(globs.subspan(i, 1), path_for(ignore.models.folder, model))) {
+    if (patterns[i].ignores(path_for(ignore.models.folder, model))) {
       made.check.ignore.insert(made.check.ignore.end(), ignore.rules.begin(), ignore.rules.end());
     } else {
       made.unmatched.push_back(fmt::format("per-file-ignores `{}`", ignore.models.pattern));
@@ -94,8 +94,8 @@ struct SettingsResolver::State {
 
   Shared resolve(const ConfigFile* file) const {
     Settings common = settings::merge(file, overrides, here);
-    std::vector<settings::PathGlob> globs = file_globs(common);
-    return std::make_shared<const Resolved>(Resolved{std::move(common), std::move(globs)});
+    std::vector<IgnorePatterns> patterns = file_patterns(common);
+    return std::make_shared<const Resolved>(Resolved{std::move(common), std::move(patterns)});
   }
 
   /// @pre the mutex is held
@@ -147,19 +147,19 @@ Settings SettingsResolver::for_folder(const std::string& folder) const {
 Settings SettingsResolver::for_model(const std::string& path) const {
   const std::string model = settings::absolute_path(path);
   const Shared resolved = state_->in_folder(settings::parent_of(model));
-  return fitted(resolved->common, resolved->file_globs, model);
+  return fitted(resolved->common, resolved->file_patterns, model);
 }
 
 Settings with_file_ignores(const Settings& common, const std::string& model) {
-  return fitted(common, file_globs(common), settings::absolute_path(model));
+  return fitted(common, file_patterns(common), settings::absolute_path(model));
 }
 
 bool is_excluded(const Settings& settings, const std::string& path) {
   if (settings.exclude.empty()) return false;
   const std::string model = settings::absolute_path(path);
-  std::vector<settings::PathGlob> globs;
-  for (const PathPattern& pattern : settings.exclude) globs.emplace_back(pattern.pattern);
-  return settings::excludes(globs, path_for(settings.exclude.front().folder, model));
+  IgnorePatterns patterns;
+  for (const PathPattern& pattern : settings.exclude) patterns.add(pattern.pattern);
+  return patterns.ignores(path_for(settings.exclude.front().folder, model));
 }
 
 }  // namespace trtcheck
