@@ -52,6 +52,7 @@ __all__: list[str] = [
     "check",
     "check_with",
     "diff",
+    "find_models",
     "formats",
     "infer",
     "load_settings",
@@ -1510,6 +1511,9 @@ def check(
 ) -> Report: ...
 def check_with(model: Model, settings: Settings) -> Report: ...
 def diff(before: Model, before_report: Report, after: Model, after_report: Report) -> Diff: ...
+def find_models(
+    words: collections.abc.Sequence[bytes], *, settings: Settings | None, respect_gitignore: bool, force_exclude: bool
+) -> tuple[list[bytes], list[tuple[str, str]]]: ...
 def formats() -> list[str]:
     """
     Names of the output formats, as `render` and the command line take them.
