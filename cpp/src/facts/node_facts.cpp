@@ -1,10 +1,13 @@
 #include "facts/node_facts.hpp"
 
+#include "model/asked.hpp"
+
 namespace trtcheck {
 namespace {
 
 // What any row looks at is shorter by far.
 constexpr std::int64_t kMostContents = 1024;
+static_assert(kMostContents <= kFewElements, "what is asked for is fetched");
 
 }  // namespace
 

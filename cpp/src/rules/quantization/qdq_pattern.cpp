@@ -4,12 +4,14 @@
 #include <array>
 #include <string_view>
 
+#include "model/tensor_values.hpp"
+
 namespace trtcheck::rules {
 namespace {
 
 constexpr TrtVersion kOnnxDefaultAxis{10, 13};
 constexpr int kLookBack = 64;
-constexpr std::int64_t kScaleLimit = 65'536;
+constexpr std::int64_t kScaleLimit = kMostElements;
 
 // Layers that TensorRT moves Q and DQ across, and those that it drops.
 constexpr std::array<std::string_view, 9> kCommuting{"Dropout", "Flatten", "Identity",  "MaxPool",  "Reshape",

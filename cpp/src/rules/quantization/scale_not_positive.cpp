@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "model/tensor_values.hpp"
 #include "rules/quantization/qdq_pattern.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr std::int64_t kLimit = 65'536;
+constexpr std::int64_t kLimit = kMostElements;
 // The newer text is `scaleAllPositive || allowNegativeScale`. Measured with TensorRT-RTX 1.5, which stands nearest to
 // 11.1: the values are not looked at for a DequantizeLinear of INT4.
 constexpr TrtVersion kAnyScaleOfInt4{11, 1};

@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "model/tensor_values.hpp"
 #include "rules/quantization/qdq_pattern.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr std::int64_t kLimit = 65'536;
+constexpr std::int64_t kLimit = kMostElements;
 
 bool is_all_zero(const RuleContext& context, ValueId value) {
   const auto numbers = constant_ints(context, value, kLimit);
