@@ -18,6 +18,7 @@
 #include "cli/commands.hpp"
 #include "cli/output_place.hpp"
 #include "cli/report_outputs.hpp"
+#include "report/format_rows.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -25,10 +26,6 @@ namespace {
 std::optional<Severity> least_severity(FailOn fail_on) {
   if (fail_on == FailOn::never) return std::nullopt;
   return fail_on == FailOn::info ? Severity::info : fail_on == FailOn::warning ? Severity::warning : Severity::error;
-}
-
-bool shows_neighbourhoods(Format format) {
-  return format == Format::html || format == Format::json || format == Format::jsonl;
 }
 
 /// What workers share. They own it, because a stuck one outlives the command.
@@ -39,7 +36,7 @@ class Checker {
         baselines_(request.baseline_mode),
         lists_all_(request.all_findings),
         draws_(std::ranges::any_of(request.outputs,
-                                   [](const OutputRequest& o) { return shows_neighbourhoods(o.format); })) {}
+                                   [](const OutputRequest& o) { return report::row_of(o.format).has_pictures; })) {}
 
   [[nodiscard]] bool excludes(const std::string& path) const { return is_excluded(settings_of(resolver_, path), path); }
   Checked check(const std::string& path) {
