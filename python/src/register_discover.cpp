@@ -19,10 +19,11 @@ using Failures = std::vector<std::pair<py::str, py::str>>;
 
 // Paths are bytes: file names need not be UTF-8.
 std::pair<std::vector<py::bytes>, Failures> find(const std::vector<py::bytes>& words,
-                                                 const std::optional<Settings>& settings, bool respect_gitignore,
-                                                 bool force_exclude) {
+                                                 const std::optional<Settings>& settings,
+                                                 std::optional<bool> respect_gitignore, bool force_exclude) {
   const std::vector<std::string> paths(words.begin(), words.end());
-  DiscoverOptions options{.respect_gitignore = respect_gitignore, .force_exclude = force_exclude};
+  DiscoverOptions options{.respect_gitignore = respect_gitignore.value_or(!settings || settings->respect_gitignore),
+                          .force_exclude = force_exclude};
   if (settings) options.excluded = [&settings](const std::string& path) { return is_excluded(*settings, path); };
   const FoundModels found = [&] {
     const py::gil_scoped_release unlocked;

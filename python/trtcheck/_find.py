@@ -14,7 +14,7 @@ def find_models(
     paths: StrPath | Iterable[StrPath],
     *,
     settings: Settings | None = None,
-    respect_gitignore: bool = True,
+    respect_gitignore: bool | None = None,
     force_exclude: bool = False,
 ) -> list[str]:
     """The models that `trtcheck check` would look at for the same words.
@@ -26,7 +26,8 @@ def find_models(
     Args:
         paths: one file, folder or pattern, or any number of them.
         settings: what `load_settings` returned; models that its `exclude` names are passed over in folders.
-        respect_gitignore: in folders of a Git repository, pass over what `.gitignore` names.
+        respect_gitignore: in folders of a Git repository, pass over what `.gitignore` names; by default what `settings`
+            say, else True.
         force_exclude: `exclude` counts for files that are named, too.
 
     Returns:
@@ -55,7 +56,7 @@ def found(path: StrPath, settings: Settings | None) -> Iterator[StrPath | Error]
     """What one word stands for; a file is the very same object."""
     word = os.fsencode(path)
     models, failures = _core.find_models(
-        [word], settings=_common(settings), respect_gitignore=True, force_exclude=False
+        [word], settings=_common(settings), respect_gitignore=None, force_exclude=False
     )
     for model in models:
         yield path if model == word else os.fsdecode(model)

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <trtcheck/discover.hpp>
+
 #include "cli/baselines.hpp"
 #include "cli/check_all.hpp"
 #include "cli/check_options.hpp"
@@ -39,6 +41,14 @@ class Checker {
                                    [](const OutputRequest& o) { return report::row_of(o.format).has_pictures; })) {}
 
   [[nodiscard]] bool excludes(const std::string& path) const { return is_excluded(settings_of(resolver_, path), path); }
+  [[nodiscard]] bool respects_gitignore() const {
+    try {
+      return settings_of(resolver_, "-").respect_gitignore;
+    } catch (const Error&) {
+      // The settings of this folder are broken: whoever checks a model with them says so.
+      return true;
+    }
+  }
   Checked check(const std::string& path) {
     Settings settings = settings_of(resolver_, path);
     settings.check.neighbourhoods = draws_;
@@ -68,8 +78,9 @@ class Checker {
 };
 
 FoundModels find(const CheckRequest& request, const Checker& checker) {
-  DiscoverOptions options = request.discover;
-  options.excluded = [&checker](const std::string& path) { return checker.excludes(path); };
+  const DiscoverOptions options{.respect_gitignore = checker.respects_gitignore(),
+                                .force_exclude = request.force_exclude,
+                                .excluded = [&checker](const std::string& path) { return checker.excludes(path); }};
   return find_models(request.paths, options);
 }
 

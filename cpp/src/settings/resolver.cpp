@@ -9,8 +9,8 @@
 
 #include <trtcheck/settings.hpp>
 
-#include "engine/selection.hpp"
 #include "settings/config_file.hpp"
+#include "settings/keys.hpp"
 #include "settings/merge.hpp"
 #include "settings/places.hpp"
 #include "text/ignore_patterns.hpp"
@@ -37,25 +37,6 @@ struct Answer {
     return resolved;
   }
 };
-
-void check_rules(const char* name, const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
-    if (auto why = engine::why_unknown(word)) throw Error(name, std::move(*why));
-  }
-}
-
-void check_overrides(const SettingsOverrides& overrides) {
-  if (overrides.select) check_rules("select", *overrides.select);
-  check_rules("extend-select", overrides.extend_select);
-  if (overrides.ignore) check_rules("ignore", *overrides.ignore);
-  for (const SeverityOverride& entry : overrides.severities) check_rules("severity", {entry.rule});
-  if (!overrides.exclude) return;
-  try {
-    for (const std::string& pattern : *overrides.exclude) check_ignore_pattern(pattern);
-  } catch (const Error& error) {
-    throw Error("exclude", error.cause());
-  }
-}
 
 /// The model's path as the patterns of `folder` see it; the bare name when it lies elsewhere.
 std::string_view path_for(std::string_view folder, std::string_view model) {
@@ -124,7 +105,7 @@ struct SettingsResolver::State {
 
 SettingsResolver::SettingsResolver(ConfigChoice choice, SettingsOverrides overrides)
     : state_(std::make_unique<State>()) {
-  check_overrides(overrides);
+  for (const settings::Key& key : settings::all_keys()) key.check(key, overrides);
   state_->choice = std::move(choice);
   state_->overrides = std::move(overrides);
   state_->here = settings::absolute_path("");
