@@ -4,10 +4,13 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <string>
 
 #include <trtcheck/error.hpp>
 
+#include "report/format_rows.hpp"
 #include "report/surroundings.hpp"
 
 namespace trtcheck::python {
@@ -25,6 +28,14 @@ std::vector<std::string> format_names() {
   std::vector<std::string> names;
   for (const FormatName& entry : formats()) names.emplace_back(entry.name);
   return names;
+}
+
+std::map<std::string, std::string> format_endings() {
+  std::map<std::string, std::string> made;
+  for (const report::FormatRow& row : report::format_rows()) {
+    if (!row.ending.empty()) made.emplace(row.ending, row.name.name);
+  }
+  return made;
 }
 
 py::str render_list(const std::vector<CheckedReport>& reports,
@@ -65,6 +76,7 @@ std::string render_reports(std::span<const CheckedReport> reports, const RenderW
 
 void register_render(py::module_& module) {
   module.def("formats", &format_names, "Names of the output formats, as `render` and the command line take them.");
+  module.def("format_endings", &format_endings, "Formats by the endings of the files that hold them.");
   module.def("render", &render_list, py::arg("reports"), py::arg("failures"), py::kw_only(), py::arg("format"),
              py::arg("color"), py::arg("width"), py::arg("fail_on"));
 }

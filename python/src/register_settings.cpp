@@ -4,8 +4,10 @@
 #include "registers.hpp"
 #include "release_text.hpp"
 #include "text.hpp"
+#include "value_state.hpp"
 
 #include <pybind11/stl.h>
+#include <pybind11/typing.h>
 
 #include <map>
 #include <utility>
@@ -13,52 +15,49 @@
 #include <trtcheck/baseline.hpp>
 #include <trtcheck/settings.hpp>
 
+#include "settings/keys.hpp"
+
 namespace trtcheck::python {
 namespace {
 
-using Words = std::vector<std::string>;
-
-template <class Parse>
-auto parsed(const std::optional<std::string>& word, Parse parse) {
-  return word ? std::optional(parse(*word)) : std::nullopt;
-}
-
-template <class Parse>
-auto parsed(const std::optional<Words>& words, Parse parse) {
-  std::optional<std::vector<decltype(parse(std::string()))>> made;
-  if (!words) return made;
-  made.emplace();
-  for (const std::string& word : *words) made->push_back(parse(word));
+/// What a caller gives, as a configuration file would have it.
+settings::TomlValue plain(const py::handle& given) {
+  using settings::TomlValue;
+  if (py::isinstance<py::str>(given) || py::isinstance<py::bytes>(given)) {
+    return TomlValue::of(given.cast<std::string>());
+  }
+  TomlValue made;
+  if (py::isinstance<py::bool_>(given)) return TomlValue::of(given.cast<bool>());
+  if (py::isinstance<py::int_>(given)) {
+    made.kind = TomlValue::Kind::integer;
+  } else if (py::isinstance<py::float_>(given)) {
+    made.kind = TomlValue::Kind::floating;
+  } else if (py::isinstance<py::dict>(given)) {
+    for (const auto& [key, value] : given.cast<py::dict>())
+      made.entries.push_back({key.cast<std::string>(), 0, plain(value)});
+  } else {
+    made.kind = TomlValue::Kind::array;
+    for (const py::handle item : given) made.items.push_back(plain(item));
+  }
   return made;
 }
 
-Severity parse_severity(const std::string& word) {
-  for (const Severity severity : {Severity::error, Severity::warning, Severity::info}) {
-    if (to_string(severity) == word) return severity;
+SettingsOverrides overrides_of(const py::dict& given) {
+  SettingsOverrides made;
+  for (const auto& [name, value] : given) {
+    const auto word = name.cast<std::string>();
+    const settings::Key* const key = settings::find_key(word);
+    if (key == nullptr) throw py::type_error("there is no setting `" + word + "`");
+    if (key->type == settings::Type::release) static_cast<void>(value.cast<ReleaseText>());
+    key->read({}, *key, plain(value), made);
   }
-  throw Error("severity", "`" + word + "` is none of error, warning, info");
+  return made;
 }
 
 // Paths are bytes: file names need not be UTF-8.
 Settings load_settings(const py::bytes& folder, const py::bytes& config, bool search,
-                       const std::optional<ReleaseText>& target, const std::optional<Words>& precision,
-                       const std::optional<std::string>& compute_capability, std::optional<Words> plugins,
-                       const std::optional<Words>& profile, std::optional<Words> select, Words extend_select,
-                       std::optional<Words> ignore, const std::vector<std::pair<std::string, std::string>>& severity,
-                       const std::optional<std::string>& fail_on) {
-  SettingsOverrides overrides{.release = target ? std::optional(parse_release(target->text)) : std::nullopt,
-                              .precisions = parsed(precision, parse_precision),
-                              .compute_capability = parsed(compute_capability, parse_compute_capability),
-                              .plugins = std::move(plugins),
-                              .profile = parsed(profile, parse_profile),
-                              .select = std::move(select),
-                              .ignore = std::move(ignore),
-                              .fail_on = parsed(fail_on, parse_fail_on),
-                              .exclude = {},
-                              .baseline = {},
-                              .extend_select = std::move(extend_select),
-                              .severities = {}};
-  for (const auto& [rule, word] : severity) overrides.severities.push_back({rule, parse_severity(word)});
+                       const py::typing::Dict<py::str, py::object>& given) {
+  SettingsOverrides overrides = overrides_of(given);
   const ConfigChoice choice{.file = config, .search = search};
   const std::string name = folder;
   const py::gil_scoped_release unlocked;
@@ -86,85 +85,26 @@ std::map<std::string, py::str> origins(const Settings& settings) {
   return made;
 }
 
-py::list words_state(const Words& words) {
-  py::list made;
-  for (const std::string& word : words) made.append(py::bytes(word));
-  return made;
-}
-
-py::list patterns_state(const std::vector<PathPattern>& patterns) {
-  py::list made;
-  for (const PathPattern& each : patterns) made.append(words_state({each.pattern, each.folder}));
-  return made;
-}
-
-std::vector<PathPattern> patterns_from(const py::object& state) {
-  std::vector<PathPattern> made;
-  for (const Words& each : state.cast<std::vector<Words>>()) made.push_back({each.at(0), each.at(1)});
-  return made;
-}
-
-py::tuple check_state(const CheckOptions& check) {
-  py::list nodes;
-  for (const NodeIgnore& each : check.node_ignores) {
-    nodes.append(py::make_tuple(py::bytes(each.node), words_state(each.rules), py::bytes(each.reason)));
-  }
-  py::list severities;
-  for (const SeverityOverride& each : check.severities) {
-    severities.append(py::make_tuple(py::bytes(each.rule), static_cast<int>(each.severity)));
-  }
-  return py::make_tuple(target_state(check.target), words_state(check.select), words_state(check.ignore), nodes,
-                        severities, check.skip_unknown_inputs);
-}
-
-CheckOptions check_from(const py::tuple& state) {
-  CheckOptions check;
-  check.target = target_from(state[0].cast<py::tuple>());
-  check.select = state[1].cast<Words>();
-  check.ignore = state[2].cast<Words>();
-  for (const auto& [node, rules, reason] : state[3].cast<std::vector<std::tuple<std::string, Words, std::string>>>()) {
-    check.node_ignores.push_back({node, rules, reason});
-  }
-  for (const auto& [rule, severity] : state[4].cast<std::vector<std::pair<std::string, int>>>()) {
-    check.severities.push_back({rule, static_cast<Severity>(severity)});
-  }
-  check.skip_unknown_inputs = state[5].cast<bool>();
-  return check;
-}
-
-using OriginState = std::tuple<std::string, std::string, std::string, int, bool, std::string, int>;
-
 py::tuple settings_state(const Settings& s) {
-  py::list ignores;
-  for (const FileIgnore& each : s.file_ignores) {
-    ignores.append(py::make_tuple(patterns_state({each.models})[0], words_state(each.rules)));
-  }
-  py::list from;
-  for (const SettingOrigin& each : s.origins) {
-    from.append(py::make_tuple(py::bytes(each.key), py::bytes(each.entry), py::bytes(each.value),
-                               static_cast<int>(each.from), each.extended, py::bytes(each.file), each.line));
-  }
-  return py::make_tuple(text(version()), check_state(s.check), static_cast<int>(s.fail_on), patterns_state(s.exclude),
-                        py::bytes(s.baseline), ignores, py::bytes(s.file), from, words_state(s.unmatched));
+  const auto of_rows = [&s](const auto&... rows) { return py::make_tuple(state_of(rows.at(s))...); };
+  return py::make_tuple(text(version()), std::apply(of_rows, settings::kRows), s.check.skip_unknown_inputs,
+                        state_of(s.file), state_of(s.origins), state_of(s.unmatched));
 }
 
 Settings settings_from(const py::tuple& state) {
-  if (state.size() != 9 || state[0].cast<std::string>() != version()) {
+  if (state.size() != 6 || state[0].cast<std::string>() != version()) {
     throw py::value_error("pickled by another version of trtcheck");
   }
   Settings s;
-  s.check = check_from(state[1].cast<py::tuple>());
-  s.fail_on = static_cast<FailOn>(state[2].cast<int>());
-  s.exclude = patterns_from(state[3]);
-  s.baseline = state[4].cast<std::string>();
-  for (const auto& [models, rules] : state[5].cast<std::vector<std::pair<Words, Words>>>()) {
-    s.file_ignores.push_back({{models.at(0), models.at(1)}, rules});
-  }
-  s.file = state[6].cast<std::string>();
-  for (const auto& [key, entry, value, from, extended, file, line] : state[7].cast<std::vector<OriginState>>()) {
-    s.origins.push_back({key, entry, value, static_cast<SettingOrigin::From>(from), extended, file, line});
-  }
-  s.unmatched = state[8].cast<Words>();
+  // Two rows may end up in one place: the last one restores it, as any of them.
+  const auto values = state[1].cast<py::tuple>();
+  std::apply([&, i = std::size_t{0}](
+                 const auto&... rows) mutable { ((rows.at(s) = {}, restore(rows.at(s), values[i++])), ...); },
+             settings::kRows);
+  s.check.skip_unknown_inputs = state[2].cast<bool>();
+  restore(s.file, state[3]);
+  restore(s.origins, state[4]);
+  restore(s.unmatched, state[5]);
   return s;
 }
 
@@ -191,9 +131,7 @@ void register_settings(py::module_& module) {
   add_pickling<decltype(made), &settings_state, &settings_from>(made);
 
   module.def("load_settings", &load_settings, py::arg("folder"), py::kw_only(), py::arg("config"), py::arg("search"),
-             py::arg("target"), py::arg("precision"), py::arg("compute_capability"), py::arg("plugins"),
-             py::arg("profile"), py::arg("select"), py::arg("extend_select"), py::arg("ignore"), py::arg("severity"),
-             py::arg("fail_on"));
+             py::arg("given"));
   module.def("check_with", &check_with, py::arg("model"), py::arg("settings"));
 }
 

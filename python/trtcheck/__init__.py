@@ -66,6 +66,7 @@ from trtcheck._core import (
     rules_for_log,
 )
 from trtcheck._errors import ConversionError, Error
+from trtcheck._find import find_models
 from trtcheck._settings import Settings, load_settings
 from trtcheck._testing import assert_convertible
 
@@ -113,6 +114,7 @@ __all__ = [
     "check",
     "check_many",
     "diff",
+    "find_models",
     "formats",
     "infer_shapes",
     "load_settings",
@@ -212,8 +214,8 @@ def check_many(
     or leave it by an exception or Ctrl-C, and models that have not been started are not checked any more.
 
     Args:
-        paths: a file, a folder (all `*.onnx` in it and below), a URL for fsspec, or an iterable of them. It is
-            read only as far as models can be started: it may be a generator of a million paths.
+        paths: a file, a folder or a pattern (the models that `find_models` gives for it), a URL for fsspec, or an
+            iterable of them. It is read only as far as models can be started: it may be a generator of a million paths.
         executor: who does the work: any `concurrent.futures.Executor`, such as a `ProcessPoolExecutor` or
             `dask.distributed.Client.get_executor()`; it is not shut down. Threads of this process, one for each
             CPU, by default: a check does not hold the GIL.
@@ -236,7 +238,7 @@ def check_many(
     if settings is not None:
         if check_options.keys() - {"base_dir"}:
             raise TypeError(f"a Settings holds {', '.join(check_options)} already")
-        return _many.reports(paths, executor, errors, in_flight, settings.check, check_options, settings.excludes)
+        return _many.reports(paths, executor, errors, in_flight, settings.check, check_options, settings)
     _options.make_target(None, (), None, (), check_options.get("profile"))
     check(_EMPTY_MODEL, **{**check_options, "profile": None})
     return _many.reports(paths, executor, errors, in_flight, check, check_options)

@@ -52,6 +52,8 @@ __all__: list[str] = [
     "check",
     "check_with",
     "diff",
+    "find_models",
+    "format_endings",
     "formats",
     "infer",
     "load_settings",
@@ -1510,28 +1512,25 @@ def check(
 ) -> Report: ...
 def check_with(model: Model, settings: Settings) -> Report: ...
 def diff(before: Model, before_report: Report, after: Model, after_report: Report) -> Diff: ...
+def find_models(
+    words: collections.abc.Sequence[bytes],
+    *,
+    settings: Settings | None,
+    respect_gitignore: bool | None,
+    force_exclude: bool,
+) -> tuple[list[bytes], list[tuple[str, str]]]: ...
+def format_endings() -> dict[str, str]:
+    """
+    Formats by the endings of the files that hold them.
+    """
+
 def formats() -> list[str]:
     """
     Names of the output formats, as `render` and the command line take them.
     """
 
 def infer(model: Model, *, target: Target, as_tensorrt: bool) -> Shapes: ...
-def load_settings(
-    folder: bytes,
-    *,
-    config: bytes,
-    search: bool,
-    target: str | None,
-    precision: collections.abc.Sequence[str] | None,
-    compute_capability: str | None,
-    plugins: collections.abc.Sequence[str] | None,
-    profile: collections.abc.Sequence[str] | None,
-    select: collections.abc.Sequence[str] | None,
-    extend_select: collections.abc.Sequence[str],
-    ignore: collections.abc.Sequence[str] | None,
-    severity: collections.abc.Sequence[tuple[str, str]],
-    fail_on: str | None,
-) -> Settings: ...
+def load_settings(folder: bytes, *, config: bytes, search: bool, given: dict[str, typing.Any]) -> Settings: ...
 def read_baseline(path: bytes) -> Baseline: ...
 def read_file(path: bytes) -> Model: ...
 def read_memory(buffer: typing_extensions.Buffer, base_dir: bytes) -> Model: ...

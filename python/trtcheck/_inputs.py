@@ -65,10 +65,6 @@ def is_module(given: object) -> bool:
     return _is(given, "torch", "Module") or _is(given, "torch", "ExportedProgram")
 
 
-def is_folder(path: Source) -> TypeGuard[str | os.PathLike[str]]:
-    return is_file(path) and os.path.isdir(path)  # noqa: PTH112 (keeps what Path would change)
-
-
 def label(path: Source) -> str:
     """As reports and errors name it."""
     return as_bytes(path).decode(errors="backslashreplace")

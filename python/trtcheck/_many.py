@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any, TypeAlias
 
-from trtcheck import _inputs
+from trtcheck import _find, _inputs
 from trtcheck._core import Report
 from trtcheck._errors import Error
+from trtcheck._settings import Settings
 
 Source: TypeAlias = _inputs.Source
-#: One file, one folder, one URL, or an iterable of them.
+#: One file, one folder, one pattern, one URL, or an iterable of them.
 Paths: TypeAlias = Source | Iterable[Source]
 Check = Callable[..., Report]
 
@@ -43,13 +44,13 @@ def reports(
     in_flight: int | None,
     check: Check,
     options: dict[str, Any],
-    excludes: Callable[[str], bool] = lambda path: False,
+    settings: Settings | None = None,
 ) -> Generator[Report | Error, None, None]:
     """What came of each model, in the order in which they finish."""
     with nullcontext(executor) if executor is not None else _threads() as used:
         workers = getattr(used, "_max_workers", None)
         most = in_flight or (2 * workers if isinstance(workers, int) else _IN_FLIGHT)
-        waiting = models(paths, excludes)
+        waiting = models(paths, settings)
         flight = _Flight(used, check, options)
         with closing(_answers(waiting, flight, most)) as answers:
             for answer in answers:
@@ -67,38 +68,18 @@ def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(len(os.sched_getaffinity(0)), thread_name_prefix="trtcheck")
 
 
-def models(paths: Paths, excludes: Callable[[str], bool]) -> Iterator[Source | Error]:
-    """One by one; an iterable and a folder are walked only as far as somebody asks."""
+def models(paths: Paths, settings: Settings | None) -> Iterator[Source | Error]:
+    """One by one; an iterable is read only as far as somebody asks."""
     if isinstance(paths, (bytes, bytearray, memoryview)):
         raise TypeError("expected paths, not the bytes of a model: use trtcheck.check")
     given: Iterable[Source] = [paths] if _inputs.is_path(paths) else paths  # type: ignore[assignment]
     for path in given:
         if not _inputs.is_path(path):
             raise TypeError(f"expected paths, not {type(path).__name__}: use trtcheck.check for a model in memory")
-        if _inputs.is_folder(path):
-            yield from _in_folder(path, excludes)
+        if _inputs.is_file(path):
+            yield from _find.found(path, settings)
         else:
             yield path
-
-
-def _in_folder(folder: str | os.PathLike[str], excludes: Callable[[str], bool]) -> Iterator[Source | Error]:
-    unreadable: list[Error] = []
-    found = False
-    for root, folders, files in os.walk(folder, onerror=lambda error: unreadable.append(_not_listed(error))):
-        folders.sort()
-        for name in sorted(files):
-            path = os.path.join(root, name)  # noqa: PTH118
-            if name.endswith(".onnx"):
-                found = True
-                if not excludes(path):
-                    yield path
-    yield from unreadable
-    if not found and not unreadable:
-        yield Error(_inputs.label(folder), "the folder holds no *.onnx file")
-
-
-def _not_listed(error: OSError) -> Error:
-    return Error(_inputs.label(error.filename), f"cannot be listed: {error.strerror}")
 
 
 def _answers(waiting: Iterator[Source | Error], flight: _Flight, most: int) -> Generator[Report | Error, None, None]:

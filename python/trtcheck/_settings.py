@@ -119,6 +119,7 @@ def load_settings(
     ignore: str | Iterable[str] | None = None,
     severity: Mapping[str, SeverityName] | None = None,
     fail_on: FailOn | None = None,
+    **more: object,
 ) -> Settings:
     """Read the configuration that counts for a model or a folder, as the command line does.
 
@@ -136,10 +137,13 @@ def load_settings(
         ignore: replaces `ignore` of the file; its per-file-ignores and per-node-ignores stay.
         severity: severities by rule code, prefix or name, over those of the file.
         fail_on: the lowest severity that makes a check fail.
+        **more: any other key of the file, with `_` for `-`: `exclude=["old/"]`, `respect_gitignore=False`. Paths and
+            patterns are relative to the working folder.
 
     Raises:
         Error: the file cannot be read or makes no sense ("trtcheck.toml:3: unknown key `taget`, did you mean
             `target`?"), or an argument makes none.
+        TypeError: there is no such key.
 
     Example:
         >>> settings = trtcheck.load_settings()
@@ -148,23 +152,32 @@ def load_settings(
         False
     """
     folder = Path(path) if Path(path).is_dir() else Path(path).parent
+    given = {
+        "target": target,
+        "precision": _plain(precision),
+        "compute_capability": _options.capability_text(compute_capability),
+        "plugins": _plain(plugins),
+        "profile": None if profile is None else _options.profile_texts(profile),
+        "select": _plain(select),
+        "extend_select": _plain(extend_select) or None,
+        "ignore": _plain(ignore),
+        "severity": _plain(severity),
+        "fail_on": fail_on,
+        **{name: _plain(value) for name, value in more.items()},
+    }
     common = _core.load_settings(
         os.fsencode(folder),
         config=b"" if config is None or config is False else os.fsencode(config),
         search=config is not False,
-        target=target,
-        precision=_words(precision),
-        compute_capability=_options.capability_text(compute_capability),
-        plugins=_words(plugins),
-        profile=None if profile is None else _options.profile_texts(profile),
-        select=_words(select),
-        extend_select=_options.words(extend_select),
-        ignore=_words(ignore),
-        severity=[] if severity is None else list(severity.items()),
-        fail_on=fail_on,
+        given={name.replace("_", "-"): value for name, value in given.items() if value is not None},
     )
     return Settings(common, os.fsdecode(path))
 
 
-def _words(given: str | Iterable[str] | None) -> list[str] | None:
-    return None if given is None else _options.words(given)
+def _plain(given: object) -> object:
+    """As a file would have it: text, a flag, a list or a table."""
+    if isinstance(given, os.PathLike):
+        return os.fsencode(given)
+    if isinstance(given, Mapping):
+        return dict(given)
+    return list(given) if isinstance(given, Iterable) and not isinstance(given, (str, bytes)) else given

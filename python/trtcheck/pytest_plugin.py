@@ -14,18 +14,10 @@ from typing import Any
 import pytest
 
 import trtcheck as _trtcheck
-from trtcheck import _export_log, _testing
+from trtcheck import _core, _export_log, _testing
 
 # Which document a file name asks for.
-FORMATS = {
-    ".html": "html",
-    ".json": "json",
-    ".jsonl": "jsonl",
-    ".md": "markdown",
-    ".sarif": "sarif",
-    ".txt": "full",
-    ".xml": "junit",
-}
+FORMATS = _core.format_endings()
 MARKER = """trtcheck(target, precision, allow, ...): what the checks of this test are made with, as for
 trtcheck.load_settings; allow: rules that may report.""".replace("\n", " ")
 

@@ -21,11 +21,6 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("TRTCHECK_BUILD_DIR", ROOT / "build"))
 PAGE = ROOT / "docs/adding-a-rule.md"
 
-pytestmark = pytest.mark.skipif(
-    not (BUILD / "compile_commands.json").is_file() or not (BUILD / "tests/cpp/test_rules").is_file(),
-    reason="the C++ tests are not built",
-)
-
 
 class Block(NamedTuple):
     language: str

@@ -18,8 +18,6 @@ import rule_bombs  # noqa: E402
 from bomb_models import MAKERS, write  # noqa: E402
 from bombs import Limits, broken, commands, run  # noqa: E402
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
-
 BYTES = 200_000
 #: Of a file of 10 MB, 3 seconds and 500 MB are the limits. A file of 200 kB may use up the budgets that do not depend
 #: on its size: of contents that are followed, of ranks, of calls of functions.
@@ -28,7 +26,6 @@ LIMITS = Limits(seconds=3, megabytes=350, timeout=20)
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_time_and_memory_follow_the_size_of_the_file(name: str, tmp_path: Path) -> None:
-    assert PROGRAM is not None
     model = tmp_path / f"{name}.onnx"
     write(model, MAKERS[name](BYTES))
     for what in ("check json", "check full", "shapes json", "diff json"):
@@ -38,7 +35,6 @@ def test_time_and_memory_follow_the_size_of_the_file(name: str, tmp_path: Path) 
 
 
 def test_examples_of_all_rules_in_great_number(tmp_path: Path) -> None:
-    assert PROGRAM is not None
     makers = rule_bombs.makers()
     for name, make in makers.items():
         write(tmp_path / f"{name}.onnx", make(BYTES // 4))
@@ -52,7 +48,6 @@ def test_examples_of_all_rules_in_great_number(tmp_path: Path) -> None:
 
 
 def test_what_is_not_listed_is_counted_and_can_be_listed(tmp_path: Path) -> None:
-    assert PROGRAM is not None
     model = tmp_path / "many.onnx"
     write(model, MAKERS["unknown_operators_of_many_names"](200_000))
 

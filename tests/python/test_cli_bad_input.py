@@ -16,8 +16,6 @@ import onnx.parser
 import pytest
 from test_cli import CLEAN, PROGRAM, REFUSED, one_line, run, write
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
-
 
 @pytest.fixture
 def clean(tmp_path: Path) -> Path:
@@ -338,14 +336,12 @@ def test_standard_output_that_cannot_be_written(clean: Path) -> None:
 
 
 def test_closed_standard_output(clean: Path) -> None:
-    assert PROGRAM is not None
     result = subprocess.run(f"'{PROGRAM}' '{clean}' >&-", shell=True, capture_output=True, text=True, check=False)
     assert result.returncode == 2 and "cannot write" in result.stderr
 
 
 @pytest.mark.parametrize(("text", "code"), [(CLEAN, 0), (REFUSED, 1)])
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, text: str, code: int) -> None:
-    assert PROGRAM is not None
     model = write(tmp_path / "m.onnx", text)
     reader, writer = os.pipe()
     os.close(reader)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from test_cli import CLEAN, PROGRAM, REFUSED, ROOT, one_line, run, write
+from test_cli import CLEAN, REFUSED, ROOT, one_line, run, write
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
+import trtcheck
 
 SCHEMA = json.loads((ROOT / "cpp/data/baseline.schema.json").read_text())
 TWICE = REFUSED.replace("y = my.ops.Frobnicate(x)", "t = my.ops.Frobnicate(x) y = my.ops.Frobnicate(t)")
@@ -118,7 +118,6 @@ def test_nothing_is_rewritten_without_need(folder: Path) -> None:
 
 
 def test_from_python(folder: Path) -> None:
-    trtcheck = pytest.importorskip("trtcheck")
     a = folder / "models/a.onnx"
     check(folder, "--update-baseline", a)
     baseline = trtcheck.read_baseline(folder / "b.json")
@@ -145,7 +144,6 @@ def test_from_the_configuration(folder: Path) -> None:
     assert entry["model"] == "../models/a.onnx"
     assert run("check", a).returncode == 0
     assert run("check", "--no-config", a).returncode == 1
-    trtcheck = pytest.importorskip("trtcheck")
     report = trtcheck.load_settings(folder).check(a)
     assert (report.verdict, [each.by for each in report.suppressions]) == ("clean", ["baseline"])
     (folder / "known/b.json").write_text("{}")

@@ -10,9 +10,9 @@ import jsonschema
 import onnx
 import pytest
 from referencing import Registry, Resource
-from test_cli import CLEAN, PROGRAM, REFUSED, ROOT, one_line, run, write
+from test_cli import CLEAN, REFUSED, ROOT, one_line, run, write
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
+import trtcheck
 
 SCHEMA = json.loads((ROOT / "cpp/data/diff.schema.json").read_text())
 
@@ -153,7 +153,6 @@ def test_what_makes_no_sense(tmp_path: Path, words: list[str], cause: str) -> No
 
 
 def test_from_python(models: tuple[Path, Path]) -> None:
-    trtcheck = pytest.importorskip("trtcheck")
     made = trtcheck.diff(*models)
     assert [finding.code for finding in made.new] == ["OPS103"]
     assert (made.gone, made.kept, made.changes_interface) == ([], [], True)

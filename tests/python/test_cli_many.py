@@ -17,8 +17,6 @@ from test_cli import CLEAN, PROGRAM, REFUSED, one_line, run, write
 
 import trtcheck
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
-
 TEST_DATA = Path("/usr/share/libonnx-testdata")
 
 
@@ -159,7 +157,6 @@ def test_gitignore_as_git_reads_it(tmp_path: Path) -> None:
 
 def test_standard_input(tree: Path) -> None:
     data = (tree / "b/refused.onnx").read_bytes()
-    assert PROGRAM is not None
     for words in (["-"], ["check", "-"], ["-", "-"]):
         result = subprocess.run([PROGRAM, *words], input=data, capture_output=True, check=False)
         assert result.returncode == 1
@@ -186,7 +183,6 @@ def test_standard_input_takes_the_settings_of_the_working_folder(tree: Path) -> 
 
 @pytest.mark.parametrize(("data", "said"), [(b"", "empty"), (b"no model\n", "text"), (b"\x08", "")])
 def test_standard_input_that_is_no_model(data: bytes, said: str) -> None:
-    assert PROGRAM is not None
     result = subprocess.run([PROGRAM, "-"], input=data, capture_output=True, check=False)
     assert (result.returncode, result.stdout) == (2, b"")
     assert result.stderr.startswith(b"trtcheck: <stdin>: ") and said in result.stderr.decode()

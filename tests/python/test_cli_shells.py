@@ -8,9 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from test_cli import PROGRAM, one_line, run
-
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
+from test_cli import one_line, run
 
 CASES = [
     ("trtcheck ch", {"check"}),

@@ -15,14 +15,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-@pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
 def test_rule_pages_are_up_to_date() -> None:
     command = [sys.executable, str(ROOT / "docs/generate.py"), "--check"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-@pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
 def test_the_readme_shows_what_is_measured() -> None:
     command = [sys.executable, str(ROOT / "docs/compare.py"), "--check"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -43,17 +41,14 @@ def test_nobody_is_told_to_install_the_unrelated_project() -> None:
 
 
 # The pages of rules hold ONNX text only, which the C++ tests run; test_adding_a_rule.py follows adding-a-rule.md,
-# test_package.py installing.md.
-RUN_ELSEWHERE = {ROOT / "docs/adding-a-rule.md", ROOT / "docs/installing.md", *(ROOT / "docs/rules").glob("*.md")}
+# test_adding_a_setting.py adding-a-setting.md, test_package.py installing.md.
+RUN_ELSEWHERE = {ROOT / f"docs/{name}.md" for name in ("adding-a-rule", "adding-a-setting", "installing")}
+RUN_ELSEWHERE |= {*(ROOT / "docs/rules").glob("*.md")}
 FOLLOWED = [page for page in PAGES if page not in RUN_ELSEWHERE]
 
 
-@pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
 @pytest.mark.parametrize("page", FOLLOWED, ids=lambda p: str(p.relative_to(ROOT)))
 def test_what_a_page_tells_to_type_works(page: Path, tmp_path: Path) -> None:
-    if any(block.language == "python" for block in blocks(page)):
-        pytest.importorskip("trtcheck")
-    assert PROGRAM is not None
     reader = Reader(tmp_path, PROGRAM, page.read_text())
     for block in blocks(page):
         try:
@@ -76,7 +71,6 @@ def test_every_kind_of_block_is_found(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
 @pytest.mark.parametrize(
     "block",
     [
@@ -93,14 +87,11 @@ def test_every_kind_of_block_is_found(tmp_path: Path) -> None:
     ],
 )
 def test_a_block_that_does_not_work_is_noticed(block: Block, tmp_path: Path) -> None:
-    assert PROGRAM is not None
     reader = Reader(tmp_path, PROGRAM)
     with pytest.raises((AssertionError, ValueError)):
         reader.follow(block)
 
 
-@pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
 def test_three_dots_stand_for_lines(tmp_path: Path) -> None:
-    assert PROGRAM is not None
     reader = Reader(tmp_path, PROGRAM)
     reader.follow(Block("console", "$ printf '1\\n2\\n3\\n'\n1\n...\n3\n$ echo a...\na...\n", 1))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from test_cli import PROGRAM, run
+from test_cli import run
 
-needs_program = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
+import trtcheck
 
 KERNEL = "kernel weights has count 1474560 but 737280 was expected"
 UNKNOWN = "the moon is in the wrong quarter"
@@ -22,7 +22,6 @@ LOG = """\
 """
 
 
-@needs_program
 def test_a_message_leads_to_its_rules() -> None:
     ran = run("explain", KERNEL)
     assert (ran.returncode, ran.stderr) == (0, "")
@@ -34,7 +33,6 @@ def test_a_message_leads_to_its_rules() -> None:
     assert run("explain", KERNEL, "--output-format", "concise").stdout.startswith("WGT101 error grouped-conv")
 
 
-@needs_program
 def test_as_json_with_the_rules_themselves() -> None:
     document = json.loads(run("explain", "MDL101", KERNEL, "--output-format", "json").stdout)
     codes = [rule["code"] for rule in document["rules"]]
@@ -45,7 +43,6 @@ def test_as_json_with_the_rules_themselves() -> None:
     assert message["matches"][0]["words"] == 7
 
 
-@needs_program
 def test_a_message_that_no_rule_knows_is_said_to_be_one() -> None:
     ran = run("explain", UNKNOWN)
     assert (ran.returncode, ran.stdout) == (2, "")
@@ -56,7 +53,6 @@ def test_a_message_that_no_rule_knows_is_said_to_be_one() -> None:
     assert "WGT101" in ran.stdout and UNKNOWN in ran.stderr
 
 
-@needs_program
 def test_a_log_is_read_line_by_line(tmp_path: Path) -> None:
     log = tmp_path / "build.log"
     log.write_text(LOG)
@@ -71,7 +67,6 @@ def test_a_log_is_read_line_by_line(tmp_path: Path) -> None:
     assert [message["line"] for message in document["messages"]] == [3, 5]
 
 
-@needs_program
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -88,7 +83,6 @@ def test_what_cannot_be_explained(arguments: list[str], said: str) -> None:
     assert ran.stderr.count("\n") == 1
 
 
-@needs_program
 def test_a_log_without_messages_is_said_to_be_one(tmp_path: Path) -> None:
     log = tmp_path / "fine.log"
     log.write_text("[I] Engine built in 3 s\n")
@@ -97,7 +91,6 @@ def test_a_log_without_messages_is_said_to_be_one(tmp_path: Path) -> None:
     assert ran.stderr == f"trtcheck: {log}: no rule knows any of its lines\n"
 
 
-@needs_program
 def test_the_texts_stand_with_the_rule() -> None:
     assert (
         "What TensorRT prints\n- `kernel weights has count * but * was expected`\n" in run("explain", "WGT101").stdout
@@ -109,7 +102,6 @@ def test_the_texts_stand_with_the_rule() -> None:
 
 
 def test_from_python() -> None:
-    trtcheck = pytest.importorskip("trtcheck")
     first = trtcheck.rules_for(KERNEL)[0]
     assert (first.rule.code, first.text, first.op_type) == ("WGT101", trtcheck.rule("WGT101").messages[0], "")
     assert repr(first) == "<MessageMatch WGT101 'kernel weights has count * but * was expected'>"

@@ -14,7 +14,6 @@ from test_cli import PROGRAM
 ROOT = Path(__file__).resolve().parents[2]
 SHUFFLE = ROOT / "examples/models/case0_channel_shuffle.onnx"
 SVG = "{http://www.w3.org/2000/svg}"
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
 
 
 def run(*args: str | Path, program: str | Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -133,7 +132,7 @@ ATTRIBUTES = {
 def test_without_the_layout_module_it_says_so(tmp_path: Path) -> None:
     alone = tmp_path / "bin" / "trtcheck"
     alone.parent.mkdir()
-    shutil.copy(str(PROGRAM), alone)
+    shutil.copy(PROGRAM, alone)
     made = run(SHUFFLE, "--around", "WGT101", program=alone)
     assert (made.returncode, made.stdout) == (2, "")
     assert made.stderr.startswith("trtcheck: picture: the layout module is not installed (it would be `")

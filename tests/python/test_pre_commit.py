@@ -19,7 +19,6 @@ REFUSED = ROOT / "examples/models/case4_batchnorm.onnx"
 PRE_COMMIT = shutil.which("pre-commit", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
 
 pytestmark = [
-    pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built"),
     pytest.mark.skipif(PRE_COMMIT is None, reason="pre-commit is not installed"),
 ]
 
@@ -79,9 +78,7 @@ class Project:
 @pytest.fixture(scope="module")
 def hooks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, Path]:
     """The hook repository, its revision, and where pre-commit keeps the environment that it builds once."""
-    pytest.importorskip("trtcheck")
     folder = tmp_path_factory.mktemp("hooks")
-    assert PROGRAM is not None
     return folder, make_hook_repository(folder, PROGRAM), tmp_path_factory.mktemp("pre-commit-home")
 
 

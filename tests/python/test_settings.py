@@ -13,8 +13,6 @@ import pytest
 import tomllib
 from test_cli import CLEAN, PROGRAM, REFUSED, SHUFFLE, one_line, run, write
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
-
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
@@ -217,7 +215,6 @@ def test_what_may_not_be_read(tmp_path: Path) -> None:
     # A folder that we may pass through but not look into, and one that we can only be in.
     locked.chmod(0o711)
     assert run(model, user=65534).returncode == 0
-    assert PROGRAM is not None
     result = subprocess.run(
         ["setpriv", "--reuid=65534", "--clear-groups", "sh", "-c", f"'{PROGRAM}' m.onnx"],
         cwd=model.parent, preexec_fn=lambda: locked.chmod(0o700), capture_output=True, text=True, check=False,

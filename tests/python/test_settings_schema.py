@@ -13,9 +13,7 @@ from typing import Any
 import jsonschema
 import pytest
 import tomllib
-from test_cli import PROGRAM, ROOT, run
-
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="the program trtcheck is not built")
+from test_cli import ROOT, run
 
 SCHEMA = ROOT / "cpp/data/settings.schema.json"
 
@@ -35,6 +33,8 @@ GOOD = [
     'ignore = ["MDL1"]',
     'fail-on = "never"',
     'exclude = ["build/", "!build/mine", "**/*.onnx", "a[b-c]?"]',
+    'exclude = ["/a.onnx", ".hidden/", "a/.b", "!/x", "[[:digit:]]", "x "]',
+    "respect-gitignore = false",
     'baseline = "../known.json"',
     'profile = ["x=1x3:4x3:8x3", "y=", "a=b=2"]',
     'profile = "x=1"',
@@ -70,6 +70,13 @@ BAD = [
     "exclude = 1",
     'exclude = [""]',
     'exclude = ["/"]',
+    'exclude = ["./a"]',
+    'exclude = ["!/a/../b"]',
+    'exclude = ["a/."]',
+    'exclude = ["a//b"]',
+    'exclude = ["#a"]',
+    'exclude = [" "]',
+    'respect-gitignore = "no"',
     'baseline = ""',
     "baseline = false",
     'profile = { x = "1x3:4x3" }',

@@ -63,6 +63,7 @@ struct Settings {
   CheckOptions check;                    ///< the per-file-ignores of the model are among `check.ignore`
   FailOn fail_on = FailOn::error;        ///< what makes the check fail
   std::vector<PathPattern> exclude;      ///< models that are not looked for in folders
+  bool respect_gitignore = true;         ///< for `DiscoverOptions`
   std::string baseline;                  ///< absolute path, "" = none
   std::vector<FileIgnore> file_ignores;  ///< all of the file, also those that do not concern this model
   std::string file;                      ///< absolute path of the configuration file, "" = none
@@ -89,6 +90,9 @@ struct SettingsOverrides {
   std::optional<std::vector<std::string>> ignore;       ///< replaces that of the file
   std::optional<FailOn> fail_on;                        ///< nothing = not given
   std::optional<std::vector<std::string>> exclude;      ///< relative to the working folder
+  std::optional<bool> respect_gitignore;                ///< nothing = not given
+  std::optional<std::vector<FileIgnore>> file_ignores;  ///< their folders are the working folder
+  std::optional<std::vector<NodeIgnore>> node_ignores;  ///< nothing = not given
   std::optional<std::string> baseline;                  ///< relative to the working folder; "" = none
   std::vector<std::string> extend_select;               ///< added to select
   std::vector<SeverityOverride> severities;             ///< over those of the file

@@ -29,19 +29,15 @@ struct Outcome {
   bool missed = false;  ///< the run ended before; the error says why
 };
 
-struct Outcomes {
-  std::vector<Outcome> models;  ///< one for each path
-  /// Workers may still be busy, or dead with locks of theirs: report what there is, free nothing, leave by `_exit`.
-  bool stopped = false;
-};
-
-/// Called by several threads at once, also after `check_all` was stopped: what it needs, it owns.
+/// Called by several threads at once, also after an interrupt: what it needs, it owns.
 using CheckOne = std::function<Checked(const std::string& path)>;
 
 /// @param jobs  how many threads; at least 1, never more than models
-/// An exception of `check_one` is the error of its model. A model that changes while it is read (SIGBUS) is one, too;
-/// a thread that dies of anything else stops the run. So does an interrupt. Models that were missed have that as error.
-[[nodiscard]] Outcomes check_all(std::span<const std::string> paths, unsigned jobs, const CheckOne& check_one,
-                                 const GracefulInterrupts& interrupts, Progress& progress);
+/// @return one for each path
+/// An exception of `check_one` is the error of its model, a thread that breaks the end of the program. An interrupt
+/// stops the run: models that were missed have that as error, and workers may still be busy.
+[[nodiscard]] std::vector<Outcome> check_all(std::span<const std::string> paths, unsigned jobs,
+                                             const CheckOne& check_one, const GracefulInterrupts& interrupts,
+                                             Progress& progress);
 
 }  // namespace trtcheck::cli

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <trtcheck/discover.hpp>
+
 #include "cli/baselines.hpp"
 #include "cli/check_all.hpp"
 #include "cli/check_options.hpp"
@@ -18,6 +20,7 @@
 #include "cli/commands.hpp"
 #include "cli/output_place.hpp"
 #include "cli/report_outputs.hpp"
+#include "report/format_rows.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -25,10 +28,6 @@ namespace {
 std::optional<Severity> least_severity(FailOn fail_on) {
   if (fail_on == FailOn::never) return std::nullopt;
   return fail_on == FailOn::info ? Severity::info : fail_on == FailOn::warning ? Severity::warning : Severity::error;
-}
-
-bool shows_neighbourhoods(Format format) {
-  return format == Format::html || format == Format::json || format == Format::jsonl;
 }
 
 /// What workers share. They own it, because a stuck one outlives the command.
@@ -39,9 +38,17 @@ class Checker {
         baselines_(request.baseline_mode),
         lists_all_(request.all_findings),
         draws_(std::ranges::any_of(request.outputs,
-                                   [](const OutputRequest& o) { return shows_neighbourhoods(o.format); })) {}
+                                   [](const OutputRequest& o) { return report::row_of(o.format).has_pictures; })) {}
 
   [[nodiscard]] bool excludes(const std::string& path) const { return is_excluded(settings_of(resolver_, path), path); }
+  [[nodiscard]] bool respects_gitignore() const {
+    try {
+      return settings_of(resolver_, "-").respect_gitignore;
+    } catch (const Error&) {
+      // The settings of this folder are broken: whoever checks a model with them says so.
+      return true;
+    }
+  }
   Checked check(const std::string& path) {
     Settings settings = settings_of(resolver_, path);
     settings.check.neighbourhoods = draws_;
@@ -71,8 +78,9 @@ class Checker {
 };
 
 FoundModels find(const CheckRequest& request, const Checker& checker) {
-  DiscoverOptions options = request.discover;
-  options.excluded = [&checker](const std::string& path) { return checker.excludes(path); };
+  const DiscoverOptions options{.respect_gitignore = checker.respects_gitignore(),
+                                .force_exclude = request.force_exclude,
+                                .excluded = [&checker](const std::string& path) { return checker.excludes(path); }};
   return find_models(request.paths, options);
 }
 
@@ -89,11 +97,11 @@ int complain_about(const CheckRequest& request, const FoundModels& found) {
 
 /// Each line once: a broken configuration file is one mistake, however many models it serves. Models that were missed
 /// are counted in one line and named in the documents.
-int complain_about(const Outcomes& outcomes, std::span<const std::string> paths) {
+int complain_about(std::span<const Outcome> outcomes, std::span<const std::string> paths) {
   std::set<std::string> said;
   int code = kExitClean;
-  for (std::size_t i = 0; i < outcomes.models.size(); ++i) {
-    const Outcome& outcome = outcomes.models[i];
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const Outcome& outcome = outcomes[i];
     if (outcome.error && !outcome.missed) {
       std::string line = line_about(paths[i], *outcome.error);
       if (said.insert(line).second) complain(line);
@@ -111,11 +119,11 @@ struct Material {
   std::vector<std::optional<Severity>> fails_from;
 };
 
-Material material_of(const FoundModels& found, Outcomes outcomes) {
+Material material_of(const FoundModels& found, std::vector<Outcome> outcomes) {
   Material made;
   for (const Error& error : found.errors) made.failures.push_back(failure_of(error.path(), error));
-  for (std::size_t i = 0; i < outcomes.models.size(); ++i) {
-    Outcome& outcome = outcomes.models[i];
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    Outcome& outcome = outcomes[i];
     if (outcome.checked) {
       made.reports.push_back(std::move(outcome.checked->report));
       made.fails_from.push_back(outcome.checked->fails_from);
@@ -125,29 +133,21 @@ Material material_of(const FoundModels& found, Outcomes outcomes) {
   return made;
 }
 
-void write(const CheckRequest& request, const FoundModels& found, Outcomes outcomes) {
-  const bool stopped = outcomes.stopped;
-  auto material = std::make_unique<Material>(material_of(found, std::move(outcomes)));
-  const Results results{.reports = material->reports,
-                        .failures = material->failures,
-                        .fails_from = material->fails_from,
+void write(const CheckRequest& request, const FoundModels& found, std::vector<Outcome> outcomes) {
+  const Material material = material_of(found, std::move(outcomes));
+  const Results results{.reports = material.reports,
+                        .failures = material.failures,
+                        .fails_from = material.fails_from,
                         .inputs = found.models,
                         .summary = !request.quiet,
                         .statistics = request.statistics};
   write_results(results, request.outputs);
-  // A worker that died may hold the lock of the memory that it has reported in.
-  if (stopped) static_cast<void>(material.release());
 }
 
-std::size_t missed_by(const Outcomes& outcomes) {
-  const auto missed = std::ranges::count_if(outcomes.models, [](const Outcome& outcome) { return outcome.missed; });
-  return static_cast<std::size_t>(missed);
-}
-
-/// Of a run that ended early.
-void complain_of_missed(std::string_view why, const Outcomes& outcomes) {
-  const std::size_t all = outcomes.models.size();
-  complain(fmt::format("{}: {} of {} models were looked at", why, all - missed_by(outcomes), all));
+void complain_of_interrupt(std::span<const Outcome> outcomes) {
+  const auto missed = std::ranges::count_if(outcomes, [](const Outcome& outcome) { return outcome.missed; });
+  const std::size_t looked_at = outcomes.size() - static_cast<std::size_t>(missed);
+  complain(fmt::format("interrupted: {} of {} models were looked at", looked_at, outcomes.size()));
 }
 
 }  // namespace
@@ -160,14 +160,11 @@ int run(const CheckRequest& request) {
   const GracefulInterrupts interrupts;
   Progress progress(!request.quiet, found.models.size());
   const auto check_one = [checker](const std::string& path) { return checker->check(path); };
-  Outcomes outcomes = check_all(found.models, request.jobs, check_one, interrupts, progress);
+  std::vector<Outcome> outcomes = check_all(found.models, request.jobs, check_one, interrupts, progress);
   code = std::max(code, complain_about(outcomes, found.models));
   if (interrupts.signal() != 0) {
-    complain_of_missed("interrupted", outcomes);
+    complain_of_interrupt(outcomes);
     code = exit_code_of(interrupts.signal());
-  } else if (outcomes.stopped) {
-    if (missed_by(outcomes) > 0) complain_of_missed("stopped", outcomes);
-    code = kExitFailed;
   } else {
     for (const std::string& line : checker->unmatched()) warn(request, line);
   }

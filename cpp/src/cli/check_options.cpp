@@ -24,11 +24,9 @@ void CheckWords::add_to(CLI::App& app) {
   app.add_option("PATH", paths, "files, folders, patterns (`**/*.onnx`); - is standard input")
       ->required()
       ->type_name("");
-  settings.add_to(app);
+  settings.add_to(app, true);
+  app.add_flag("--force-exclude", force_exclude, "exclude also what is named")->group(kPathOptions);
   baseline.add_to(app);
-  add_list(app, "--exclude", exclude, "pass these over in folders")->type_name("PATTERN")->group(kPathOptions);
-  app.add_flag("--force-exclude", force_exclude, "also when they are named")->group(kPathOptions);
-  app.add_flag("--no-respect-gitignore", no_respect_gitignore, "take what Git ignores")->group(kPathOptions);
   outputs.add_to(app);
   app.add_flag("--all-findings", all_findings, "list every finding, also of rules with more than 2,000")
       ->group(kOutputOptions);
@@ -44,9 +42,7 @@ CheckRequest CheckWords::request() const {
   request.overrides = settings.overrides();
   request.baseline_mode = baseline.mode();
   baseline.put_into(request.overrides);
-  if (!exclude.empty()) request.overrides.exclude = exclude;
-  request.discover.respect_gitignore = !no_respect_gitignore;
-  request.discover.force_exclude = force_exclude;
+  request.force_exclude = force_exclude;
   request.jobs = parse_jobs(jobs);
   request.quiet = quiet;
   request.statistics = statistics;

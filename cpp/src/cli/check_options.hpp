@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <trtcheck/discover.hpp>
 #include <trtcheck/settings.hpp>
 
 #include "cli/baseline_words.hpp"
@@ -18,7 +17,7 @@ struct CheckRequest {
   ConfigChoice config;
   SettingsOverrides overrides;
   Baselines::Mode baseline_mode = Baselines::Mode::apply;
-  DiscoverOptions discover;  ///< `excluded` is for the settings to fill in
+  bool force_exclude = false;
   unsigned jobs = 1;
   bool quiet = false;
   bool statistics = false;
@@ -28,9 +27,7 @@ struct CheckRequest {
 
 struct CheckWords {
   Words paths;
-  Words exclude;
   bool force_exclude = false;
-  bool no_respect_gitignore = false;
   std::string jobs;
   bool quiet = false;
   bool statistics = false;

@@ -1,6 +1,7 @@
 #include "cli/completion_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <array>
 
 #include "cli/option_words.hpp"
 

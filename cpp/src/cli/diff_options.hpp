@@ -1,7 +1,6 @@
 // The words of `trtcheck diff`.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -24,14 +23,12 @@ struct DiffRequest {
   OutputRequest output;
 };
 
-inline constexpr std::array kDiffFormats{Format::full, Format::concise, Format::json, Format::markdown};
-
 struct DiffWords {
   std::string before;
   std::string after;
   SettingsWords settings;
   Words fail_on;
-  OutputWords output{kDiffFormats};
+  OutputWords output{&report::FormatRow::compares};
 
   void add_to(CLI::App& app);
   /// @throws Error  a word that makes no sense, said before any model is read

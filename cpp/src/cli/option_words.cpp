@@ -34,6 +34,14 @@ Format choose_format(const std::string& word, std::span<const Format> formats) {
   return formats[choose("--output-format", word, names)];
 }
 
+std::vector<Format> formats_that(bool report::FormatRow::*may) {
+  std::vector<Format> made;
+  for (const report::FormatRow& row : report::format_rows()) {
+    if (row.*may) made.push_back(row.name.format);
+  }
+  return made;
+}
+
 void OutputWords::add_to(CLI::App& app) {
   app.add_option("--output-format", format, format_names(formats))->type_name("FORMAT")->group(kOutputOptions);
   app.add_option("-o,--output", file, "write here, not to standard output")->type_name("FILE")->group(kOutputOptions);

@@ -1,7 +1,6 @@
 // Words of the command line and how they get a meaning: what the options of all commands share.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -14,6 +13,7 @@
 
 #include "cli/cli11.hpp"
 #include "cli/output.hpp"
+#include "report/format_rows.hpp"
 
 namespace trtcheck::cli {
 
@@ -47,19 +47,18 @@ auto parsed(std::string_view option, const std::string& word, Parse parse) {
 /// One value for each time the option is given, so that it never swallows the paths behind it.
 CLI::Option* add_list(CLI::App& app, const std::string& name, Words& words, const std::string& help);
 
-/// For rules and shapes; `trtcheck::formats()` lists what `check` has.
-inline constexpr std::array kPlainFormats{Format::full, Format::concise, Format::json};
-
 /// "full (default), concise, json", in lines that fit `--help`
 [[nodiscard]] std::string format_names(std::span<const Format> formats);
 /// @throws Error  the word is none of the formats; says the nearest
 [[nodiscard]] Format choose_format(const std::string& word, std::span<const Format> formats);
+/// Those whose row says so.
+[[nodiscard]] std::vector<Format> formats_that(bool report::FormatRow::*may);
 
 /// --output-format, --output and --no-color.
 struct OutputWords {
-  explicit OutputWords(std::span<const Format> choice = kPlainFormats) : formats(choice) {}
+  explicit OutputWords(bool report::FormatRow::*may = &report::FormatRow::lists) : formats(formats_that(may)) {}
 
-  std::span<const Format> formats;
+  std::vector<Format> formats;
   std::string format = "full";
   std::string file;
   bool no_color = false;

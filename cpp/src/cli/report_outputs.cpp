@@ -7,12 +7,13 @@
 #include "cli/rule_pages.hpp"
 #include "cli/statistics.hpp"
 #include "cli/terminal.hpp"
+#include "report/format_rows.hpp"
 #include "report/surroundings.hpp"
 
 namespace trtcheck::cli {
 namespace {
 
-bool is_text(Format format) { return format == Format::full || format == Format::concise; }
+bool is_text(Format format) { return report::row_of(format).is_text; }
 
 /// Text links to any page that there is, documents for others only to those that everybody can reach.
 std::string links_of(const OutputRequest& request) {
@@ -21,7 +22,7 @@ std::string links_of(const OutputRequest& request) {
 }
 
 bool shows_statistics(const OutputRequest& request) {
-  return request.file.empty() && (is_text(request.format) || request.format == Format::json);
+  return request.file.empty() && report::row_of(request.format).counts_rules;
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // The words of `trtcheck rules` and `trtcheck explain`.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include <trtcheck/rule.hpp>
@@ -31,11 +30,9 @@ struct ExplainRequest {
 };
 
 struct ExplainWords {
-  static constexpr std::array kFormats{Format::full, Format::concise, Format::json, Format::html};
-
   Words words;
   std::string error_log;
-  OutputWords output{kFormats};
+  OutputWords output{&report::FormatRow::explains};
 
   void add_to(CLI::App& app);
   /// @throws Error  there is no such rule

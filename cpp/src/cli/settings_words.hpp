@@ -1,6 +1,7 @@
 // Words of the command line that stand over a configuration file.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -8,25 +9,31 @@
 
 #include "cli/option_words.hpp"
 
+namespace trtcheck::settings {
+struct Key;
+}
+
 namespace trtcheck::cli {
 
 struct SettingsWords {
-  std::optional<std::string> target;
-  std::optional<std::string> compute_capability;
-  std::optional<std::string> fail_on;
   std::optional<std::string> config;
   bool no_config = false;
-  Words precisions;
-  Words plugins;
-  Words profiles;
-  Words select;
-  Words extend_select;
-  Words ignore;
 
-  void add_to(CLI::App& app);
+  /// @param finds_models  whether the command has the options about which models, too
+  void add_to(CLI::App& app, bool finds_models = false);
   /// @throws Error  a word that makes no sense
   [[nodiscard]] SettingsOverrides overrides() const;
   [[nodiscard]] ConfigChoice choice() const;
+
+ private:
+  /// What was given for a key: one of them, by its type.
+  struct Given {
+    Words list;
+    std::optional<std::string> word;
+    bool flag = false;
+  };
+  void add_option(CLI::App& app, const settings::Key& key, const char* heading);
+  std::map<const settings::Key*, Given> given_;
 };
 
 }  // namespace trtcheck::cli

@@ -1,6 +1,5 @@
 #include "discover/gitignore.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -8,23 +7,10 @@
 #include <system_error>
 #include <utility>
 
-#include "discover/wildmatch.hpp"
-
 namespace trtcheck::discover {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Spaces at the end do not count unless a backslash stands before them.
-std::string_view without_trailing_spaces(std::string_view line) noexcept {
-  std::size_t end = 0;
-  bool escaped = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (escaped || line[i] != ' ') end = i + 1;
-    escaped = !escaped && line[i] == '\\';
-  }
-  return line.substr(0, end);
-}
 
 /// Nothing when there is no such file or it cannot be read: Git passes over such files, too.
 std::optional<std::string> read_text(const fs::path& path) {
@@ -59,52 +45,20 @@ std::string with_slash(const std::string& folder) { return folder.ends_with('/')
 IgnoreChain add_file(IgnoreChain outer, const std::string& folder, const fs::path& file) {
   const std::optional<std::string> text = read_text(file);
   if (!text) return outer;
-  return std::make_shared<const IgnoreLevel>(IgnoreLevel{std::move(outer), with_slash(folder), IgnoreFile(*text)});
+  return std::make_shared<const IgnoreLevel>(IgnoreLevel{std::move(outer), with_slash(folder), IgnorePatterns(*text)});
 }
 
 /// A repository without any pattern is still a repository.
 IgnoreChain enter_repository(const std::string& root) {
-  const auto none = std::make_shared<const IgnoreLevel>(IgnoreLevel{nullptr, with_slash(root), IgnoreFile("")});
+  const auto none = std::make_shared<const IgnoreLevel>(IgnoreLevel{nullptr, with_slash(root), IgnorePatterns("")});
   return add_file(add_file(none, root, git_folder(root) / "info/exclude"), root, fs::path(root) / ".gitignore");
 }
 
 }  // namespace
 
-IgnoreFile::IgnoreFile(std::string_view text) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.starts_with('#')) continue;
-    line = without_trailing_spaces(line);
-    Pattern pattern;
-    pattern.negated = line.starts_with('!');
-    if (pattern.negated) line.remove_prefix(1);
-    pattern.folders_only = line.ends_with('/');
-    if (pattern.folders_only) line.remove_suffix(1);
-    pattern.any_folder = line.find('/') == std::string_view::npos;
-    if (line.starts_with('/')) line.remove_prefix(1);
-    if (line.empty()) continue;
-    pattern.text = line;
-    patterns_.push_back(std::move(pattern));
-  }
-}
-
-Said IgnoreFile::judge(std::string_view path, bool is_folder) const noexcept {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  for (auto pattern = patterns_.rbegin(); pattern != patterns_.rend(); ++pattern) {
-    if (pattern->folders_only && !is_folder) continue;
-    if (!wildmatch(pattern->text, pattern->any_folder ? name : path)) continue;
-    return pattern->negated ? Said::included : Said::ignored;
-  }
-  return Said::nothing;
-}
-
 bool is_ignored(const IgnoreChain& chain, std::string_view path, bool is_folder) noexcept {
   for (const IgnoreLevel* level = chain.get(); level != nullptr; level = level->outer.get()) {
-    const Said said = level->file.judge(path.substr(level->folder.size()), is_folder);
+    const Said said = level->patterns.judge(path.substr(level->folder.size()), is_folder);
     if (said != Said::nothing) return said == Said::ignored;
   }
   return false;

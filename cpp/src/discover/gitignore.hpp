@@ -1,34 +1,13 @@
-// What Git ignores: the patterns of one file, and of all files that concern a folder.
+// What Git ignores: the patterns of all files that concern a folder.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "text/ignore_patterns.hpp"
 
 namespace trtcheck::discover {
-
-enum class Said : std::uint8_t { nothing, ignored, included };
-
-/// The lines of one .gitignore.
-class IgnoreFile {
- public:
-  explicit IgnoreFile(std::string_view text);
-
-  /// The last pattern that matches counts.
-  /// @param path  from the folder of the file: "a/b.onnx"
-  [[nodiscard]] Said judge(std::string_view path, bool is_folder) const noexcept;
-
- private:
-  struct Pattern {
-    std::string text;
-    bool negated = false;
-    bool folders_only = false;
-    bool any_folder = false;  ///< a name, not a path from the folder of the file
-  };
-  std::vector<Pattern> patterns_;
-};
 
 /// The files that concern one folder, innermost first.
 struct IgnoreLevel;
@@ -37,7 +16,7 @@ using IgnoreChain = std::shared_ptr<const IgnoreLevel>;
 struct IgnoreLevel {
   IgnoreChain outer;
   std::string folder;  ///< absolute, ends in a slash
-  IgnoreFile file;
+  IgnorePatterns patterns;
 };
 
 /// Whether an entry of a folder is ignored; nothing is said about the folders that it lies in.

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <span>
 
+#include "model/asked.hpp"
+
 namespace trtcheck {
 namespace {
 
 // What any row looks at is shorter by far.
 constexpr std::int64_t kMostContents = 1024;
+static_assert(kMostContents <= kFewElements, "what is asked for is fetched");
 
 }  // namespace
 
@@ -16,7 +19,9 @@ std::int64_t int_attribute(const Node& node, std::string_view name, std::int64_t
   return attribute != nullptr && attribute->type == AttributeType::int_ ? attribute->i() : fallback;
 }
 
-NodeId producer_of(const Model& model, ValueId value) noexcept { return value ? model.value(value).producer : NodeId{}; }
+NodeId producer_of(const Model& model, ValueId value) noexcept {
+  return value ? model.value(value).producer : NodeId{};
+}
 
 std::vector<NodeId> readers_of(const Model& model, ValueId value) {
   // They are asked for at every reader of one value.

@@ -6,12 +6,13 @@
 
 #include "facts/extents.hpp"
 #include "facts/gates.hpp"
+#include "model/tensor_values.hpp"
 
 namespace trtcheck {
 namespace {
 
 constexpr int kLookBack = 64;
-constexpr std::int64_t kScaleLimit = 65'536;
+constexpr std::int64_t kScaleLimit = kMostElements;
 
 // Layers that TensorRT moves Q and DQ across, and those that it drops.
 constexpr std::array<std::string_view, 9> kCommuting{"Dropout", "Flatten", "Identity",  "MaxPool",  "Reshape",

@@ -18,8 +18,9 @@ enum class Asked : std::uint8_t {
   if_small,  ///< up to kMostElements
 };
 
-/// Of scales and zero points thousands of numbers are asked for, of all else fewer than are in so many bytes.
-inline constexpr std::uint64_t kShort = std::uint64_t{64} << 10;
+/// Of all but scales and zero points nobody asks for the numbers of more elements.
+inline constexpr std::int64_t kFewElements = 8'192;
+inline constexpr std::uint64_t kShort = static_cast<std::uint64_t>(kFewElements) * 8;
 
 /// By index of the tensor.
 std::vector<Asked> asked_of(const ModelData& data);

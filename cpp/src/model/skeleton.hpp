@@ -17,7 +17,7 @@
 
 #include <trtcheck/model.hpp>
 
-#include "model/tensor_values.hpp"
+#include "model/asked.hpp"
 #include "model/unread.hpp"
 
 namespace trtcheck {
@@ -31,9 +31,9 @@ class Skeleton {
     std::uint64_t smallest_hole;   ///< a shorter hole costs more as one more request than as bytes
   };
   /// Whatever may be asked for is fetched.
-  static constexpr Sizes kRemote{std::uint64_t{kMostElements} * 8, std::uint64_t{256} << 10};
+  static constexpr Sizes kRemote{kLargestValues, std::uint64_t{256} << 10};
   /// What is not needed of a file costs time, and can still be read when more is known.
-  static constexpr Sizes kLocal{std::uint64_t{64} << 10, std::uint64_t{16} << 10};
+  static constexpr Sizes kLocal{kShort, std::uint64_t{16} << 10};
 
   /// @param size  of the whole file
   explicit Skeleton(std::uint64_t size, const Sizes& sizes = kRemote);

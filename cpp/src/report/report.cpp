@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "report/format_rows.hpp"
 #include "report/formats.hpp"
 #include "report/unlisted.hpp"
 #include "text/printable.hpp"
@@ -52,41 +53,15 @@ namespace {
 
 bool lists_all(const Report& report) { return report.unlisted.empty(); }
 
-std::string document(std::span<const Report> reports, const RenderOptions& options) {
-  switch (options.format) {
-    case Format::full:
-      break;
-    case Format::concise:
-      return report::render_concise(reports, options);
-    case Format::json:
-      return report::render_json(reports, options);
-    case Format::jsonl:
-      return report::render_jsonl(reports, options);
-    case Format::sarif:
-      return report::render_sarif(reports, options);
-    case Format::github:
-      return report::render_github(reports, options);
-    case Format::gitlab:
-      return report::render_gitlab(reports, options);
-    case Format::junit:
-      return report::render_junit(reports, options);
-    case Format::markdown:
-      return report::render_markdown(reports, options);
-    case Format::html:
-      return report::render_html_document(reports, options);
-  }
-  return report::render_full(reports, options);
-}
-
 }  // namespace
 
 std::string render(std::span<const Report> reports, const RenderOptions& options) {
-  const bool has_numbers = options.format == Format::json || options.format == Format::jsonl;
-  if (has_numbers || std::ranges::all_of(reports, lists_all)) return document(reports, options);
+  const report::FormatRow& format = report::row_of(options.format);
+  if (format.counts_unlisted || std::ranges::all_of(reports, lists_all)) return format.render(reports, options);
   std::vector<Report> told;
   told.reserve(reports.size());
   std::ranges::transform(reports, std::back_inserter(told), report::with_stand_ins);
-  return document(told, options);
+  return format.render(told, options);
 }
 
 namespace report {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "settings/keys.hpp"
 #include "settings/places.hpp"
@@ -36,18 +36,16 @@ bool is_shared(const std::string& path) { return path.ends_with(fmt::format("/{}
 }
 
 ConfigFile understood(const std::string& path, const TomlValue& table) {
-  const Source source{shown_path(path)};
+  const Source source{.file = shown_path(path)};
   ConfigFile made;
   made.path = path;
   for (const TomlEntry& entry : table.entries) {
-    const auto keys = all_keys();
-    const auto key = std::ranges::find(keys, entry.key, &Key::name);
-    if (key == keys.end()) refuse_key(source, entry);
-    key->read(source, *key, entry.value, made);
+    const Key* const key = find_key(entry.key);
+    if (key == nullptr) refuse_key(source, entry);
+    key->read(source, *key, entry.value, made.given);
     made.lines[entry.key] = entry.line;
     for (const TomlEntry& inner : entry.value.entries) made.lines[entry.key + "." + inner.key] = inner.line;
   }
-  for (FileIgnore& ignore : made.file_ignores) ignore.models.folder = parent_of(path);
   return made;
 }
 
@@ -63,7 +61,9 @@ std::optional<ConfigFile> read_config(const std::string& path) {
 
 }  // namespace
 
-void Source::fail(int line, std::string cause) const { throw Error(fmt::format("{}:{}", shown, line), cause); }
+void Source::fail(int line, std::string cause) const {
+  throw Error(file.empty() ? "" : fmt::format("{}:{}", file, line), std::move(cause));
+}
 
 std::optional<ConfigFile> config_in(const std::string& folder) {
   for (const std::string_view name : {kOwn, kShared}) {

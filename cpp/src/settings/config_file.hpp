@@ -4,17 +4,14 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include <trtcheck/settings.hpp>
 
 namespace trtcheck::settings {
 
 struct ConfigFile {
-  std::string path;                      ///< absolute
-  SettingsOverrides given;               ///< patterns and paths in it are relative to the file's folder
-  std::vector<FileIgnore> file_ignores;  ///< in the order of the file
-  std::vector<NodeIgnore> node_ignores;
+  std::string path;                  ///< absolute
+  SettingsOverrides given;           ///< patterns and paths in it are relative to the file's folder
   std::map<std::string, int> lines;  ///< of each key, and of each entry of a table: "severity.QDQ104"
 };
 

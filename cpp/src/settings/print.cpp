@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "settings/keys.hpp"
 #include "settings/places.hpp"
@@ -61,9 +62,7 @@ Json valid(const Json& value) {
 }
 
 Json value_of(const Settings& settings, const SettingOrigin& origin) {
-  const auto keys = settings::all_keys();
-  const auto key = std::ranges::find(keys, origin.key, &settings::Key::name);
-  const Json value = key->show(settings);
+  const Json value = settings::find_key(origin.key)->show(settings);
   return valid(origin.entry.empty() ? value : value.at(origin.entry));
 }
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
+#include <utility>
 
 #include "engine/selection.hpp"
-#include "settings/path_patterns.hpp"
 #include "text/glob.hpp"
+#include "text/ignore_patterns.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck::settings {
@@ -16,9 +16,30 @@ namespace {
 
 using Kind = TomlValue::Kind;
 
+/// A string and its line.
+struct Word {
+  std::string text;
+  int line = 0;
+};
+
+/// With place and key in front.
+[[noreturn]] void refuse(const Source& source, const Key& key, int line, const std::string& cause) {
+  if (source.file.empty()) throw Error(std::string(key.named_by(source)), cause);
+  source.fail(line, fmt::format("{}: {}", key.name, cause));
+}
+
+template <class Parse>
+auto checked(const Source& source, const Key& key, int line, Parse parse) {
+  try {
+    return parse();
+  } catch (const Error& error) {
+    refuse(source, key, line, error.cause());
+  }
+}
+
 [[noreturn]] void wrong_type(const Source& source, const Key& key, const TomlValue& value) {
-  source.fail(value.line,
-              fmt::format("`{}` must be {}, it is {}", key.name, expected(key.type), kind_name(value.kind)));
+  source.fail(value.line, fmt::format("`{}` must be {}, it is {}", key.named_by(source), expected(key.type),
+                                      kind_name(value.kind)));
 }
 
 const std::vector<TomlEntry>& entries_of(const Source& source, const Key& key, const TomlValue& value) {
@@ -26,10 +47,34 @@ const std::vector<TomlEntry>& entries_of(const Source& source, const Key& key, c
   return value.entries;
 }
 
+void check_rule(const std::string& word) {
+  if (auto why = engine::why_unknown(word)) throw Error("rule", std::move(*why));
+}
+
 void check_rules(const Source& source, const Key& key, const std::vector<Word>& words) {
   for (const Word& word : words) {
-    if (const auto why = engine::why_unknown(word.text)) source.fail(word.line, fmt::format("{}: {}", key.name, *why));
+    checked(source, key, word.line, [&] { check_rule(word.text); });
   }
+}
+
+std::string read_string(const Source& source, const Key& key, const TomlValue& value) {
+  if (value.kind != Kind::string) wrong_type(source, key, value);
+  return value.text;
+}
+
+/// A string is a list of one.
+std::vector<Word> read_words(const Source& source, const Key& key, const TomlValue& value) {
+  if (value.kind == Kind::string) return {{value.text, value.line}};
+  if (value.kind != Kind::array) wrong_type(source, key, value);
+  std::vector<Word> words;
+  for (const TomlValue& item : value.items) {
+    if (item.kind != Kind::string) {
+      source.fail(item.line,
+                  fmt::format("`{}` may hold strings only, one of them is {}", key.name, kind_name(item.kind)));
+    }
+    words.push_back({item.text, item.line});
+  }
+  return words;
 }
 
 std::vector<std::string> texts(const std::vector<Word>& words) {
@@ -37,6 +82,12 @@ std::vector<std::string> texts(const std::vector<Word>& words) {
   made.reserve(words.size());
   for (const Word& word : words) made.push_back(word.text);
   return made;
+}
+
+std::vector<std::string> read_rules(const Source& source, const Key& key, const TomlValue& value) {
+  const std::vector<Word> words = read_words(source, key, value);
+  check_rules(source, key, words);
+  return texts(words);
 }
 
 Severity parse_severity(std::string_view text) {
@@ -89,50 +140,54 @@ NodeIgnore read_node_ignore(const Source& source, const Key& key, const TomlEntr
   return made;
 }
 
+/// One of a list, as the type of the key wants it.
+void check_word(Type type, const std::string& word) {
+  if (type == Type::rules) check_rule(word);
+  if (type == Type::patterns) check_ignore_pattern(word);
+}
+
 }  // namespace
 
-std::string read_string(const Source& source, const Key& key, const TomlValue& value) {
-  if (value.kind != Kind::string) wrong_type(source, key, value);
-  return value.text;
+void read_value(const Source& source, const Key& key, const TomlValue& value, TrtVersion& into) {
+  const std::string text = read_string(source, key, value);
+  into = checked(source, key, value.line, [&] { return parse_release(text); });
 }
 
-std::vector<Word> read_words(const Source& source, const Key& key, const TomlValue& value) {
-  if (value.kind == Kind::string) return {{value.text, value.line}};
-  if (value.kind != Kind::array) wrong_type(source, key, value);
-  std::vector<Word> words;
-  for (const TomlValue& item : value.items) {
-    if (item.kind != Kind::string) {
-      source.fail(item.line,
-                  fmt::format("`{}` may hold strings only, one of them is {}", key.name, kind_name(item.kind)));
-    }
-    words.push_back({item.text, item.line});
-  }
-  return words;
+void read_value(const Source& source, const Key& key, const TomlValue& value, ComputeCapability& into) {
+  const std::string text = read_string(source, key, value);
+  into = checked(source, key, value.line, [&] { return parse_compute_capability(text); });
 }
 
-std::vector<std::string> read_rules(const Source& source, const Key& key, const TomlValue& value) {
+void read_value(const Source& source, const Key& key, const TomlValue& value, FailOn& into) {
+  const std::string text = read_string(source, key, value);
+  into = checked(source, key, value.line, [&] { return parse_fail_on(text); });
+}
+
+void read_value(const Source& source, const Key& key, const TomlValue& value, bool& into) {
+  if (value.kind != Kind::boolean) wrong_type(source, key, value);
+  into = value.truth;
+}
+
+void read_value(const Source& source, const Key& key, const TomlValue& value, std::string& into) {
+  into = read_string(source, key, value);
+  if (into.empty()) refuse(source, key, value.line, "the path is empty");
+}
+
+void read_value(const Source& source, const Key& key, const TomlValue& value, std::vector<std::string>& into) {
   const std::vector<Word> words = read_words(source, key, value);
-  check_rules(source, key, words);
-  return texts(words);
-}
-
-std::vector<std::string> read_patterns(const Source& source, const Key& key, const TomlValue& value) {
-  const std::vector<Word> words = read_words(source, key, value);
-  for (const Word& word : words) {
-    checked(source, key, word.line, [&] { static_cast<void>(PathGlob(word.text)); });
+  into = texts(words);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    checked(source, key, words[i].line, [&] { check_word(key.type, into[i]); });
   }
-  return texts(words);
 }
 
-std::vector<Precision> read_precisions(const Source& source, const Key& key, const TomlValue& value) {
-  std::vector<Precision> made;
+void read_value(const Source& source, const Key& key, const TomlValue& value, std::vector<Precision>& into) {
   for (const Word& word : read_words(source, key, value)) {
-    made.push_back(checked(source, key, word.line, [&] { return parse_precision(word.text); }));
+    into.push_back(checked(source, key, word.line, [&] { return parse_precision(word.text); }));
   }
-  return made;
 }
 
-std::vector<ProfileInput> read_profile(const Source& source, const Key& key, const TomlValue& value) {
+void read_value(const Source& source, const Key& key, const TomlValue& value, std::vector<ProfileInput>& into) {
   std::vector<Word> words;
   if (value.kind == Kind::table) {
     for (const TomlEntry& input : value.entries) {
@@ -141,43 +196,64 @@ std::vector<ProfileInput> read_profile(const Source& source, const Key& key, con
   } else {
     words = read_words(source, key, value);
   }
-  std::vector<ProfileInput> made;
   for (const Word& word : words) {
     ProfileInput input = checked(source, key, word.line, [&] { return parse_profile(word.text); });
-    if (std::ranges::find(made, input.name, &ProfileInput::name) != made.end()) {
-      source.fail(word.line, fmt::format("profile: input `{}` is named twice", input.name));
+    if (std::ranges::find(into, input.name, &ProfileInput::name) != into.end()) {
+      refuse(source, key, word.line, fmt::format("input `{}` is named twice", input.name));
     }
-    made.push_back(std::move(input));
+    into.push_back(std::move(input));
   }
-  return made;
 }
 
-std::vector<SeverityOverride> read_severities(const Source& source, const Key& key, const TomlValue& value) {
-  std::vector<SeverityOverride> made;
+void read_value(const Source& source, const Key& key, const TomlValue& value, std::vector<SeverityOverride>& into) {
   for (const TomlEntry& entry : entries_of(source, key, value)) {
     check_rules(source, key, {{entry.key, entry.line}});
     const std::string word = string_in(source, key, entry);
-    made.push_back({entry.key, checked(source, key, entry.value.line, [&] { return parse_severity(word); })});
+    into.push_back({entry.key, checked(source, key, entry.value.line, [&] { return parse_severity(word); })});
   }
-  return made;
 }
 
-std::vector<FileIgnore> read_file_ignores(const Source& source, const Key& key, const TomlValue& value) {
-  std::vector<FileIgnore> made;
+void read_value(const Source& source, const Key& key, const TomlValue& value, std::vector<FileIgnore>& into) {
   for (const TomlEntry& entry : entries_of(source, key, value)) {
-    const PathGlob glob = checked(source, key, entry.line, [&] { return PathGlob(entry.key); });
-    if (glob.is_negated()) source.fail(entry.line, fmt::format("`{}`: a pattern here cannot begin with !", entry.key));
+    checked(source, key, entry.line, [&] { check_ignore_pattern(entry.key); });
+    if (entry.key.starts_with('!'))
+      source.fail(entry.line, fmt::format("`{}`: a pattern here cannot begin with !", entry.key));
     std::vector<std::string> rules = read_rules(source, key, entry.value);
     if (rules.empty()) source.fail(entry.line, fmt::format("`{}` names no rules", entry.key));
-    made.push_back({{entry.key, {}}, std::move(rules)});
+    into.push_back({{entry.key, {}}, std::move(rules)});
   }
-  return made;
 }
 
-std::vector<NodeIgnore> read_node_ignores(const Source& source, const Key& key, const TomlValue& value) {
-  std::vector<NodeIgnore> made;
-  for (const TomlEntry& entry : entries_of(source, key, value)) made.push_back(read_node_ignore(source, key, entry));
-  return made;
+void read_value(const Source& source, const Key& key, const TomlValue& value, std::vector<NodeIgnore>& into) {
+  for (const TomlEntry& entry : entries_of(source, key, value)) into.push_back(read_node_ignore(source, key, entry));
+}
+
+void check_given(const Key& key, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    checked({}, key, 0, [&] { check_word(key.type, word); });
+  }
+}
+
+void check_given(const Key& key, const std::vector<SeverityOverride>& severities) {
+  for (const SeverityOverride& entry : severities) checked({}, key, 0, [&] { check_rule(entry.rule); });
+}
+
+void check_given(const Key& key, const std::vector<FileIgnore>& ignores) {
+  for (const FileIgnore& ignore : ignores) {
+    checked({}, key, 0, [&] {
+      check_ignore_pattern(ignore.models.pattern);
+      for (const std::string& rule : ignore.rules) check_rule(rule);
+    });
+  }
+}
+
+void check_given(const Key& key, const std::vector<NodeIgnore>& ignores) {
+  for (const NodeIgnore& ignore : ignores) {
+    checked({}, key, 0, [&] {
+      check_glob(ignore.node);
+      for (const std::string& rule : ignore.rules) check_rule(rule);
+    });
+  }
 }
 
 }  // namespace trtcheck::settings

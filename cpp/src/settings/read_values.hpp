@@ -1,4 +1,4 @@
-// From TOML to settings, one function for each type of key.
+// From TOML to settings, one function for each type of value.
 #pragma once
 
 #include <string>
@@ -8,36 +8,32 @@
 
 namespace trtcheck::settings {
 
-/// A string and its line.
-struct Word {
-  std::string text;
-  int line = 0;
-};
-
-/// @throws Error  anything but a string
-[[nodiscard]] std::string read_string(const Source& source, const Key& key, const TomlValue& value);
-/// A string is a list of one.
-/// @throws Error  anything but strings
-[[nodiscard]] std::vector<Word> read_words(const Source& source, const Key& key, const TomlValue& value);
-/// @throws Error  a word that names no rule
-[[nodiscard]] std::vector<std::string> read_rules(const Source& source, const Key& key, const TomlValue& value);
-/// @throws Error  a pattern that makes no sense
-[[nodiscard]] std::vector<std::string> read_patterns(const Source& source, const Key& key, const TomlValue& value);
-[[nodiscard]] std::vector<Precision> read_precisions(const Source& source, const Key& key, const TomlValue& value);
-[[nodiscard]] std::vector<ProfileInput> read_profile(const Source& source, const Key& key, const TomlValue& value);
-[[nodiscard]] std::vector<SeverityOverride> read_severities(const Source& source, const Key& key,
-                                                            const TomlValue& value);
+/// @throws Error  each: another type than the key's, or a value that makes no sense; `trtcheck.toml:3: key: cause`
+void read_value(const Source& source, const Key& key, const TomlValue& value, TrtVersion& into);
+void read_value(const Source& source, const Key& key, const TomlValue& value, ComputeCapability& into);
+void read_value(const Source& source, const Key& key, const TomlValue& value, FailOn& into);
+void read_value(const Source& source, const Key& key, const TomlValue& value, bool& into);
+/// A path.
+void read_value(const Source& source, const Key& key, const TomlValue& value, std::string& into);
+/// Words of the key's type; a string is a list of one.
+void read_value(const Source& source, const Key& key, const TomlValue& value, std::vector<std::string>& into);
+void read_value(const Source& source, const Key& key, const TomlValue& value, std::vector<Precision>& into);
+void read_value(const Source& source, const Key& key, const TomlValue& value, std::vector<ProfileInput>& into);
+void read_value(const Source& source, const Key& key, const TomlValue& value, std::vector<SeverityOverride>& into);
 /// The folders of the patterns are left empty.
-[[nodiscard]] std::vector<FileIgnore> read_file_ignores(const Source& source, const Key& key, const TomlValue& value);
-[[nodiscard]] std::vector<NodeIgnore> read_node_ignores(const Source& source, const Key& key, const TomlValue& value);
+void read_value(const Source& source, const Key& key, const TomlValue& value, std::vector<FileIgnore>& into);
+void read_value(const Source& source, const Key& key, const TomlValue& value, std::vector<NodeIgnore>& into);
 
-/// `parse()`, with place and key in front of what it complains about.
-template <class Parse>
-auto checked(const Source& source, const Key& key, int line, Parse parse) {
-  try {
-    return parse();
-  } catch (const Error& error) {
-    source.fail(line, std::string(key.name) + ": " + error.cause());
+/// Of values that were not read.
+/// @throws Error  names a rule or a pattern that does not exist; the path is the key
+void check_given(const Key& key, const std::vector<std::string>& words);
+void check_given(const Key& key, const std::vector<SeverityOverride>& severities);
+void check_given(const Key& key, const std::vector<FileIgnore>& ignores);
+void check_given(const Key& key, const std::vector<NodeIgnore>& ignores);
+template <class T>
+void check_given(const Key& key, const std::optional<T>& given) {
+  if constexpr (requires { check_given(key, *given); }) {
+    if (given) check_given(key, *given);
   }
 }
 

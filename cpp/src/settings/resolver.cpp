@@ -9,11 +9,11 @@
 
 #include <trtcheck/settings.hpp>
 
-#include "engine/selection.hpp"
 #include "settings/config_file.hpp"
+#include "settings/keys.hpp"
 #include "settings/merge.hpp"
-#include "settings/path_patterns.hpp"
 #include "settings/places.hpp"
+#include "text/ignore_patterns.hpp"
 
 namespace trtcheck {
 namespace {
@@ -23,7 +23,7 @@ using settings::ConfigFile;
 /// A file with the caller's words over it, and the patterns that tell which models its per-file-ignores concern.
 struct Resolved {
   Settings common;
-  std::vector<settings::PathGlob> file_globs;  // one for each of common.file_ignores
+  std::vector<IgnorePatterns> file_patterns;  // one for each of common.file_ignores
 };
 using Shared = std::shared_ptr<const Resolved>;
 
@@ -38,42 +38,23 @@ struct Answer {
   }
 };
 
-void check_rules(const char* name, const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
-    if (auto why = engine::why_unknown(word)) throw Error(name, std::move(*why));
-  }
-}
-
-void check_overrides(const SettingsOverrides& overrides) {
-  if (overrides.select) check_rules("select", *overrides.select);
-  check_rules("extend-select", overrides.extend_select);
-  if (overrides.ignore) check_rules("ignore", *overrides.ignore);
-  for (const SeverityOverride& entry : overrides.severities) check_rules("severity", {entry.rule});
-  if (!overrides.exclude) return;
-  try {
-    for (const std::string& pattern : *overrides.exclude) static_cast<void>(settings::PathGlob(pattern));
-  } catch (const Error& error) {
-    throw Error("exclude", error.cause());
-  }
-}
-
 /// The model's path as the patterns of `folder` see it; the bare name when it lies elsewhere.
 std::string_view path_for(std::string_view folder, std::string_view model) {
   const std::string_view inside = settings::below(folder, model);
   return inside.empty() ? model.substr(model.rfind('/') + 1) : inside;
 }
 
-std::vector<settings::PathGlob> file_globs(const Settings& common) {
-  std::vector<settings::PathGlob> globs;
-  for (const FileIgnore& ignore : common.file_ignores) globs.emplace_back(ignore.models.pattern);
-  return globs;
+std::vector<IgnorePatterns> file_patterns(const Settings& common) {
+  std::vector<IgnorePatterns> made(common.file_ignores.size());
+  for (std::size_t i = 0; i < made.size(); ++i) made[i].add(common.file_ignores[i].models.pattern);
+  return made;
 }
 
-Settings fitted(const Settings& common, std::span<const settings::PathGlob> globs, const std::string& model) {
+Settings fitted(const Settings& common, std::span<const IgnorePatterns> patterns, const std::string& model) {
   Settings made = common;
-  for (std::size_t i = 0; i < globs.size(); ++i) {
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
     const FileIgnore& ignore = common.file_ignores[i];
-    if (settings::excludes(globs.subspan(i, 1), path_for(ignore.models.folder, model))) {
+    if (patterns[i].ignores(path_for(ignore.models.folder, model))) {
       made.check.ignore.insert(made.check.ignore.end(), ignore.rules.begin(), ignore.rules.end());
     } else {
       made.unmatched.push_back(fmt::format("per-file-ignores `{}`", ignore.models.pattern));
@@ -94,8 +75,8 @@ struct SettingsResolver::State {
 
   Shared resolve(const ConfigFile* file) const {
     Settings common = settings::merge(file, overrides, here);
-    std::vector<settings::PathGlob> globs = file_globs(common);
-    return std::make_shared<const Resolved>(Resolved{std::move(common), std::move(globs)});
+    std::vector<IgnorePatterns> patterns = file_patterns(common);
+    return std::make_shared<const Resolved>(Resolved{std::move(common), std::move(patterns)});
   }
 
   /// @pre the mutex is held
@@ -124,7 +105,7 @@ struct SettingsResolver::State {
 
 SettingsResolver::SettingsResolver(ConfigChoice choice, SettingsOverrides overrides)
     : state_(std::make_unique<State>()) {
-  check_overrides(overrides);
+  for (const settings::Key& key : settings::all_keys()) key.check(key, overrides);
   state_->choice = std::move(choice);
   state_->overrides = std::move(overrides);
   state_->here = settings::absolute_path("");
@@ -147,19 +128,19 @@ Settings SettingsResolver::for_folder(const std::string& folder) const {
 Settings SettingsResolver::for_model(const std::string& path) const {
   const std::string model = settings::absolute_path(path);
   const Shared resolved = state_->in_folder(settings::parent_of(model));
-  return fitted(resolved->common, resolved->file_globs, model);
+  return fitted(resolved->common, resolved->file_patterns, model);
 }
 
 Settings with_file_ignores(const Settings& common, const std::string& model) {
-  return fitted(common, file_globs(common), settings::absolute_path(model));
+  return fitted(common, file_patterns(common), settings::absolute_path(model));
 }
 
 bool is_excluded(const Settings& settings, const std::string& path) {
   if (settings.exclude.empty()) return false;
   const std::string model = settings::absolute_path(path);
-  std::vector<settings::PathGlob> globs;
-  for (const PathPattern& pattern : settings.exclude) globs.emplace_back(pattern.pattern);
-  return settings::excludes(globs, path_for(settings.exclude.front().folder, model));
+  IgnorePatterns patterns;
+  for (const PathPattern& pattern : settings.exclude) patterns.add(pattern.pattern);
+  return patterns.ignores(path_for(settings.exclude.front().folder, model));
 }
 
 }  // namespace trtcheck

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/rows.hpp"
 #include "settings/keys.hpp"
@@ -116,6 +117,8 @@ Json type_schema(Type type) {
       return {{"enum", {"error", "warning", "info", "never"}}};
     case Type::path:
       return {{"type", "string"}, {"minLength", 1}};
+    case Type::boolean:
+      return {{"type", "boolean"}};
     case Type::words:
       return list_of({{"type", "string"}});
     case Type::precisions:
@@ -143,7 +146,7 @@ Json key_schema(const Key& key) {
   made.update(type_schema(key.type));
   // Not words of JSON Schema; the reference is made from them.
   made["x-default"] = key.fallback;
-  made["x-option"] = key.option;
+  made["x-option"] = key.option.name;
   made["x-example"] = key.example;
   made["x-type"] = settings::expected(key.type);
   return made;
@@ -154,7 +157,9 @@ Json key_schema(const Key& key) {
 std::string settings_schema() {
   Json properties = Json::object();
   for (const Key& key : settings::all_keys()) properties[std::string(key.name)] = key_schema(key);
-  const Json pattern{{"type", "string"}, {"description", "a pattern as in .gitignore"}, {"pattern", "[^/!.]"}};
+  const Json pattern{{"type", "string"},
+                     {"description", "a pattern as in .gitignore"},
+                     {"pattern", R"(^(?!#)(?!!?(?:.*/)?\.{1,2}(?:/|$))(?!.*//).*[^/!. ])"}};
   const Json document{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                       {"title", "Configuration of trtcheck: trtcheck.toml, or [tool.trtcheck] in pyproject.toml"},
                       {"type", "object"},

@@ -61,10 +61,10 @@ std::vector<TomlEntry> plain_entries(const toml::table& table) {
 
 TomlValue plain(const toml::node& node) {
   using Kind = TomlValue::Kind;
-  TomlValue made{.kind = Kind::date, .line = line_of(node), .text = {}, .items = {}, .entries = {}};
+  TomlValue made;
+  made.kind = Kind::date;
   if (const auto* text = node.as_string()) {
-    made.kind = Kind::string;
-    made.text = text->get();
+    made = TomlValue::of(text->get());
   } else if (const auto* array = node.as_array()) {
     made.kind = Kind::array;
     for (const toml::node& item : *array) made.items.push_back(plain(item));
@@ -75,9 +75,10 @@ TomlValue plain(const toml::node& node) {
     made.kind = Kind::integer;
   } else if (node.is_floating_point()) {
     made.kind = Kind::floating;
-  } else if (node.is_boolean()) {
-    made.kind = Kind::boolean;
+  } else if (const auto* boolean = node.as_boolean()) {
+    made = TomlValue::of(boolean->get());
   }
+  made.line = line_of(node);
   return made;
 }
 
@@ -139,6 +140,20 @@ std::string cause_of(const toml::parse_error& error) {
 }
 
 }  // namespace
+
+TomlValue TomlValue::of(std::string text) {
+  TomlValue made;
+  made.kind = Kind::string;
+  made.text = std::move(text);
+  return made;
+}
+
+TomlValue TomlValue::of(bool truth) {
+  TomlValue made;
+  made.kind = Kind::boolean;
+  made.truth = truth;
+  return made;
+}
 
 std::string_view kind_name(TomlValue::Kind kind) noexcept {
   switch (kind) {

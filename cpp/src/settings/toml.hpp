@@ -16,9 +16,13 @@ struct TomlValue {
   enum class Kind : std::uint8_t { string, integer, floating, boolean, date, array, table };
   Kind kind = Kind::table;
   int line = 0;
+  bool truth = false;              ///< of a boolean
   std::string text;                ///< of a string
   std::vector<TomlValue> items;    ///< of an array
   std::vector<TomlEntry> entries;  ///< of a table, in the order of the file
+
+  static TomlValue of(std::string text);
+  static TomlValue of(bool truth);
 };
 
 struct TomlEntry {

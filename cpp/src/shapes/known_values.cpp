@@ -2,12 +2,15 @@
 
 #include <cmath>
 
+#include "model/asked.hpp"
 #include "model/tensor_values.hpp"
 #include "shapes/infer.hpp"
 
 namespace trtcheck::shapes {
 
 namespace {
+
+static_assert(kMaxKnown <= kFewElements, "what is asked for is fetched");
 
 // Dims hold +-2^61. Beyond (INT64_MAX as "to the end") only the sign and the order of size are followed.
 constexpr std::int64_t kLargestDim = std::int64_t{1} << 60;

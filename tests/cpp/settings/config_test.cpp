@@ -132,6 +132,7 @@ TEST_CASE("a file that makes no sense is one line with its place") {
       {"fail-on = \"warn\"", "fail-on: `warn` is none of info, warning, error, never"},
       {"exclude = [\"a[\"]", "exclude: `a[`: a `[` has no `]`"},
       {"exclude = [\"../x\"]", "leads out of the folder"},
+      {"exclude = [\n\"a\",\n\"./x\"]", "trtcheck.toml:3: exclude: `./x`: `.` is no part of a path"},
       {"baseline = \"\"", "baseline: the path is empty"},
       {"[severity]\nQDX = \"info\"", "trtcheck.toml:2: severity: `QDX` is no rule code"},
       {"[severity]\nQDQ = \"infos\"", "severity: `infos` is none of error, warning, info, did you mean `info`?"},

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "facts/conv_facts.hpp"
 #include "facts/gates.hpp"
 #include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
-#include "facts/conv_facts.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -48,7 +48,8 @@ void check_axis(RuleContext& context, const Node& quantizer, const ScaleFacts& s
       gates::deconv_builds_in_float.open_in(release) ? "it seems to run in float" : "wrong numbers or a refusal"));
   finding.value(context.name(quantizer.input(1))).severity(row->severity);
   if (row->severity == Severity::info) finding.certainty(Certainty::possible);
-  if (!scale.axis_given) finding.note("there is no attribute `axis`", producer_of(context.model(), quantizer.output(0)));
+  if (!scale.axis_given)
+    finding.note("there is no attribute `axis`", producer_of(context.model(), quantizer.output(0)));
   if (scale.axis <= 1 && weight.dims[0].same(weight.dims[1])) {
     finding.note(
         fmt::format("both axes have {} entries, so nothing stops the build: compare the numbers", *scale.count));

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include "facts/qdq_facts.hpp"
+#include "model/tensor_values.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr std::int64_t kLimit = 65'536;
+constexpr std::int64_t kLimit = kMostElements;
 
 bool is_bias(const RuleContext& context, const Node& node) {
   return node.output(0) && std::ranges::any_of(context.model().value(node.output(0)).users,
@@ -35,7 +36,8 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   check_zero_point(context, node);
   const ValueId data = node.input(0);
-  if (is_quantize(node) || context.shape(data).type != DataType::int32 || is_made_by_quantizer(context.facts(), data)) return;
+  if (is_quantize(node) || context.shape(data).type != DataType::int32 || is_made_by_quantizer(context.facts(), data))
+    return;
   const bool bias = is_bias(context, node);
   context
       .add(fmt::format("input 0 `{}` of DequantizeLinear is INT32{}, TensorRT takes INT8, FP8, INT4 or FP4",

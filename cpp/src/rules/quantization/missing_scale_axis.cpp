@@ -84,7 +84,7 @@ Parser source of 8.6, 10.1 and 10.10 against 11.0; the operator's definition.
                                                .evidence = kEvidence,
                                                .messages = kMessages,
                                                .conflicts = kConflicts,
-.ops = kOps,
+                                               .ops = kOps,
                                                .check = check};
 
 }  // namespace trtcheck::rules

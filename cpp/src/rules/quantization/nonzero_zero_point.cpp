@@ -4,12 +4,13 @@
 
 #include "facts/gates.hpp"
 #include "facts/qdq_facts.hpp"
+#include "model/tensor_values.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr std::int64_t kLimit = 65'536;
+constexpr std::int64_t kLimit = kMostElements;
 
 void check(RuleContext& context) {
   const Node& node = context.node();

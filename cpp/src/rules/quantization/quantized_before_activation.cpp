@@ -37,8 +37,9 @@ void report(RuleContext& context, ValueId value, std::string_view after) {
   if (nodes.empty() || !std::ranges::all_of(nodes, is_fused)) return;
   const Node& next = context.model().node(nodes[0]);
   context
-      .add(q, fmt::format("Q/DQ stands between {} `{}` and {} `{}`, which TensorRT would fuse into one INT8 layer",
-                          after, context.label(producer_of(context.model(), value)), next.op_type, context.label(nodes[0])))
+      .add(q,
+           fmt::format("Q/DQ stands between {} `{}` and {} `{}`, which TensorRT would fuse into one INT8 layer", after,
+                       context.label(producer_of(context.model(), value)), next.op_type, context.label(nodes[0])))
       .value(context.name(value))
       .note(fmt::format("{} then stays a kernel of its own, in float", next.op_type), nodes[0])
       .fix(next.op_type == "BatchNormalization" ? "move the pair behind BatchNormalization and its activation, or fold "

@@ -142,7 +142,7 @@ of scales = 4`.
                                          .evidence = kEvidence,
                                          .messages = kMessages,
                                          .conflicts = kConflicts,
-.ops = kOps,
+                                         .ops = kOps,
                                          .check = check};
 
 }  // namespace trtcheck::rules

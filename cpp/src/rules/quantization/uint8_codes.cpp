@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include "facts/qdq_facts.hpp"
+#include "model/tensor_values.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr std::int64_t kLimit = 65'536;
+constexpr std::int64_t kLimit = kMostElements;
 
 bool is_all_zero(const RuleContext& context, ValueId value) {
   const auto numbers = constant_ints(context.facts(), value, kLimit);

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "discover/wildmatch.hpp"
+#include "text/wildmatch.hpp"
 
-using trtcheck::discover::wildmatch;
+using namespace trtcheck;
 
 namespace {
 

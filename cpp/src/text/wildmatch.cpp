@@ -1,4 +1,4 @@
-#include "discover/wildmatch.hpp"
+#include "text/wildmatch.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace trtcheck::discover {
+namespace trtcheck {
 namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
@@ -41,7 +41,7 @@ class SetReader {
   SetReader(std::string_view pattern, std::size_t at, unsigned char byte)
       : pattern_(pattern), at_(at + 1), byte_(byte) {}
 
-  /// Nothing when the set is not closed, or names a class that does not exist.
+  /// Nothing when the set makes no sense; then `problem()` says why.
   std::optional<SetAnswer> read() {
     const bool negated = at_ < pattern_.size() && (pattern_[at_] == '!' || pattern_[at_] == '^');
     if (negated) ++at_;
@@ -50,13 +50,22 @@ class SetReader {
       const bool read = pattern_.substr(at_).starts_with("[:") ? read_class() : read_range();
       if (!read) return std::nullopt;
     }
+    problem_ = kOpen;
     return std::nullopt;
   }
 
+  /// Also of a set that can be read: a range that holds nothing.
+  [[nodiscard]] std::string_view problem() const noexcept { return problem_; }
+
  private:
+  static constexpr std::string_view kOpen = "a `[` has no `]` (an ordinary one is written `\\[`)";
+
   bool read_class() {
     const std::size_t close = pattern_.find(']', at_ + 2);
-    if (close == kNone) return false;
+    if (close == kNone) {
+      problem_ = kOpen;
+      return false;
+    }
     if (pattern_[close - 1] != ':' || close - 1 < at_ + 2) return read_range();  // "[[:]": ordinary bytes
     const std::string_view name = pattern_.substr(at_ + 2, close - 1 - (at_ + 2));
     for (const PosixClass& known : kClasses) {
@@ -65,6 +74,7 @@ class SetReader {
       at_ = close + 1;
       return true;
     }
+    problem_ = "there is no such class of characters between `[:` and `:]`";
     return false;
   }
 
@@ -78,11 +88,15 @@ class SetReader {
       if (!high) return false;
     }
     hit_ = hit_ || (*low <= byte_ && byte_ <= *high);
+    if (*high < *low) problem_ = "a range between `[` and `]` runs backwards";
     return true;
   }
 
   std::optional<unsigned char> take() {
-    if (pattern_[at_] == '\\' && ++at_ == pattern_.size()) return std::nullopt;
+    if (pattern_[at_] == '\\' && ++at_ == pattern_.size()) {
+      problem_ = kOpen;
+      return std::nullopt;
+    }
     return static_cast<unsigned char>(pattern_[at_++]);
   }
 
@@ -90,6 +104,7 @@ class SetReader {
   std::size_t at_;
   unsigned char byte_;
   bool hit_ = false;
+  std::string_view problem_;
 };
 
 /// Where the pattern goes on when its part at `at`, which is no star, takes the byte; nothing when it does not.
@@ -157,4 +172,19 @@ bool wildmatch(std::string_view pattern, std::string_view path) noexcept {
   return pattern.find_first_not_of('*', p) == kNone;
 }
 
-}  // namespace trtcheck::discover
+std::optional<std::string_view> why_malformed(std::string_view pattern) noexcept {
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    if (pattern[at] == '\\') {
+      if (++at == pattern.size()) return "nothing follows the `\\` at its end";
+      continue;
+    }
+    if (pattern[at] != '[') continue;
+    SetReader set(pattern, at, 0);
+    const auto answer = set.read();
+    if (!set.problem().empty()) return set.problem();
+    at = answer->end - 1;
+  }
+  return std::nullopt;
+}
+
+}  // namespace trtcheck

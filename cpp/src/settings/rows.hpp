@@ -1,0 +1,184 @@
+// The keys of a configuration file, one row each. This table is the only source of the reader, the merge, the
+// suggestions, `trtcheck settings`, the JSON schema, the reference, the options of the command line and the keywords of
+// Python.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include <trtcheck/settings.hpp>
+
+namespace trtcheck::settings {
+
+/// What stands behind a key; the JSON schema of each is in schema.cpp.
+enum class Type : std::uint8_t {
+  release,
+  capability,
+  fail_on,
+  path,
+  boolean,
+  words,             ///< a string, or an array of them
+  precisions,        ///< words
+  rules,             ///< words
+  patterns,          ///< words
+  profile,           ///< a table by input, or words
+  severities,        ///< a table by rule
+  rules_by_pattern,  ///< a table by pattern
+  node_ignores,      ///< a table by pattern
+};
+
+/// Where an option stands in `--help`, and which commands have it.
+enum class Heading : std::uint8_t {
+  none,    ///< `check`, which adds it by itself
+  target,  ///< every command with settings
+  rules,   ///< every command with settings
+  models,  ///< `check`
+};
+
+/// The option of the command line.
+struct Option {
+  std::string_view name = {};   ///< "" = none; of a boolean "--no-x" turns it off
+  std::string_view value = {};  ///< that the help shows behind it
+  std::string_view brief = {};
+  Heading heading = Heading::none;
+};
+
+struct KeyText {
+  std::string_view name;
+  Type type;
+  std::string_view fallback;  ///< what holds without it, in words or as TOML writes it
+  std::string_view help;      ///< Markdown, one paragraph
+  std::string_view example;   ///< TOML, a whole file
+  Option option = {};
+  std::string_view shown_with = {};  ///< the key that shows it; "" = itself
+};
+
+/// A key: what somebody gives for it, and where it ends up in `Settings`.
+template <auto Given, auto... At>
+struct Row {
+  KeyText text;
+
+  [[nodiscard]] static auto& given(auto& overrides) { return overrides.*Given; }
+  [[nodiscard]] static auto& at(auto& settings) { return (settings.*....*At); }
+};
+
+/// In the order of the reference, and in that order laid over what is there.
+inline constexpr std::tuple kRows{
+    Row<&SettingsOverrides::release, &Settings::check, &CheckOptions::target, &Target::release>{
+        {.name = "target",
+         .type = Type::release,
+         .fallback = "the newest known release",
+         .help =
+             "The TensorRT release to check for. A string, because 10.1 and 10.10 are the same number; patch numbers "
+             "are accepted and dropped.",
+         .example = "target = \"10.13\"",
+         .option = {"--target", "RELEASE", "such as 8.6 (default: the newest known)", Heading::target}}},
+    Row<&SettingsOverrides::precisions, &Settings::check, &CheckOptions::target, &Target::precisions>{
+        {.name = "precision",
+         .type = Type::precisions,
+         .fallback = "[]",
+         .help = "Precisions beyond FP32 that the build will allow: `fp16`, `bf16`, `int8`, `fp8`, ... From 11.0 on no "
+                 "flag asks for them, the types in the file decide (STY201).",
+         .example = "precision = [\"fp16\", \"int8\"]",
+         .option = {"--precision", "PRECISION", "fp16, bf16, int8, fp8, ...; repeatable", Heading::target}}},
+    Row<&SettingsOverrides::compute_capability, &Settings::check, &CheckOptions::target, &Target::compute_capability>{
+        {.name = "compute-capability",
+         .type = Type::capability,
+         .fallback = "not stated",
+         .help = "Of the GPU that the engine is built for.",
+         .example = "compute-capability = \"8.6\"",
+         .option = {"--compute-capability", "X.Y", "of the GPU, such as 8.6", Heading::target}}},
+    Row<&SettingsOverrides::profile, &Settings::check, &CheckOptions::target, &Target::profile>{
+        {.name = "profile",
+         .type = Type::profile,
+         .fallback = "{}",
+         .help =
+             "Sizes of the inputs: the smallest, the best and the largest shape, or one shape. A table by input, or a "
+             "list of `\"NAME=MIN:OPT:MAX\"` (or `\"NAME:SHAPE\"`, as for `trtexec --shapes`). An input that a model "
+             "lacks is passed over.",
+         .example = "[profile]\nimage = \"1x3x224x224:4x3x224x224:8x3x224x224\"\nmask = \"1x224x224\"",
+         .option = {"--profile", "NAME=MIN:OPT:MAX", "size range of an input; repeatable", Heading::target}}},
+    Row<&SettingsOverrides::plugins, &Settings::check, &CheckOptions::target, &Target::plugins>{
+        {.name = "plugins",
+         .type = Type::words,
+         .fallback = "[]",
+         .help = "Names of operators that your own plugins serve.",
+         .example = "plugins = [\"MyAttention\"]",
+         .option = {"--plugin", "NAME", "operator of your plugin; repeatable", Heading::target}}},
+    Row<&SettingsOverrides::select, &Settings::check, &CheckOptions::select>{
+        {.name = "select",
+         .type = Type::rules,
+         .fallback = "[], which means all rules",
+         .help = "Only these rules: codes (`QDQ104`), prefixes of codes (`QDQ`) or names (`scale-length`).",
+         .example = "select = [\"QDQ\", \"WGT\"]",
+         .option = {"--select", "RULES", "only these codes, prefixes or names", Heading::rules}}},
+    Row<&SettingsOverrides::extend_select, &Settings::check, &CheckOptions::select>{
+        {.name = "extend-select",
+         .type = Type::rules,
+         .fallback = "[]",
+         .help = "Rules in addition to `select`. Without `select` all rules are on already, and this changes nothing.",
+         .example = "select = [\"QDQ\"]\nextend-select = [\"conv-bias-length\"]",
+         .option = {"--extend-select", "RULES", "these, too", Heading::rules},
+         .shown_with = "select"}},
+    Row<&SettingsOverrides::ignore, &Settings::check, &CheckOptions::ignore>{
+        {.name = "ignore",
+         .type = Type::rules,
+         .fallback = "[]",
+         .help = "Not these rules, also when they are selected.",
+         .example = "ignore = [\"duplicate-node-name\"]",
+         .option = {"--ignore", "RULES", "not these; wins over --select", Heading::rules}}},
+    Row<&SettingsOverrides::file_ignores, &Settings::file_ignores>{
+        {.name = "per-file-ignores",
+         .type = Type::rules_by_pattern,
+         .fallback = "{}",
+         .help = "Rules that are left out for some models, by pattern over their paths. They are added to `ignore`.",
+         .example = "[per-file-ignores]\n\"legacy/**\" = [\"QDQ\", \"opset-too-old\"]\n\"*_fp32.onnx\" = [\"QDQ\"]"}},
+    Row<&SettingsOverrides::node_ignores, &Settings::check, &CheckOptions::node_ignores>{
+        {.name = "per-node-ignores",
+         .type = Type::node_ignores,
+         .fallback = "{}",
+         .help = "Findings that are suppressed at some nodes, by pattern over node names, in which `*` also stands for "
+                 "slashes. A `reason` is required; without `rules` all rules are meant.",
+         .example =
+             "[per-node-ignores]\n\"/decoder/*\" = { rules = [\"WGT101\"], reason = \"runs on the CPU, see #42\" }"}},
+    Row<&SettingsOverrides::severities, &Settings::check, &CheckOptions::severities>{
+        {.name = "severity",
+         .type = Type::severities,
+         .fallback = "{}",
+         .help = "Rules that report as `error`, `warning` or `info` instead of their own severity, by code, prefix or "
+                 "name; the most specific one counts. The verdict and the exit code follow.",
+         .example = "[severity]\nHWD = \"info\"\n\"int8-group-split\" = \"error\""}},
+    Row<&SettingsOverrides::fail_on, &Settings::fail_on>{
+        {.name = "fail-on",
+         .type = Type::fail_on,
+         .fallback = "\"error\"",
+         .help = "The lowest severity that makes the check fail: `error`, `warning`, `info` or `never`.",
+         .example = "fail-on = \"warning\"",
+         .option = {"--fail-on", "SEVERITY", "error (default), warning, info, never", Heading::rules}}},
+    Row<&SettingsOverrides::exclude, &Settings::exclude>{
+        {.name = "exclude",
+         .type = Type::patterns,
+         .fallback = "[]",
+         .help =
+             "Models that are passed over when folders are searched, by pattern as in `.gitignore`. A model that is "
+             "named on the command line is always checked.",
+         .example = "exclude = [\"build/\", \"third_party/**/*.onnx\", \"!third_party/ours/**\"]",
+         .option = {"--exclude", "PATTERN", "pass these over in folders", Heading::models}}},
+    Row<&SettingsOverrides::respect_gitignore, &Settings::respect_gitignore>{
+        {.name = "respect-gitignore",
+         .type = Type::boolean,
+         .fallback = "true",
+         .help = "When folders of a Git repository are searched, models that Git ignores are passed over. What the "
+                 "configuration of the working folder says counts for all folders of a run.",
+         .example = "respect-gitignore = false",
+         .option = {"--no-respect-gitignore", "", "take what Git ignores", Heading::models}}},
+    Row<&SettingsOverrides::baseline, &Settings::baseline>{{.name = "baseline",
+                                                            .type = Type::path,
+                                                            .fallback = "none",
+                                                            .help = "A file of findings that are known already.",
+                                                            .example = "baseline = \"trtcheck-baseline.json\"",
+                                                            .option = {.name = "--baseline"}}},
+};
+
+}  // namespace trtcheck::settings
