@@ -7,6 +7,7 @@
 
 #include "check/fingerprint.hpp"
 #include "check/severities.hpp"
+#include "engine/order.hpp"
 #include "engine/run.hpp"
 #include "facts/inference_options.hpp"
 #include "picture/neighbourhood.hpp"
@@ -80,6 +81,8 @@ Report check(const Model& model, const CheckOptions& options) {
   Fingerprints fingerprints(model);
   fingerprints.add_to(report.findings);
   for (Suppressed& suppressed : report.suppressions) fingerprints.add_to(suppressed.finding);
+  engine::sort_findings(report.findings);
+  engine::fold_consequences(report.findings);
   if (options.neighbourhoods) add_neighbourhoods(report.findings, model, shapes);
   return report;
 }

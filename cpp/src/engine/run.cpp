@@ -79,7 +79,6 @@ RunResult run_rules(const Model& model, const Shapes& shapes, const Target& targ
   RunResult result = run.findings.finish();
   rules::add_unread_notes(result.findings, rules::RuleContext(run));
   sort_findings(result.findings);
-  fold_consequences(result.findings);
   return result;
 }
 

@@ -24,7 +24,7 @@ struct Listing {
 };
 
 struct RunResult {
-  std::vector<Finding> findings;   ///< sorted, complete, consequences folded
+  std::vector<Finding> findings;   ///< sorted, complete; consequences stand beside their causes
   std::vector<Unlisted> unlisted;  ///< beyond `Listing::most`, by code, the most severe first
   std::size_t suppressed = 0;  ///< findings of rules that were not selected, and suppressed ones that are not listed
 };

@@ -39,7 +39,6 @@ bool matches(const NodeIgnore& ignore, std::string_view node, const Finding& fin
 }  // namespace
 
 void suppress(Report& report, const WhySuppressed& why) {
-  engine::unfold_consequences(report.findings);
   engine::sort_findings(report.findings);
   std::vector<Finding> left;
   for (Finding& finding : report.findings) {
@@ -51,7 +50,6 @@ void suppress(Report& report, const WhySuppressed& why) {
     ++report.suppressed;
     report.suppressions.push_back({std::move(finding), because->by, std::move(because->reason)});
   }
-  engine::fold_consequences(left);
   report.findings = std::move(left);
 }
 
@@ -68,7 +66,6 @@ void suppress_by_metadata(Report& report, MetadataIgnores& ignores, const Model&
     engine::add_place(finding, model, shapes, provenances);
     report.findings.push_back(std::move(finding));
   }
-  engine::sort_findings(report.findings);
 }
 
 NodeIgnores::NodeIgnores(const std::vector<NodeIgnore>& ignores) : ignores_(&ignores), used_(ignores.size()) {
