@@ -11,6 +11,7 @@ import typing
 import typing_extensions
 
 __all__: list[str] = [
+    "Analysis",
     "Attribute",
     "AttributeType",
     "Baseline",
@@ -49,6 +50,7 @@ __all__: list[str] = [
     "TypeKind",
     "Value",
     "ValueShape",
+    "analyze",
     "check",
     "check_with",
     "diff",
@@ -1288,6 +1290,20 @@ class FarFile:
     @staticmethod
     def unknown(why: str) -> FarFile: ...
 
+class Analysis:
+    """
+    A model to be checked against several targets; made by `trtcheck.analyze`.
+
+    What has to be known of it is found out once: targets with the same profile share it. Checks of one analysis run one
+    after the other, whatever thread asks.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def model(self) -> Model:
+        """
+        The model.
+        """
+
 class BaselineEntry:
     """
     One known finding, or several that share a fingerprint.
@@ -1505,8 +1521,14 @@ class Settings:
     @property
     def target(self) -> Target: ...
 
+def analyze(model: Model) -> Analysis: ...
+@typing.overload
 def check(
     model: Model, *, target: Target, select: collections.abc.Sequence[str], ignore: collections.abc.Sequence[str]
+) -> Report: ...
+@typing.overload
+def check(
+    model: Analysis, *, target: Target, select: collections.abc.Sequence[str], ignore: collections.abc.Sequence[str]
 ) -> Report: ...
 def check_with(model: Model, settings: Settings) -> Report: ...
 def diff(before: Model, before_report: Report, after: Model, after_report: Report) -> Diff: ...

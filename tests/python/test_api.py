@@ -271,3 +271,22 @@ def test_releases_are_sorted() -> None:
     assert releases == sorted(releases)
     assert releases[0] == (8, 0)
     assert {(11, 2), (11, 3), (11, 4), (11, 5)} <= set(releases)
+
+
+def test_an_analysis_serves_many_targets() -> None:
+    model = samples.serialized(samples.REFUSED)
+    analysis = trtcheck.analyze(model)
+    assert [node.op_type for node in analysis.model.nodes] == ["Relu", "Foo", "Add"]
+    for options in (
+        {"target": "8.6"},
+        {"target": "10.13"},
+        {"profile": {"x": (4, 3)}, "ignore": "OPS103"},
+        {"plugins": "Foo"},
+    ):
+        assert trtcheck.check(analysis, **options).to_json() == trtcheck.check(model, **options).to_json()  # type: ignore[arg-type]
+    with pytest.raises(trtcheck.Error, match="no input `z`"):
+        trtcheck.check(analysis, profile={"z": (1,)})
+    with ThreadPoolExecutor(4) as pool:
+        verdicts = list(pool.map(lambda release: trtcheck.check(analysis, target=release).verdict, trtcheck.releases()))
+    assert set(verdicts) == {"refused"}
+    assert str(trtcheck.infer_shapes(analysis)) == str(trtcheck.infer_shapes(model))

@@ -32,8 +32,8 @@ void collect(const Model& model, const Shapes& shapes, const Target& target, Gra
 }  // namespace
 
 RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const engine::Selection& selection,
-                      const engine::Listing& listing)
-    : model(m), shapes(s), target(t), tensors(m), findings(m, s, selection, listing) {
+                      const engine::Listing& listing, engine::WeakShapes& w)
+    : model(m), shapes(s), target(t), tensors(m), findings(m, s, selection, listing), weak(w) {
   nodes.reserve(m.node_count());
   collect(m, s, t, GraphId{0}, nodes);
 }
@@ -49,22 +49,22 @@ std::span<const NodeId> RuleContext::nodes() const noexcept { return run_->nodes
 
 const Shapes& RuleContext::trt_shapes() const {
   if (!run_->shapes.solved_reshape()) return run_->shapes;  // the weaker question has the same answers
-  if (!run_->trt_shapes) {
+  if (!run_->weak.built) {
     InferOptions options = inference_options(run_->model, run_->target);
     options.as_tensorrt = true;
-    run_->trt_shapes.emplace(infer(run_->model, options));
+    run_->weak.built.emplace(infer(run_->model, options));
   }
-  return *run_->trt_shapes;
+  return *run_->weak.built;
 }
 
 const Shapes& RuleContext::parsed_shapes() const {
   if (run_->target.profile.empty()) return trt_shapes();
-  if (!run_->parsed_shapes) {
+  if (!run_->weak.parsed) {
     InferOptions options;
     options.as_tensorrt = true;
-    run_->parsed_shapes.emplace(infer(run_->model, options));
+    run_->weak.parsed.emplace(infer(run_->model, options));
   }
-  return *run_->parsed_shapes;
+  return *run_->weak.parsed;
 }
 
 std::int64_t RuleContext::attr_int(const Node& node, std::string_view name, std::int64_t fallback) const noexcept {

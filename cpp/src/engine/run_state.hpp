@@ -1,7 +1,6 @@
 // What one run holds behind every RuleContext. Included by the runner and rule_context.cpp only.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "engine/gathering.hpp"
@@ -11,7 +10,7 @@ namespace trtcheck::rules {
 
 struct RuleContext::Run {
   Run(const Model& model, const Shapes& shapes, const Target& target, const engine::Selection& selection,
-      const engine::Listing& listing);
+      const engine::Listing& listing, engine::WeakShapes& weak);
 
   const Model& model;
   const Shapes& shapes;
@@ -19,10 +18,9 @@ struct RuleContext::Run {
   TensorFacts tensors;
   std::vector<NodeId> nodes;  ///< see RuleContext::nodes
   engine::Gathering findings;
-  const Rule* rule = nullptr;        ///< whose turn it is
-  NodeId node;                       ///< none during a rule about the whole model
-  std::optional<Shapes> trt_shapes;  ///< made when the first rule asks
-  std::optional<Shapes> parsed_shapes;
+  const Rule* rule = nullptr;  ///< whose turn it is
+  NodeId node;                 ///< none during a rule about the whole model
+  engine::WeakShapes& weak;    ///< made when the first rule asks
 };
 
 }  // namespace trtcheck::rules
