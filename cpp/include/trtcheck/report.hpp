@@ -74,6 +74,7 @@ struct RenderOptions {
   bool color = false;            ///< `full` and `concise`
   int width = 100;               ///< columns of `full`
   bool summary = true;           ///< `full`: a line for each model and one for all; false = findings only
+  bool statistics = false;       ///< `full`, `concise` and `json`: how often each rule was broken, behind the findings
   std::string rule_pages = {};   ///< codes link to this + "<name>.html"; "" = no links. SARIF takes web addresses only
   std::string folder = {};       ///< where relative paths start; "" = unknown
   std::string root = {};         ///< of the repository: what is below it is named relative to it; "" = `folder`

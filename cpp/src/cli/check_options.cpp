@@ -32,7 +32,7 @@ void CheckWords::add_to(CLI::App& app) {
   outputs.add_to(app);
   app.add_flag("--all-findings", all_findings, "list every finding, also of rules with more than 2,000")
       ->group(kOutputOptions);
-  app.add_flag("--statistics", statistics, "count findings by rule; files keep their document")->group(kOutputOptions);
+  app.add_flag("--statistics", statistics, "count findings by rule, too; files keep their document")->group(kOutputOptions);
   app.add_flag("-q,--quiet", quiet, "findings only: no summary, no progress")->group(kOutputOptions);
   app.add_option("-j,--jobs", jobs, "threads (default: one for each core)")->type_name("N")->group(kOutputOptions);
 }

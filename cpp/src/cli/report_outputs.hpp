@@ -21,7 +21,7 @@ struct Results {
 };
 
 /// `full` and `concise` without any report are left out of standard output: what failed is said on standard error.
-/// Statistics take the place of text and `json` on standard output. Files, and documents for other programs, stay what
+/// Statistics stand behind text and in `json` on standard output. Files, and documents for other programs, stay what
 /// they are: the table then goes to standard output when nothing else does, else to standard error.
 /// @throws Error  cannot write
 void write_results(const Results& results, std::span<const OutputRequest> outputs);

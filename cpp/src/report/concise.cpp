@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "report/formats.hpp"
+#include "report/statistics.hpp"
 #include "report/style.hpp"
 #include "report/wording.hpp"
 #include "text/printable.hpp"
@@ -42,6 +43,7 @@ std::string render_concise(std::span<const Report> reports, const RenderOptions&
     }
   }
   for (const Failure& failure : options.failures) out += failure_line(failure);
+  if (options.statistics) add_statistics(out, reports, options.color);
   return out;
 }
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "report/formats.hpp"
+#include "report/statistics.hpp"
 #include "report/style.hpp"
 #include "report/wording.hpp"
 #include "text/printable.hpp"
@@ -210,9 +211,11 @@ std::string render_full(std::span<const Report> reports, const RenderOptions& op
     if (several) out += "\n";
   }
   for (const Failure& failure : options.failures) out += failure_line(failure);
-  if (!options.summary || reports.size() + options.failures.size() < 2) return out;
-  if (!options.failures.empty()) out += "\n";
-  write_totals(out, reports, options.failures);
+  if (options.summary && reports.size() + options.failures.size() >= 2) {
+    if (!options.failures.empty()) out += "\n";
+    write_totals(out, reports, options.failures);
+  }
+  if (options.statistics) add_statistics(out, reports, options.color);
   return out;
 }
 

@@ -5,6 +5,7 @@
 
 #include "report/formats.hpp"
 #include "report/json_values.hpp"
+#include "report/statistics.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
@@ -43,6 +44,7 @@ std::string render_json(std::span<const Report> reports, const RenderOptions& op
                 {"trtcheck_version", version()},
                 {"models", std::move(models)},
                 {"failures", std::move(failures)}};
+  if (options.statistics) document["statistics"] = statistics_json(reports);
   return document.dump(2) + "\n";
 }
 
