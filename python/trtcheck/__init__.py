@@ -374,6 +374,7 @@ def render(
     color: bool = False,
     width: int = 100,
     fail_on: str = "error",
+    show_all: bool = False,
 ) -> str:
     """One document about all reports, as the command line writes it.
 
@@ -386,6 +387,8 @@ def render(
         color: escape codes of a terminal, in "full" and "concise".
         width: columns of "full".
         fail_on: the least severity that is a failed test in "junit": "error", "warning", "info"; or "never".
+        show_all: every finding by itself; else "full", "concise", "github", "markdown" and "html" tell those of one
+            cause as one.
 
     Returns:
         The same text for the same reports. Formats for CI name files relative to GITHUB_WORKSPACE, CI_PROJECT_DIR or
@@ -397,4 +400,4 @@ def render(
     several = [reports] if isinstance(reports, (Report, Error)) else list(reports)
     failures = [(each.path, each.cause) for each in several if isinstance(each, Error)]
     made = [each for each in several if not isinstance(each, Error)]
-    return _core.render(made, failures, format=format, color=color, width=width, fail_on=fail_on)
+    return _core.render(made, failures, format=format, color=color, width=width, fail_on=fail_on, show_all=show_all)

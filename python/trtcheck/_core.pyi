@@ -1057,6 +1057,11 @@ class Finding:
         "main", "main/If_3.then_branch", ...
         """
     @property
+    def group(self) -> str:
+        """
+        16 hexadecimal digits that findings of one model share which have one cause; "" = it stands alone.
+        """
+    @property
     def library(self) -> SourceLocation | None:
         """
         The innermost line of an installed package that `source` called, if any.
@@ -1181,6 +1186,7 @@ class Report:
         color: bool = False,
         width: typing.SupportsInt | typing.SupportsIndex = 100,
         fail_on: str = "error",
+        show_all: bool = False,
     ) -> str:
         """
         This report in an output format; see `trtcheck.render`.
@@ -1202,6 +1208,11 @@ class Report:
     def findings(self) -> list[Finding]:
         """
         First cause first; what follows from one stands in its `consequences`.
+        """
+    @property
+    def groups(self) -> list[list[Finding]]:
+        """
+        `findings` by cause: those that share a `Finding.group`, in the place of the first of them.
         """
     @property
     def infos(self) -> list[Finding]:
@@ -1579,6 +1590,7 @@ def render(
     color: bool,
     width: typing.SupportsInt | typing.SupportsIndex,
     fail_on: str,
+    show_all: bool,
 ) -> str: ...
 def rule(code_or_name: str) -> Rule:
     """

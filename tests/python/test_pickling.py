@@ -131,6 +131,7 @@ FIELDS = [
     "fix",
     "evidence",
     "fingerprint",
+    "group",
     "neighbourhood",
     "consequences",
     "node_id",

@@ -133,6 +133,7 @@ void write(const CheckRequest& request, const FoundModels& found, Outcomes outco
                         .fails_from = material->fails_from,
                         .inputs = found.models,
                         .summary = !request.quiet,
+                        .show_all = request.show_all,
                         .statistics = request.statistics};
   write_results(results, request.outputs);
   // A worker that died may hold the lock of the memory that it has reported in.

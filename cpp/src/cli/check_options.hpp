@@ -23,6 +23,7 @@ struct CheckRequest {
   bool quiet = false;
   bool statistics = false;
   bool all_findings = false;
+  bool show_all = false;
   std::vector<OutputRequest> outputs;
 };
 
@@ -35,6 +36,7 @@ struct CheckWords {
   bool quiet = false;
   bool statistics = false;
   bool all_findings = false;
+  bool show_all = false;
   SettingsWords settings;
   BaselineWords baseline;
   OutputsWords outputs;

@@ -35,6 +35,7 @@ void write_results(const Results& results, std::span<const OutputRequest> output
                             .color = use_color(request),
                             .width = text_width(request),
                             .summary = results.summary,
+                            .show_all = results.show_all,
                             .statistics = results.statistics && shows_statistics(request),
                             .rule_pages = links_of(request),
                             .folder = around.folder,

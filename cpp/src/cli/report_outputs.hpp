@@ -17,6 +17,7 @@ struct Results {
   std::span<const std::optional<Severity>> fails_from;  ///< RenderOptions::fails_from
   std::span<const std::string> inputs;                  ///< files that were read: none of them is written to
   bool summary = true;                                  ///< RenderOptions::summary
+  bool show_all = false;                                ///< RenderOptions::show_all
   bool statistics = false;                              ///< counts by rule are wanted, too
 };
 

@@ -7,6 +7,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "engine/group.hpp"
 #include "engine/order.hpp"
 #include "engine/place.hpp"
 #include "rules/list.hpp"
@@ -58,12 +59,14 @@ void suppress_by_metadata(Report& report, MetadataIgnores& ignores, const Model&
   if (ignores.empty()) return;
   suppress(report, [&](const Finding& finding) { return ignores.why(finding); });
   rules::Provenances provenances(model);
+  engine::Groups groups(model);
   for (Finding& finding : ignores.findings(selection)) {
     if (!selection.contains(finding)) {
       ++report.suppressed;
       continue;
     }
     engine::add_place(finding, model, shapes, provenances);
+    groups.add_to(finding);
     report.findings.push_back(std::move(finding));
   }
 }
