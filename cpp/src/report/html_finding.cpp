@@ -38,16 +38,21 @@ std::string place_of(const Finding& finding) {
   return finding.value.empty() ? "" : fmt::format("tensor <code>{}</code>", escape_markup(finding.value));
 }
 
+/// "net.py:12 and 3 more like it"
+std::string where_of(const FindingGroup& group) {
+  const std::string place = place_of(*group.front());
+  if (others(group) == 0) return place;
+  return fmt::format("{}{}and {} more like it", place, place.empty() ? "" : " ", others(group));
+}
+
 std::string head(const FindingGroup& group) {
   const Finding& finding = *group.front();
   const std::string_view severity = to_string(finding.severity);
-  const std::string place = place_of(finding);
+  const std::string where = where_of(group);
   return fmt::format(
-      "<span class=\"badge {0}\">{0}</span> <span class=\"code mono\">{1}</span> <span "
-      "class=\"message\">{2}</span>{3}{4}",
+      "<span class=\"badge {0}\">{0}</span> <span class=\"code mono\">{1}</span> <span class=\"message\">{2}</span>{3}",
       severity, escape_markup(code_text(finding)), html_prose(finding.message),
-      place.empty() ? "" : " <span class=\"where\">" + place + "</span>",
-      others(group) == 0 ? "" : fmt::format(" <span class=\"where\">and {} more like it</span>", others(group)));
+      where.empty() ? "" : " <span class=\"where\">" + where + "</span>");
 }
 
 std::string data(const FindingGroup& group) {
