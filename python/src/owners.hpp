@@ -14,6 +14,7 @@
 
 #include <trtcheck/model.hpp>
 #include <trtcheck/shapes.hpp>
+#include <trtcheck/trtcheck.hpp>
 
 namespace trtcheck::python {
 
@@ -79,6 +80,12 @@ template <class IdType>
 std::optional<View<IdType>> view(const ModelPtr& owner, IdType id) {
   return id ? std::optional(View<IdType>{owner, id}) : std::nullopt;
 }
+
+/// What is known of a model, for checks against several targets.
+struct OwnedAnalysis {
+  ModelPtr owner;
+  Analysis analysis;
+};
 
 /// Shapes of a model. Questions to the dim table may add entries: one at a time.
 struct OwnedShapes {

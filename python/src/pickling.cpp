@@ -1,224 +1,205 @@
 #include "pickling.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
 
-#include <pybind11/stl.h>
+#include "report/fields.hpp"
+#include "text/hash.hpp"
+
+namespace trtcheck::report {
+
+template <>
+struct Fields<TrtVersion> {
+  static constexpr std::tuple kAll{Field{"major", &TrtVersion::major_version},
+                                   Field{"minor", &TrtVersion::minor_version}};
+};
+template <>
+struct Fields<ComputeCapability> {
+  static constexpr std::tuple kAll{Field{"major", &ComputeCapability::major_version},
+                                   Field{"minor", &ComputeCapability::minor_version}};
+};
+template <>
+struct Fields<ProfileInput> {
+  static constexpr std::tuple kAll{Field{"name", &ProfileInput::name}, Field{"min", &ProfileInput::min},
+                                   Field{"opt", &ProfileInput::opt}, Field{"max", &ProfileInput::max}};
+};
+template <>
+struct Fields<Target> {
+  static constexpr std::tuple kAll{Field{"release", &Target::release}, Field{"precisions", &Target::precisions},
+                                   Field{"compute_capability", &Target::compute_capability},
+                                   Field{"plugins", &Target::plugins}, Field{"profile", &Target::profile}};
+};
+template <>
+struct Fields<Report> {
+  static constexpr std::tuple kAll{Field{"path", &Report::path},
+                                   Field{"target", &Report::target},
+                                   Field{"findings", &Report::findings},
+                                   Field{"unlisted", &Report::unlisted},
+                                   Field{"node_count", &Report::node_count},
+                                   Field{"suppressed", &Report::suppressed},
+                                   Field{"suppressions", &Report::suppressions},
+                                   Field{"unmatched", &Report::unmatched}};
+};
+template <>
+struct Fields<python::CheckedReport> {
+  static constexpr std::tuple kAll{Field{"report", &python::CheckedReport::report},
+                                   Field{"remarks", &python::CheckedReport::remarks}};
+};
+
+}  // namespace trtcheck::report
 
 namespace trtcheck::python {
 namespace {
 
-// Bumped with every change of the tuples.
-constexpr int kFormat = 4;
+using report::Described;
+using report::for_each_field;
 
-void require(const py::tuple& state, std::size_t size) {
-  if (state.size() != size || state[0].cast<int>() != kFormat)
-    throw py::value_error("pickled by another version of trtcheck");
+template <class Class>
+constexpr void add_names(Hash& hash) {
+  for_each_field<Class>([&](const auto& field) { hash.add(field.name); });
 }
 
-const Rule* known_rule(const std::string& code) {
-  const Rule* rule = find_rule(code);
-  if (rule == nullptr) throw py::value_error("rule " + code + " is not known here");
-  return rule;
+/// Another one with every change of the fields.
+constexpr std::uint64_t format() {
+  Hash hash(5);
+  add_names<SourceLocation>(hash);
+  add_names<Note>(hash);
+  add_names<Fix>(hash);
+  add_names<Neighbourhood::Node>(hash);
+  add_names<Neighbourhood::Edge>(hash);
+  add_names<Neighbourhood>(hash);
+  add_names<Finding>(hash);
+  add_names<Unlisted>(hash);
+  add_names<Suppressed>(hash);
+  add_names<TrtVersion>(hash);
+  add_names<ComputeCapability>(hash);
+  add_names<ProfileInput>(hash);
+  add_names<Target>(hash);
+  add_names<Report>(hash);
+  return hash.value();
 }
+constexpr std::uint64_t kFormat = format();
+
+[[noreturn]] void refuse() { throw py::value_error("pickled by another version of trtcheck"); }
 
 // File names and tensor names may be any bytes.
-py::bytes raw(const std::string& bytes) { return {bytes}; }
+py::object state_of(const std::string& text) { return py::bytes(text); }
+py::object state_of(const Rule* rule) { return py::str(std::string(rule->code)); }
+py::object state_of(NodeId id) { return py::int_(id.index); }
+template <class Value>
+py::object state_of(const Value& value);
+template <class Value>
+py::object state_of(const std::optional<Value>& value);
+template <class Value>
+py::object state_of(const std::vector<Value>& list);
 
-template <class Entry>
-std::string raw_from(const Entry& entry) {
-  return entry.template cast<std::string>();
+template <class Value>
+py::object state_of(const Value& value) {
+  if constexpr (Described<Value>) {
+    py::list fields;
+    for_each_field<Value>([&](const auto& field) { fields.append(state_of(value.*field.member)); });
+    return py::tuple(fields);
+  } else if constexpr (std::is_enum_v<Value>) {
+    return py::int_(static_cast<int>(value));
+  } else {
+    return py::cast(value);
+  }
 }
 
-py::object location_state(const std::optional<SourceLocation>& source) {
-  if (!source) return py::none();
-  return py::make_tuple(raw(source->file), source->line, raw(source->function), raw(source->code));
+template <class Value>
+py::object state_of(const std::optional<Value>& value) {
+  return value ? state_of(*value) : py::object(py::none());
 }
 
-std::optional<SourceLocation> location_from(const py::object& state) {
-  if (state.is_none()) return std::nullopt;
-  const auto entries = state.cast<py::tuple>();
-  return SourceLocation{raw_from(entries[0]), entries[1].cast<std::int64_t>(), raw_from(entries[2]),
-                        raw_from(entries[3])};
-}
-
-py::tuple note_state(const Note& n) {
-  return py::make_tuple(raw(n.message), raw(n.node), n.node_id.index, location_state(n.source),
-                        location_state(n.library));
-}
-
-Note note_from(const py::tuple& e) {
-  return {raw_from(e[0]), raw_from(e[1]), NodeId{e[2].cast<std::uint32_t>()}, location_from(e[3]), location_from(e[4])};
-}
-
-py::object fix_state(const std::optional<Fix>& fix) {
-  if (!fix) return py::none();
-  return py::make_tuple(raw(fix->title), static_cast<int>(fix->applicability), raw(fix->node), fix->node_id.index,
-                        location_state(fix->source), location_state(fix->library));
-}
-
-std::optional<Fix> fix_from(const py::object& state) {
-  if (state.is_none()) return std::nullopt;
-  const auto e = state.cast<py::tuple>();
-  return Fix{raw_from(e[0]),      static_cast<Applicability>(e[1].cast<int>()),
-             raw_from(e[2]),      NodeId{e[3].cast<std::uint32_t>()},
-             location_from(e[4]), location_from(e[5])};
-}
-
-py::list raw_list(const std::vector<std::string>& entries) {
+template <class Value>
+py::object state_of(const std::vector<Value>& list) {
   py::list made;
-  for (const std::string& entry : entries) made.append(raw(entry));
+  for (const Value& value : list) made.append(state_of(value));
   return made;
 }
 
-py::object neighbourhood_state(const Neighbourhood& n) {
-  if (n.empty()) return py::none();
-  py::list nodes;
-  for (const auto& node : n.nodes)
-    nodes.append(
-        py::make_tuple(static_cast<int>(node.kind), static_cast<int>(node.role), raw(node.op_type), raw(node.name)));
-  py::list edges;
-  for (const auto& edge : n.edges)
-    edges.append(
-        py::make_tuple(edge.from, edge.to, raw(edge.value), raw(edge.type), edge.at_fault, raw(edge.contents)));
-  return py::make_tuple(nodes, edges);
+void read(std::string& text, const py::handle& state) { text = state.cast<std::string>(); }
+void read(NodeId& id, const py::handle& state) { id = NodeId{state.cast<std::uint32_t>()}; }
+void read(const Rule*& rule, const py::handle& state) {
+  const auto code = state.cast<std::string>();
+  rule = find_rule(code);
+  if (rule == nullptr) throw py::value_error("rule " + code + " is not known here");
+}
+template <class Value>
+void read(Value& value, const py::handle& state);
+template <class Value>
+void read(std::optional<Value>& value, const py::handle& state);
+template <class Value>
+void read(std::vector<Value>& list, const py::handle& state);
+void read(Neighbourhood& around, const py::handle& state);
+
+template <Described Class>
+void read_fields(Class& value, const py::handle& state) {
+  const auto fields = state.cast<py::tuple>();
+  if (fields.size() != std::tuple_size_v<decltype(report::Fields<Class>::kAll)>) refuse();
+  std::size_t index = 0;
+  for_each_field<Class>([&](const auto& field) { read(value.*field.member, fields[index++]); });
 }
 
-Neighbourhood neighbourhood_from(const py::object& state) {
-  Neighbourhood n;
-  if (state.is_none()) return n;
-  const auto parts = state.cast<py::tuple>();
-  for (const py::handle node : parts[0].cast<py::list>()) {
-    const auto e = node.cast<py::tuple>();
-    n.nodes.push_back({static_cast<Neighbourhood::Kind>(e[0].cast<int>()),
-                       static_cast<Neighbourhood::Role>(e[1].cast<int>()), raw_from(e[2]), raw_from(e[3])});
+template <class Value>
+void read(Value& value, const py::handle& state) {
+  if constexpr (Described<Value>) {
+    read_fields(value, state);
+  } else if constexpr (std::is_enum_v<Value>) {
+    value = static_cast<Value>(state.cast<int>());
+  } else {
+    value = state.cast<Value>();
   }
-  for (const py::handle edge : parts[1].cast<py::list>()) {
-    const auto e = edge.cast<py::tuple>();
-    n.edges.push_back({e[0].cast<std::uint32_t>(), e[1].cast<std::uint32_t>(), raw_from(e[2]), raw_from(e[3]),
-                       e[4].cast<bool>(), raw_from(e[5])});
-    if (std::max(n.edges.back().from, n.edges.back().to) >= n.nodes.size())
+}
+
+template <class Value>
+void read(std::optional<Value>& value, const py::handle& state) {
+  if (!state.is_none()) read(value.emplace(), state);
+}
+
+template <class Value>
+void read(std::vector<Value>& list, const py::handle& state) {
+  for (const py::handle each : state.cast<py::list>()) read(list.emplace_back(), each);
+}
+
+void read(Neighbourhood& around, const py::handle& state) {
+  read_fields(around, state);
+  for (const Neighbourhood::Edge& edge : around.edges) {
+    if (std::max(edge.from, edge.to) >= around.nodes.size())
       throw py::value_error("a pickled picture has an edge to nowhere");
   }
-  return n;
+}
+
+template <class Value>
+py::tuple with_format(const Value& value) {
+  return py::make_tuple(kFormat, state_of(value));
+}
+
+template <class Value>
+Value without_format(const py::tuple& state) {
+  if (state.size() != 2 || !py::isinstance<py::int_>(state[0]) || !state[0].cast<py::object>().equal(py::int_(kFormat)))
+    refuse();
+  Value value;
+  read(value, state[1]);
+  return value;
 }
 
 }  // namespace
 
-py::tuple suppressed_state(const Suppressed& s) {
-  return py::make_tuple(kFormat, finding_state(s.finding), static_cast<int>(s.by), raw(s.reason));
-}
+py::tuple finding_state(const Finding& finding) { return with_format(finding); }
+Finding finding_from(const py::tuple& state) { return without_format<Finding>(state); }
 
-Suppressed suppressed_from(const py::tuple& state) {
-  require(state, 4);
-  return {finding_from(state[1].cast<py::tuple>()), static_cast<Suppressed::By>(state[2].cast<int>()),
-          raw_from(state[3])};
-}
+py::tuple suppressed_state(const Suppressed& suppressed) { return with_format(suppressed); }
+Suppressed suppressed_from(const py::tuple& state) { return without_format<Suppressed>(state); }
 
-py::tuple finding_state(const Finding& f) {
-  py::list notes;
-  for (const Note& note : f.notes) notes.append(note_state(note));
-  py::list consequences;
-  for (const Finding& finding : f.consequences) consequences.append(finding_state(finding));
-  return py::make_tuple(kFormat, std::string(f.rule->code), static_cast<int>(f.severity), static_cast<int>(f.certainty),
-                        raw(f.message), raw(f.node), raw(f.op_type), raw(f.graph), raw(f.value), raw_list(f.signature),
-                        location_state(f.source), raw(f.module), notes, fix_state(f.fix), raw_list(f.evidence),
-                        consequences, f.node_id.index, f.caused_by.index, raw(f.fingerprint),
-                        neighbourhood_state(f.neighbourhood), location_state(f.library), raw(f.fact));
-}
+py::tuple target_state(const Target& target) { return with_format(target); }
+Target target_from(const py::tuple& state) { return without_format<Target>(state); }
 
-Finding finding_from(const py::tuple& state) {
-  require(state, 22);
-  Finding f;
-  f.rule = known_rule(state[1].cast<std::string>());
-  f.severity = static_cast<Severity>(state[2].cast<int>());
-  f.certainty = static_cast<Certainty>(state[3].cast<int>());
-  f.message = raw_from(state[4]);
-  f.node = raw_from(state[5]);
-  f.op_type = raw_from(state[6]);
-  f.graph = raw_from(state[7]);
-  f.value = raw_from(state[8]);
-  f.signature = state[9].cast<std::vector<std::string>>();
-  f.source = location_from(state[10]);
-  f.module = raw_from(state[11]);
-  for (const py::handle note : state[12].cast<py::list>()) f.notes.push_back(note_from(note.cast<py::tuple>()));
-  f.fix = fix_from(state[13]);
-  f.evidence = state[14].cast<std::vector<std::string>>();
-  for (const py::handle finding : state[15].cast<py::list>())
-    f.consequences.push_back(finding_from(finding.cast<py::tuple>()));
-  f.node_id = NodeId{state[16].cast<std::uint32_t>()};
-  f.caused_by = NodeId{state[17].cast<std::uint32_t>()};
-  f.fingerprint = raw_from(state[18]);
-  f.neighbourhood = neighbourhood_from(state[19]);
-  f.library = location_from(state[20]);
-  f.fact = raw_from(state[21]);
-  return f;
-}
-
-py::tuple target_state(const Target& t) {
-  py::list precisions;
-  for (const Precision precision : t.precisions) precisions.append(static_cast<int>(precision));
-  py::list profile;
-  for (const ProfileInput& input : t.profile)
-    profile.append(py::make_tuple(raw(input.name), input.min, input.opt, input.max));
-  const py::object capability =
-      t.compute_capability
-          ? py::object(py::make_tuple(t.compute_capability->major_version, t.compute_capability->minor_version))
-          : py::object(py::none());
-  return py::make_tuple(kFormat, t.release.major_version, t.release.minor_version, precisions, capability,
-                        raw_list(t.plugins), profile);
-}
-
-Target target_from(const py::tuple& state) {
-  require(state, 7);
-  Target t;
-  t.release = {state[1].cast<std::int32_t>(), state[2].cast<std::int32_t>()};
-  for (const py::handle precision : state[3].cast<py::list>())
-    t.precisions.push_back(static_cast<Precision>(precision.cast<int>()));
-  if (!state[4].is_none()) {
-    const auto entries = state[4].cast<py::tuple>();
-    t.compute_capability = {entries[0].cast<std::int32_t>(), entries[1].cast<std::int32_t>()};
-  }
-  t.plugins = state[5].cast<std::vector<std::string>>();
-  using Sizes = std::vector<std::int64_t>;
-  for (const py::handle input : state[6].cast<py::list>()) {
-    const auto entries = input.cast<py::tuple>();
-    t.profile.push_back(
-        {raw_from(entries[0]), entries[1].cast<Sizes>(), entries[2].cast<Sizes>(), entries[3].cast<Sizes>()});
-  }
-  return t;
-}
-
-py::tuple report_state(const CheckedReport& r) {
-  py::list findings;
-  for (const Finding& finding : r.report.findings) findings.append(finding_state(finding));
-  py::list suppressions;
-  for (const Suppressed& suppressed : r.report.suppressions) suppressions.append(suppressed_state(suppressed));
-  py::list unlisted;
-  for (const Unlisted& each : r.report.unlisted)
-    unlisted.append(py::make_tuple(std::string(each.rule->code), static_cast<int>(each.severity), each.count));
-  return py::make_tuple(kFormat, raw(r.report.path), target_state(r.report.target), findings, r.report.node_count,
-                        r.report.suppressed, suppressions, raw_list(r.report.unmatched), raw_list(r.remarks), unlisted);
-}
-
-CheckedReport report_from(const py::tuple& state) {
-  require(state, 10);
-  CheckedReport r;
-  r.report.path = raw_from(state[1]);
-  r.report.target = target_from(state[2].cast<py::tuple>());
-  for (const py::handle finding : state[3].cast<py::list>())
-    r.report.findings.push_back(finding_from(finding.cast<py::tuple>()));
-  r.report.node_count = state[4].cast<std::size_t>();
-  r.report.suppressed = state[5].cast<std::size_t>();
-  for (const py::handle suppressed : state[6].cast<py::list>())
-    r.report.suppressions.push_back(suppressed_from(suppressed.cast<py::tuple>()));
-  r.report.unmatched = state[7].cast<std::vector<std::string>>();
-  r.remarks = state[8].cast<std::vector<std::string>>();
-  for (const py::handle each : state[9].cast<py::list>()) {
-    const auto entries = each.cast<py::tuple>();
-    r.report.unlisted.push_back({known_rule(entries[0].cast<std::string>()),
-                                 static_cast<Severity>(entries[1].cast<int>()), entries[2].cast<std::size_t>()});
-  }
-  return r;
-}
+py::tuple report_state(const CheckedReport& report) { return with_format(report); }
+CheckedReport report_from(const py::tuple& state) { return without_format<CheckedReport>(state); }
 
 }  // namespace trtcheck::python

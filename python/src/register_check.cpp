@@ -29,15 +29,31 @@ ModelView read_memory(const py::buffer& buffer, const py::bytes& base_dir) {
   return {std::make_shared<const OwnedModel>(OwnedModel{std::move(memory), std::move(*model)})};
 }
 
-CheckedReport check_model(const ModelView& model, const Target& target, std::vector<std::string> select,
-                          std::vector<std::string> ignore) {
+CheckOptions options_of(const Target& target, std::vector<std::string> select, std::vector<std::string> ignore) {
   CheckOptions options;
   options.target = target;
   options.select = std::move(select);
   options.ignore = std::move(ignore);
   options.neighbourhoods = true;
+  return options;
+}
+
+CheckedReport check_model(const ModelView& model, const Target& target, std::vector<std::string> select,
+                          std::vector<std::string> ignore) {
+  const CheckOptions options = options_of(target, std::move(select), std::move(ignore));
   const py::gil_scoped_release unlocked;
   return {check(model.owner->model, options), {}};
+}
+
+CheckedReport check_analysis(const OwnedAnalysis& analysis, const Target& target, std::vector<std::string> select,
+                             std::vector<std::string> ignore) {
+  const CheckOptions options = options_of(target, std::move(select), std::move(ignore));
+  const py::gil_scoped_release unlocked;
+  return {check(analysis.analysis, options), {}};
+}
+
+std::unique_ptr<OwnedAnalysis> analyze(const ModelView& model) {
+  return std::make_unique<OwnedAnalysis>(OwnedAnalysis{model.owner, Analysis(model.owner->model)});
 }
 
 ShapesView infer_model(const ModelView& model, const Target& target, bool as_tensorrt) {
@@ -50,9 +66,20 @@ ShapesView infer_model(const ModelView& model, const Target& target, bool as_ten
 }  // namespace
 
 void register_check(py::module_& module) {
+  py::class_<OwnedAnalysis>(module, "Analysis",
+                            R"(A model to be checked against several targets; made by `trtcheck.analyze`.
+
+What has to be known of it is found out once: targets with the same profile share it. Checks of one analysis run one
+after the other, whatever thread asks.)")
+      .def_property_readonly(
+          "model", [](const OwnedAnalysis& a) { return ModelView{a.owner}; }, "The model.")
+      .def("__repr__", [](const OwnedAnalysis& a) { return text("<Analysis of " + a.owner->model.path() + ">"); });
+  module.def("analyze", &analyze, py::arg("model"));
   module.def("read_file", &read_file, py::arg("path"));
   module.def("read_memory", &read_memory, py::arg("buffer"), py::arg("base_dir"));
   module.def("check", &check_model, py::arg("model"), py::kw_only(), py::arg("target"), py::arg("select"),
+             py::arg("ignore"));
+  module.def("check", &check_analysis, py::arg("model"), py::kw_only(), py::arg("target"), py::arg("select"),
              py::arg("ignore"));
   module.def("infer", &infer_model, py::arg("model"), py::kw_only(), py::arg("target"), py::arg("as_tensorrt"));
 }

@@ -40,8 +40,8 @@ std::map<std::string, std::string> format_endings() {
 
 py::str render_list(const std::vector<CheckedReport>& reports,
                     const std::vector<std::pair<std::string, std::string>>& failures, std::string format, bool color,
-                    int width, std::string fail_on) {
-  RenderWords words{std::move(format), color, width, std::move(fail_on)};
+                    int width, std::string fail_on, bool show_all) {
+  RenderWords words{std::move(format), color, width, std::move(fail_on), show_all};
   for (const auto& [path, cause] : failures) words.failures.push_back({path, cause});
   std::string made;
   {
@@ -59,6 +59,7 @@ std::string render_reports(std::span<const CheckedReport> reports, const RenderW
   options.format = parse_format(words.format);
   options.color = words.color;
   options.width = words.width;
+  options.show_all = words.show_all;
   options.folder = around.folder;
   options.root = around.root;
   const std::vector<std::optional<Severity>> severities(reports.size(), fails_from(words.fail_on));
@@ -78,7 +79,7 @@ void register_render(py::module_& module) {
   module.def("formats", &format_names, "Names of the output formats, as `render` and the command line take them.");
   module.def("format_endings", &format_endings, "Formats by the endings of the files that hold them.");
   module.def("render", &render_list, py::arg("reports"), py::arg("failures"), py::kw_only(), py::arg("format"),
-             py::arg("color"), py::arg("width"), py::arg("fail_on"));
+             py::arg("color"), py::arg("width"), py::arg("fail_on"), py::arg("show_all"));
 }
 
 }  // namespace trtcheck::python

@@ -41,6 +41,15 @@ std::map<std::string, std::size_t> unlisted(const CheckedReport& r) {
   return counts;
 }
 
+std::vector<std::vector<Finding>> groups(const CheckedReport& r) {
+  std::vector<std::vector<Finding>> made;
+  for (const FindingGroup& group : r.report.groups()) {
+    std::vector<Finding>& copy = made.emplace_back();
+    for (const Finding* finding : group) copy.push_back(*finding);
+  }
+  return made;
+}
+
 bool is_ok(const CheckedReport& r) { return r.report.verdict() != Verdict::refused; }
 
 void raise_for_errors(const py::object& self) {
@@ -73,6 +82,9 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
       .def_property_readonly(
           "findings", [](const CheckedReport& r) { return r.report.findings; },
           "First cause first; what follows from one stands in its `consequences`.")
+      .def_property_readonly(
+          "groups", &groups,
+          "`findings` by cause: those that share a `Finding.group`, in the place of the first of them.")
       .def_property_readonly(
           "unlisted", &unlisted,
           "How many findings are not listed, by rule code: of a rule and severity `findings` has the first 2,000.")
@@ -128,11 +140,13 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
           "The same document as Python values.")
       .def(
           "render",
-          [](const CheckedReport& r, const std::string& format, bool color, int width, const std::string& fail_on) {
-            return text(render_reports({&r, 1}, {format, color, width, fail_on}));
+          [](const CheckedReport& r, const std::string& format, bool color, int width, const std::string& fail_on,
+             bool show_all) {
+            return text(render_reports({&r, 1}, {format, color, width, fail_on, show_all}));
           },
           py::arg("format") = "full", py::kw_only(), py::arg("color") = false, py::arg("width") = 100,
-          py::arg("fail_on") = "error", "This report in an output format; see `trtcheck.render`.")
+          py::arg("fail_on") = "error", py::arg("show_all") = false,
+          "This report in an output format; see `trtcheck.render`.")
       .def("raise_for_errors", &raise_for_errors, "Raises `trtcheck.ConversionError` when the verdict is \"refused\".")
       .def(
           "_with_remarks",

@@ -15,6 +15,7 @@ struct RenderWords {
   bool color = false;
   int width = 100;
   std::string fail_on = "error";
+  bool show_all = false;
   std::vector<Failure> failures = {};  ///< what has no report
 };
 

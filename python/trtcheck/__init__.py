@@ -22,6 +22,7 @@ from typing import overload as _overload
 from trtcheck import _core as _core
 from trtcheck import _inputs, _many, _options
 from trtcheck._core import (
+    Analysis,
     Attribute,
     AttributeType,
     Baseline,
@@ -71,6 +72,7 @@ from trtcheck._settings import Settings, load_settings
 from trtcheck._testing import assert_convertible
 
 __all__ = [
+    "Analysis",
     "Attribute",
     "AttributeType",
     "Baseline",
@@ -110,6 +112,7 @@ __all__ = [
     "Value",
     "ValueShape",
     "__version__",
+    "analyze",
     "assert_convertible",
     "check",
     "check_many",
@@ -127,6 +130,25 @@ __all__ = [
     "rules_for",
     "rules_for_log",
 ]
+
+
+def analyze(model: object, *, base_dir: str | _os.PathLike[str] | None = None) -> Analysis:
+    """Read a model once, to check it against several targets.
+
+        analysis = trtcheck.analyze("model.onnx")
+        for release in trtcheck.releases():
+            print(release, trtcheck.check(analysis, target=release).verdict)
+
+    Args:
+        model: as for `check`.
+        base_dir: as for `check`.
+
+    Raises:
+        Error: it cannot be read.
+        TypeError: `model` is nothing that can be read.
+    """
+    with _inputs.opened(model, base_dir) as opened:
+        return _core.analyze(opened)
 
 
 def check(
@@ -149,7 +171,7 @@ def check(
         model: a path; a URL for fsspec, such as "s3://bucket/model.onnx", or what `fsspec.open` returns (of a
             large file only those bytes are fetched that are needed); the bytes of a file (`bytes` or any other
             contiguous buffer, borrowed, not copied); an `onnx.ModelProto`, a `torch.onnx.ONNXProgram` or an
-            `onnx_ir.Model` (serialized without loading external data); or what `read_model` returned.
+            `onnx_ir.Model` (serialized without loading external data); or what `read_model` or `analyze` returned.
         target: TensorRT release, "10.13"; the newest known one by default. See `releases`.
         precision: precisions beyond FP32 that the build will allow: "fp16", "bf16", "int8", "fp8", ... From 11.0 on no
             flag asks for them, the types in the file decide (STY201).
@@ -172,8 +194,11 @@ def check(
     The facts come from TensorRT's source and documentation; each finding names its evidence.
     """
     made = _options.make_target(target, precision, compute_capability, plugins, profile)
+    rules = {"select": _options.words(select), "ignore": _options.words(ignore)}
+    if isinstance(model, Analysis):
+        return _core.check(model, target=made, **rules)
     with _inputs.opened(model, base_dir) as opened:
-        return _core.check(opened, target=made, select=_options.words(select), ignore=_options.words(ignore))
+        return _core.check(opened, target=made, **rules)
 
 
 @_overload
@@ -351,6 +376,7 @@ def render(
     color: bool = False,
     width: int = 100,
     fail_on: str = "error",
+    show_all: bool = False,
 ) -> str:
     """One document about all reports, as the command line writes it.
 
@@ -363,6 +389,8 @@ def render(
         color: escape codes of a terminal, in "full" and "concise".
         width: columns of "full".
         fail_on: the least severity that is a failed test in "junit": "error", "warning", "info"; or "never".
+        show_all: every finding by itself; else "full", "concise", "github", "markdown" and "html" tell those of one
+            cause as one.
 
     Returns:
         The same text for the same reports. Formats for CI name files relative to GITHUB_WORKSPACE, CI_PROJECT_DIR or
@@ -374,4 +402,4 @@ def render(
     several = [reports] if isinstance(reports, (Report, Error)) else list(reports)
     failures = [(each.path, each.cause) for each in several if isinstance(each, Error)]
     made = [each for each in several if not isinstance(each, Error)]
-    return _core.render(made, failures, format=format, color=color, width=width, fail_on=fail_on)
+    return _core.render(made, failures, format=format, color=color, width=width, fail_on=fail_on, show_all=show_all)

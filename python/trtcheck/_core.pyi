@@ -11,6 +11,7 @@ import typing
 import typing_extensions
 
 __all__: list[str] = [
+    "Analysis",
     "Attribute",
     "AttributeType",
     "Baseline",
@@ -49,6 +50,7 @@ __all__: list[str] = [
     "TypeKind",
     "Value",
     "ValueShape",
+    "analyze",
     "check",
     "check_with",
     "diff",
@@ -1057,6 +1059,11 @@ class Finding:
         "main", "main/If_3.then_branch", ...
         """
     @property
+    def group(self) -> str:
+        """
+        16 hexadecimal digits that findings of one model share which have one cause; "" = it stands alone.
+        """
+    @property
     def library(self) -> SourceLocation | None:
         """
         The innermost line of an installed package that `source` called, if any.
@@ -1181,6 +1188,7 @@ class Report:
         color: bool = False,
         width: typing.SupportsInt | typing.SupportsIndex = 100,
         fail_on: str = "error",
+        show_all: bool = False,
     ) -> str:
         """
         This report in an output format; see `trtcheck.render`.
@@ -1202,6 +1210,11 @@ class Report:
     def findings(self) -> list[Finding]:
         """
         First cause first; what follows from one stands in its `consequences`.
+        """
+    @property
+    def groups(self) -> list[list[Finding]]:
+        """
+        `findings` by cause: those that share a `Finding.group`, in the place of the first of them.
         """
     @property
     def infos(self) -> list[Finding]:
@@ -1289,6 +1302,20 @@ class FarFile:
     def missing() -> FarFile: ...
     @staticmethod
     def unknown(why: str) -> FarFile: ...
+
+class Analysis:
+    """
+    A model to be checked against several targets; made by `trtcheck.analyze`.
+
+    What has to be known of it is found out once: targets with the same profile share it. Checks of one analysis run one
+    after the other, whatever thread asks.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def model(self) -> Model:
+        """
+        The model.
+        """
 
 class BaselineEntry:
     """
@@ -1507,8 +1534,14 @@ class Settings:
     @property
     def target(self) -> Target: ...
 
+def analyze(model: Model) -> Analysis: ...
+@typing.overload
 def check(
     model: Model, *, target: Target, select: collections.abc.Sequence[str], ignore: collections.abc.Sequence[str]
+) -> Report: ...
+@typing.overload
+def check(
+    model: Analysis, *, target: Target, select: collections.abc.Sequence[str], ignore: collections.abc.Sequence[str]
 ) -> Report: ...
 def check_with(model: Model, settings: Settings) -> Report: ...
 def diff(before: Model, before_report: Report, after: Model, after_report: Report) -> Diff: ...
@@ -1556,6 +1589,7 @@ def render(
     color: bool,
     width: typing.SupportsInt | typing.SupportsIndex,
     fail_on: str,
+    show_all: bool,
 ) -> str: ...
 def rule(code_or_name: str) -> Rule:
     """

@@ -35,6 +35,8 @@ def opened(model: object, base_dir: str | os.PathLike[str] | None = None) -> Ite
     """The model read, and whatever it needs on disk there for the time of the block."""
     if isinstance(model, _core.Model):
         yield model
+    elif isinstance(model, _core.Analysis):
+        yield model.model
     elif _is_remote(model):
         yield _remote.read(model)
     elif isinstance(model, (str, os.PathLike)):

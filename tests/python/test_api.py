@@ -271,3 +271,43 @@ def test_releases_are_sorted() -> None:
     assert releases == sorted(releases)
     assert releases[0] == (8, 0)
     assert {(11, 2), (11, 3), (11, 4), (11, 5)} <= set(releases)
+
+
+def test_findings_of_one_cause_are_told_as_one() -> None:
+    model = samples.serialized(
+        """<ir_version: 8, opset_import: ["" : 17]>
+        main (float[4] x) => (float[6] a, float[6] b, float[6] c) <int64[2] p = {1, 1}> {
+          [one] a = Pad <mode = "symmetric"> (x, p)
+          [two] b = Pad <mode = "symmetric"> (x, p)
+          [three] c = Pad <mode = "mirror"> (x, p)
+        }"""
+    )
+    report = trtcheck.check(model)
+    assert [[finding.node for finding in group] for group in report.groups] == [["one", "two"], ["three"]]
+    assert report[0].group == report[1].group != report[2].group
+    assert [finding["group"] for finding in report.to_dict()["models"][0]["findings"]] == [f.group for f in report]
+    assert len(report.errors) == 3 and "3 errors" in str(report)
+    assert str(report).count("error[OPS401:pad-mode]") == 2
+    assert "also: 1 more finding like this one: `two`" in str(report)
+    assert report.render(show_all=True).count("error[OPS401:pad-mode]") == 3
+    assert trtcheck.render(report, "concise", show_all=True).count("\n") == 3
+    assert "1 more finding like this one" in report._repr_html_()
+
+
+def test_an_analysis_serves_many_targets() -> None:
+    model = samples.serialized(samples.REFUSED)
+    analysis = trtcheck.analyze(model)
+    assert [node.op_type for node in analysis.model.nodes] == ["Relu", "Foo", "Add"]
+    for options in (
+        {"target": "8.6"},
+        {"target": "10.13"},
+        {"profile": {"x": (4, 3)}, "ignore": "OPS103"},
+        {"plugins": "Foo"},
+    ):
+        assert trtcheck.check(analysis, **options).to_json() == trtcheck.check(model, **options).to_json()  # type: ignore[arg-type]
+    with pytest.raises(trtcheck.Error, match="no input `z`"):
+        trtcheck.check(analysis, profile={"z": (1,)})
+    with ThreadPoolExecutor(4) as pool:
+        verdicts = list(pool.map(lambda release: trtcheck.check(analysis, target=release).verdict, trtcheck.releases()))
+    assert set(verdicts) == {"refused"}
+    assert str(trtcheck.infer_shapes(analysis)) == str(trtcheck.infer_shapes(model))

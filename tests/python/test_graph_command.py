@@ -90,6 +90,37 @@ def test_what_cannot_be_drawn_is_one_line(arguments: list[str], message: str) ->
     assert message in made.stderr
 
 
+def test_the_finding_is_that_of_the_target_and_of_the_settings(tmp_path: Path) -> None:
+    path = model(
+        tmp_path,
+        """<ir_version: 10, opset_import: ["" : 20]>
+        g (float[N,8] x) => (float[N,8] y) { [gelu] y = Gelu (x) }""",
+    )
+    made = run(path, "--around", "OPS101", "--target", "8.6")
+    assert made.returncode == 0, made.stderr
+    assert "found here" in texts(made.stdout)
+    made = run(path, "--around", "OPS101")
+    assert (made.returncode, made.stdout) == (2, "")
+    assert "there is no finding OPS101 (op-unsupported) in it for TensorRT" in made.stderr
+    (tmp_path / "trtcheck.toml").write_text('target = "8.6"\n')
+    assert "found here" in texts(run(path, "--around", "OPS101").stdout)
+    assert run(path, "--around", "OPS101", "--no-config").returncode == 2
+    (tmp_path / "trtcheck.toml").write_text('target = "8.6"\nignore = ["OPS101"]\n')
+    assert "; a finding is left out by select, ignore or a suppression" in run(path, "--around", "OPS101").stderr
+
+
+def test_a_fact_is_drawn(tmp_path: Path) -> None:
+    path = model(
+        tmp_path,
+        """<ir_version: 8, opset_import: ["" : 17]>
+        g (float[4] x) => (y) <int64[2] p = {1, 1}> { [pad] y = Pad <mode = "symmetric"> (x, p) }""",
+    )
+    made = run(path, "--around", "OPS401:pad-mode")
+    assert made.returncode == 0, made.stderr
+    assert "found here" in texts(made.stdout)
+    assert "no node, tensor or finding `OPS401:nothing`" in run(path, "--around", "OPS401:nothing").stderr
+
+
 def test_bodies_are_looked_through(tmp_path: Path) -> None:
     path = model(
         tmp_path,

@@ -113,6 +113,32 @@ def test_names_that_are_no_text(way: Way, tmp_path: Path) -> None:
     assert str(way(report)) == str(report)
 
 
+FIELDS = [
+    "rule",
+    "fact",
+    "severity",
+    "certainty",
+    "message",
+    "node",
+    "op_type",
+    "graph",
+    "value",
+    "signature",
+    "source",
+    "library",
+    "module",
+    "notes",
+    "fix",
+    "evidence",
+    "fingerprint",
+    "group",
+    "neighbourhood",
+    "consequences",
+    "node_id",
+    "caused_by",
+]
+
+
 def picture() -> tuple[Any, ...]:
     """A picture of two nodes, as a state: whether `check` draws one is not for this test to say."""
     nodes = [(0, 1, b"Conv", b"conv"), (0, 2, b"Foo\xff", b"foo")]
@@ -122,29 +148,43 @@ def picture() -> tuple[Any, ...]:
 @every_way
 def test_fingerprints_pictures_and_suppressions(way: Way) -> None:
     report = trtcheck.check(samples.serialized(samples.REFUSED))
-    finding = [*state(report[0])[0]]  # type: ignore[index]
-    finding[18:20] = b"0123456789abcdef", picture()
-    made = trtcheck.Finding(tuple(finding))
-    assert state(way(made)) == (tuple(finding),)
-    whole = [*state(report)[0]]  # type: ignore[index]
-    whole[6:8] = [(finding[0], tuple(finding), 2, b"known, see #12")], [b"per-node-ignores: `*` matched nothing"]
-    report = trtcheck.Report(tuple(whole))
-    assert state(way(report)) == (tuple(whole),)
+    format, fields = state(report[0])[0]  # type: ignore[index]
+    finding = [*fields]
+    finding[FIELDS.index("fingerprint")] = b"0123456789abcdef"
+    finding[FIELDS.index("neighbourhood")] = picture()
+    made = trtcheck.Finding((format, tuple(finding)))
+    assert made.fingerprint == "0123456789abcdef"
+    assert state(way(made)) == ((format, tuple(finding)),)
+    whole, remarks = state(report)[0][1]  # type: ignore[index]
+    whole = [*whole]
+    whole[6:8] = [(2, b"known, see #12", tuple(finding))], [b"per-node-ignores: `*` matched nothing"]
+    report = trtcheck.Report((format, (tuple(whole), remarks)))
+    assert report.suppressions[0].reason == "known, see #12"
+    assert state(way(report)) == ((format, (tuple(whole), remarks)),)
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "text"),
+    ("field", "value", "text"),
     [
-        (0, 1, "another version"),
-        (0, 99, "another version"),
-        (1, "XYZ999", "rule XYZ999 is not known"),
-        (19, ([], [(0, 1, b"", b"", False, b"")]), "an edge to nowhere"),
+        ("rule", "XYZ999", "rule XYZ999 is not known"),
+        ("neighbourhood", ([], [(0, 1, b"", b"", False, b"")]), "an edge to nowhere"),
+        ("notes", [(b"a note of two fields", b"")], "another version"),
     ],
 )
-def test_a_state_of_another_version_is_refused(place: int, value: object, text: str) -> None:
-    finding = [*state(trtcheck.check(samples.serialized(samples.REFUSED))[0])[0]]  # type: ignore[index]
-    finding[place] = value
+def test_a_state_that_makes_no_sense_is_refused(field: str, value: object, text: str) -> None:
+    format, fields = state(trtcheck.check(samples.serialized(samples.REFUSED))[0])[0]  # type: ignore[index]
+    finding = [*fields]
+    finding[FIELDS.index(field)] = value
     with pytest.raises(ValueError, match=text):
-        trtcheck.Finding(tuple(finding))
+        trtcheck.Finding((format, tuple(finding)))
+
+
+def test_a_state_of_another_version_is_refused() -> None:
+    format, fields = state(trtcheck.check(samples.serialized(samples.REFUSED))[0])[0]  # type: ignore[index]
+    for other in (1, 99, "4", None):
+        with pytest.raises(ValueError, match="another version"):
+            trtcheck.Finding((other, fields))
+    with pytest.raises(ValueError, match="another version"):
+        trtcheck.Finding((format, fields[:-1]))
     with pytest.raises(ValueError, match="another version"):
         trtcheck.Finding((2,))

@@ -64,6 +64,9 @@ struct Finding {
   /// 16 hexadecimal digits of rule and structure (operator, attributes, path of producers), independent of positions
   /// and of the names of other nodes: the same defect in a new export has the same one. "" = not computed.
   std::string fingerprint;
+  /// 16 hexadecimal digits that findings of one model share which have one rule, one severity and one reason: the same
+  /// message and fix but for the names of nodes and tensors. "" = it stands alone.
+  std::string group;
   Neighbourhood neighbourhood;  ///< empty unless `CheckOptions::neighbourhoods` asked for it
 
   NodeId node_id;    ///< for sorting; none when it concerns the whole model

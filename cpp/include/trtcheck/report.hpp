@@ -32,6 +32,9 @@ struct Suppressed {
 };
 TRTCHECK_API std::string_view to_string(Suppressed::By by) noexcept;
 
+/// Findings that share a `Finding::group`, in the order of the report; never empty.
+using FindingGroup = std::vector<const Finding*>;
+
 /// One model's findings, sorted: errors first, then by place in the model, then code.
 struct Report {
   std::string path;                      ///< "" = model from memory
@@ -47,6 +50,8 @@ struct Report {
   [[nodiscard]] TRTCHECK_API Verdict verdict() const noexcept;
   /// Findings of that severity; consequences and what is not listed included.
   [[nodiscard]] TRTCHECK_API std::size_t count(Severity severity) const noexcept;
+  /// `findings` by cause, each group in the place of its first one. Valid as long as `findings` stays as it is.
+  [[nodiscard]] TRTCHECK_API std::vector<FindingGroup> groups() const;
 };
 
 enum class Format : std::uint8_t { full, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
@@ -74,9 +79,12 @@ struct RenderOptions {
   bool color = false;            ///< `full` and `concise`
   int width = 100;               ///< columns of `full`
   bool summary = true;           ///< `full`: a line for each model and one for all; false = findings only
-  std::string rule_pages = {};   ///< codes link to this + "<name>.html"; "" = no links. SARIF takes web addresses only
-  std::string folder = {};       ///< where relative paths start; "" = unknown
-  std::string root = {};         ///< of the repository: what is below it is named relative to it; "" = `folder`
+  /// Every finding by itself. Else `full`, `concise`, `github`, `markdown` and `html` tell those of one cause as one.
+  bool show_all = false;
+  bool statistics = false;      ///< `full`, `concise` and `json`: how often each rule was broken, behind the findings
+  std::string rule_pages = {};  ///< codes link to this + "<name>.html"; "" = no links. SARIF takes web addresses only
+  std::string folder = {};      ///< where relative paths start; "" = unknown
+  std::string root = {};        ///< of the repository: what is below it is named relative to it; "" = `folder`
   /// `junit`: of each report, the least severity of a failed test; nothing = none fails. Error where the list ends.
   std::span<const std::optional<Severity>> fails_from = {};
   std::span<const Failure> failures = {};  ///< in every format: with one of them, the document is not whole

@@ -52,6 +52,8 @@ struct ProfileInput {
   std::vector<std::int64_t> min;  ///< smallest
   std::vector<std::int64_t> opt;  ///< what the engine is tuned for
   std::vector<std::int64_t> max;  ///< largest
+
+  friend bool operator==(const ProfileInput&, const ProfileInput&) = default;  ///< same name and sizes
 };
 /// "x=1x3:4x3:8x3", one shape for all three when there is no colon; or "x:1x3", as for `trtexec --shapes`.
 /// @throws Error  malformed, ranks differ, or not min <= opt <= max

@@ -11,6 +11,7 @@
 // from several threads at once.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,6 +63,39 @@ struct CheckOptions {
   Limits limits;  ///< for hostile input
 };
 
+/// A model to be checked against several targets: shapes depend on the profile alone, so they are inferred once for all
+/// targets that have the same one.
+///
+///     const trtcheck::Model model = trtcheck::read_model("model.onnx");
+///     const trtcheck::Analysis analysis(model);
+///     for (const trtcheck::TrtVersion release : trtcheck::known_releases()) {
+///       trtcheck::CheckOptions options;
+///       options.target.release = release;
+///       const trtcheck::Report report = check(analysis, options);
+///     }
+///
+/// Checks of one analysis run one after the other, whatever thread asks; use one analysis for each thread.
+class TRTCHECK_API Analysis {
+ public:
+  explicit Analysis(const Model& model);            ///< borrows the model
+  explicit Analysis(const Model&& model) = delete;  ///< which would not live long enough
+  Analysis(Analysis&&) noexcept;                    ///< shapes stay where they are
+  Analysis& operator=(Analysis&&) noexcept;         ///< shapes of the other stay where they are
+  ~Analysis();
+
+  [[nodiscard]] const Model& model() const noexcept;  ///< as it was given
+  /// What a check for the target goes by; inferred when it is first asked for. Not while another thread checks.
+  /// @throws Error  the profile of the target does not fit the model
+  [[nodiscard]] const Shapes& shapes(const Target& target = {}) const;
+
+ private:
+  friend TRTCHECK_API Report check(const Analysis& analysis, const CheckOptions& options);
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// @throws Error  an option makes no sense
+TRTCHECK_API Report check(const Analysis& analysis, const CheckOptions& options);
 /// @throws Error  the file cannot be read, or an option makes no sense (unknown code, profile of an unknown input)
 TRTCHECK_API Report check(const std::string& path, const CheckOptions& options);
 /// Borrows `bytes` for the time of the call. `base_dir`: where external data would be ("" = unresolved).

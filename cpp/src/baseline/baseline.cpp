@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "bytes/sorted.hpp"
+#include "engine/order.hpp"
 #include "engine/selection.hpp"
 #include "rules/list.hpp"
 #include "suppress/suppress.hpp"
@@ -160,10 +161,13 @@ BaselineMatch Baseline::apply(Report& report, const CheckOptions& options, bool 
   std::string model = relative_name(report.path, folder_);
   const auto mine = equal_span(entries_, model, &BaselineEntry::model);
   Matching matching(std::move(model), mine);
+  // The one filter that takes a report that is ready.
+  engine::unfold_consequences(report.findings);
   suppress(report, [&](const Finding& finding) {
     const bool is_known = matching.takes(finding);
     return is_known || accept_new ? std::optional(SuppressedBecause{Suppressed::By::baseline, {}}) : std::nullopt;
   });
+  engine::fold_consequences(report.findings);
   for (Unlisted& each : report.unlisted) {
     const std::size_t fresh = matching.left_over(each);
     const std::size_t left = accept_new ? 0 : fresh;

@@ -1,5 +1,7 @@
 // The driver: open, read, infer, run, in that order.
 #include <algorithm>
+#include <list>
+#include <mutex>
 
 #include <fmt/format.h>
 
@@ -7,6 +9,7 @@
 
 #include "check/fingerprint.hpp"
 #include "check/severities.hpp"
+#include "engine/order.hpp"
 #include "engine/run.hpp"
 #include "facts/inference_options.hpp"
 #include "picture/neighbourhood.hpp"
@@ -52,7 +55,39 @@ Target fitting_target(const Model& model, const CheckOptions& options, std::vect
 
 std::string_view version() noexcept { return TRTCHECK_VERSION; }
 
-Report check(const Model& model, const CheckOptions& options) {
+struct Analysis::Impl {
+  struct Inferred {
+    std::vector<ProfileInput> profile;
+    Shapes shapes;
+    engine::WeakShapes weak{};
+  };
+  explicit Impl(const Model& m) noexcept : model(&m) {}
+  Inferred& inferred_for(const Target& target) {
+    const auto known = std::ranges::find(inferred, target.profile, &Inferred::profile);
+    if (known != inferred.end()) return *known;
+    return inferred.emplace_back(Inferred{target.profile, infer(*model, inference_options(*model, target))});
+  }
+
+  const Model* model;
+  std::list<Inferred> inferred;
+  std::mutex mutex;  ///< of a whole check: questions to shapes may change their table
+};
+
+Analysis::Analysis(const Model& model) : impl_(std::make_unique<Impl>(model)) {}
+Analysis::Analysis(Analysis&&) noexcept = default;
+Analysis& Analysis::operator=(Analysis&&) noexcept = default;
+Analysis::~Analysis() = default;
+
+const Model& Analysis::model() const noexcept { return *impl_->model; }
+
+const Shapes& Analysis::shapes(const Target& target) const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->inferred_for(target).shapes;
+}
+
+Report check(const Analysis& analysis, const CheckOptions& options) {
+  const std::lock_guard lock(analysis.impl_->mutex);
+  const Model& model = analysis.model();
   const engine::Selection selection(options.select, options.ignore);
   const Severities severities(options.severities);
   Report report;
@@ -66,9 +101,11 @@ Report check(const Model& model, const CheckOptions& options) {
         !node_ignores.empty() && finding.node_id && node_ignores.why(model.node_label(finding.node_id), finding);
     return by_metadata || by_node;
   };
-  const Shapes shapes = infer(model, inference_options(model, report.target));
-  engine::RunResult result = engine::run_rules(model, shapes, report.target, selection, all_rules(),
-                                               {.most = options.most_of_a_rule, .is_suppressed = is_suppressed});
+  auto& inferred = analysis.impl_->inferred_for(report.target);
+  const Shapes& shapes = inferred.shapes;
+  engine::RunResult result =
+      engine::run_rules(model, shapes, report.target, selection, all_rules(),
+                        {.most = options.most_of_a_rule, .is_suppressed = is_suppressed}, &inferred.weak);
   report.findings = std::move(result.findings);
   severities.apply(report.findings);
   report.unlisted = severities.of(std::move(result.unlisted));
@@ -80,9 +117,13 @@ Report check(const Model& model, const CheckOptions& options) {
   Fingerprints fingerprints(model);
   fingerprints.add_to(report.findings);
   for (Suppressed& suppressed : report.suppressions) fingerprints.add_to(suppressed.finding);
+  engine::sort_findings(report.findings);
+  engine::fold_consequences(report.findings);
   if (options.neighbourhoods) add_neighbourhoods(report.findings, model, shapes);
   return report;
 }
+
+Report check(const Model& model, const CheckOptions& options) { return check(Analysis(model), options); }
 
 Report check(const std::string& path, const CheckOptions& options) {
   return check(read_model(path, options.limits), options);

@@ -52,10 +52,7 @@ void Fingerprints::add_to(std::vector<Finding>& findings) {
   for (Finding& finding : findings) add_to(finding);
 }
 
-void Fingerprints::add_to(Finding& finding) {
-  finding.fingerprint = fmt::format("{:016x}", of(finding));
-  add_to(finding.consequences);
-}
+void Fingerprints::add_to(Finding& finding) { finding.fingerprint = fmt::format("{:016x}", of(finding)); }
 
 void Fingerprints::go_to(NodeId id) {
   if (place_.node == id) return;

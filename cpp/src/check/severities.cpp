@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <string_view>
 
-#include "engine/order.hpp"
 #include "engine/selection.hpp"
 #include "rules/list.hpp"
 
@@ -59,9 +58,8 @@ std::vector<Unlisted> Severities::of(std::vector<Unlisted> unlisted) const {
   return made;
 }
 
-void Severities::apply(std::vector<Finding>& findings) const {
+void Severities::apply(std::span<Finding> findings) const {
   if (wanted_.empty() && of_facts_.empty()) return;
-  engine::unfold_consequences(findings);
   for (Finding& finding : findings) {
     finding.severity = of(*finding.rule, finding.severity);
     // A fact is the most exact of words.
@@ -69,8 +67,6 @@ void Severities::apply(std::vector<Finding>& findings) const {
       if (engine::matches(finding, each.rule)) finding.severity = each.severity;
     }
   }
-  engine::sort_findings(findings);
-  engine::fold_consequences(findings);
 }
 
 }  // namespace trtcheck

@@ -14,9 +14,9 @@ class Severities {
   /// @throws Error  a word that matches no rule; the path is "severity"
   explicit Severities(std::span<const SeverityOverride> overrides);
 
-  /// Changes them, consequences included; then sorts and folds again, since both go by severity. A rule that failed
-  /// keeps its own: a failure made mild could be taken for a clean bill.
-  void apply(std::vector<Finding>& findings) const;
+  /// Changes them; what goes by severity comes behind. A rule that failed keeps its own: a failure made mild could be
+  /// taken for a clean bill.
+  void apply(std::span<Finding> findings) const;
   /// The same of findings that are only counted.
   [[nodiscard]] std::vector<Unlisted> of(std::vector<Unlisted> unlisted) const;
 

@@ -140,6 +140,7 @@ void write(const CheckRequest& request, const FoundModels& found, std::vector<Ou
                         .fails_from = material.fails_from,
                         .inputs = found.models,
                         .summary = !request.quiet,
+                        .show_all = request.show_all,
                         .statistics = request.statistics};
   write_results(results, request.outputs);
 }

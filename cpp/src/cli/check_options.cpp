@@ -30,7 +30,9 @@ void CheckWords::add_to(CLI::App& app) {
   outputs.add_to(app);
   app.add_flag("--all-findings", all_findings, "list every finding, also of rules with more than 2,000")
       ->group(kOutputOptions);
-  app.add_flag("--statistics", statistics, "count findings by rule; files keep their document")->group(kOutputOptions);
+  app.add_flag("--show-all", show_all, "list findings of one cause one by one")->group(kOutputOptions);
+  app.add_flag("--statistics", statistics, "count findings by rule, too; files keep their document")
+      ->group(kOutputOptions);
   app.add_flag("-q,--quiet", quiet, "findings only: no summary, no progress")->group(kOutputOptions);
   app.add_option("-j,--jobs", jobs, "threads (default: one for each core)")->type_name("N")->group(kOutputOptions);
 }
@@ -47,6 +49,7 @@ CheckRequest CheckWords::request() const {
   request.quiet = quiet;
   request.statistics = statistics;
   request.all_findings = all_findings;
+  request.show_all = show_all || all_findings;
   request.outputs = outputs.requests();
   return request;
 }

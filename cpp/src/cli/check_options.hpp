@@ -22,6 +22,7 @@ struct CheckRequest {
   bool quiet = false;
   bool statistics = false;
   bool all_findings = false;
+  bool show_all = false;
   std::vector<OutputRequest> outputs;
 };
 
@@ -32,6 +33,7 @@ struct CheckWords {
   bool quiet = false;
   bool statistics = false;
   bool all_findings = false;
+  bool show_all = false;
   SettingsWords settings;
   BaselineWords baseline;
   OutputsWords outputs;

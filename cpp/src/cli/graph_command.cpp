@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/output.hpp"
+#include "engine/selection.hpp"
 #include "picture/neighbourhood.hpp"
 #include "text/suggest.hpp"
 
@@ -66,36 +67,55 @@ NodeId node_at_tensor(const Model& model, std::string_view word) {
   throw Error(request.path, fmt::format("no node, tensor or finding `{}`{}", request.around, hint));
 }
 
-/// The first finding of that rule; findings that were folded into others count.
-std::optional<Finding> first_of(const Rule& rule, std::vector<Finding> findings) {
+/// The first finding that the word means; findings that were folded into others count.
+std::optional<Finding> first_of(std::string_view word, std::vector<Finding> findings) {
   for (Finding& finding : findings) {
-    if (finding.rule == &rule) return std::move(finding);
-    if (std::optional<Finding> found = first_of(rule, std::move(finding.consequences))) return found;
+    if (engine::matches(finding, word)) return std::move(finding);
+    if (std::optional<Finding> found = first_of(word, std::move(finding.consequences))) return found;
   }
   return std::nullopt;
 }
 
-Neighbourhood around_finding(const GraphRequest& request, const Model& model, const Shapes& shapes, const Rule& rule) {
-  std::optional<Finding> finding = first_of(rule, check(model, {}).findings);
-  if (!finding) throw Error(request.path, fmt::format("there is no finding {} ({}) in it", rule.code, rule.name));
-  add_neighbourhoods({&*finding, 1}, model, shapes, reach_of(request));
+/// A code or name of a rule, or one of its facts; not a prefix.
+bool is_finding(std::string_view word) {
+  const auto fact = engine::fact_in(word);
+  return fact ? !engine::why_unknown(word) : find_rule(word) != nullptr;
+}
+
+std::string left_out(const Report& report) {
+  if (report.suppressed == 0) return "";
+  return fmt::format("; {} left out by select, ignore or a suppression",
+                     report.suppressed == 1 ? "a finding is" : fmt::format("{} findings are", report.suppressed));
+}
+
+Neighbourhood around_finding(const GraphRequest& request, const Analysis& analysis) {
+  const SettingsResolver resolver(request.config, request.overrides);
+  const Report report = check(analysis, resolver.for_model(request.path).check);
+  const Rule& rule = *find_rule(std::string_view(request.around).substr(0, request.around.find(':')));
+  std::optional<Finding> finding = first_of(request.around, report.findings);
+  if (!finding) {
+    throw Error(request.path, fmt::format("there is no finding {} ({}) in it for TensorRT {}{}", rule.code, rule.name,
+                                          to_string(report.target.release), left_out(report)));
+  }
+  add_neighbourhoods({&*finding, 1}, analysis.model(), analysis.shapes(report.target), reach_of(request));
   if (finding->neighbourhood.empty()) {
-    throw Error(request.path, fmt::format("finding {} is about the whole model, not about a node", rule.code));
+    throw Error(request.path,
+                fmt::format("finding {} is about the whole model, not about a node", finding->rule->code));
   }
   return std::move(finding->neighbourhood);
 }
 
 /// The SVG.
 std::string drawn(const GraphRequest& request, const Model& model) {
-  const Shapes shapes = infer(model);
+  const Analysis analysis(model);
   const std::vector<NodeId> nodes = drawable_nodes(model);
-  NeighbourhoodFinder finder(model, shapes);
   const auto at = [&](NodeId node, std::string_view value) {
+    NeighbourhoodFinder finder(model, analysis.shapes());
     return draw(finder.around({node, {}, value}, reach_of(request)), {.title = {}, .is_finding = false});
   };
   if (const NodeId node = node_called(model, nodes, request.around)) return at(node, {});
   if (const NodeId node = node_at_tensor(model, request.around)) return at(node, request.around);
-  if (const Rule* rule = find_rule(request.around)) return draw(around_finding(request, model, shapes, *rule));
+  if (is_finding(request.around)) return draw(around_finding(request, analysis));
   no_such_node(request, model, nodes);
 }
 

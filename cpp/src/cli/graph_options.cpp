@@ -27,8 +27,12 @@ void GraphWords::add_to(CLI::App& app) {
       ->type_name("NODE");
   app.add_option("--depth", depth, "edges to go from there (default: 2)")->type_name("N");
   app.add_option("-o,--output", file, "SVG file to write (default: standard output)")->type_name("FILE");
+  settings.add_to(app);
+  app.remove_option(app.get_option("--fail-on"));  // a picture does not fail
 }
 
-GraphRequest GraphWords::request() const { return {path, around, parse_depth(depth), file}; }
+GraphRequest GraphWords::request() const {
+  return {path, around, parse_depth(depth), file, settings.choice(), settings.overrides()};
+}
 
 }  // namespace trtcheck::cli

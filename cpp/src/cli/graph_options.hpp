@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/option_words.hpp"
+#include "cli/settings_words.hpp"
 
 namespace trtcheck::cli {
 
@@ -13,6 +14,8 @@ struct GraphRequest {
   std::string around;  ///< label of a node, name of a tensor, or code of a finding
   std::uint32_t depth = 2;
   std::string file;  ///< "" = standard output
+  ConfigChoice config;
+  SettingsOverrides overrides;
 };
 
 struct GraphWords {
@@ -20,6 +23,7 @@ struct GraphWords {
   std::string around;
   std::string depth = "2";
   std::string file;
+  SettingsWords settings;
 
   void add_to(CLI::App& app);
   /// @throws Error  a word that makes no sense

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "cli/rule_pages.hpp"
-#include "cli/statistics.hpp"
 #include "cli/terminal.hpp"
 #include "report/format_rows.hpp"
+#include "report/statistics.hpp"
 #include "report/surroundings.hpp"
 
 namespace trtcheck::cli {
@@ -36,20 +36,21 @@ void write_results(const Results& results, std::span<const OutputRequest> output
                             .color = use_color(request),
                             .width = text_width(request),
                             .summary = results.summary,
+                            .show_all = results.show_all,
+                            .statistics = results.statistics && shows_statistics(request),
                             .rule_pages = links_of(request),
                             .folder = around.folder,
                             .root = around.root,
                             .fails_from = results.fails_from,
                             .failures = results.failures};
-    const bool counts = results.statistics && shows_statistics(request);
-    written.push_back({request, counts ? statistics(results.reports, how) : render(results.reports, how)});
+    written.push_back({request, render(results.reports, how)});
   }
   write_outputs(written, results.inputs);
   if (!results.statistics || std::ranges::any_of(outputs, shows_statistics)) return;
   OutputRequest terminal;
   terminal.no_color = std::ranges::any_of(outputs, &OutputRequest::no_color);
   const bool is_free = std::ranges::none_of(outputs, [](const OutputRequest& o) { return o.file.empty(); });
-  const std::string table = statistics(results.reports, {.color = is_free && use_color(terminal)});
+  const std::string table = report::statistics_table(results.reports, is_free && use_color(terminal));
   if (is_free) {
     write_output(terminal, table);
   } else {

@@ -17,11 +17,12 @@ struct Results {
   std::span<const std::optional<Severity>> fails_from;  ///< RenderOptions::fails_from
   std::span<const std::string> inputs;                  ///< files that were read: none of them is written to
   bool summary = true;                                  ///< RenderOptions::summary
+  bool show_all = false;                                ///< RenderOptions::show_all
   bool statistics = false;                              ///< counts by rule are wanted, too
 };
 
 /// `full` and `concise` without any report are left out of standard output: what failed is said on standard error.
-/// Statistics take the place of text and `json` on standard output. Files, and documents for other programs, stay what
+/// Statistics stand behind text and in `json` on standard output. Files, and documents for other programs, stay what
 /// they are: the table then goes to standard output when nothing else does, else to standard error.
 /// @throws Error  cannot write
 void write_results(const Results& results, std::span<const OutputRequest> outputs);

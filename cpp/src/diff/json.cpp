@@ -1,21 +1,15 @@
 // The JSON document of data/diff.schema.json. Findings are those of data/report.schema.json.
-#include <nlohmann/json.hpp>
-
 #include <trtcheck/trtcheck.hpp>
 
 #include "diff/formats.hpp"
+#include "report/json_values.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::diffing {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// As the JSON of a report has them.
-Json findings_json(const DiffSide& side, const std::vector<Finding>& findings) {
-  const Report report = report_of(side, findings);
-  return Json::parse(trtcheck::render({&report, 1}, {.format = Format::json}))["models"][0]["findings"];
-}
+using report::Json;
+using report::json_value;
 
 Json to_json(const DiffSide& side) {
   return {{"path", valid_utf8(side.path)},
@@ -54,15 +48,10 @@ std::string render_json(const Diff& diff) {
   for (const OperatorChange& change : diff.operators) {
     operators.push_back({{"op_type", valid_utf8(change.op_type)}, {"before", change.before}, {"after", change.after}});
   }
-  const Json document{{"schema_version", 1},
-                      {"trtcheck_version", version()},
-                      {"before", to_json(diff.before)},
-                      {"after", to_json(diff.after)},
-                      {"new", findings_json(diff.after, diff.fresh)},
-                      {"gone", findings_json(diff.before, diff.gone)},
-                      {"kept", findings_json(diff.after, diff.kept)},
-                      {"interface", std::move(interface)},
-                      {"operators", std::move(operators)}};
+  const Json document{
+      {"schema_version", 1},           {"trtcheck_version", version()},     {"before", to_json(diff.before)},
+      {"after", to_json(diff.after)},  {"new", json_value(diff.fresh)},     {"gone", json_value(diff.gone)},
+      {"kept", json_value(diff.kept)}, {"interface", std::move(interface)}, {"operators", std::move(operators)}};
   return document.dump(2) + "\n";
 }
 

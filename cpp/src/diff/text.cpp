@@ -38,6 +38,7 @@ std::string blocks(const Diff& diff, const RenderOptions& options) {
   RenderOptions full = options;
   full.format = Format::full;
   full.summary = false;
+  full.show_all = true;
   return trtcheck::render({&report, 1}, full);
 }
 

@@ -65,6 +65,7 @@ void Gathering::settle() {
   }
   cut_notes(finding.notes);
   add_place(finding, *model_, *shapes_, provenances_);
+  groups_.add_to(finding);
   shorten_texts(finding);
 }
 

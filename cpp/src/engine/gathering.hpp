@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/group.hpp"
 #include "engine/run.hpp"
 #include "rules/provenance.hpp"
 
@@ -16,7 +17,12 @@ namespace trtcheck::engine {
 class Gathering {
  public:
   Gathering(const Model& model, const Shapes& shapes, const Selection& selection, const Listing& listing)
-      : model_(&model), shapes_(&shapes), selection_(&selection), listing_(&listing), provenances_(model) {}
+      : model_(&model),
+        shapes_(&shapes),
+        selection_(&selection),
+        listing_(&listing),
+        provenances_(model),
+        groups_(model) {}
 
   /// A new finding, to be filled in until the next call of a member: then it is completed and kept, or counted.
   [[nodiscard]] Finding& add(const Rule& rule, NodeId node, std::string message);
@@ -39,6 +45,7 @@ class Gathering {
   const Selection* selection_;
   const Listing* listing_;
   rules::Provenances provenances_;
+  Groups groups_;
   RunResult result_;
   bool is_open_ = false;                                                   ///< the last finding is being filled in
   std::map<std::tuple<const Rule*, Severity, bool>, std::size_t> counts_;  ///< by whether they are suppressed

@@ -8,16 +8,22 @@
 #include <unordered_map>
 #include <utility>
 
+#include "rules/list.hpp"
+
 namespace trtcheck::engine {
 namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
+bool is_about_suppression(const Finding& finding) {
+  return finding.rule == &rules::suppression_malformed || finding.rule == &rules::suppression_unused;
+}
+
 /// Index of the finding that each finding follows from, kNone for those that stand alone.
 std::vector<std::size_t> causes_of(const std::vector<Finding>& findings) {
   std::unordered_map<std::uint32_t, std::size_t> first_at;  // sorted: the first one is the most severe
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (findings[i].node_id) first_at.try_emplace(findings[i].node_id.index, i);
+    if (findings[i].node_id && !is_about_suppression(findings[i])) first_at.try_emplace(findings[i].node_id.index, i);
   }
   std::vector<std::size_t> causes(findings.size(), kNone);
   for (std::size_t i = 0; i < findings.size(); ++i) {
@@ -68,6 +74,7 @@ void unfold_consequences(std::vector<Finding>& findings) {
     std::vector<Finding> folded = std::exchange(findings[i].consequences, {});
     std::ranges::move(folded, std::back_inserter(findings));
   }
+  sort_findings(findings);
 }
 
 }  // namespace trtcheck::engine

@@ -40,14 +40,15 @@ std::vector<NodeId> executed(const Model& model, const Shapes& shapes, const Tar
 }  // namespace
 
 RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const engine::Selection& selection,
-                      const engine::Listing& listing)
+                      const engine::Listing& listing, engine::WeakShapes& w)
     : model(m),
       shapes(s),
       target(t),
       tensors(m),
       nodes(executed(m, s, t)),
       facts(m, s, t, tensors, nodes),
-      findings(m, s, selection, listing) {
+      findings(m, s, selection, listing),
+      weak(w) {
   conflicts.reserve(s.conflicts().size());
   for (const Conflict& conflict : s.conflicts()) {
     conflicts.emplace_back(conflict.node.index, static_cast<std::uint32_t>(conflicts.size()));
@@ -87,22 +88,22 @@ bool RuleContext::has_conflict() const noexcept {
 
 const Shapes& RuleContext::trt_shapes() const {
   if (!run_->shapes.solved_reshape()) return run_->shapes;  // the weaker question has the same answers
-  if (!run_->trt_shapes) {
+  if (!run_->weak.built) {
     InferOptions options = inference_options(run_->model, run_->target);
     options.as_tensorrt = true;
-    run_->trt_shapes.emplace(infer(run_->model, options));
+    run_->weak.built.emplace(infer(run_->model, options));
   }
-  return *run_->trt_shapes;
+  return *run_->weak.built;
 }
 
 const Shapes& RuleContext::parsed_shapes() const {
   if (run_->target.profile.empty()) return trt_shapes();
-  if (!run_->parsed_shapes) {
+  if (!run_->weak.parsed) {
     InferOptions options;
     options.as_tensorrt = true;
-    run_->parsed_shapes.emplace(infer(run_->model, options));
+    run_->weak.parsed.emplace(infer(run_->model, options));
   }
-  return *run_->parsed_shapes;
+  return *run_->weak.parsed;
 }
 
 const Node* RuleContext::producer(ValueId id) const noexcept {

@@ -80,13 +80,13 @@ void call_all(rules::RuleContext::Run& run, std::span<const Rule* const> rules) 
 }  // namespace
 
 RunResult run_rules(const Model& model, const Shapes& shapes, const Target& target, const Selection& selection,
-                    std::span<const Rule* const> rules, const Listing& listing) {
-  rules::RuleContext::Run run(model, shapes, target, selection, listing);
+                    std::span<const Rule* const> rules, const Listing& listing, WeakShapes* weak) {
+  WeakShapes own;
+  rules::RuleContext::Run run(model, shapes, target, selection, listing, weak != nullptr ? *weak : own);
   call_all(run, rules);
   RunResult result = run.findings.finish();
   rules::add_unread_notes(result.findings, rules::RuleContext(run));
   sort_findings(result.findings);
-  fold_consequences(result.findings);
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,14 +25,22 @@ struct Listing {
 };
 
 struct RunResult {
-  std::vector<Finding> findings;   ///< sorted, complete, consequences folded
+  std::vector<Finding> findings;   ///< sorted, complete; consequences stand beside their causes
   std::vector<Unlisted> unlisted;  ///< beyond `Listing::most`, by code, the most severe first
   std::size_t suppressed = 0;  ///< findings of rules that were not selected, and suppressed ones that are not listed
+};
+
+/// What TensorRT knows of a model, inferred when a rule asks. Whoever keeps it may hand it to other runs on the same
+/// model with the same profile.
+struct WeakShapes {
+  std::optional<Shapes> built;   ///< RuleContext::trt_shapes
+  std::optional<Shapes> parsed;  ///< RuleContext::parsed_shapes
 };
 
 /// Runs `rules` (the list of all of them, unless a test brings its own). Never throws for what a rule does: a rule
 /// that throws becomes a finding of `internal-error`.
 RunResult run_rules(const Model& model, const Shapes& shapes, const Target& target, const Selection& selection,
-                    std::span<const Rule* const> rules = all_rules(), const Listing& listing = {});
+                    std::span<const Rule* const> rules = all_rules(), const Listing& listing = {},
+                    WeakShapes* weak = nullptr);
 
 }  // namespace trtcheck::engine

@@ -13,7 +13,7 @@ namespace trtcheck::rules {
 
 struct RuleContext::Run {
   Run(const Model& model, const Shapes& shapes, const Target& target, const engine::Selection& selection,
-      const engine::Listing& listing);
+      const engine::Listing& listing, engine::WeakShapes& weak);
 
   const Model& model;
   const Shapes& shapes;
@@ -27,8 +27,7 @@ struct RuleContext::Run {
   std::optional<ConvFacts> conv;  ///< of `node`, once a rule asked
   /// Indices of nodes and of conflicts at them, sorted.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> conflicts;
-  std::optional<Shapes> trt_shapes;  ///< made when the first rule asks
-  std::optional<Shapes> parsed_shapes;
+  engine::WeakShapes& weak;  ///< made when the first rule asks
 };
 
 }  // namespace trtcheck::rules

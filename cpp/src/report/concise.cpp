@@ -3,6 +3,8 @@
 #include <iterator>
 
 #include "report/formats.hpp"
+#include "report/groups.hpp"
+#include "report/statistics.hpp"
 #include "report/style.hpp"
 #include "report/wording.hpp"
 #include "text/printable.hpp"
@@ -20,6 +22,12 @@ std::string place(const Finding& finding) {
   return out;
 }
 
+std::size_t folded(const FindingGroup& group) {
+  std::size_t count = 0;
+  for (const Finding* finding : group) count += finding->consequences.size();
+  return count;
+}
+
 }  // namespace
 
 std::string render_concise(std::span<const Report> reports, const RenderOptions& options) {
@@ -27,21 +35,21 @@ std::string render_concise(std::span<const Report> reports, const RenderOptions&
   std::string out;
   for (const Report& report : reports) {
     const std::string path = display_path(report);
-    for (const Finding& finding : report.findings) {
+    for (const FindingGroup& group : told(report, options)) {
+      const Finding& finding = *group.front();
       const std::string label = fmt::format("{}[{}]", to_string(finding.severity), code_text(finding));
       const auto sink = std::back_inserter(out);
       fmt::format_to(sink, "{}: {} {}", style.bold(path),
                      style.link(*finding.rule, style.severity(finding.severity, label)), printable(finding.message));
       if (const std::string where = place(finding); !where.empty()) fmt::format_to(sink, " ({})", where);
-      if (const std::size_t folded = count_all(finding.consequences).errors + count_all(finding.consequences).warnings +
-                                     count_all(finding.consequences).infos;
-          folded > 0) {
-        fmt::format_to(sink, " +{}", plural(folded, "consequence"));
-      }
+      if (const std::size_t count = folded(group); count > 0)
+        fmt::format_to(sink, " +{}", plural(count, "consequence"));
+      if (others(group) > 0) fmt::format_to(sink, " and {} more like it", others(group));
       out += '\n';
     }
   }
   for (const Failure& failure : options.failures) out += failure_line(failure);
+  if (options.statistics) add_statistics(out, reports, options.color);
   return out;
 }
 

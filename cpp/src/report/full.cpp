@@ -11,6 +11,7 @@
 //        = because: ...
 //          --> model.py:41 in Net.forward: b, c, h, w = x.shape
 //        = fix: ...
+//        = also: 3 more findings like this one: `conv_2`, `conv_3`, `conv_4` (--show-all lists them)
 //        = more: trtcheck explain CNV001
 #include <fmt/format.h>
 
@@ -19,6 +20,8 @@
 #include <vector>
 
 #include "report/formats.hpp"
+#include "report/groups.hpp"
+#include "report/statistics.hpp"
 #include "report/style.hpp"
 #include "report/wording.hpp"
 #include "text/printable.hpp"
@@ -157,8 +160,9 @@ void write_fix(Block& block, const Finding& finding) {
   }
 }
 
-void write_finding(std::string& out, const Report& report, const Finding& finding, const Style& style,
-                   std::size_t width) {
+void write_group(std::string& out, const Report& report, const FindingGroup& group, const Style& style,
+                 std::size_t width) {
+  const Finding& finding = *group.front();
   const bool has_code = finding.source && !finding.source->code.empty();
   const std::size_t gutter = has_code ? fmt::formatted_size("{}", finding.source->line) : 1;
   write_headline(out, finding, style, width);
@@ -168,7 +172,8 @@ void write_finding(std::string& out, const Report& report, const Finding& findin
   write_notes(block, finding);
   if (const std::string_view text = doubt(finding); !text.empty()) block.item("certainty", text);
   if (finding.fix) write_fix(block, finding);
-  if (const std::string text = consequences_text(finding); !text.empty()) block.item("follows", text);
+  if (const std::string text = others_text(group); !text.empty()) block.item("also", text);
+  if (const std::string text = consequences_text(group); !text.empty()) block.item("follows", text);
   block.item("more", fmt::format("trtcheck explain {}", code_text(finding)));
   out += "\n";
 }
@@ -203,16 +208,18 @@ std::string render_full(std::span<const Report> reports, const RenderOptions& op
   const bool several = reports.size() > 1;
   std::string out;
   for (const Report& report : reports) {
-    for (const Finding& finding : report.findings) write_finding(out, report, finding, style, width);
+    for (const FindingGroup& group : told(report, options)) write_group(out, report, group, style, width);
     // Among many, a model in which nothing was found is told by the totals.
     if (!options.summary || (report.findings.empty() && several)) continue;
     write_summary(out, report, style);
     if (several) out += "\n";
   }
   for (const Failure& failure : options.failures) out += failure_line(failure);
-  if (!options.summary || reports.size() + options.failures.size() < 2) return out;
-  if (!options.failures.empty()) out += "\n";
-  write_totals(out, reports, options.failures);
+  if (options.summary && reports.size() + options.failures.size() >= 2) {
+    if (!options.failures.empty()) out += "\n";
+    write_totals(out, reports, options.failures);
+  }
+  if (options.statistics) add_statistics(out, reports, options.color);
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "report/formats.hpp"
+#include "report/groups.hpp"
 #include "report/places.hpp"
 #include "report/wording.hpp"
 #include "text/printable.hpp"
@@ -32,9 +33,9 @@ std::string_view command(Severity severity) {
   return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "notice";
 }
 
-std::string body(const Report& report, const Finding& finding, const Places& places) {
-  std::string out = printable(finding.message);
-  for (const Fact& fact : facts(report, finding, places)) {
+std::string body(const Report& report, const FindingGroup& group, const Places& places) {
+  std::string out = printable(group.front()->message);
+  for (const Fact& fact : facts(report, group, places)) {
     if (fact.label != "line") out += fmt::format("\n{}: {}", fact.label, printable(fact.text));
   }
   return out;
@@ -47,7 +48,8 @@ std::string render_github(std::span<const Report> reports, const RenderOptions& 
   std::string out;
   const auto sink = std::back_inserter(out);
   for (const Report& report : reports) {
-    for (const Finding& finding : report.findings) {
+    for (const FindingGroup& group : told(report, options)) {
+      const Finding& finding = *group.front();
       const Place place = places.of(report, finding);
       fmt::format_to(sink, "::{} ", command(finding.severity));
       // A file name that is not printable names no file; saying it visibly is better than breaking the line.
@@ -55,7 +57,7 @@ std::string render_github(std::span<const Report> reports, const RenderOptions& 
       if (place.line > 0) fmt::format_to(sink, "line={},", place.line);
       fmt::format_to(sink, "title={}::{}\n",
                      escape_property(fmt::format("trtcheck {} ({})", code_text(finding), finding.rule->name)),
-                     escape_data(body(report, finding, places)));
+                     escape_data(body(report, group, places)));
     }
   }
   for (const Failure& failure : options.failures) {

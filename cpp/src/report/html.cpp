@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "report/formats.hpp"
+#include "report/groups.hpp"
 #include "report/html_parts.hpp"
 #include "report/unlisted.hpp"
 #include "report/wording.hpp"
@@ -65,16 +66,26 @@ std::string fix_html(const Finding& finding) {
   return html_prose(finding.fix->title) + (is_another_line(finding, source) ? source_html(*source) : "");
 }
 
-std::string consequences_html(const std::vector<Finding>& consequences) {
+std::string consequences_html(const FindingGroup& group) {
   std::string list;
-  for (const Finding& next : consequences) {
-    list +=
-        fmt::format("{}{} {}", list.empty() ? "" : "<br>", escape_markup(next.rule->code), html_prose(next.message));
+  for (const Finding* finding : group) {
+    for (const Finding& next : finding->consequences) {
+      list +=
+          fmt::format("{}{} {}", list.empty() ? "" : "<br>", escape_markup(next.rule->code), html_prose(next.message));
+    }
   }
   return list;
 }
 
-void write_facts(std::string& out, const Finding& finding) {
+std::string others_html(const FindingGroup& group) {
+  return fmt::format(
+      "<details><summary style=\"cursor:pointer\">{} like this one</summary><ul style=\"margin:4px "
+      "0\">{}</ul></details>",
+      plural(others(group), "more finding"), html_others(group));
+}
+
+void write_facts(std::string& out, const FindingGroup& group) {
+  const Finding& finding = *group.front();
   if (finding.fix) write_row(out, "fix", fix_html(finding));
   write_row(out, "rule", escape_markup(finding.rule->name));
   if (finding.library) write_row(out, "library", source_html(*finding.library));
@@ -84,10 +95,12 @@ void write_facts(std::string& out, const Finding& finding) {
   if (finding.severity != Severity::info && finding.certainty != Certainty::proven) {
     write_row(out, "certainty", escape_markup(to_string(finding.certainty)));
   }
-  if (!finding.consequences.empty()) write_row(out, "follows", consequences_html(finding.consequences));
+  if (others(group) > 0) write_row(out, "also", others_html(group));
+  if (const std::string html = consequences_html(group); !html.empty()) write_row(out, "follows", html);
 }
 
-void write_finding(std::string& out, const Finding& finding, bool is_open, Pictures& pictures) {
+void write_group(std::string& out, const FindingGroup& group, bool is_open, Pictures& pictures) {
+  const Finding& finding = *group.front();
   const auto sink = std::back_inserter(out);
   fmt::format_to(sink,
                  "<details{} style=\"border-left:3px solid {};padding:2px 0 2px 10px;margin:6px 0\"><summary "
@@ -96,7 +109,7 @@ void write_finding(std::string& out, const Finding& finding, bool is_open, Pictu
                  to_string(finding.severity), escape_markup(finding.rule->code), html_prose(finding.message));
   if (finding.source) out += source_html(*finding.source);
   out += "<table style=\"border-collapse:collapse;border:0;margin:4px 0\">";
-  write_facts(out, finding);
+  write_facts(out, group);
   out += "</table>";
   if (const std::string picture = pictures.draw(finding); !picture.empty()) {
     out += "<div style=\"overflow-x:auto;padding:4px 0\">" + picture + "</div>";
@@ -118,9 +131,10 @@ std::string render_html(const Report& made) {
       to_string(report.target.release), report::counts_text(report::count_all(report)),
       report::plural(report.node_count, "node"));
   report::Pictures pictures(report::kMaxPictures);
-  const bool is_short = report.findings.size() <= report::kOpenWhenFew;
-  for (const Finding& finding : report.findings) {
-    report::write_finding(out, finding, is_short || finding.severity == Severity::error, pictures);
+  const std::vector<FindingGroup> groups = report.groups();
+  const bool is_short = groups.size() <= report::kOpenWhenFew;
+  for (const FindingGroup& group : groups) {
+    report::write_group(out, group, is_short || group.front()->severity == Severity::error, pictures);
   }
   if (!pictures.failure().empty()) out += "<div>no pictures: " + escape_markup(pictures.failure()) + "</div>";
   return out + "</div>\n";
@@ -129,7 +143,7 @@ std::string render_html(const Report& made) {
 std::string render_html(const Finding& finding) {
   report::Pictures pictures(1);
   std::string out = "<div style=\"text-align:left;line-height:1.45\">";
-  report::write_finding(out, finding, true, pictures);
+  report::write_group(out, {&finding}, true, pictures);
   return out + "</div>\n";
 }
 

@@ -11,6 +11,7 @@
 
 #include "html_assets.inc"
 #include "report/formats.hpp"
+#include "report/groups.hpp"
 #include "report/html_finding.hpp"
 #include "report/html_parts.hpp"
 #include "report/rule_html.hpp"
@@ -19,7 +20,7 @@
 namespace trtcheck::report {
 namespace {
 
-// Of one model, this many findings are told in full, and this many in a line; the rest is counted.
+// Of one model, this many causes are told in full, and this many in a line; the rest is counted.
 constexpr std::size_t kMaxFull = 500;
 constexpr std::size_t kMaxBrief = 5000;
 // Of one model, and of one document.
@@ -33,7 +34,7 @@ struct Summary {
   std::size_t refused = 0;
   std::size_t uncertain = 0;
   std::size_t clean = 0;
-  std::size_t findings = 0;
+  std::size_t findings = 0;                    ///< as they are told
   std::map<Severity, std::size_t> severities;  ///< of findings, not of consequences
   std::map<std::string_view, std::pair<const Rule*, std::size_t>> rules;
 };
@@ -47,14 +48,14 @@ void count_rules(const std::vector<Finding>& findings, Summary& summary) {
   }
 }
 
-Summary summary_of(std::span<const Report> reports) {
+Summary summary_of(std::span<const Report> reports, const RenderOptions& options) {
   Summary summary;
   for (const Report& report : reports) {
     const Verdict verdict = report.verdict();
     ++(verdict == Verdict::refused     ? summary.refused
        : verdict == Verdict::uncertain ? summary.uncertain
                                        : summary.clean);
-    summary.findings += report.findings.size();
+    summary.findings += told(report, options).size();
     for (const Finding& finding : report.findings) ++summary.severities[finding.severity];
     count_rules(report.findings, summary);
   }
@@ -86,7 +87,7 @@ class Document {
   explicit Document(const RenderOptions& options) : options_(options), left_pictures_(kMaxPictures) {}
 
   std::string write(std::span<const Report> reports) {
-    const Summary summary = summary_of(reports);
+    const Summary summary = summary_of(reports, options_);
     top(reports, summary);
     put("<main id=\"findings\" tabindex=\"-1\">\n");
     for (std::size_t i = 0; i < reports.size(); ++i) model(reports[i], i, summary.findings <= kShortPage);
@@ -180,17 +181,16 @@ class Document {
         plural(report.node_count, "node"),
         report.suppressed > 0 ? fmt::format(", {} left out", report.suppressed) : "");
     if (report.findings.empty()) put("<p class=\"none\">Nothing found.</p>\n");
-    const bool is_open = is_short_page && report.findings.size() <= kOpenWhenFew;
+    const std::vector<FindingGroup> groups = told(report, options_);
+    const bool is_open = is_short_page && groups.size() <= kOpenWhenFew;
     Pictures pictures(std::min(kMaxPicturesOfModel, left_pictures_));
-    for (std::size_t i = 0; i < report.findings.size() && i < kMaxFull + kMaxBrief; ++i) {
-      const Finding& finding = report.findings[i];
-      out_ += i < kMaxFull ? html_finding(finding, {fmt::format("m{}-f{}", index + 1, i + 1), is_open}, pictures)
-                           : html_brief_finding(finding);
+    std::size_t left = report.findings.size();
+    for (std::size_t i = 0; i < groups.size() && i < kMaxFull + kMaxBrief; ++i) {
+      out_ += i < kMaxFull ? html_finding(groups[i], {fmt::format("m{}-f{}", index + 1, i + 1), is_open}, pictures)
+                           : html_brief_finding(groups[i]);
+      left -= groups[i].size();
     }
-    if (report.findings.size() > kMaxFull + kMaxBrief) {
-      put("<p class=\"none\">And {} more, which this page does not show.</p>\n",
-          plural(report.findings.size() - kMaxFull - kMaxBrief, "finding"));
-    }
+    if (left > 0) put("<p class=\"none\">And {} more, which this page does not show.</p>\n", plural(left, "finding"));
     left_pictures_ -= std::min(left_pictures_, pictures.drawn());
     if (!pictures.failure().empty()) picture_failure_ = pictures.failure();
     suppressions(report);

@@ -7,6 +7,8 @@
 #include <set>
 #include <string_view>
 
+#include "report/formats.hpp"
+#include "report/groups.hpp"
 #include "report/wording.hpp"
 #include "text/printable.hpp"
 
@@ -22,9 +24,11 @@ void item(std::string& out, std::string_view label, std::string_view html) {
 }
 
 /// The codes of the finding and of what follows from it, for the filter by rule.
-std::string rules_of(const Finding& finding) {
-  std::set<std::string_view> codes{finding.rule->code};
-  for (const Finding& next : finding.consequences) codes.insert(next.rule->code);
+std::string rules_of(const FindingGroup& group) {
+  std::set<std::string_view> codes{group.front()->rule->code};
+  for (const Finding* finding : group) {
+    for (const Finding& next : finding->consequences) codes.insert(next.rule->code);
+  }
   return fmt::format("{}", fmt::join(codes, " "));
 }
 
@@ -34,17 +38,26 @@ std::string place_of(const Finding& finding) {
   return finding.value.empty() ? "" : fmt::format("tensor <code>{}</code>", escape_markup(finding.value));
 }
 
-std::string head(const Finding& finding) {
+/// "net.py:12 and 3 more like it"
+std::string where_of(const FindingGroup& group) {
+  const std::string place = place_of(*group.front());
+  if (others(group) == 0) return place;
+  return fmt::format("{}{}and {} more like it", place, place.empty() ? "" : " ", others(group));
+}
+
+std::string head(const FindingGroup& group) {
+  const Finding& finding = *group.front();
   const std::string_view severity = to_string(finding.severity);
-  const std::string place = place_of(finding);
+  const std::string where = where_of(group);
   return fmt::format(
       "<span class=\"badge {0}\">{0}</span> <span class=\"code mono\">{1}</span> <span class=\"message\">{2}</span>{3}",
       severity, escape_markup(code_text(finding)), html_prose(finding.message),
-      place.empty() ? "" : " <span class=\"where\">" + place + "</span>");
+      where.empty() ? "" : " <span class=\"where\">" + where + "</span>");
 }
 
-std::string data(const Finding& finding) {
-  return fmt::format("data-severity=\"{}\" data-rules=\"{}\"", to_string(finding.severity), rules_of(finding));
+std::string data(const FindingGroup& group) {
+  return fmt::format("data-severity=\"{}\" data-rules=\"{}\"{}", to_string(group.front()->severity), rules_of(group),
+                     others(group) == 0 ? "" : fmt::format(" data-count=\"{}\"", group.size()));
 }
 
 std::string source_html(const SourceLocation& source) {
@@ -81,11 +94,16 @@ std::string fix_html(const Finding& finding) {
   return out;
 }
 
-std::string consequences_html(const std::vector<Finding>& consequences) {
+std::string consequences_html(const FindingGroup& group) {
+  std::vector<const Finding*> consequences;
+  for (const Finding* finding : group) {
+    for (const Finding& next : finding->consequences) consequences.push_back(&next);
+  }
+  if (consequences.empty()) return "";
   std::string out = "<ul>";
   const std::size_t shown = std::min(consequences.size(), kMaxConsequences);
   for (std::size_t i = 0; i < shown; ++i) {
-    const Finding& next = consequences[i];
+    const Finding& next = *consequences[i];
     const std::string node = html_node(next);
     out += fmt::format("<li>{0} <a class=\"mono\" href=\"#rule-{1}\">{1}</a> {2}{3}</li>", to_string(next.severity),
                        escape_markup(next.rule->code), html_prose(next.message),
@@ -101,7 +119,13 @@ std::string evidence_html(const std::vector<std::string>& evidence) {
   return out + "</ul>";
 }
 
-std::string facts_html(const Finding& finding) {
+std::string others_html(const FindingGroup& group) {
+  return fmt::format("<details class=\"others\"><summary>{} like this one</summary><ul>{}</ul></details>",
+                     plural(others(group), "more finding"), html_others(group));
+}
+
+std::string facts_html(const FindingGroup& group) {
+  const Finding& finding = *group.front();
   std::string out = "<dl>";
   // What to do, where, and only then why.
   if (finding.fix) item(out, "fix", fix_html(finding));
@@ -112,7 +136,8 @@ std::string facts_html(const Finding& finding) {
   if (!finding.value.empty()) item(out, "tensor", "<code>" + escape_markup(finding.value) + "</code>");
   if (!finding.notes.empty()) item(out, "because", notes_html(finding));
   if (const std::string_view text = doubt(finding); !text.empty()) item(out, "certainty", escape_markup(text));
-  if (!finding.consequences.empty()) item(out, "follows", consequences_html(finding.consequences));
+  if (others(group) > 0) item(out, "also", others_html(group));
+  if (const std::string html = consequences_html(group); !html.empty()) item(out, "follows", html);
   item(out, "rule",
        fmt::format("<a href=\"#rule-{0}\">{0} {1}</a>: {2}", escape_markup(finding.rule->code),
                    escape_markup(finding.rule->name), html_prose(finding.rule->summary)));
@@ -125,12 +150,12 @@ std::string facts_html(const Finding& finding) {
 
 }  // namespace
 
-std::string html_finding(const Finding& finding, const HtmlFinding& how, Pictures& pictures) {
-  const std::string picture = pictures.draw(finding);
+std::string html_finding(const FindingGroup& group, const HtmlFinding& how, Pictures& pictures) {
+  const std::string picture = pictures.draw(*group.front());
   std::string out = fmt::format("<details class=\"finding\" id=\"{}\" {}{}>\n<summary>{}</summary>\n", how.id,
-                                data(finding), how.is_open ? " open" : "", head(finding));
+                                data(group), how.is_open ? " open" : "", head(group));
   out += "<div class=\"body\"><div class=\"parts\">\n<div>";
-  out += facts_html(finding) + "</div>\n";
+  out += facts_html(group) + "</div>\n";
   if (!picture.empty()) {
     // Pictures may be wider than the page: the keyboard has to get at the scroll bar.
     out += "<figure><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"picture of the graph\">" +
@@ -140,9 +165,8 @@ std::string html_finding(const Finding& finding, const HtmlFinding& how, Picture
   return out + "</div></div>\n</details>\n";
 }
 
-std::string html_brief_finding(const Finding& finding) {
-  return fmt::format("<div class=\"finding brief\" {}><div class=\"line\">{}</div></div>\n", data(finding),
-                     head(finding));
+std::string html_brief_finding(const FindingGroup& group) {
+  return fmt::format("<div class=\"finding brief\" {}><div class=\"line\">{}</div></div>\n", data(group), head(group));
 }
 
 }  // namespace trtcheck::report

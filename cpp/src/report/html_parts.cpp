@@ -7,9 +7,16 @@
 #include <trtcheck/error.hpp>
 #include <trtcheck/picture.hpp>
 
+#include "report/groups.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
+namespace {
+
+// A page has an end.
+constexpr std::size_t kMaxOthers = 500;
+
+}  // namespace
 
 std::string html_prose(std::string_view text) {
   std::string out;
@@ -41,6 +48,19 @@ std::string html_node(const Finding& finding) {
   if (finding.node.empty()) return "";
   std::string out = fmt::format("{} <code>{}</code>", escape_markup(finding.op_type), escape_markup(finding.node));
   if (!finding.graph.empty() && finding.graph != "main") out += " in " + escape_markup(finding.graph);
+  return out;
+}
+
+std::string html_others(const FindingGroup& group) {
+  std::string out;
+  const std::size_t end = std::min(group.size(), kMaxOthers + 1);
+  for (std::size_t i = 1; i < end; ++i) {
+    const Finding& finding = *group[i];
+    const std::string where = finding.node.empty() ? html_prose(place_text(finding)) : html_node(finding);
+    const std::string_view said = finding.message == group.front()->message ? std::string_view() : finding.message;
+    out += fmt::format("<li>{}{}{}</li>", where, where.empty() || said.empty() ? "" : ": ", html_prose(said));
+  }
+  if (end < group.size()) out += fmt::format("<li>and {} more</li>", group.size() - end);
   return out;
 }
 

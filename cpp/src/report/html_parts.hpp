@@ -25,6 +25,9 @@ inline constexpr std::size_t kOpenWhenFew = 3;
 /// "Conv <code>/unit/conv</code> in main/If_3.then_branch"; "" when the finding is about no node.
 [[nodiscard]] std::string html_node(const Finding& finding);
 
+/// The findings of the group behind the first one, as the items of a list: where, and the message where it is another.
+[[nodiscard]] std::string html_others(const FindingGroup& group);
+
 /// Draws findings until there were enough of them, or until the layout library turns out to be missing.
 class Pictures {
  public:

@@ -10,6 +10,7 @@
 
 #include "report/escape.hpp"
 #include "report/formats.hpp"
+#include "report/groups.hpp"
 #include "report/places.hpp"
 #include "report/wording.hpp"
 
@@ -39,7 +40,7 @@ std::vector<const Report*> by_verdict(std::span<const Report> reports) {
 
 class Comment {
  public:
-  explicit Comment(const RenderOptions& options) : places_(options), failures_(options.failures) {}
+  explicit Comment(const RenderOptions& options) : options_(options), places_(options), failures_(options.failures) {}
 
   std::string write(std::span<const Report> reports) {
     const std::vector<const Report*> sorted = by_verdict(reports);
@@ -100,11 +101,12 @@ class Comment {
         fmt::format("\n<details>\n<summary>{}: {}</summary>\n\n", model_name(report), counts_text(count_all(report)));
     const std::string tail = "\n</details>\n";
     std::string body;
-    for (std::size_t i = 0; i < report.findings.size(); ++i) {
-      std::string item = full_ ? "" : finding_text(report, report.findings[i]);
+    const std::vector<FindingGroup> groups = told(report, options_);
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      std::string item = full_ ? "" : group_text(report, groups[i]);
       full_ = full_ || out_.size() + head.size() + body.size() + item.size() + kMaxTail > kMaxComment;
       if (full_) {
-        left_out_ += report.findings.size() - i;
+        for (; i < groups.size(); ++i) left_out_ += groups[i].size();
         break;
       }
       body += item;
@@ -112,10 +114,11 @@ class Comment {
     if (!body.empty()) out_ += head + body + tail;
   }
 
-  [[nodiscard]] std::string finding_text(const Report& report, const Finding& finding) const {
+  [[nodiscard]] std::string group_text(const Report& report, const FindingGroup& group) const {
+    const Finding& finding = *group.front();
     std::string out = fmt::format("- **{} {}** {}: {}\n", to_string(finding.severity), code_text(finding),
                                   finding.rule->name, markdown_prose(finding.message, kMaxText));
-    for (const Fact& fact : facts(report, finding, places_)) {
+    for (const Fact& fact : facts(report, group, places_)) {
       if (fact.label == "model") continue;
       const bool is_code = fact.label == "line" || fact.label == "library" || fact.label == "module";
       const std::string text = is_code ? markdown_code(fact.text, kMaxText) : markdown_prose(fact.text, kMaxText);
@@ -128,6 +131,7 @@ class Comment {
     return markdown_code(report.path.empty() ? display_path(report) : places_.path(report.path), kMaxText);
   }
 
+  const RenderOptions& options_;
   Places places_;
   std::span<const Failure> failures_;
   std::string out_;

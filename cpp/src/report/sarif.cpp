@@ -206,6 +206,7 @@ class Run {
   [[nodiscard]] static Json properties(const Report& report, const Finding& finding) {
     Json out{{"certainty", to_string(finding.certainty)}, {"target", to_string(report.target.release)}};
     if (!finding.fact.empty()) out["fact"] = finding.fact;
+    if (!finding.group.empty()) out["group"] = finding.group;
     if (!finding.op_type.empty()) out["opType"] = valid_utf8(finding.op_type);
     if (!finding.value.empty()) out["value"] = valid_utf8(finding.value);
     for (const std::string& input : finding.signature) out["signature"].push_back(valid_utf8(input));

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "report/formats.hpp"
+#include "report/groups.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
@@ -78,12 +79,15 @@ std::string code_text(const Finding& finding) {
   return finding.fact.empty() ? code : code + ":" + finding.fact;
 }
 
-std::string consequences_text(const Finding& finding) {
-  const Counts counts = count_all(finding.consequences);
-  const std::size_t total = counts.errors + counts.warnings + counts.infos;
-  if (total == 0) return "";
+std::string consequences_text(const FindingGroup& group) {
+  std::size_t total = 0;
   std::map<std::string_view, std::size_t> by_code;
-  for (const Finding& consequence : finding.consequences) ++by_code[consequence.rule->code];
+  for (const Finding* finding : group) {
+    const Counts counts = count_all(finding->consequences);
+    total += counts.errors + counts.warnings + counts.infos;
+    for (const Finding& consequence : finding->consequences) ++by_code[consequence.rule->code];
+  }
+  if (total == 0) return "";
   std::string codes;
   for (const auto& [code, count] : by_code) {
     if (!codes.empty()) codes += ", ";
@@ -93,6 +97,11 @@ std::string consequences_text(const Finding& finding) {
 }
 
 std::vector<Fact> facts(const Report& report, const Finding& finding, const Places& places) {
+  return facts(report, FindingGroup{&finding}, places);
+}
+
+std::vector<Fact> facts(const Report& report, const FindingGroup& group, const Places& places) {
+  const Finding& finding = *group.front();
   std::vector<Fact> out;
   const auto add = [&out](std::string_view label, std::string text) {
     if (!text.empty()) out.push_back({label, std::move(text)});
@@ -115,7 +124,8 @@ std::vector<Fact> facts(const Report& report, const Finding& finding, const Plac
     const std::optional<SourceLocation>& source = finding.fix->source;
     add("fix", finding.fix->title + (is_another_line(finding, source) ? place_of(*source, places) : ""));
   }
-  add("follows", consequences_text(finding));
+  add("also", others_text(group));
+  add("follows", consequences_text(group));
   add("more", fmt::format("trtcheck explain {}", code_text(finding)));
   return out;
 }

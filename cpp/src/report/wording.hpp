@@ -19,6 +19,8 @@ struct Fact {
   std::string text;
 };
 [[nodiscard]] std::vector<Fact> facts(const Report& report, const Finding& finding, const Places& places);
+/// Of the first finding of the group, and where the others are.
+[[nodiscard]] std::vector<Fact> facts(const Report& report, const FindingGroup& group, const Places& places);
 
 /// The place of a note is said unless the message names it, or it is the finding's own.
 [[nodiscard]] std::string note_text(const Finding& finding, const Note& note);
@@ -34,7 +36,7 @@ struct Fact {
 /// "OPS401:pad-mode": the code, and the row that speaks when there is one.
 [[nodiscard]] std::string code_text(const Finding& finding);
 
-/// "3 further findings (OPS103, SHP101 x2)"; "" = none.
-[[nodiscard]] std::string consequences_text(const Finding& finding);
+/// "3 further findings (OPS103, SHP101 x2)", of all findings of the group; "" = none.
+[[nodiscard]] std::string consequences_text(const FindingGroup& group);
 
 }  // namespace trtcheck::report

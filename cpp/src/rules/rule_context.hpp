@@ -57,6 +57,11 @@ class FindingBuilder {
     finding_->fact = std::string(id);
     return *this;
   }
+  /// What findings of this rule have in common where their messages say more than names: they are told as one.
+  FindingBuilder& reason(std::string_view text) {
+    finding_->group = std::string(text);
+    return *this;
+  }
   FindingBuilder& evidence(std::string_view source) {
     finding_->evidence.emplace_back(source);
     return *this;

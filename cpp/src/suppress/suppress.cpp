@@ -7,6 +7,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "engine/group.hpp"
 #include "engine/order.hpp"
 #include "engine/place.hpp"
 #include "rules/list.hpp"
@@ -39,7 +40,6 @@ bool matches(const NodeIgnore& ignore, std::string_view node, const Finding& fin
 }  // namespace
 
 void suppress(Report& report, const WhySuppressed& why) {
-  engine::unfold_consequences(report.findings);
   engine::sort_findings(report.findings);
   std::vector<Finding> left;
   for (Finding& finding : report.findings) {
@@ -51,7 +51,6 @@ void suppress(Report& report, const WhySuppressed& why) {
     ++report.suppressed;
     report.suppressions.push_back({std::move(finding), because->by, std::move(because->reason)});
   }
-  engine::fold_consequences(left);
   report.findings = std::move(left);
 }
 
@@ -60,15 +59,16 @@ void suppress_by_metadata(Report& report, MetadataIgnores& ignores, const Model&
   if (ignores.empty()) return;
   suppress(report, [&](const Finding& finding) { return ignores.why(finding); });
   rules::Provenances provenances(model);
+  engine::Groups groups(model);
   for (Finding& finding : ignores.findings(selection)) {
     if (!selection.contains(finding)) {
       ++report.suppressed;
       continue;
     }
     engine::add_place(finding, model, shapes, provenances);
+    groups.add_to(finding);
     report.findings.push_back(std::move(finding));
   }
-  engine::sort_findings(report.findings);
 }
 
 NodeIgnores::NodeIgnores(const std::vector<NodeIgnore>& ignores) : ignores_(&ignores), used_(ignores.size()) {

@@ -22,9 +22,9 @@ struct SuppressedBecause {
 };
 using WhySuppressed = std::function<std::optional<SuppressedBecause>(const Finding&)>;
 
-/// Moves every finding, consequence or not, that `why` gives an answer for to `report.suppressions`. What follows from
-/// such a finding moves up, or into the next cause that is left. A rule that failed is always told. `why` is asked in
-/// the order of `sort_findings`.
+/// Moves every finding that `why` gives an answer for to `report.suppressions`. A rule that failed is always told.
+/// `why` is asked in the order of `sort_findings`.
+/// @pre consequences are not folded yet
 void suppress(Report& report, const WhySuppressed& why);
 
 class MetadataIgnores;

@@ -11,6 +11,7 @@
 #include <onnx_text.hpp>
 
 #include "check/severities.hpp"
+#include "engine/order.hpp"
 
 using namespace trtcheck;
 using Catch::Matchers::Contains;
@@ -28,8 +29,11 @@ Finding finding(const char* rule, Severity severity, std::uint32_t node, NodeId 
 
 using Words = std::vector<SeverityOverride>;
 
+/// As a check goes on with them.
 std::vector<Finding> changed(const Words& words, std::vector<Finding> findings) {
   Severities(words).apply(findings);
+  engine::sort_findings(findings);
+  engine::fold_consequences(findings);
   return findings;
 }
 
@@ -59,9 +63,10 @@ TEST_CASE("the most specific word counts, of equals the last") {
   }
 }
 
-TEST_CASE("findings are sorted and folded anew") {
-  std::vector<Finding> findings{finding("WGT101", Severity::error, 0), finding("SHP101", Severity::warning, 2)};
-  findings[0].consequences = {finding("QDQ104", Severity::warning, 1, NodeId{0})};
+TEST_CASE("findings are sorted and folded as their new severities say") {
+  const std::vector<Finding> findings{finding("WGT101", Severity::error, 0),
+                                      finding("QDQ104", Severity::warning, 1, NodeId{0}),
+                                      finding("SHP101", Severity::warning, 2)};
 
   const auto risen = changed({{"QDQ104", Severity::error}, {"WGT101", Severity::warning}}, findings);
   REQUIRE(risen.size() == 3);  // nothing severe hides behind something mild

@@ -12,6 +12,7 @@
 #include <as_bytes.hpp>
 #include <onnx_text.hpp>
 
+#include "engine/order.hpp"
 #include "proto_edits.hpp"
 #include "suppress/ignore_entries.hpp"
 #include "suppress/suppress.hpp"
@@ -250,14 +251,13 @@ TEST_CASE("what follows from a suppressed finding moves up, or into the next cau
   };
   const auto without = [&](std::string_view gone) {
     Report report;
-    Finding root = at(0, {});
-    root.consequences = {at(1, NodeId{0}), at(2, NodeId{1}), at(3, NodeId{0})};
-    report.findings = {root};
+    report.findings = {at(0, {}), at(1, NodeId{0}), at(2, NodeId{1}), at(3, NodeId{0})};
     suppress(report, [&](const Finding& finding) {
       return gone.find(finding.message) == std::string_view::npos
                  ? std::nullopt
                  : std::optional(SuppressedBecause{Suppressed::By::baseline, "r"});
     });
+    engine::fold_consequences(report.findings);
     std::string text;
     for (const Finding& finding : report.findings) {
       text += finding.message + "(";

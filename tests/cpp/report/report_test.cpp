@@ -205,7 +205,7 @@ TEST_CASE("JSON has the keys of schema version 1, in order") {
   const auto& first = model["findings"][0];
   CHECK(keys(first) ==
         "code name fact severity certainty message node op_type graph value signature source library module notes fix "
-        "evidence fingerprint neighbourhood consequences ");
+        "evidence fingerprint group neighbourhood consequences ");
   CHECK(first["source"] == nlohmann::ordered_json{{"file", "/home/me/net.py"},
                                                   {"line", 42},
                                                   {"function", "forward"},
@@ -235,16 +235,18 @@ TEST_CASE("the schema file lists exactly the keys that are printed") {
   report.suppressions.push_back({grouped_finding(), Suppressed::By::node, "known"});
   report.unlisted = {{&kScaleRule, Severity::warning, 41}};
   const Failure failure{"gone.onnx", "cannot read"};
-  const auto json = nlohmann::json::parse(render({&report, 1}, {.format = Format::json, .failures = {&failure, 1}}));
-  const auto agree = [](const nlohmann::json& object, const nlohmann::json& part) {
+  const auto json = nlohmann::json::parse(
+      render({&report, 1}, {.format = Format::json, .statistics = true, .failures = {&failure, 1}}));
+  const auto agree = [](const nlohmann::json& object, const nlohmann::json& part, std::size_t optional = 0) {
     CHECK(object.size() == part["properties"].size());
-    CHECK(object.size() == part["required"].size());
+    CHECK(object.size() == part["required"].size() + optional);
     for (const auto& [key, value] : object.items()) {
       CAPTURE(key);
       CHECK(part["properties"].contains(key));
     }
   };
-  agree(json, schema);
+  agree(json, schema, 1);  // statistics are there when they are asked for
+  agree(json["statistics"][0], schema["properties"]["statistics"]["items"]);
   agree(json["models"][0], schema["$defs"]["model"]);
   const auto& first = json["models"][0]["findings"][0];
   agree(first, schema["$defs"]["finding"]);

@@ -22,6 +22,10 @@
   const open = byId("open-all");
   const texts = new Map();
 
+  // An element may stand for several findings of one cause.
+  const countOf = (elements) => elements.reduce((sum, each) => sum + Number(each.dataset.count || 1), 0);
+  const total = countOf(findings);
+
   const textOf = (finding) => {
     if (!texts.has(finding)) {
       const model = finding.closest(".model").querySelector("h2").textContent;
@@ -41,26 +45,23 @@
   };
 
   const say = (shown) => {
-    const all = findings.length + (findings.length === 1 ? " finding" : " findings");
-    count.textContent = shown === findings.length ? all : shown + " of " + all;
+    const all = total + (total === 1 ? " finding" : " findings");
+    count.textContent = shown === total ? all : shown + " of " + all;
   };
 
   const apply = () => {
     const matches = wanted();
-    let shown = 0;
-    for (const finding of findings) {
-      finding.hidden = !matches(finding);
-      shown += finding.hidden ? 0 : 1;
-    }
-    const filtered = shown !== findings.length;
+    for (const finding of findings) finding.hidden = !matches(finding);
+    const shown = findings.filter((finding) => !finding.hidden);
+    const filtered = shown.length !== findings.length;
     // Whoever looked for this one wants to read it.
-    if (filtered && shown === 1) findings.find((finding) => !finding.hidden).open = true;
+    if (filtered && shown.length === 1) shown[0].open = true;
     for (const model of models) {
       const own = Array.from(model.querySelectorAll(".finding"));
       model.hidden = filtered && own.every((finding) => finding.hidden);
       for (const rest of model.querySelectorAll(".set-aside")) rest.hidden = filtered;
     }
-    say(shown);
+    say(countOf(shown));
   };
 
   const openAll = (isOpen) => {
@@ -77,6 +78,6 @@
   form.addEventListener("reset", () => setTimeout(apply));
   open.addEventListener("click", () => openAll(open.textContent === "Open all"));
 
-  say(findings.length);
+  say(total);
   form.hidden = false;
 })();

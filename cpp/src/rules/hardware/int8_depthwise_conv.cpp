@@ -27,6 +27,7 @@ void check(RuleContext& context) {
       refused ? fmt::format("{}: {} has no kernel for it unless they are multiples of 4", what,
                             old_release ? "TensorRT " + to_string(target.release) : "compute capability 7.5 or lower")
               : fmt::format("{}: a kernel may be missing, or the layer may run in float", what));
+  finding.reason("a depthwise layer in INT8");
   if (!refused)
     finding.severity(Severity::warning)
         .certainty(old_device || old_release || ragged ? Certainty::likely : Certainty::possible);

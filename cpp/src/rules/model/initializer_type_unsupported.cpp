@@ -21,6 +21,7 @@ void check(RuleContext& context) {
         tensor.node, fmt::format("{} is {}, a type that TensorRT {} does not read", tensor_name(context, tensor),
                                  tensor_text(data), to_string(context.target().release)));
     finding.value(context.name(tensor.value))
+        .reason(to_string(data.type))
         .fix("store it as INT32, INT64 or FLOAT, or remove it when nobody reads it");
     if (!tensor.value) finding.certainty(Certainty::likely);
     if (tensor.value && !tensor.node) finding.note("nobody reads it, the parser reads every initializer all the same");

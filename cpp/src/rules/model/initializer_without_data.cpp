@@ -15,7 +15,9 @@ void check(RuleContext& context) {
         data.type == DataType::float32 || data.type == DataType::int32 || data.type == DataType::int64;
     FindingBuilder finding = context.add(
         tensor.node, fmt::format("{} is {} and has no values", tensor_name(context, tensor), tensor_text(data)));
-    finding.value(context.name(tensor.value)).fix("use the model with its weights: this one was stripped");
+    finding.value(context.name(tensor.value))
+        .reason("no values")
+        .fix("use the model with its weights: this one was stripped");
     if (!promised) {
       finding.certainty(Certainty::likely)
           .note(

@@ -20,7 +20,7 @@ void check(RuleContext& context) {
   if (it == zero_point->end()) return;
   FindingBuilder finding = context.add(fmt::format("zero point `{}` of {} is {}, TensorRT takes 0 only",
                                                    context.name(node.input(2)), node.op_type, *it));
-  finding.value(context.name(node.input(2)));
+  finding.value(context.name(node.input(2))).reason("a zero point that is not 0");
   if (is_dequantize(node)) finding.caused_by(producer_of(context.model(), node.input(0)));
   if (gates::zero_points_on_dla.open_in(context.target()))
     finding.note("from 10.11 a parser flag admits asymmetric quantization, for DLA only");

@@ -16,7 +16,7 @@ void check(RuleContext& context) {
   FindingBuilder finding = context.add(
       fmt::format("activation `{}` is quantized with {} scales, TensorRT {} several scales for weights only",
                   context.name(data), *scale.count, is_older ? "takes" : "documents"));
-  finding.value(context.name(node.input(1)));
+  finding.value(context.name(node.input(1))).reason("several scales for an activation");
   if (!is_older) finding.severity(Severity::warning);
   if (gates::activation_scales_build.open_in(context.target())) {
     finding.certainty(Certainty::possible);

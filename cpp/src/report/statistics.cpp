@@ -1,8 +1,6 @@
-#include "cli/statistics.hpp"
+#include "report/statistics.hpp"
 
 #include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -10,15 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include <trtcheck/trtcheck.hpp>
-
 #include "report/style.hpp"
-#include "text/printable.hpp"
 
-namespace trtcheck::cli {
+namespace trtcheck::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Row {
   const Rule* rule = nullptr;
@@ -26,9 +19,9 @@ struct Row {
   std::size_t models = 0;
 };
 
-using Counts = std::map<std::string_view, std::pair<const Rule*, std::size_t>>;
+using CountsByCode = std::map<std::string_view, std::pair<const Rule*, std::size_t>>;
 
-void count_into(Counts& counts, std::span<const Finding> findings) {
+void count_into(CountsByCode& counts, std::span<const Finding> findings) {
   for (const Finding& finding : findings) {
     auto& [rule, count] = counts[finding.rule->code];
     rule = finding.rule;
@@ -40,7 +33,7 @@ void count_into(Counts& counts, std::span<const Finding> findings) {
 std::vector<Row> rows_of(std::span<const Report> reports) {
   std::map<std::string_view, Row> by_code;
   for (const Report& report : reports) {
-    Counts counts;
+    CountsByCode counts;
     count_into(counts, report.findings);
     for (const Unlisted& each : report.unlisted) {
       auto& [rule, count] = counts[each.rule->code];
@@ -60,24 +53,19 @@ std::vector<Row> rows_of(std::span<const Report> reports) {
   return rows;
 }
 
-std::string json_document(std::span<const Row> rows, std::size_t models, std::span<const Failure> failures) {
-  Json list = Json::array();
-  for (const Row& row : rows) {
+}  // namespace
+
+nlohmann::ordered_json statistics_json(std::span<const Report> reports) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Row& row : rows_of(reports)) {
     list.push_back({{"code", row.rule->code}, {"name", row.rule->name}, {"count", row.count}, {"models", row.models}});
   }
-  Json missing = Json::array();
-  for (const Failure& failure : failures) {
-    missing.push_back({{"path", valid_utf8(failure.path)}, {"cause", valid_utf8(failure.cause)}});
-  }
-  const Json document{{"schema_version", 1},
-                      {"trtcheck_version", version()},
-                      {"models", models},
-                      {"statistics", std::move(list)},
-                      {"failures", std::move(missing)}};
-  return document.dump(2) + "\n";
+  return list;
 }
 
-std::string table(std::span<const Row> rows, const report::Style& style) {
+std::string statistics_table(std::span<const Report> reports, bool color) {
+  const std::vector<Row> rows = rows_of(reports);
+  const Style style(color);
   std::size_t digits = 1;
   std::size_t name_width = 0;
   for (const Row& row : rows) {
@@ -92,12 +80,10 @@ std::string table(std::span<const Row> rows, const report::Style& style) {
   return out;
 }
 
-}  // namespace
-
-std::string statistics(std::span<const Report> reports, const RenderOptions& options) {
-  const std::vector<Row> rows = rows_of(reports);
-  return options.format == Format::json ? json_document(rows, reports.size(), options.failures)
-                                        : table(rows, report::Style(options.color));
+void add_statistics(std::string& text, std::span<const Report> reports, bool color) {
+  const std::string table = statistics_table(reports, color);
+  if (!text.empty() && !table.empty()) text += '\n';
+  text += table;
 }
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck::report
