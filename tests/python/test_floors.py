@@ -11,6 +11,7 @@ HEADERS = ROOT / "cpp/include/trtcheck"
 
 # A floor may include itself and what stands before it.
 FLOORS = [
+    "text",
     "bytes",
     "model",
     "dims",
@@ -20,27 +21,38 @@ FLOORS = [
     "facts",
     "checks",
     "rules",
+    "engine",
+    "explain",
     "fix",
     "picture",
     "report",
+    "suppress",
+    "check",
+    "baseline",
+    "diff",
+    "discover",
+    "settings",
+    "cli",
 ]
-FLOORS += ["check", "baseline", "diff", "settings", "discover", "cli"]
 
 # Public headers, by the floor that they belong to.
 PUBLIC = {
-    "export.hpp": "bytes",
-    "error.hpp": "bytes",
+    "export.hpp": "text",
+    "error.hpp": "text",
+    "version.hpp": "text",
     "model.hpp": "model",
     "dim.hpp": "dims",
     "shapes.hpp": "shapes",
+    "conflict_id.hpp": "shapes",
     "target.hpp": "target",
     "rule.hpp": "rules",
-    "messages.hpp": "rules",
     "finding.hpp": "rules",
     "unlisted.hpp": "rules",
     "neighbourhood.hpp": "rules",
+    "messages.hpp": "explain",
     "picture.hpp": "picture",
     "report.hpp": "report",
+    "check_options.hpp": "report",
     "trtcheck.hpp": "check",
     "baseline.hpp": "baseline",
     "diff.hpp": "diff",
@@ -103,6 +115,6 @@ def test_libraries_stay_behind_their_floor() -> None:
 
 def test_the_rules_of_this_test_catch_something() -> None:
     assert floor_of("trtcheck/trtcheck.hpp") == "check"
-    assert floor_of("engine/run.hpp") == "rules"
+    assert floor_of("engine/run.hpp") == "engine"
     assert floor_of("vector") is None
-    assert "report/printable.hpp" in includes(SOURCES / "report/full.cpp")
+    assert "text/printable.hpp" in includes(SOURCES / "report/full.cpp")

@@ -14,9 +14,8 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
-#include <vector>
 
+#include <trtcheck/check_options.hpp>
 #include <trtcheck/dim.hpp>
 #include <trtcheck/error.hpp>
 #include <trtcheck/export.hpp>
@@ -29,39 +28,9 @@
 #include <trtcheck/rule.hpp>
 #include <trtcheck/shapes.hpp>
 #include <trtcheck/target.hpp>
+#include <trtcheck/version.hpp>
 
 namespace trtcheck {
-
-/// "0.1.0", the version of the library.
-TRTCHECK_API std::string_view version() noexcept;
-
-/// Findings at nodes of this name are suppressed.
-struct NodeIgnore {
-  std::string node;                ///< glob over node labels: "/encoder/*"
-  std::vector<std::string> rules;  ///< codes, prefixes or names; empty = all
-  std::string reason;              ///< never empty
-};
-
-/// Rules that report at another severity than their own.
-struct SeverityOverride {
-  std::string rule;                       ///< code, prefix or name; the most specific one counts
-  Severity severity = Severity::warning;  ///< to report at
-};
-
-/// What to check a model for, and what to leave out.
-struct CheckOptions {
-  Target target;                             ///< the release, and how it will be used
-  std::vector<std::string> select;           ///< codes, prefixes or names; empty = all
-  std::vector<std::string> ignore;           ///< wins over select
-  std::vector<NodeIgnore> node_ignores;      ///< findings to suppress by node
-  std::vector<SeverityOverride> severities;  ///< rules to report at another severity
-  bool skip_unknown_inputs = false;  ///< profiles of inputs that the model lacks: `Report::unmatched`, not an Error
-  bool neighbourhoods = false;       ///< fill in `Finding::neighbourhood` of the first 500 findings
-  /// Findings of one rule and severity that are listed, the first ones; the others are counted (`Report::unlisted`).
-  /// 0 = all.
-  std::size_t most_of_a_rule = 2000;
-  Limits limits;  ///< for hostile input
-};
 
 /// A model to be checked against several targets: shapes depend on the profile alone, so they are inferred once for all
 /// targets that have the same one.

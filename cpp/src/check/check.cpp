@@ -53,8 +53,6 @@ Target fitting_target(const Model& model, const CheckOptions& options, std::vect
 
 }  // namespace
 
-std::string_view version() noexcept { return TRTCHECK_VERSION; }
-
 struct Analysis::Impl {
   struct Inferred {
     std::vector<ProfileInput> profile;

@@ -90,13 +90,13 @@ class Evaluator {
         return of(left == Truth::yes ? left : checks::either(left, truth(e.b)));
       }
       case Op::equal:
-        return of(equal(value(e.a), value(e.b)));
+        return of(equal(e.a, e.b));
       case Op::unequal:
-        return of(negated(equal(value(e.a), value(e.b))));
+        return of(negated(equal(e.a, e.b)));
       case Op::less:
-        return of(negated(less_equal(value(e.b), value(e.a))));
+        return of(negated(less_equal(e.b, e.a)));
       case Op::less_equal:
-        return of(less_equal(value(e.a), value(e.b)));
+        return of(less_equal(e.a, e.b));
       case Op::is_in:
         return of(is_in(e));
       case Op::add:
@@ -149,6 +149,26 @@ class Evaluator {
     if (value.kind == Value::Kind::number && value.number.is_literal())
       return static_cast<double>(value.number.value());
     return std::nullopt;
+  }
+
+  /// A number that needs no computing, which nearly all comparisons are about.
+  [[nodiscard]] std::optional<Dim> number_at(std::uint16_t index) const {
+    const Expression& e = tree_[index];
+    if (e.op == Op::number) return dims().literal(e.number);
+    if (e.op == Op::bound && bound_[e.a].kind == Value::Kind::number) return bound_[e.a].number;
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Truth equal(std::uint16_t a, std::uint16_t b) {
+    const auto left = number_at(a);
+    const auto right = left ? number_at(b) : std::nullopt;
+    return right ? dims().equal(*left, *right) : equal(value(a), value(b));
+  }
+
+  [[nodiscard]] Truth less_equal(std::uint16_t a, std::uint16_t b) {
+    const auto left = number_at(a);
+    const auto right = left ? number_at(b) : std::nullopt;
+    return right ? dims().less_equal(*left, *right) : less_equal(value(a), value(b));
   }
 
   [[nodiscard]] Truth equal(const Value& a, const Value& b) const {

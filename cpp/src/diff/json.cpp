@@ -1,5 +1,5 @@
 // The JSON document of data/diff.schema.json. Findings are those of data/report.schema.json.
-#include <trtcheck/trtcheck.hpp>
+#include <trtcheck/version.hpp>
 
 #include "diff/formats.hpp"
 #include "report/json_values.hpp"

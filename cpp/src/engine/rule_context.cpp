@@ -56,14 +56,9 @@ RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const en
   std::ranges::sort(conflicts);
 }
 
-const Model& RuleContext::model() const noexcept { return run_->model; }
-const Shapes& RuleContext::shapes() const noexcept { return run_->shapes; }
-const Target& RuleContext::target() const noexcept { return run_->target; }
+RuleContext::RuleContext(Run& run) noexcept : run_(&run), facts_(&run.facts), node_(run.node) {}
+
 const Rule& RuleContext::rule() const noexcept { return *run_->rule; }
-const Facts& RuleContext::facts() const noexcept { return run_->facts; }
-const TensorFacts& RuleContext::tensors() const noexcept { return run_->tensors; }
-NodeId RuleContext::node_id() const noexcept { return run_->node; }
-const Node& RuleContext::node() const noexcept { return run_->model.node(run_->node); }
 std::span<const NodeId> RuleContext::nodes() const noexcept { return run_->nodes; }
 
 const ConvFacts& RuleContext::conv() const {
@@ -71,8 +66,7 @@ const ConvFacts& RuleContext::conv() const {
   return *run_->conv;
 }
 
-const Conflict* RuleContext::conflict(NodeId node, ConflictId id) const noexcept {
-  if (run_->conflicts.empty()) return nullptr;
+const Conflict* RuleContext::find_conflict(NodeId node, ConflictId id) const noexcept {
   const std::span<const Conflict> all = run_->shapes.conflicts();
   for (auto at = std::ranges::lower_bound(run_->conflicts, std::pair(node.index, std::uint32_t{0}));
        at != run_->conflicts.end() && at->first == node.index; ++at) {

@@ -23,14 +23,17 @@ NodeId producer_of(const Model& model, ValueId value) noexcept {
   return value ? model.value(value).producer : NodeId{};
 }
 
-std::vector<NodeId> readers_of(const Model& model, ValueId value) {
+std::span<const Use> readers_of(const Model& model, ValueId value) noexcept {
   // They are asked for at every reader of one value.
   constexpr std::size_t kMost = 1000;
-  std::vector<NodeId> nodes;
-  if (!value) return nodes;
+  if (!value) return {};
   const std::span<const Use> users = model.value(value).users;
-  for (const Use& use : users.first(std::min(users.size(), kMost))) nodes.push_back(use.node);
-  return nodes;
+  return users.first(std::min(users.size(), kMost));
+}
+
+std::span<const StoredTensor> Facts::stored() const {
+  if (!stored_) stored_ = stored_tensors(model, shapes, nodes_);
+  return *stored_;
 }
 
 ValueId NodeFacts::input(std::size_t index) const {

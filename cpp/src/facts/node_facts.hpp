@@ -15,6 +15,7 @@
 
 #include "facts/operators.hpp"
 #include "facts/parser_view.hpp"
+#include "facts/stored_tensors.hpp"
 #include "facts/tensor_facts.hpp"
 
 namespace trtcheck {
@@ -37,17 +38,24 @@ struct Facts {
         tensors(constants),
         operators(m, t, nodes),
         parser(m, s, t),
-        is_quantized(operators.has("DequantizeLinear")) {}
+        is_quantized(operators.has("DequantizeLinear")),
+        nodes_(nodes) {}
   [[nodiscard]] DimTable& dims() const noexcept { return shapes.dims(); }
+  /// Made when somebody asks.
+  [[nodiscard]] std::span<const StoredTensor> stored() const;
   [[nodiscard]] const ValueShape& shape(ValueId id) const noexcept { return shapes[id]; }
+
+ private:
+  std::span<const NodeId> nodes_;
+  mutable std::optional<std::vector<StoredTensor>> stored_;
 };
 
 /// Integer attribute, or `fallback` where it is missing or of another type.
 [[nodiscard]] std::int64_t int_attribute(const Node& node, std::string_view name, std::int64_t fallback) noexcept;
 /// The node that makes the value; none for inputs and initializers.
 [[nodiscard]] NodeId producer_of(const Model& model, ValueId value) noexcept;
-/// The nodes that read the value, one entry per use: the first thousand, what more nodes read is no pattern.
-[[nodiscard]] std::vector<NodeId> readers_of(const Model& model, ValueId value);
+/// Who reads the value: the first thousand uses, what more nodes read is no pattern.
+[[nodiscard]] std::span<const Use> readers_of(const Model& model, ValueId value) noexcept;
 
 class NodeFacts {
  public:

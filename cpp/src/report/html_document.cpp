@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include <trtcheck/trtcheck.hpp>
+#include <trtcheck/version.hpp>
 
 #include "html_assets.inc"
 #include "report/formats.hpp"

@@ -1,7 +1,7 @@
 // The JSON document of data/report.schema.json, and its lines.
 #include <utility>
 
-#include <trtcheck/trtcheck.hpp>
+#include <trtcheck/version.hpp>
 
 #include "report/formats.hpp"
 #include "report/json_values.hpp"

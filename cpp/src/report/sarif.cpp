@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include <trtcheck/trtcheck.hpp>
+#include <trtcheck/version.hpp>
 
 #include "report/escape.hpp"
 #include "report/formats.hpp"

@@ -78,30 +78,32 @@ class FindingBuilder {
 
 class RuleContext {
  public:
-  [[nodiscard]] const Model& model() const noexcept;
-  [[nodiscard]] const Shapes& shapes() const noexcept;
+  [[nodiscard]] const Model& model() const noexcept { return facts_->model; }
+  [[nodiscard]] const Shapes& shapes() const noexcept { return facts_->shapes; }
   /// What TensorRT itself knows at build time (InferOptions::as_tensorrt); computed on first use.
   [[nodiscard]] const Shapes& trt_shapes() const;
   /// The same without the ranges of the profile, which the parser does not know yet.
   [[nodiscard]] const Shapes& parsed_shapes() const;
   [[nodiscard]] DimTable& dims() const noexcept { return shapes().dims(); }
   /// Model, shapes and target for whoever answers questions about nodes (facts/).
-  [[nodiscard]] const Facts& facts() const noexcept;
-  [[nodiscard]] const Target& target() const noexcept;
+  [[nodiscard]] const Facts& facts() const noexcept { return *facts_; }
+  [[nodiscard]] const Target& target() const noexcept { return facts_->target; }
   [[nodiscard]] const Rule& rule() const noexcept;
   /// Contents of constant tensors and the state of external files, decoded on demand.
-  [[nodiscard]] const TensorFacts& tensors() const noexcept;
+  [[nodiscard]] const TensorFacts& tensors() const noexcept { return facts_->tensors; }
 
   /// The node at hand. @pre the rule has `ops`
-  [[nodiscard]] NodeId node_id() const noexcept;
-  [[nodiscard]] const Node& node() const noexcept;
+  [[nodiscard]] NodeId node_id() const noexcept { return node_; }
+  [[nodiscard]] const Node& node() const noexcept { return model().node(node_); }
   /// What all nodes of its operator have in common.
   [[nodiscard]] const OperatorFacts& operator_of(NodeId id) const noexcept { return facts().operators.of(id); }
   /// What the node at hand demands of its data. @pre it is a Conv or a ConvTranspose
   [[nodiscard]] const ConvFacts& conv() const;
   /// What shape inference could not reconcile at a node; nullptr: nothing of this kind.
   [[nodiscard]] const Conflict* conflict(ConflictId id) const noexcept { return conflict(node_id(), id); }
-  [[nodiscard]] const Conflict* conflict(NodeId node, ConflictId id) const noexcept;
+  [[nodiscard]] const Conflict* conflict(NodeId node, ConflictId id) const noexcept {
+    return shapes().conflicts().empty() ? nullptr : find_conflict(node, id);
+  }
   /// Anything at all at the node at hand.
   [[nodiscard]] bool has_conflict() const noexcept;
   /// Nodes of every graph that can be executed, in execution order; definitions and branches never taken left out.
@@ -119,11 +121,15 @@ class RuleContext {
   FindingBuilder add_model(std::string message);
 
   struct Run;
-  explicit RuleContext(Run& run) noexcept : run_(&run) {}
+  explicit RuleContext(Run& run) noexcept;
 
  private:
   friend struct Run;
+  [[nodiscard]] const Conflict* find_conflict(NodeId node, ConflictId id) const noexcept;
+
   Run* run_;
+  const Facts* facts_;
+  NodeId node_;
 };
 
 }  // namespace trtcheck::rules

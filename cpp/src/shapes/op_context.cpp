@@ -30,7 +30,9 @@ std::optional<std::vector<double>> listed_floats(const Model& model, ValueId id)
 }  // namespace
 
 OpContext::OpContext(InferState& state, NodeId node) noexcept
-    : state_(&state), node_(node), at_(&state.model.node(node)) {}
+    : state_(&state), node_(node), at_(&state.model.node(node)) {
+  for (std::size_t i = 0; i < kFirst && i < at_->inputs.size(); ++i) first_[i] = find_input(i);
+}
 
 const Model& OpContext::model() const noexcept { return state_->model; }
 NodeId OpContext::id() const noexcept { return node_; }
@@ -41,17 +43,12 @@ bool OpContext::as_tensorrt() const noexcept { return state_->options.as_tensorr
 std::size_t OpContext::input_count() const noexcept { return node().inputs.size(); }
 std::size_t OpContext::output_count() const noexcept { return node().outputs.size(); }
 
-bool OpContext::has_input(std::size_t i) const noexcept {
+const ValueShape* OpContext::find_input(std::size_t i) const noexcept {
   const ValueId id = node().input(i);
-  return id && !state_->omitted[id.index];
+  return id && !state_->omitted[id.index] ? &state_->at(id) : nullptr;
 }
 
 bool OpContext::has_output(std::size_t i) const noexcept { return static_cast<bool>(node().output(i)); }
-
-const ValueShape& OpContext::in(std::size_t i) const noexcept {
-  static constexpr ValueShape kNothing{};
-  return has_input(i) ? state_->at(node().input(i)) : kNothing;
-}
 
 std::optional<std::span<const Dim>> OpContext::known(std::size_t i) const noexcept {
   if (!has_input(i)) return std::nullopt;
@@ -242,7 +239,8 @@ Dim OpContext::unknown(std::string_view reason, std::int32_t axis, Interval rang
 bool OpContext::require_equal(Dim a, Dim b, std::string_view why) {
   if (a.same(b)) return true;
   const Truth truth = dims().equal(a, b);
-  if (truth == Truth::unknown) state_->result.obligations.push_back({node_, Obligation::Need::equal, a, b, why, about_});
+  if (truth == Truth::unknown)
+    state_->result.obligations.push_back({node_, Obligation::Need::equal, a, b, why, about_});
   if (truth == Truth::no) conflict(fmt::format("{}: {} is not {}", why, dims().text(a), dims().text(b)));
   return truth != Truth::no;
 }
@@ -260,7 +258,8 @@ bool OpContext::require_divides(Dim divisor, Dim dividend, std::string_view why)
 
 bool OpContext::require_at_least(Dim a, Dim b, std::string_view why) {
   const Truth truth = dims().less_equal(b, a);
-  if (truth == Truth::unknown) state_->result.obligations.push_back({node_, Obligation::Need::at_least, a, b, why, about_});
+  if (truth == Truth::unknown)
+    state_->result.obligations.push_back({node_, Obligation::Need::at_least, a, b, why, about_});
   if (truth == Truth::no) conflict(fmt::format("{}: {} is less than {}", why, dims().text(a), dims().text(b)));
   return truth != Truth::no;
 }

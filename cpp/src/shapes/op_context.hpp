@@ -39,9 +39,13 @@ class OpContext {
   // --- inputs -------------------------------------------------------------------------------------------
   [[nodiscard]] std::size_t input_count() const noexcept;
   [[nodiscard]] std::size_t output_count() const noexcept;
-  [[nodiscard]] bool has_input(std::size_t i) const noexcept;  ///< listed and not empty
+  /// Listed and not empty.
+  [[nodiscard]] bool has_input(std::size_t i) const noexcept { return input_at(i) != nullptr; }
   [[nodiscard]] bool has_output(std::size_t i) const noexcept;
-  [[nodiscard]] const ValueShape& in(std::size_t i) const noexcept;
+  [[nodiscard]] const ValueShape& in(std::size_t i) const noexcept {
+    const ValueShape* found = input_at(i);
+    return found == nullptr ? kNothing : *found;
+  }
   [[nodiscard]] bool has_rank(std::size_t i) const noexcept { return in(i).has_rank; }
   [[nodiscard]] std::size_t rank(std::size_t i) const noexcept { return in(i).dims.size(); }
   [[nodiscard]] Dim dim(std::size_t i, std::size_t axis) const noexcept { return in(i).dims[axis]; }
@@ -104,9 +108,18 @@ class OpContext {
   [[nodiscard]] std::optional<std::size_t> axis(std::int64_t axis, std::size_t rank);
 
  private:
+  static constexpr std::size_t kFirst = 4;
+  static constexpr ValueShape kNothing{};
+  /// nullptr: left out.
+  [[nodiscard]] const ValueShape* input_at(std::size_t i) const noexcept {
+    return i < kFirst ? first_[i] : find_input(i);
+  }
+  [[nodiscard]] const ValueShape* find_input(std::size_t i) const noexcept;
+
   InferState* state_;
   NodeId node_;
   const Node* at_;
+  std::array<const ValueShape*, kFirst> first_{};  ///< the inputs that everybody asks for
   ConflictId about_ = ConflictId::other;
 };
 

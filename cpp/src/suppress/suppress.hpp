@@ -10,7 +10,7 @@
 #include <trtcheck/model.hpp>
 #include <trtcheck/report.hpp>
 #include <trtcheck/shapes.hpp>
-#include <trtcheck/trtcheck.hpp>
+#include <trtcheck/check_options.hpp>
 
 #include "engine/selection.hpp"
 

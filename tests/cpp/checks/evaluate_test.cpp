@@ -129,19 +129,27 @@ const std::map<std::string_view, Truth> kExpected{
     {"output-given", kNo},
 };
 
+std::vector<NodeId> all_nodes(const Model& model) {
+  std::vector<NodeId> nodes;
+  for (std::uint32_t i = 0; i < model.node_count(); ++i) nodes.push_back(NodeId{i});
+  return nodes;
+}
+
 struct Asked {
   explicit Asked(std::string_view text)
       : bytes(test::onnx_bytes(text)),
         model(read_model(test::as_bytes(bytes))),
         shapes(infer(model)),
         tensors(model),
-        facts(model, shapes, target, tensors),
+        nodes(all_nodes(model)),
+        facts(model, shapes, target, tensors, nodes),
         node(facts, NodeId{0}) {}
   std::string bytes;
   Model model;
   Shapes shapes;
   Target target;
   TensorFacts tensors;
+  std::vector<NodeId> nodes;
   Facts facts;
   NodeFacts node;
 };
@@ -185,7 +193,8 @@ TEST_CASE("what rests on a declared shape is marked") {
   const Shapes shapes = infer(model);
   const Target target;
   const TensorFacts tensors(model);
-  const Facts facts(model, shapes, target, tensors);
+  const std::vector<NodeId> nodes = all_nodes(model);
+  const Facts facts(model, shapes, target, tensors, nodes);
   const auto rank = std::ranges::find(checks::kRows, std::string_view("rank-two"), &checks::RowData::id);
   const checks::Outcome outcome = checks::evaluate(row_of(*rank), NodeFacts(facts, NodeId{1}), checks::kExpressions);
   CHECK(outcome.holds == Truth::yes);
@@ -206,7 +215,8 @@ product (a, b) => (c) {
   const Shapes shapes = infer(model);
   const Target target;
   const TensorFacts tensors(model);
-  const Facts facts(model, shapes, target, tensors);
+  const std::vector<NodeId> nodes = all_nodes(model);
+  const Facts facts(model, shapes, target, tensors, nodes);
   const auto is_const = std::ranges::find(checks::kRows, std::string_view("const-yes"), &checks::RowData::id);
   for (std::uint32_t i = 0; i < model.node_count(); ++i) {
     const Node& node = model.node(NodeId{i});

@@ -33,7 +33,7 @@ void check_input(RuleContext& context, ValueId id) {
 }
 
 void check(RuleContext& context) {
-  for (const StoredTensor& tensor : stored_tensors(context)) {
+  for (const StoredTensor& tensor : context.facts().stored()) {
     const Tensor& data = context.model().tensor(tensor.id);
     if (data.element_count()) continue;
     const bool negative = std::ranges::any_of(data.dims, [](std::int64_t dim) { return dim < 0; });

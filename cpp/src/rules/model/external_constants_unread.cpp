@@ -31,10 +31,10 @@ void check(RuleContext& context) {
   std::map<std::string, std::vector<StoredTensor>> by_reason;
   const std::set<TensorId> unread = all_unread(context);
   if (unread.empty()) return;
-  for (StoredTensor& tensor : stored_tensors(context)) {
+  for (const StoredTensor& tensor : context.facts().stored()) {
     if (!unread.contains(tensor.id)) continue;
     const auto why = why_unread(context.model(), context.model().tensor(tensor.id), kMostElements);
-    if (why) by_reason[*why].push_back(std::move(tensor));
+    if (why) by_reason[*why].push_back(tensor);
   }
   std::size_t files = 0;
   for (const auto& [why, tensors] : by_reason) {

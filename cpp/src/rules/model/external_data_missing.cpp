@@ -27,11 +27,11 @@ bool is_trouble(State state) {
 
 void check(RuleContext& context) {
   std::map<std::pair<std::string, State>, std::vector<StoredTensor>> by_file;
-  for (StoredTensor& tensor : stored_tensors(context)) {
+  for (const StoredTensor& tensor : context.facts().stored()) {
     if (context.model().tensor(tensor.id).data != Tensor::Data::external) continue;
     const ExternalFile file = context.tensors().external(tensor.id);
     if (!is_trouble(file.state)) continue;
-    by_file[{file.location, file.state}].push_back(std::move(tensor));
+    by_file[{file.location, file.state}].push_back(tensor);
   }
   for (const auto& [key, tensors] : by_file) {
     const ExternalFile file = context.tensors().external(tensors.front().id);

@@ -14,7 +14,7 @@ bool is_refused(const Tensor& data, TrtVersion release) {
 }
 
 void check(RuleContext& context) {
-  for (const StoredTensor& tensor : stored_tensors(context)) {
+  for (const StoredTensor& tensor : context.facts().stored()) {
     const Tensor& data = context.model().tensor(tensor.id);
     if (data.is_sparse || !is_refused(data, context.target().release)) continue;
     FindingBuilder finding = context.add(

@@ -14,17 +14,19 @@ constexpr std::array<std::string_view, 5> kFused{"BatchNormalization", "Clip", "
 /// The nodes that read what comes out of the pair behind `q`; empty when it is no complete pair.
 std::vector<NodeId> behind_pair(const RuleContext& context, NodeId q) {
   std::vector<NodeId> nodes;
-  for (NodeId dq : readers_of(context.model(), context.model().node(q).output(0))) {
-    if (!is_dequantize(context.model().node(dq))) return {};
-    for (NodeId reader : readers_of(context.model(), context.model().node(dq).output(0))) nodes.push_back(reader);
+  for (const Use& dq : readers_of(context.model(), context.model().node(q).output(0))) {
+    if (!is_dequantize(context.model().node(dq.node))) return {};
+    for (const Use& reader : readers_of(context.model(), context.model().node(dq.node).output(0))) {
+      nodes.push_back(reader.node);
+    }
   }
   return nodes;
 }
 
 /// The Q behind `value`, when that is its only reader.
 NodeId only_quantizer(const RuleContext& context, ValueId value) {
-  const std::vector<NodeId> nodes = readers_of(context.model(), value);
-  return nodes.size() == 1 && is_quantize(context.model().node(nodes[0])) ? nodes[0] : NodeId{};
+  const std::span<const Use> uses = readers_of(context.model(), value);
+  return uses.size() == 1 && is_quantize(context.model().node(uses[0].node)) ? uses[0].node : NodeId{};
 }
 
 void report(RuleContext& context, ValueId value, std::string_view after) {
@@ -51,9 +53,9 @@ void check(RuleContext& context) {
   const Node& conv = context.node();
   const ValueId result = conv.output(0);
   report(context, result, conv.op_type);
-  const std::vector<NodeId> nodes = readers_of(context.model(), result);
-  if (nodes.size() != 1) return;
-  const Node& norm = context.model().node(nodes[0]);
+  const std::span<const Use> uses = readers_of(context.model(), result);
+  if (uses.size() != 1) return;
+  const Node& norm = context.model().node(uses[0].node);
   if (norm.op_type == "BatchNormalization") report(context, norm.output(0), norm.op_type);
 }
 

@@ -1,0 +1,7 @@
+#include <trtcheck/version.hpp>
+
+namespace trtcheck {
+
+std::string_view version() noexcept { return TRTCHECK_VERSION; }
+
+}  // namespace trtcheck
