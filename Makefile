@@ -21,6 +21,7 @@ SYSTEM_PACKAGES := $(PROGRAM_PACKAGES) python3-dev catch2 libbenchmark-dev libon
 TEST_PACKAGES := chromium chromium-driver
 DOCS_PACKAGES := doxygen
 LINT_PACKAGES := clang-format clang-tidy
+BENCH_PACKAGES := valgrind
 
 CPP_FILES = $(shell git ls-files '*.cpp' '*.hpp')
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
@@ -28,7 +29,7 @@ export CMAKE_GENERATOR := Ninja
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: build cpp program demo test docs wheel bench bombs lint lint-quick format stub asan clean system-packages lint-packages \
-  program-packages docs-packages test-packages
+  program-packages docs-packages test-packages bench-packages
 
 # Compiles once: wheels, ctest and `cmake --install` share build/.
 build: system-packages .venv/ready
@@ -54,6 +55,9 @@ docs-packages:
 
 test-packages: system-packages
 	@packaging/need.sh $(TEST_PACKAGES)
+
+bench-packages:
+	@packaging/need.sh $(BENCH_PACKAGES)
 
 lint-packages:
 	@packaging/need.sh $(LINT_PACKAGES)
@@ -86,7 +90,7 @@ wheel: system-packages .venv/ready
 	.venv/bin/python packaging/build_wheel.py build/wheel
 	.venv/bin/auditwheel repair --wheel-dir "$(WHEELS)" build/wheel/*.whl
 
-bench: cpp
+bench: cpp bench-packages
 	.venv/bin/python tests/bench/bench.py .venv/bin/trtcheck
 
 bombs: build

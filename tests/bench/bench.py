@@ -7,7 +7,8 @@ Like is compared with like. "process": the whole process from its start to its e
 the package: `trtcheck.check`, which also runs all rules, and `onnx.checker.check_model(full_check=True)` plus
 `onnx.shape_inference.infer_shapes(data_prop=True)`. Peak memory is that of the process; a child inherits the
 high-water mark of this script, so it cannot show less than some 12 MB. Limits are about the wall time and the peak of
-the program, and about both ratios. Exit code 1: a limit is broken.
+the program, and about both ratios; for a node of the chain, about instructions, which valgrind counts: the same on a
+loaded machine as on a free one. Exit code 1: a limit is broken.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ import models
 TEST_DATA = Path("/usr/share/libonnx-testdata")
 MANY = "libonnx-testdata, all in one process"
 FOLDER = "libonnx-testdata, as a folder"
+CHAIN = "20,000 nodes"
+# Of the program that reads, infers and checks; those of a model with one node taken off.
+INSTRUCTIONS_A_NODE = 8_000
 CONFIGURED = "tiny, with a configuration file"
 
 
@@ -42,7 +46,7 @@ LIMITS = {
     "tiny": Limit(20, 20),
     "inline weights, 419 MB": Limit(50, 50, 20),
     "external weights, 4 GB": Limit(50, 30, 20),
-    "20,000 nodes": Limit(60),
+    CHAIN: Limit(60),
     "1,000,000 nodes": Limit(),
     MANY: Limit(200),
     FOLDER: Limit(1500),
@@ -124,6 +128,13 @@ def verdicts(limit: Limit, ours: Run, ratios: dict[str, float | None]) -> list[s
     return broken
 
 
+def instructions(program: Path, model: str) -> int:
+    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    command = [*valgrind, str(program), "check", "--fail-on", "never", "--output-format", "concise", model]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    return int(printed.rsplit("Collected :", 1)[1].split()[0])
+
+
 def configured(folder: Path, model: str) -> str:
     """The model once more, below a folder with a configuration file."""
     project = folder / "project"
@@ -172,6 +183,11 @@ def main() -> int:
             line += f"  (onnx refuses {refused})" if refused else ""
         print(line, flush=True)
         broken += [f"{title}: {what}" for what in verdicts(LIMITS[title], ours, ratios)]
+    counted = [instructions(args.program, cases[title][0]) for title in (CHAIN, "tiny")]
+    a_node = (counted[0] - counted[1]) // 20_000
+    print(f"\n{a_node:,} instructions a node of the chain")
+    if a_node > INSTRUCTIONS_A_NODE:
+        broken.append(f"{CHAIN}: {a_node:,} instructions a node > {INSTRUCTIONS_A_NODE:,}")
     print("\nall limits are kept" if not broken else "\nbroken limits:\n  " + "\n  ".join(broken))
     return 1 if broken else 0
 

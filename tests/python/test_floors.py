@@ -10,18 +10,8 @@ SOURCES = ROOT / "cpp/src"
 HEADERS = ROOT / "cpp/include/trtcheck"
 
 # A floor may include itself and what stands before it.
-FLOORS = [
-    "text",
-    "bytes",
-    "model",
-    "dims",
-    "schema",
-    "shapes",
-    "target",
-    "facts",
-    "checks",
-    "rules",
-    "engine",
+FLOORS = ["text", "bytes", "model", "dims", "schema", "shapes", "target", "facts", "checks", "rules", "engine"]
+FLOORS += [
     "explain",
     "fix",
     "picture",
