@@ -77,9 +77,9 @@ Dim batch_of(OpContext& op) {
 void infer(OpContext& op, const Operands& at) {
   if (!ranks_agree(op, at.weight)) return op.set_type(0, at.type, "data and weight do not fit");
   const std::int64_t group = op.attr_int("group", 1);
-  Dim channels = op.unknown("the weight is not known", 1);
-  if (op.has_rank(at.weight)) {
-    channels = op.dim(at.weight, 0);
+  const bool has_weight = op.has_rank(at.weight);
+  const Dim channels = has_weight ? op.dim(at.weight, 0) : op.unknown("the weight is not known", 1);
+  if (has_weight) {
     if (check_group(op, group, channels, "output channels are a multiple of group") && op.has_rank(0)) {
       check_channels(op, at.weight, group);
     }
