@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <exception>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -40,17 +39,17 @@ struct Asked {
 };
 
 std::vector<Asked> asked_by_operator(const rules::RuleContext::Run& run, std::span<const Rule* const> rules) {
-  std::unordered_map<std::string_view, std::vector<const Rule*>> by_op;
-  for (const Rule* rule : rules) {
-    if (rule->check == nullptr) continue;
-    for (const std::string_view op : rule->ops) by_op[op].push_back(rule);
-  }
   const RowsOfRun rows(run.target, rules);
   std::vector<Asked> asked;
   asked.reserve(run.facts.operators.all().size());
   for (const OperatorFacts& op : run.facts.operators.all()) {
-    const auto found = by_op.find(op.op_type);
-    asked.push_back({found == by_op.end() ? std::vector<const Rule*>() : found->second, rows.of(op)});
+    Asked& of_op = asked.emplace_back();
+    of_op.rows = rows.of(op);
+    for (const Rule* rule : rules) {
+      if (rule->check != nullptr && std::ranges::find(rule->ops, op.op_type) != rule->ops.end()) {
+        of_op.rules.push_back(rule);
+      }
+    }
   }
   return asked;
 }

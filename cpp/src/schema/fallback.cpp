@@ -1,10 +1,14 @@
 #include "schema/fallback.hpp"
 
+#include <array>
 #include <deque>
 #include <exception>
+#include <iterator>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <onnx/defs/operator_sets.h>
@@ -14,23 +18,68 @@
 #include <onnx/defs/schema.h>
 #include <onnx/defs/shape_inference.h>
 
+#include "schema/facts.hpp"
 #include "schema/protos.hpp"
 
 namespace trtcheck::schema {
 
 namespace {
 
-const onnx::OpSchema* find_schema(const Node& node, std::int64_t opset) {
-  // The registry is a part of the onnx library; all that is ours is to fill it once.
-  static const bool kRegistered = [] {
-    onnx::RegisterOnnxOperatorSetSchema();
+template <class Set>
+void add_set() {
+  onnx::RegisterOpSetSchema<Set>();
+}
+
+using AddSet = void (*)();
+/// The schemas that an opset brought, from opset 1 on. All of them together take longer than a thousand small models.
+constexpr AddSet kSets[] = {
+    add_set<onnx::OpSet_Onnx_ver1>,  add_set<onnx::OpSet_Onnx_ver2>,  add_set<onnx::OpSet_Onnx_ver3>,
+    add_set<onnx::OpSet_Onnx_ver4>,  add_set<onnx::OpSet_Onnx_ver5>,  add_set<onnx::OpSet_Onnx_ver6>,
+    add_set<onnx::OpSet_Onnx_ver7>,  add_set<onnx::OpSet_Onnx_ver8>,  add_set<onnx::OpSet_Onnx_ver9>,
+    add_set<onnx::OpSet_Onnx_ver10>, add_set<onnx::OpSet_Onnx_ver11>, add_set<onnx::OpSet_Onnx_ver12>,
+    add_set<onnx::OpSet_Onnx_ver13>, add_set<onnx::OpSet_Onnx_ver14>, add_set<onnx::OpSet_Onnx_ver15>,
+    add_set<onnx::OpSet_Onnx_ver16>, add_set<onnx::OpSet_Onnx_ver17>, add_set<onnx::OpSet_Onnx_ver18>,
+    add_set<onnx::OpSet_Onnx_ver19>, add_set<onnx::OpSet_Onnx_ver20>, add_set<onnx::OpSet_Onnx_ver21>,
+    add_set<onnx::OpSet_Onnx_ver22>, add_set<onnx::OpSet_Onnx_ver23>, add_set<onnx::OpSet_Onnx_ver24>,
+    add_set<onnx::OpSet_Onnx_ver25>, add_set<onnx::OpSet_Onnx_ver26>, add_set<onnx::OpSet_Onnx_ver27>,
+    add_set<onnx::OpSet_Onnx_ver28>};
+
+/// The registry is a part of the onnx library; what is ours is to fill it, with what is asked for.
+class Registry {
+ public:
+  const onnx::OpSchema* find(const Node& node, std::int64_t opset) {
+    const SchemaFacts* facts = schema_facts(node.domain, node.op_type, opset);
+    if (facts == nullptr || opset > std::numeric_limits<int>::max()) return nullptr;
+    const std::lock_guard lock(mutex_);
+    if (!node.domain.empty()) {
+      add_other_domains();
+    } else if (!add(static_cast<std::size_t>(facts->since))) {
+      return nullptr;
+    }
+    return onnx::OpSchemaRegistry::Schema(std::string(node.op_type), static_cast<int>(opset), std::string(node.domain));
+  }
+
+ private:
+  bool add(std::size_t since) {
+    if (since == 0 || since > std::size(kSets)) return false;
+    if (!std::exchange(has_[since - 1], true)) kSets[since - 1]();
+    return true;
+  }
+  void add_other_domains() {
+    if (std::exchange(has_others_, true)) return;
     onnx::RegisterOnnxMLOperatorSetSchema();
     onnx::RegisterOnnxPreviewOperatorSetSchema();
     onnx::RegisterOnnxTrainingOperatorSetSchema();
-    return true;
-  }();
-  if (!kRegistered || opset < 1 || opset > std::numeric_limits<int>::max()) return nullptr;
-  return onnx::OpSchemaRegistry::Schema(std::string(node.op_type), static_cast<int>(opset), std::string(node.domain));
+  }
+
+  std::mutex mutex_;
+  std::array<bool, std::size(kSets)> has_{};
+  bool has_others_ = false;
+};
+
+const onnx::OpSchema* find_schema(const Node& node, std::int64_t opset) {
+  static Registry registry;
+  return registry.find(node, opset);
 }
 
 class Context final : public onnx::InferenceContext {
