@@ -1,7 +1,17 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
+
+bool is_output(const Model& model, ValueId id) {
+  const NodeId producer = model.value(id).producer;
+  const auto outputs = model.graph(producer ? model.node(producer).graph : GraphId{0}).outputs;
+  return std::ranges::find(outputs, id) != outputs.end();
+}
 
 void check(RuleContext& context) {
   const Model& model = context.model();
@@ -10,7 +20,10 @@ void check(RuleContext& context) {
     FindingBuilder finding = context.add(value.producer, mismatch.message);
     finding.value(value.name)
         .note("TensorRT does not read declared shapes of intermediate tensors and outputs")
-        .fix("run onnx.shape_inference again after editing a model, or remove the value_info");
+        .fix(is_output(model, mismatch.value)
+                 ? fmt::format("declare output `{}` as what is computed", value.name)
+                 : fmt::format("remove the value_info of `{}`, onnx.shape_inference keeps one that is there",
+                               value.name));
     // What stands behind the claim may be our own reading of a broken node: let the node's finding lead.
     finding.caused_by(value.producer);
   }
@@ -50,7 +63,8 @@ agraph (float[N,3] x) => (float[N,3] y) {
 ```
 
 ## Fix
-Infer the shapes again, or remove the declarations.
+Remove the declarations of intermediate tensors, correct those of outputs, then infer the shapes again: `onnx.shape_inference`
+keeps what is declared, also where it is wrong.
 
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`: `value_info` is not read (8.0 to 11.0).

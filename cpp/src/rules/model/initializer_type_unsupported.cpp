@@ -20,11 +20,12 @@ void check(RuleContext& context) {
     FindingBuilder finding = context.add(
         tensor.node, fmt::format("{} is {}, a type that TensorRT {} does not read", tensor_name(context, tensor),
                                  tensor_text(data), to_string(context.target().release)));
+    const bool is_unread = tensor.value && !tensor.node;
     finding.value(context.name(tensor.value))
         .reason(to_string(data.type))
-        .fix("store it as INT32, INT64 or FLOAT, or remove it when nobody reads it");
+        .fix(is_unread ? "remove it, nobody reads it" : type_remedy(data.type, "it"));
     if (!tensor.value) finding.certainty(Certainty::likely);
-    if (tensor.value && !tensor.node) finding.note("nobody reads it, the parser reads every initializer all the same");
+    if (is_unread) finding.note("nobody reads it, the parser reads every initializer all the same");
   }
 }
 
@@ -68,7 +69,8 @@ agraph (float[N] x) => (float[N] y)
 ```
 
 ## Fix
-Store it with another type; remove it when it is left over.
+Remove it when it is left over. Store integers as INT32 or INT64. BFLOAT16 before 9.0: export the model in FP16 or FP32, or
+use a newer release, as far as its operators take BF16.
 
 ## Evidence
 onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` (8.0 to 10.10) and `validateOnnxInitializer` (10.0 on).

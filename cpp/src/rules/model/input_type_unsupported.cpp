@@ -23,7 +23,7 @@ void check(RuleContext& context) {
         .add_model(fmt::format("input `{}` is {}, which TensorRT {} has no type for", value.name,
                                to_string(type.element), to_string(context.target().release)))
         .value(value.name)
-        .fix(fmt::format("give `{}` a type that TensorRT has (FLOAT, HALF, INT32, INT64, BOOL, INT8)", value.name));
+        .fix(type_remedy(type.element, fmt::format("`{}`", value.name)));
   }
 }
 
@@ -64,7 +64,8 @@ agraph (int32[N,3] x) => (float[N,3] y) {
 ```
 
 ## Fix
-Change the type of the input, and cast outside of the model.
+Change the type of the input, and cast outside of the model: integers to INT32 or INT64. BFLOAT16 before 9.0: export the
+model in FP16 or FP32, or use a newer release, as far as its operators take BF16.
 
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `importInput` (8.0 to 11.0).

@@ -1,5 +1,7 @@
 #include "rules/model/network_types.hpp"
 
+#include <fmt/format.h>
+
 #include "facts/gates.hpp"
 
 namespace trtcheck::rules {
@@ -25,6 +27,42 @@ bool is_network_type(DataType type, TrtVersion release) noexcept {
       return gates::float4_network.open_in(release);
     default:
       return false;
+  }
+}
+
+std::string type_remedy(DataType type, std::string_view tensor) {
+  switch (type) {
+    case DataType::bfloat16:
+      return fmt::format("export the model in FP16 or FP32, or use TensorRT {} or newer, for operators that take BF16",
+                         to_string(gates::bfloat16_network.from));
+    case DataType::uint8:
+      return fmt::format("make {} INT32 or FLOAT, or use TensorRT {} or newer", tensor,
+                         to_string(gates::uint8_network.from));
+    case DataType::float8e4m3fn:
+      return fmt::format("quantize to INT8, or use TensorRT {} or newer", to_string(gates::bfloat16_network.from));
+    case DataType::int4:
+      return fmt::format("quantize to INT8, or use TensorRT {} or newer", to_string(gates::int4_network.from));
+    case DataType::float4e2m1:
+      return fmt::format("quantize to INT8, or use TensorRT {} or newer", to_string(gates::float4_network.from));
+    case DataType::uint2:
+    case DataType::int2:
+    case DataType::uint4:
+      return fmt::format("quantize to INT8, or to INT4 for TensorRT {} or newer", to_string(gates::int4_network.from));
+    case DataType::float8e4m3fnuz:
+    case DataType::float8e5m2:
+    case DataType::float8e5m2fnuz:
+    case DataType::float8e8m0:
+    case DataType::float6e2m3:
+    case DataType::float6e3m2:
+      return fmt::format("quantize to INT8, or to FLOAT8E4M3FN for TensorRT {} or newer",
+                         to_string(gates::bfloat16_network.from));
+    case DataType::complex64:
+    case DataType::complex128:
+      return fmt::format("split {} into its real and its imaginary part", tensor);
+    case DataType::string:
+      return "leave text outside of the model, hand over numbers";
+    default:
+      return fmt::format("make {} INT32 or INT64", tensor);
   }
 }
 

@@ -1,6 +1,9 @@
 // Element types that a release knows.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include <trtcheck/model.hpp>
 #include <trtcheck/target.hpp>
 
@@ -9,5 +12,8 @@ namespace trtcheck::rules {
 /// True for element types that the parser converts for a network input (DOUBLE becomes FLOAT). Source: onnx-tensorrt
 /// onnxProtoUtils convertDtype of 8.0 to 10.15.
 bool is_network_type(DataType type, TrtVersion release) noexcept;
+
+/// What to do about a tensor of a type that the release does not know. `tensor`: "it", "`x`"
+std::string type_remedy(DataType type, std::string_view tensor);
 
 }  // namespace trtcheck::rules

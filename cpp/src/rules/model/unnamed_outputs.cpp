@@ -1,32 +1,49 @@
+#include <cstddef>
 #include <map>
-#include <vector>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "facts/gates.hpp"
 #include "rules/rule_context.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
+/// Of one graph.
+struct Unnamed {
+  NodeId first;  ///< the first node that leaves out an output
+  NodeId clash;  ///< the node that leaves out the second one: the same, or another
+  std::size_t of_first = 0;
+  std::size_t count = 0;
+};
+
 void check(RuleContext& context) {
   if (gates::unnamed_outputs_skipped.open_in(context.target())) return;
   const Model& model = context.model();
-  std::map<GraphId, std::vector<NodeId>> by_graph;
+  std::map<GraphId, Unnamed> by_graph;
   for (NodeId id : context.nodes()) {
     const Node& node = model.node(id);
     for (ValueId output : node.outputs) {
-      if (!output) by_graph[node.graph].push_back(id);
+      if (output) continue;
+      Unnamed& unnamed = by_graph[node.graph];
+      if (++unnamed.count == 1) unnamed.first = id;
+      if (unnamed.count == 2) unnamed.clash = id;
+      if (unnamed.first == id) ++unnamed.of_first;
     }
   }
-  for (const auto& [graph, nodes] : by_graph) {
-    if (nodes.size() < 2) continue;
+  for (const auto& [graph, unnamed] : by_graph) {
+    if (unnamed.count < 2) continue;
+    const std::string who =
+        unnamed.first == unnamed.clash
+            ? fmt::format("`{}` leaves out {}", context.label(unnamed.first), counted(unnamed.of_first, "output"))
+            : fmt::format("`{}` and `{}` both leave out an output", context.label(unnamed.first),
+                          context.label(unnamed.clash));
     context
-        .add(nodes[1],
-             fmt::format("`{}` and `{}` both leave out an output: TensorRT {} takes the empty name for one tensor "
-                         "with two producers",
-                         context.label(nodes[0]), context.label(nodes[1]), to_string(context.target().release)))
-        .note(fmt::format("{} outputs of graph `{}` have no name", nodes.size(), model.graph_path(graph)))
+        .add(unnamed.clash, fmt::format("{}: TensorRT {} takes the empty name for one tensor with two producers", who,
+                                        to_string(context.target().release)))
+        .note(fmt::format("{} outputs of graph `{}` have no name", unnamed.count, model.graph_path(graph)))
         .fix("give every output a name, also those that nobody reads");
   }
 }

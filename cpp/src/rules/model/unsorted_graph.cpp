@@ -25,7 +25,7 @@ void check(RuleContext& context) {
         .value(context.name(defect.value))
         .caused_by(defect.node)  // capture-before-producer says the worse of it
         .note(fmt::format("{} such read{} in this graph", in_graph, in_graph == 1 ? "" : "s"))
-        .fix("sort the nodes topologically");
+        .fix("sort the nodes topologically (onnx_graphsurgeon: `graph.toposort()`)");
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"
+#include "rules/ops/onnx_runtime.hpp"
 #include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
 
@@ -23,8 +24,8 @@ void check(RuleContext& context) {
         id, fmt::format("`{}` of domain `{}` is imported as the ONNX operator {}: TensorRT does not look at "
                         "the domain",
                         node.op_type, node.domain, node.op_type));
-    finding.fix(
-        fmt::format("replace it with the ONNX operator {}, or give your operator a name of its own", node.op_type));
+    finding.fix(onnx_runtime_remedy(node).value_or(
+        fmt::format("replace it with the ONNX operator {}, or give your operator a name of its own", node.op_type)));
     if (node.call) finding.note("the function of that name in the model is not used");
     rest_on(context, finding, seen);
   }
@@ -67,7 +68,9 @@ agraph (float[N,8] x) => (float[N,8] y) {
 ```
 
 ## Fix
-Use the ONNX operator, or give a custom operator a name that no ONNX operator has.
+Take the model from before ONNX Runtime's optimizer, which writes such nodes (`com.microsoft.Gelu`, and the data layouts of
+`com.microsoft.nchwc`). Else use the ONNX operator where it computes the same (com.microsoft.Attention is another operator than
+ONNX's), or give a custom operator a name that no ONNX operator has.
 
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `parseNode` (read up to 10.10): importers are found by `op_type`.

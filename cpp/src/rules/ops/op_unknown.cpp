@@ -1,9 +1,11 @@
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"
+#include "rules/ops/onnx_runtime.hpp"
 #include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
 #include "text/suggest.hpp"
@@ -25,7 +27,9 @@ void check(RuleContext& context) {
     const auto near = ++kinds <= kMostSuggestions ? nearest_word(node.op_type, known_operators()) : std::nullopt;
     FindingBuilder finding = context.add(id, fmt::format("`{}` is no operator of ONNX{}", node.op_type,
                                                          near ? fmt::format(", did you mean `{}`?", *near) : ""));
-    if (near) {
+    if (auto elsewhere = onnx_runtime_remedy(node)) {
+      finding.fix(*std::move(elsewhere));
+    } else if (near) {
       finding.fix(fmt::format("write {} instead of {}", *near, node.op_type));
     } else {
       finding.fix(fmt::format("provide a plugin named {} and pass --plugin {}", node.op_type, node.op_type));
@@ -72,7 +76,7 @@ agraph (float[1,3] x, float[3,4] w) => (float[1,4] y) {
 ```
 
 ## Fix
-Correct the name; or, when it is your own operator, give it a domain of its own, write a plugin and tell trtcheck
+Correct the name. SimplifiedLayerNormalization is ONNX Runtime's: take the model from before its optimizer. Or, when it is your own operator, give it a domain of its own, write a plugin and tell trtcheck
 with `--plugin`.
 
 ## Evidence

@@ -1,7 +1,10 @@
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"
+#include "rules/ops/onnx_runtime.hpp"
 #include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
 
@@ -29,6 +32,8 @@ void report(RuleContext& context, NodeId id, const OpSupport& support, bool refu
   if (support.first_supported && *support.first_supported > target.release) {
     finding.fix(fmt::format("use TensorRT {} or newer, or replace {} with operators that {} supports",
                             to_string(*support.first_supported), node.op_type, to_string(target.release)));
+  } else if (auto elsewhere = onnx_runtime_remedy(node)) {
+    finding.fix(*std::move(elsewhere));
   } else if (refused) {
     finding.fix(fmt::format("replace {} with supported operators", node.op_type));
   } else {
@@ -90,7 +95,9 @@ agraph (float[N] x) => (float[N] y) {
 
 ## Fix
 Replace the operator, choose a release that supports it, or (where the parser does not refuse it by name) write a
-plugin of that name and tell trtcheck with `--plugin`.
+plugin of that name and tell trtcheck with `--plugin`. For quantized operators (QLinearConv, QLinearMatMul, ConvInteger,
+MatMulInteger, DynamicQuantizeLinear) quantize with Q/DQ nodes: in ONNX Runtime
+`quantize_static(..., quant_format=QuantFormat.QDQ)`.
 
 ## Evidence
 onnx-tensorrt `docs/operators.md` of each release, compared with the importers that its `onnxOpImporters.cpp` registers

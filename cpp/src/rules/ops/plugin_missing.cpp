@@ -1,13 +1,27 @@
+#include <string>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"
+#include "rules/ops/onnx_runtime.hpp"
 #include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck::rules {
 namespace {
+
+std::string remedy(const Node& node) {
+  if (auto elsewhere = onnx_runtime_remedy(node)) return *std::move(elsewhere);
+  // What PyTorch's exporter writes for an operator that it has no translation of, when it is asked to fall back.
+  if (node.domain == "org.pytorch.aten") {
+    return "export again without the fallback to ATen operators: a newer opset or PyTorch may translate it";
+  }
+  return fmt::format("provide a plugin named {} and pass --plugin {}, or export the model without it", node.op_type,
+                     node.op_type);
+}
 
 void check(RuleContext& context) {
   const Target& target = context.target();
@@ -24,8 +38,7 @@ void check(RuleContext& context) {
         id, fmt::format("custom operator `{}` of domain `{}` has no plugin: none ships with TensorRT {}, and none was "
                         "named",
                         node.op_type, node.domain, to_string(target.release)));
-    finding.fix(fmt::format("provide a plugin named {} and pass --plugin {}, or export the model without it",
-                            node.op_type, node.op_type));
+    finding.fix(remedy(node));
     const auto near = ++kinds <= kMostSuggestions ? nearest_word(node.op_type, builtin_plugin_names()) : std::nullopt;
     if (near) {
       finding.note(fmt::format("a plugin named `{}` ships with TensorRT", *near));
@@ -75,12 +88,21 @@ agraph (float[1,8,64] x) => (float[1,8,64] y) {
 ```
 
 ## Fix
-Export the model before ONNX Runtime's optimizer has fused it, write a plugin of that name, or put the operator's
-definition into the file as a model-local function (from 9.0).
+Most operators of `com.microsoft` (FusedConv, FusedMatMul, BiasGelu, SkipLayerNormalization, NhwcConv, ...) were made from ONNX
+operators by ONNX Runtime: by the optimizer of a session that has `optimized_model_filepath` set, or by
+`onnxruntime.transformers.optimizer`. Take the model from before that; what the model builder of onnxruntime-genai wrote has no
+such form, export it from its framework. Where a session writes the file,
+`graph_optimization_level = ORT_ENABLE_BASIC` leaves ONNX operators; `ORT_ENABLE_EXTENDED` and above fuse. Quantized ones
+(QLinearAdd, QGemm, DynamicQuantizeMatMul, MatMulNBits, ...) come from its quantizer: choose `QuantFormat.QDQ`.
+
+For an operator of your own write a plugin of that name, or put its definition into the file as a model-local function
+(from 9.0).
 
 ## Evidence
 onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter`; list of plugins from the TensorRT open source tree, release
-branches 8.0 to 11.1; for later releases it is likely.
+branches 8.0 to 11.1; for later releases it is likely. ONNX Runtime: `docs/ContribOperators.md`,
+<https://onnxruntime.ai/docs/performance/model-optimizations/graph-optimizations.html>; what each level writes was measured
+with 1.31.
 )",
                                            .evidence = kEvidence,
                                            .messages = kMessages,

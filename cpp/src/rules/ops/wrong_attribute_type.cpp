@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -7,6 +8,30 @@
 
 namespace trtcheck::rules {
 namespace {
+
+/// As ONNX calls it; kinds that no operator of the standard has are left out.
+std::string_view kind_name(AttributeType type) {
+  switch (type) {
+    case AttributeType::float_:
+      return "FLOAT";
+    case AttributeType::int_:
+      return "INT";
+    case AttributeType::string:
+      return "STRING";
+    case AttributeType::tensor:
+      return "TENSOR";
+    case AttributeType::graph:
+      return "GRAPH";
+    case AttributeType::floats:
+      return "FLOATS";
+    case AttributeType::ints:
+      return "INTS";
+    case AttributeType::strings:
+      return "STRINGS";
+    default:
+      return "the kind that the schema states";
+  }
+}
 
 void check(RuleContext& context) {
   for (NodeId id : context.nodes()) {
@@ -22,7 +47,7 @@ void check(RuleContext& context) {
                fmt::format("attribute `{}` of {} `{}` is of another kind than the operator has: TensorRT reads 0 or an "
                            "empty value",
                            attribute.name, node.op_type, context.label(id)))
-          .fix(fmt::format("store `{}` with the kind that the schema of {} states", attribute.name, node.op_type));
+          .fix(fmt::format("store `{}` as {}", attribute.name, kind_name(it->type)));
     }
   }
 }

@@ -43,7 +43,7 @@ void check(RuleContext& context) {
   finding.value(context.name(scale));
   if (is_dequantize(node)) finding.caused_by(producer_of(context.model(), node.input(0)));
   if (*it == 0) finding.note("a channel whose weights are all 0 typically ends up with scale 0");
-  finding.fix("replace zero scales by a small positive number (about 1e-7), calibrate again for others");
+  finding.fix(*it == 0 ? "replace zero scales by a small positive number (about 1e-7)" : "calibrate again");
 }
 
 constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};

@@ -14,7 +14,8 @@ void check(RuleContext& context) {
       "BatchNormalization has {} outputs, TensorRT takes 1 (the running statistics belong to training)", counted));
   finding.caused_by(first_in_training(context));
   if (!node.output(1)) finding.note("the further outputs have no name; releases up to 10.5 count them all the same");
-  finding.fix("call `model.eval()` before the export, or remove the outputs after the first");
+  const bool trains = int_attribute(node, "training_mode", 0) != 0;
+  finding.fix(trains ? training_remedy(context) : training_remedy(context) + "; or remove the outputs after the first");
 }
 
 constexpr std::string_view kOps[] = {"BatchNormalization"};
@@ -59,7 +60,8 @@ agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)
 ```
 
 ## Fix
-Call `model.eval()` before the export.
+Call `model.eval()` before the export. That changes modules only: in a call of `torch.nn.functional.batch_norm` write
+`training=self.training` (or False). Where `training_mode` is 0, the outputs after the first can be removed instead.
 
 ## Evidence
 Parser source, 8.6 to 11.0.

@@ -24,7 +24,11 @@ void check(RuleContext& context) {
                                 : std::string("an input of the graph")))
         .value(context.name(value))
         .note("elementwise layers are not fused into the convolution before")
-        .fix("store the four parameters as initializers, or fold the node into the convolution before");
+        .fix(context.shapes().folds_to_constant(value)
+                 ? "store the four parameters as initializers (fold constants), or fold the node into the convolution "
+                   "before"
+                 : "leave it when the parameters are meant to vary, the result is right; else store them as "
+                   "initializers");
     return;
   }
 }
@@ -66,7 +70,8 @@ agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)
 ```
 
 ## Fix
-Store the parameters as initializers (fold constants before the conversion), or fold the node into the convolution before.
+Store the parameters as initializers (fold constants before the conversion), or fold the node into the convolution before. Where
+they are computed from an input, as in conditional normalization, leave the node as it is.
 
 ## Evidence
 Parser source, 8.6 to 11.0.

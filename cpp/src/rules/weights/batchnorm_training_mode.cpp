@@ -8,7 +8,7 @@ void check(RuleContext& context) {
   if (int_attribute(context.node(), "training_mode", 0) == 0) return;
   context.add("training_mode is 1, TensorRT takes BatchNormalization in inference mode only")
       .caused_by(first_in_training(context))
-      .fix("call `model.eval()` before the export (and export with `training=TrainingMode.EVAL`)");
+      .fix(training_remedy(context));
 }
 
 constexpr std::string_view kOps[] = {"BatchNormalization"};
@@ -49,7 +49,10 @@ agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)
 ```
 
 ## Fix
-Call `model.eval()` before the export.
+Call `model.eval()` before the export. That changes modules only: in a call of `torch.nn.functional.batch_norm` the flag is
+an argument, write `training=self.training` (or False) there. Without running statistics (`track_running_stats=False`) the
+exporter writes those of the batch out by ReduceMean: set `training_mode` to 0 in the file and remove the outputs after the
+first, the results stay.
 
 ## Evidence
 Parser source, 8.6 to 11.0.

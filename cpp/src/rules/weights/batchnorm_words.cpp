@@ -1,8 +1,42 @@
 #include "rules/weights/batchnorm_words.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 #include <fmt/format.h>
 
 namespace trtcheck::rules {
+namespace {
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+/// torch.nn.BatchNorm1d to 3d and SyncBatchNorm, by class or by file.
+bool names_module(std::string_view recorded) {
+  return contains(recorded, "torch.nn.modules.batchnorm.") || contains(recorded, "torch/nn/modules/batchnorm.py") ||
+         contains(recorded, "torch\\nn\\modules\\batchnorm.py");
+}
+
+/// A stack with torch.nn.functional.batch_norm, as a frame (TorchScript exporter) or as a line of code (dynamo).
+bool names_call(std::string_view recorded) {
+  return contains(recorded, "): batch_norm\n") || contains(recorded, "batch_norm(");
+}
+
+/// True when mean and variance are those of the batch, written out: how PyTorch exports a layer without running
+/// statistics (measured: torch 2.13, TorchScript exporter).
+bool has_batch_statistics(const RuleContext& context, const NormFacts& norm) {
+  const Node* mean = context.producer(norm.parameters[2]);
+  const Node* variance = context.producer(norm.parameters[3]);
+  if (mean == nullptr || variance == nullptr) return false;
+  if (mean->op_type != "ReduceMean" || variance->op_type != "ReduceMean") return false;
+  ValueId averaged = mean->input(0);
+  for (const std::string_view moves : {"Transpose", "Reshape"}) {
+    const Node* node = context.producer(averaged);
+    if (averaged != norm.data && node != nullptr && node->op_type == moves) averaged = node->input(0);
+  }
+  return averaged == norm.data;
+}
+
+}  // namespace
 
 std::optional<std::string> other_layout(const RuleContext& context, const NormFacts& norm) {
   const ValueShape& data = context.shape(norm.data);
@@ -25,6 +59,27 @@ NodeId first_in_training(const RuleContext& context) {
     if (int_attribute(node, "training_mode", 0) != 0 || counted_outputs(node, context.target()) > 1) return id;
   }
   return {};
+}
+
+std::string training_remedy(const RuleContext& context) {
+  const Node& node = context.node();
+  const bool trains = int_attribute(node, "training_mode", 0) != 0;
+  if (trains && has_batch_statistics(context, norm_facts(context.facts(), node))) {
+    return "set `training_mode` to 0 and remove the outputs after the first: mean and variance are computed from the "
+           "batch here, `model.eval()` does not change that";
+  }
+  const auto recorded = [&](auto&& names) {
+    return names(node.doc_string) || std::ranges::any_of(node.metadata, names, &StringPair::value);
+  };
+  if (recorded(names_module)) {
+    return "call `model.eval()` before the export (and export with `training=TrainingMode.EVAL`)";
+  }
+  if (recorded(names_call)) {
+    return "write `training=self.training` (or `training=False`) in the call of `torch.nn.functional.batch_norm`, and "
+           "call `model.eval()` before the export";
+  }
+  return "call `model.eval()` before the export; where `torch.nn.functional.batch_norm` is called with "
+         "`training=True`, write `training=self.training` there";
 }
 
 }  // namespace trtcheck::rules

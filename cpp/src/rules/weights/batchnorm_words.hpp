@@ -17,4 +17,8 @@ std::optional<std::string> other_layout(const RuleContext& context, const NormFa
 /// target release counts them. The others have the same cause.
 NodeId first_in_training(const RuleContext& context);
 
+/// How the node at hand is exported in inference form: `model.eval()` changes the flag of a module, not one that is
+/// written into a call, and not statistics that are computed from the batch.
+std::string training_remedy(const RuleContext& context);
+
 }  // namespace trtcheck::rules
