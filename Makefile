@@ -6,6 +6,7 @@
 # make lint    clang-format, ruff, mypy, clang-tidy (lint-quick: without clang-tidy)
 # make asan    C++ tests with address and undefined-behaviour sanitizers
 # make bench   time and memory next to onnx
+# make bench-build  processor seconds of compiling, cold and after a small change
 # make bombs   time and memory of hostile models
 #
 # PYTHON chooses the interpreter of .venv, JOBS the number of parallel compilers, DIST where the wheel goes.
@@ -28,7 +29,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export CMAKE_GENERATOR := Ninja
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: build cpp program demo test docs wheel bench bombs lint lint-quick format stub asan clean system-packages lint-packages \
+.PHONY: build cpp program demo test docs wheel bench bench-build bombs lint lint-quick format stub asan clean system-packages lint-packages \
   program-packages docs-packages test-packages bench-packages
 
 # Compiles once: wheels, ctest and `cmake --install` share build/.
@@ -92,6 +93,9 @@ wheel: system-packages .venv/ready
 
 bench: cpp bench-packages
 	.venv/bin/python tests/bench/bench.py .venv/bin/trtcheck
+
+bench-build: system-packages .venv/ready
+	.venv/bin/python tests/bench/build_time.py
 
 bombs: build
 	.venv/bin/python tests/bench/bombs.py .venv/bin/trtcheck

@@ -16,6 +16,7 @@
 #include <trtcheck/settings.hpp>
 
 #include "settings/keys.hpp"
+#include "settings/rows.hpp"
 
 namespace trtcheck::python {
 namespace {

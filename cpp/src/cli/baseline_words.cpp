@@ -1,15 +1,13 @@
 #include "cli/baseline_words.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "cli/option_words.hpp"
 
 namespace trtcheck::cli {
 
-void BaselineWords::add_to(CLI::App& app) {
-  app.add_option("--baseline", file, "known findings; only new ones count")->type_name("FILE")->group(kConfigOptions);
-  app.add_flag("--update-baseline", update, "write what is found now to the baseline")->group(kConfigOptions);
-  app.add_flag("--prune-baseline", prune, "remove from the baseline what is gone")->group(kConfigOptions);
+void BaselineWords::add_to(Options& options) {
+  options.add("--baseline", file, "known findings; only new ones count").value("FILE").group(kConfigOptions);
+  options.add_flag("--update-baseline", update, "write what is found now to the baseline").group(kConfigOptions);
+  options.add_flag("--prune-baseline", prune, "remove from the baseline what is gone").group(kConfigOptions);
 }
 
 void BaselineWords::put_into(SettingsOverrides& overrides) const {

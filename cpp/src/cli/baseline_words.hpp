@@ -7,7 +7,7 @@
 #include <trtcheck/settings.hpp>
 
 #include "cli/baselines.hpp"
-#include "cli/cli11.hpp"
+#include "cli/options.hpp"
 
 namespace trtcheck::cli {
 
@@ -16,7 +16,7 @@ struct BaselineWords {
   bool update = false;
   bool prune = false;
 
-  void add_to(CLI::App& app);
+  void add_to(Options& options);
   void put_into(SettingsOverrides& overrides) const;
   /// @throws Error  both at once
   [[nodiscard]] Baselines::Mode mode() const;

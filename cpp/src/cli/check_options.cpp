@@ -1,6 +1,5 @@
 #include "cli/check_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <thread>
 
@@ -20,21 +19,19 @@ unsigned parse_jobs(const std::string& word) {
 
 }  // namespace
 
-void CheckWords::add_to(CLI::App& app) {
-  app.add_option("PATH", paths, "files, folders, patterns (`**/*.onnx`); - is standard input")
-      ->required()
-      ->type_name("");
-  settings.add_to(app, true);
-  app.add_flag("--force-exclude", force_exclude, "exclude also what is named")->group(kPathOptions);
-  baseline.add_to(app);
-  outputs.add_to(app);
-  app.add_flag("--all-findings", all_findings, "list every finding, also of rules with more than 2,000")
-      ->group(kOutputOptions);
-  app.add_flag("--show-all", show_all, "list findings of one cause one by one")->group(kOutputOptions);
-  app.add_flag("--statistics", statistics, "count findings by rule, too; files keep their document")
-      ->group(kOutputOptions);
-  app.add_flag("-q,--quiet", quiet, "findings only: no summary, no progress")->group(kOutputOptions);
-  app.add_option("-j,--jobs", jobs, "threads (default: one for each core)")->type_name("N")->group(kOutputOptions);
+void CheckWords::add_to(Options& options) {
+  options.add_argument("PATH", paths, "files, folders, patterns (`**/*.onnx`); - is standard input").required();
+  settings.add_to(options, true);
+  options.add_flag("--force-exclude", force_exclude, "exclude also what is named").group(kPathOptions);
+  baseline.add_to(options);
+  outputs.add_to(options);
+  options.add_flag("--all-findings", all_findings, "list every finding, also of rules with more than 2,000")
+      .group(kOutputOptions);
+  options.add_flag("--show-all", show_all, "list findings of one cause one by one").group(kOutputOptions);
+  options.add_flag("--statistics", statistics, "count findings by rule, too; files keep their document")
+      .group(kOutputOptions);
+  options.add_flag("-q,--quiet", quiet, "findings only: no summary, no progress").group(kOutputOptions);
+  options.add("-j,--jobs", jobs, "threads (default: one for each core)").value("N").group(kOutputOptions);
 }
 
 CheckRequest CheckWords::request() const {

@@ -38,7 +38,7 @@ struct CheckWords {
   BaselineWords baseline;
   OutputsWords outputs;
 
-  void add_to(CLI::App& app);
+  void add_to(Options& options);
   /// @throws Error  a word that makes no sense, said before any model is read
   [[nodiscard]] CheckRequest request() const;
 };

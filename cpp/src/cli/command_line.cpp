@@ -30,19 +30,19 @@ constexpr std::string_view kFooter =
     "\n"
     "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not run";
 
-void refuse_extras(const CLI::App& app) {
+void refuse_extras(CLI::App& app) {
   const Words extras = app.remaining();
   if (extras.empty()) return;
   const std::string& word = extras.front();
   if (!word.starts_with('-')) refuse(fmt::format("unexpected argument `{}`", word));
-  refuse(fmt::format("unknown option `{}`{}", word, option_hint(app, word)));
+  refuse(fmt::format("unknown option `{}`{}", word, option_hint(Options(app), word)));
 }
 
 /// "-output" would be `-o utput`, and write a file of that name.
-void refuse_lacking_dashes(const CLI::App& app, const Words& words) {
+void refuse_lacking_dashes(const Options& options, const Words& words) {
   for (const std::string& word : words) {
     if (word == "--") return;
-    if (lacks_a_dash(app, word)) refuse(fmt::format("unknown option `{0}`, did you mean `-{0}`?", word));
+    if (lacks_a_dash(options, word)) refuse(fmt::format("unknown option `{0}`, did you mean `-{0}`?", word));
   }
 }
 
@@ -127,19 +127,20 @@ Run parse_command_line(int argc, const char* const* argv) {
   std::vector<AddedCommand> added;
   for (const Command& command : all_commands()) {
     CLI::App* sub = add_command(*app, command);
-    added.push_back({sub, command.add(*sub)});
-    if (command.name == words.front()) refuse_lacking_dashes(*sub, words);
+    Options options(*sub);
+    added.push_back({sub, command.add(options)});
+    if (command.name == words.front()) refuse_lacking_dashes(options, words);
   }
   try {
     app->parse(Words(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
     return print(help_of(*app));
   } catch (const CLI::ParseError& error) {
-    for (const CLI::App* command : app->get_subcommands()) refuse_extras(*command);
+    for (CLI::App* command : app->get_subcommands()) refuse_extras(*command);
     refuse(error.what());
   }
   if (wants_version) return print(fmt::format("trtcheck {}\n", version()));
-  for (const CLI::App* command : app->get_subcommands()) refuse_extras(*command);
+  for (CLI::App* command : app->get_subcommands()) refuse_extras(*command);
   refuse_extras(*app);
   for (AddedCommand& command : added) {
     // Words may look at the order in which they were given: the tree lives as long as they do.

@@ -1,6 +1,5 @@
 #include "cli/commands.hpp"
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <memory>
 
@@ -17,9 +16,9 @@ namespace trtcheck::cli {
 namespace {
 
 template <class CommandWords>
-Run add(CLI::App& app) {
+Run add(Options& options) {
   const auto words = std::make_shared<CommandWords>();
-  words->add_to(app);
+  words->add_to(options);
   return [words] { return run(words->request()); };
 }
 

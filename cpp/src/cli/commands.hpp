@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "cli/cli11.hpp"
+#include "cli/options.hpp"
 
 namespace trtcheck::cli {
 
@@ -23,7 +23,7 @@ struct Command {
   std::string_view name;
   std::string_view help;
   /// Adds the options. The result runs the command with the words that CLI11 has read until then.
-  Run (*add)(CLI::App& app);
+  Run (*add)(Options& options);
   std::string_view examples = {};  ///< lines of `--help`, each indented by two
 };
 

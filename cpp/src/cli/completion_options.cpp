@@ -1,15 +1,14 @@
 #include "cli/completion_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <array>
 
 #include "cli/option_words.hpp"
 
 namespace trtcheck::cli {
 
-void CompletionWords::add_to(CLI::App& app) {
-  program_ = app.get_parent();
-  app.add_option("SHELL", shell, "bash, zsh, fish")->required()->type_name("");
+void CompletionWords::add_to(Options& options) {
+  program_ = &options.program();
+  options.add_argument("SHELL", shell, "bash, zsh, fish").required();
 }
 
 CompletionRequest CompletionWords::request() const {
@@ -17,10 +16,10 @@ CompletionRequest CompletionWords::request() const {
   return {static_cast<Shell>(choose("SHELL", shell, kShells)), program_facts(*program_)};
 }
 
-void ManWords::add_to(CLI::App& app) {
-  program_ = app.get_parent();
-  app.add_option("--date", date, "of the page")->type_name("YYYY-MM-DD");
-  app.group("");  // for those who build packages
+void ManWords::add_to(Options& options) {
+  program_ = &options.program();
+  options.add("--date", date, "of the page").value("YYYY-MM-DD");
+  options.hide_command();  // for those who build packages
 }
 
 ManRequest ManWords::request() const { return {date, program_facts(*program_)}; }

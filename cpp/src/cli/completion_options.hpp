@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "cli/cli11.hpp"
+#include "cli/options.hpp"
 #include "cli/tree.hpp"
 
 namespace trtcheck::cli {
@@ -19,7 +19,7 @@ struct CompletionRequest {
 struct CompletionWords {
   std::string shell;
 
-  void add_to(CLI::App& app);
+  void add_to(Options& options);
   /// @throws Error  there is no such shell
   [[nodiscard]] CompletionRequest request() const;
 
@@ -35,7 +35,7 @@ struct ManRequest {
 struct ManWords {
   std::string date = "1970-01-01";
 
-  void add_to(CLI::App& app);
+  void add_to(Options& options);
   [[nodiscard]] ManRequest request() const;
 
  private:

@@ -1,6 +1,5 @@
 #include "cli/diff_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 
@@ -22,13 +21,13 @@ std::vector<DiffRequest::FailOn> gates(const Words& words) {
 
 }  // namespace
 
-void DiffWords::add_to(CLI::App& app) {
-  app.add_option("BEFORE", before, "ONNX file")->required()->type_name("");
-  app.add_option("AFTER", after, "ONNX file, a later version of it")->required()->type_name("");
-  settings.add_to(app);
-  app.remove_option(app.get_option("--fail-on"));  // of severities; a comparison has its own
-  add_list(app, "--fail-on", fail_on, "new-error, new, new-info, interface, never")->type_name("WHAT");
-  output.add_to(app);
+void DiffWords::add_to(Options& options) {
+  options.add_argument("BEFORE", before, "ONNX file").required();
+  options.add_argument("AFTER", after, "ONNX file, a later version of it").required();
+  settings.add_to(options);
+  options.remove("--fail-on");  // of severities; a comparison has its own
+  options.add_list("--fail-on", fail_on, "new-error, new, new-info, interface, never").value("WHAT");
+  output.add_to(options);
 }
 
 DiffRequest DiffWords::request() const {

@@ -30,7 +30,7 @@ struct DiffWords {
   Words fail_on;
   OutputWords output{&report::FormatRow::compares};
 
-  void add_to(CLI::App& app);
+  void add_to(Options& options);
   /// @throws Error  a word that makes no sense, said before any model is read
   [[nodiscard]] DiffRequest request() const;
 };

@@ -1,6 +1,5 @@
 #include "cli/graph_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 
 namespace trtcheck::cli {
@@ -20,15 +19,13 @@ std::uint32_t parse_depth(const std::string& word) {
 
 }  // namespace
 
-void GraphWords::add_to(CLI::App& app) {
-  app.add_option("MODEL", path, "ONNX file")->required()->type_name("");
-  app.add_option("--around", around, "label of a node, name of a tensor, or code of a finding")
-      ->required()
-      ->type_name("NODE");
-  app.add_option("--depth", depth, "edges to go from there (default: 2)")->type_name("N");
-  app.add_option("-o,--output", file, "SVG file to write (default: standard output)")->type_name("FILE");
-  settings.add_to(app);
-  app.remove_option(app.get_option("--fail-on"));  // a picture does not fail
+void GraphWords::add_to(Options& options) {
+  options.add_argument("MODEL", path, "ONNX file").required();
+  options.add("--around", around, "label of a node, name of a tensor, or code of a finding").required().value("NODE");
+  options.add("--depth", depth, "edges to go from there (default: 2)").value("N");
+  options.add("-o,--output", file, "SVG file to write (default: standard output)").value("FILE");
+  settings.add_to(options);
+  options.remove("--fail-on");  // a picture does not fail
 }
 
 GraphRequest GraphWords::request() const {

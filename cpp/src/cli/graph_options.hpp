@@ -25,7 +25,7 @@ struct GraphWords {
   std::string file;
   SettingsWords settings;
 
-  void add_to(CLI::App& app);
+  void add_to(Options& options);
   /// @throws Error  a word that makes no sense
   [[nodiscard]] GraphRequest request() const;
 };

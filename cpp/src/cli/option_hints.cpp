@@ -1,6 +1,5 @@
 #include "cli/option_hints.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -49,15 +48,11 @@ constexpr std::array kAliases{
     Alias{"--dynamicPlugins", "--plugin", "NAME"},
 };
 
-bool has(const CLI::App& command, std::string_view option) {
-  return command.get_option_no_throw(std::string(option)) != nullptr;
-}
-
 /// "--json", "--fp16".
-std::optional<std::string> hint_by_value(const CLI::App& command, std::string_view word) {
+std::optional<std::string> hint_by_value(const Options& options, std::string_view word) {
   const std::string value(word.substr(std::min(word.find_first_not_of('-'), word.size())));
   const auto of = [&](std::string_view option) {
-    return has(command, option) ? std::optional(fmt::format("{} {}", option, value)) : std::nullopt;
+    return options.has(std::string(option)) ? std::optional(fmt::format("{} {}", option, value)) : std::nullopt;
   };
   if (std::ranges::find(formats(), value, &FormatName::name) != formats().end()) return of("--output-format");
   try {
@@ -70,25 +65,22 @@ std::optional<std::string> hint_by_value(const CLI::App& command, std::string_vi
 
 }  // namespace
 
-std::string option_hint(const CLI::App& command, std::string_view word) {
+std::string option_hint(const Options& options, std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
   if (name == "--onnx") return "; models are named without an option";
-  if (const auto hint = hint_by_value(command, name)) return fmt::format(", did you mean `{}`?", *hint);
+  if (const auto hint = hint_by_value(options, name)) return fmt::format(", did you mean `{}`?", *hint);
   const auto alias = std::ranges::find(kAliases, name, &Alias::word);
-  if (alias != kAliases.end() && has(command, alias->option)) {
+  if (alias != kAliases.end() && options.has(std::string(alias->option))) {
     return fmt::format(", did you mean `{}{}{}`?", alias->option, alias->value.empty() ? "" : " ", alias->value);
   }
-  std::vector<std::string> names;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& known : option->get_lnames()) names.push_back("--" + known);
-  }
+  const Words names = options.long_names();
   const std::vector<std::string_view> views(names.begin(), names.end());
   return did_you_mean(name, views);
 }
 
-bool lacks_a_dash(const CLI::App& command, std::string_view word) {
+bool lacks_a_dash(const Options& options, std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
-  return name.size() > 2 && name[0] == '-' && name[1] != '-' && has(command, "-" + std::string(name));
+  return name.size() > 2 && name[0] == '-' && name[1] != '-' && options.has("-" + std::string(name));
 }
 
 }  // namespace trtcheck::cli

@@ -1,6 +1,5 @@
 #include "cli/option_words.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <utility>
 
@@ -14,10 +13,6 @@ std::size_t choose(std::string_view option, std::string_view word, std::span<con
   if (found != choices.end()) return static_cast<std::size_t>(found - choices.begin());
   refuse(fmt::format("{}: unknown value `{}`{}; it takes {}", option, word, did_you_mean(word, choices),
                      fmt::join(choices, ", ")));
-}
-
-CLI::Option* add_list(CLI::App& app, const std::string& name, Words& words, const std::string& help) {
-  return app.add_option(name, words, help)->allow_extra_args(false)->delimiter(',');
 }
 
 std::string format_names(std::span<const Format> formats) {
@@ -42,10 +37,10 @@ std::vector<Format> formats_that(bool report::FormatRow::*may) {
   return made;
 }
 
-void OutputWords::add_to(CLI::App& app) {
-  app.add_option("--output-format", format, format_names(formats))->type_name("FORMAT")->group(kOutputOptions);
-  app.add_option("-o,--output", file, "write here, not to standard output")->type_name("FILE")->group(kOutputOptions);
-  app.add_flag("--no-color", no_color, "no colours (as NO_COLOR=1 does)")->group(kOutputOptions);
+void OutputWords::add_to(Options& options) {
+  options.add("--output-format", format, format_names(formats)).value("FORMAT").group(kOutputOptions);
+  options.add("-o,--output", file, "write here, not to standard output").value("FILE").group(kOutputOptions);
+  options.add_flag("--no-color", no_color, "no colours (as NO_COLOR=1 does)").group(kOutputOptions);
 }
 
 OutputRequest OutputWords::request() const { return {choose_format(format, formats), file, no_color}; }

@@ -11,13 +11,11 @@
 
 #include <trtcheck/error.hpp>
 
-#include "cli/cli11.hpp"
+#include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "report/format_rows.hpp"
 
 namespace trtcheck::cli {
-
-using Words = std::vector<std::string>;
 
 /// Headings of the options in `--help` and in the man page.
 inline constexpr const char* kTargetOptions = "What to check for";
@@ -44,9 +42,6 @@ auto parsed(std::string_view option, const std::string& word, Parse parse) {
   }
 }
 
-/// One value for each time the option is given, so that it never swallows the paths behind it.
-CLI::Option* add_list(CLI::App& app, const std::string& name, Words& words, const std::string& help);
-
 /// "full (default), concise, json", in lines that fit `--help`
 [[nodiscard]] std::string format_names(std::span<const Format> formats);
 /// @throws Error  the word is none of the formats; says the nearest
@@ -63,7 +58,7 @@ struct OutputWords {
   std::string file;
   bool no_color = false;
 
-  void add_to(CLI::App& app);
+  void add_to(Options& options);
   [[nodiscard]] OutputRequest request() const;
 };
 

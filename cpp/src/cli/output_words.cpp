@@ -1,7 +1,6 @@
 #include "cli/output_words.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -11,6 +10,9 @@
 
 namespace trtcheck::cli {
 namespace {
+
+constexpr const char* kFormatOption = "--output-format";
+constexpr const char* kFileOption = "--output";
 
 std::vector<Format> all_formats() {
   std::vector<Format> out;
@@ -60,23 +62,17 @@ class Pairing {
 
 }  // namespace
 
-void OutputsWords::add_to(CLI::App& app) {
-  app.add_option("--output-format", formats, format_names(all_formats()))
-      ->type_name("FORMAT")
-      ->allow_extra_args(false)
-      ->group(kOutputOptions);
-  app.add_option("-o,--output", files, "write here; may follow each --output-format")
-      ->type_name("FILE")
-      ->allow_extra_args(false)
-      ->group(kOutputOptions);
-  app.add_flag("--no-color", no_color, "no colours (as NO_COLOR=1 does)")->group(kOutputOptions);
-  // The application is gone when the words are used.
-  app.parse_complete_callback([this, &app] {
-    for (const CLI::Option* option : app.parse_order()) {
-      if (option->check_lname("output-format")) order_.push_back(Word::format);
-      if (option->check_lname("output")) order_.push_back(Word::file);
-    }
-  });
+void OutputsWords::add_to(Options& options) {
+  options.add(kFormatOption, formats, format_names(all_formats()))
+      .value("FORMAT")
+
+      .group(kOutputOptions);
+  options.add("-o," + std::string(kFileOption), files, "write here; may follow each --output-format")
+      .value("FILE")
+
+      .group(kOutputOptions);
+  options.add_flag("--no-color", no_color, "no colours (as NO_COLOR=1 does)").group(kOutputOptions);
+  options.read_order(order_);
 }
 
 std::vector<OutputRequest> OutputsWords::requests() const {
@@ -88,12 +84,9 @@ std::vector<OutputRequest> OutputsWords::requests() const {
   Pairing pairing(no_color);
   auto format = chosen.begin();
   auto file = files.begin();
-  for (const Word word : order_) {
-    if (word == Word::format) {
-      pairing.format(*format++);
-    } else {
-      pairing.file(*file++);
-    }
+  for (const std::string& option : order_) {
+    if (option == kFormatOption) pairing.format(*format++);
+    if (option == kFileOption) pairing.file(*file++);
   }
   return pairing.take();
 }

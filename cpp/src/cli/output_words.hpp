@@ -1,10 +1,8 @@
 // Several outputs of one run: each --output belongs to the --output-format before it.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
-#include "cli/cli11.hpp"
 #include "cli/option_words.hpp"
 
 namespace trtcheck::cli {
@@ -15,15 +13,14 @@ struct OutputsWords {
   Words files;
   bool no_color = false;
 
-  void add_to(CLI::App& app);
+  void add_to(Options& options);
   /// One for each file; a format without a file goes to standard output, and `-` is standard output. A file before any
   /// format gets `full`; one format and one file belong together in either order.
   /// @throws Error  unknown format; two outputs to one file, or to standard output
   [[nodiscard]] std::vector<OutputRequest> requests() const;
 
  private:
-  enum class Word : std::uint8_t { format, file };
-  std::vector<Word> order_;  ///< as they were given
+  Words order_;  ///< all options as they were given
 };
 
 }  // namespace trtcheck::cli

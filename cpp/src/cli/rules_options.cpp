@@ -1,6 +1,5 @@
 #include "cli/rules_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <trtcheck/messages.hpp>
 
@@ -39,12 +38,11 @@ bool is_message(const std::string& word) {
 
 }  // namespace
 
-void ExplainWords::add_to(CLI::App& app) {
-  app.add_option("RULE", words, "code such as QDQ104 or OPS401:pad-mode, name, or a message of TensorRT in quotes")
-      ->type_name("");
-  app.add_option("--error-log", error_log, "explain the lines of a TensorRT log; - is standard input")
-      ->type_name("FILE");
-  output.add_to(app);
+void ExplainWords::add_to(Options& options) {
+  options.add_argument("RULE", words,
+                       "code such as QDQ104 or OPS401:pad-mode, name, or a message of TensorRT in quotes");
+  options.add("--error-log", error_log, "explain the lines of a TensorRT log; - is standard input").value("FILE");
+  output.add_to(options);
 }
 
 ExplainRequest ExplainWords::request() const {

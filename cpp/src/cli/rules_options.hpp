@@ -17,7 +17,7 @@ struct RulesRequest {
 struct RulesWords {
   OutputWords output;
 
-  void add_to(CLI::App& app) { output.add_to(app); }
+  void add_to(Options& options) { output.add_to(options); }
   [[nodiscard]] RulesRequest request() const { return {output.request()}; }
 };
 
@@ -34,7 +34,7 @@ struct ExplainWords {
   std::string error_log;
   OutputWords output{&report::FormatRow::explains};
 
-  void add_to(CLI::App& app);
+  void add_to(Options& options);
   /// @throws Error  there is no such rule
   [[nodiscard]] ExplainRequest request() const;
 };

@@ -1,14 +1,12 @@
 #include "cli/settings_options.hpp"
 
-#include <CLI/CLI.hpp>
-
 namespace trtcheck::cli {
 
-void ShownSettingsWords::add_to(CLI::App& app) {
-  app.add_option("PATH", path, "model or folder (default: the working folder)")->type_name("");
-  settings.add_to(app);
-  app.add_flag("--schema", schema, "print the JSON schema of trtcheck.toml");
-  output.add_to(app);
+void ShownSettingsWords::add_to(Options& options) {
+  options.add_argument("PATH", path, "model or folder (default: the working folder)");
+  settings.add_to(options);
+  options.add_flag("--schema", schema, "print the JSON schema of trtcheck.toml");
+  output.add_to(options);
 }
 
 SettingsRequest ShownSettingsWords::request() const {

@@ -23,7 +23,7 @@ struct ShownSettingsWords {
   bool schema = false;
   OutputWords output;
 
-  void add_to(CLI::App& app);
+  void add_to(Options& options);
   /// @throws Error  a word that makes no sense
   [[nodiscard]] SettingsRequest request() const;
 };

@@ -1,7 +1,5 @@
 #include "cli/settings_words.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "settings/keys.hpp"
 
 namespace trtcheck::cli {
@@ -31,29 +29,28 @@ bool is_list(Type type) {
 
 }  // namespace
 
-void SettingsWords::add_option(CLI::App& app, const settings::Key& key, const char* heading) {
+void SettingsWords::add_option(Options& options, const settings::Key& key, const char* heading) {
   Given& given = given_[&key];
   const std::string name(key.option.name);
   const std::string brief(key.option.brief);
-  CLI::Option* option = nullptr;
   if (key.type == Type::boolean) {
-    option = app.add_flag(name, given.flag, brief);
+    options.add_flag(name, given.flag, brief).group(heading);
+  } else if (is_list(key.type)) {
+    options.add_list(name, given.list, brief).value(key.option.value).group(heading);
   } else {
-    option = is_list(key.type) ? add_list(app, name, given.list, brief) : app.add_option(name, given.word, brief);
-    option->type_name(std::string(key.option.value));
+    options.add(name, given.word, brief).value(key.option.value).group(heading);
   }
-  option->group(heading);
 }
 
-void SettingsWords::add_to(CLI::App& app, bool finds_models) {
+void SettingsWords::add_to(Options& options, bool finds_models) {
   for (const settings::Key& key : settings::all_keys()) {
     const char* const heading = text_of(key.option.heading);
-    if (heading != nullptr && (finds_models || key.option.heading != Heading::models)) add_option(app, key, heading);
+    if (heading != nullptr && (finds_models || key.option.heading != Heading::models)) {
+      add_option(options, key, heading);
+    }
   }
-  app.add_option("--config", config, "this file, not the closest trtcheck.toml")
-      ->type_name("FILE")
-      ->group(kConfigOptions);
-  app.add_flag("--no-config", no_config, "no configuration file")->group(kConfigOptions);
+  options.add("--config", config, "this file, not the closest trtcheck.toml").value("FILE").group(kConfigOptions);
+  options.add_flag("--no-config", no_config, "no configuration file").group(kConfigOptions);
 }
 
 SettingsOverrides SettingsWords::overrides() const {

@@ -20,7 +20,7 @@ struct SettingsWords {
   bool no_config = false;
 
   /// @param finds_models  whether the command has the options about which models, too
-  void add_to(CLI::App& app, bool finds_models = false);
+  void add_to(Options& options, bool finds_models = false);
   /// @throws Error  a word that makes no sense
   [[nodiscard]] SettingsOverrides overrides() const;
   [[nodiscard]] ConfigChoice choice() const;
@@ -32,7 +32,7 @@ struct SettingsWords {
     std::optional<std::string> word;
     bool flag = false;
   };
-  void add_option(CLI::App& app, const settings::Key& key, const char* heading);
+  void add_option(Options& options, const settings::Key& key, const char* heading);
   std::map<const settings::Key*, Given> given_;
 };
 

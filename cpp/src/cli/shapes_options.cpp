@@ -1,13 +1,11 @@
 #include "cli/shapes_options.hpp"
 
-#include <CLI/CLI.hpp>
-
 namespace trtcheck::cli {
 
-void ShapesWords::add_to(CLI::App& app) {
-  app.add_option("MODEL", path, "ONNX file")->required()->type_name("");
-  add_list(app, "--profile", profiles, "size range of an input; repeatable")->type_name("NAME=MIN:OPT:MAX");
-  output.add_to(app);
+void ShapesWords::add_to(Options& options) {
+  options.add_argument("MODEL", path, "ONNX file").required();
+  options.add_list("--profile", profiles, "size range of an input; repeatable").value("NAME=MIN:OPT:MAX");
+  output.add_to(options);
 }
 
 ShapesRequest ShapesWords::request() const {

@@ -20,7 +20,7 @@ struct ShapesWords {
   Words profiles;
   OutputWords output;
 
-  void add_to(CLI::App& app);
+  void add_to(Options& options);
   /// @throws Error  a word that makes no sense
   [[nodiscard]] ShapesRequest request() const;
 };

@@ -1,6 +1,5 @@
 #include "cli/support_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include <trtcheck/target.hpp>
@@ -9,9 +8,9 @@
 
 namespace trtcheck::cli {
 
-void SupportWords::add_to(CLI::App& app) {
-  app.add_option("OP", ops, "operators such as Resize; none = all, a line each")->type_name("");
-  output.add_to(app);
+void SupportWords::add_to(Options& options) {
+  options.add_argument("OP", ops, "operators such as Resize; none = all, a line each");
+  output.add_to(options);
 }
 
 SupportRequest SupportWords::request() const {

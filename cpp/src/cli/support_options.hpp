@@ -18,7 +18,7 @@ struct SupportWords {
   Words ops;
   OutputWords output;
 
-  void add_to(CLI::App& app);
+  void add_to(Options& options);
   /// @throws Error  no release knows the operator
   [[nodiscard]] SupportRequest request() const;
 };

@@ -12,6 +12,7 @@
 
 #include "settings/lay_values.hpp"
 #include "settings/read_values.hpp"
+#include "settings/rows.hpp"
 #include "settings/show_values.hpp"
 
 namespace trtcheck::settings {

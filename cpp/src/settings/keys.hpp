@@ -1,18 +1,63 @@
 // The rows, without their types: what can be done with any key.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "settings/rows.hpp"
+#include <trtcheck/settings.hpp>
+
 #include "settings/toml.hpp"
 
 namespace trtcheck::settings {
 
 using Json = nlohmann::ordered_json;
+
+/// What stands behind a key; the JSON schema of each is in schema.cpp.
+enum class Type : std::uint8_t {
+  release,
+  capability,
+  fail_on,
+  path,
+  boolean,
+  words,             ///< a string, or an array of them
+  precisions,        ///< words
+  rules,             ///< words
+  patterns,          ///< words
+  profile,           ///< a table by input, or words
+  severities,        ///< a table by rule
+  rules_by_pattern,  ///< a table by pattern
+  node_ignores,      ///< a table by pattern
+};
+
+/// Where an option stands in `--help`, and which commands have it.
+enum class Heading : std::uint8_t {
+  none,    ///< `check`, which adds it by itself
+  target,  ///< every command with settings
+  rules,   ///< every command with settings
+  models,  ///< `check`
+};
+
+/// The option of the command line.
+struct Option {
+  std::string_view name = {};   ///< "" = none; of a boolean "--no-x" turns it off
+  std::string_view value = {};  ///< that the help shows behind it
+  std::string_view brief = {};
+  Heading heading = Heading::none;
+};
+
+struct KeyText {
+  std::string_view name;
+  Type type;
+  std::string_view fallback;  ///< what holds without it, in words or as TOML writes it
+  std::string_view help;      ///< Markdown, one paragraph
+  std::string_view example;   ///< TOML, a whole file
+  Option option = {};
+  std::string_view shown_with = {};  ///< the key that shows it; "" = itself
+};
 
 /// Where a value stands, for errors.
 struct Source {
