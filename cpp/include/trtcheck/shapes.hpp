@@ -62,11 +62,11 @@ struct Obligation {
     at_least,      ///< a >= b
     in_range,      ///< 0 <= a < b
   };
-  NodeId node;           ///< that needs it
-  Need need;             ///< what has to hold
-  Dim a;                 ///< left side
-  Dim b;                 ///< right side
-  std::string_view why;  ///< string literal: "Reshape keeps the number of elements"
+  NodeId node;                        ///< that needs it
+  Need need;                          ///< what has to hold
+  Dim a;                              ///< left side
+  Dim b;                              ///< right side
+  std::string_view why;               ///< string literal: "Reshape keeps the number of elements"
   ConflictId id = ConflictId::other;  ///< what it is about
 };
 

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include <trtcheck/check_options.hpp>
 #include <trtcheck/model.hpp>
 #include <trtcheck/report.hpp>
 #include <trtcheck/shapes.hpp>
-#include <trtcheck/check_options.hpp>
 
 #include "engine/selection.hpp"
 

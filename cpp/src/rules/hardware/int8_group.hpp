@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "facts/conv_facts.hpp"
 #include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
-#include "facts/conv_facts.hpp"
 
 namespace trtcheck::rules {
 

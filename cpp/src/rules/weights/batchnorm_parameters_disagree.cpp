@@ -14,8 +14,8 @@ std::string message(const RuleContext& context, const NormFacts& norm, const Con
   for (std::size_t i = 0; i < norm.parameters.size(); ++i) {
     const ValueShape& shape = context.shape(norm.parameters[i]);
     if (shape.has_rank && shape.rank() != 1) {
-      return fmt::format("{} `{}` is {}, BatchNormalization needs a vector with one value per channel", kNormParameters[i],
-                         context.name(norm.parameters[i]), context.shapes().text(shape));
+      return fmt::format("{} `{}` is {}, BatchNormalization needs a vector with one value per channel",
+                         kNormParameters[i], context.name(norm.parameters[i]), context.shapes().text(shape));
     }
   }
   for (std::size_t i = 1; i < norm.parameters.size(); ++i) {

@@ -32,7 +32,8 @@ void check_channels(OpContext& op) {
 void check_bias(OpContext& op, Dim channels, std::int64_t group) {
   if (!op.has_input(2) || !op.has_rank(2)) return;
   op.speak_of(ConflictId::conv_bias);
-  if (op.rank(2) != 1) return op.conflict(fmt::format("bias has {} axes, 1 is required", op.rank(2)), op.node().input(2));
+  if (op.rank(2) != 1)
+    return op.conflict(fmt::format("bias has {} axes, 1 is required", op.rank(2)), op.node().input(2));
   const Dim count = op.dim(2, 0);
   agree(op, count, channels, "bias has one value per output channel", op.node().input(2), 0, [&] {
     return fmt::format("bias has {} values, {} output channels need one each ({} x group {})", op.dims().text(count),
