@@ -61,7 +61,7 @@ extern constinit const Rule profile_names_disagree{
 Axes that share a name (`dim_param`) have the same minimum, optimum and maximum in the profile.
 
 ## Why TensorRT cares
-From 8.4 the names are handed to the network: axes of one name have to be equal at run time. Where kOPT differs the builder refuses the profile
+From 8.5 the names are handed to the network: axes of one name have to be equal at run time. Where kOPT differs the builder refuses the profile
 (`Profile kOPT values are not self-consistent. Dimensions with name N must be equal`). Where only kMIN or kMAX differ the engine is built, and takes
 sizes that both axes share: a warning.
 
@@ -85,7 +85,7 @@ agraph (float[N,3] x, float[N,3] z) => (float[N,3] y, float[N,3] w) {
 Give them the same sizes; or export with separate names, when they are not the same thing.
 
 ## Evidence
-onnx-tensorrt `ModelImporter.cpp`, `setDimensionNames` (8.4 to 10.10). The builder's answers were measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1
+onnx-tensorrt `ModelImporter.cpp`, `setDimensionNames` (not in 8.4, in 8.5 to 10.10). The builder's answers were measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1
 (like 11.1 to 11.5).
 )",
     .evidence = kEvidence,
