@@ -48,7 +48,7 @@ LIMITS = {
     "external weights, 4 GB": Limit(50, 30, 20),
     CHAIN: Limit(60),
     "1,000,000 nodes": Limit(megabytes=700),
-    MANY: Limit(200),
+    MANY: Limit(100, times_faster=1.5),
     FOLDER: Limit(1500),
     CONFIGURED: Limit(20, 20),
 }
