@@ -18,9 +18,10 @@ find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 find_package(Protobuf REQUIRED)
 find_package(Threads REQUIRED)
 
-file(SHA256 "${CMAKE_CURRENT_LIST_DIR}/onnx/CMakeLists.txt" _part)
+file(READ "${CMAKE_CURRENT_LIST_DIR}/onnx/CMakeLists.txt" _part)
+file(READ "${CMAKE_CURRENT_LIST_DIR}/onnx/left_out.cc" _left_out)
 string(SHA256 _key
-  "${CMAKE_CXX_COMPILER_ID};${CMAKE_CXX_COMPILER_VERSION};${Protobuf_VERSION};${TRTCHECK_ONNX_SOURCE_DIR};${_part}")
+  "${CMAKE_CXX_COMPILER_ID};${CMAKE_CXX_COMPILER_VERSION};${Protobuf_VERSION};${TRTCHECK_ONNX_SOURCE_DIR};${_part}${_left_out}")
 string(SUBSTRING "${_key}" 0 12 _key)
 set(_onnx "${_cache}/onnx-${TRTCHECK_ONNX_VERSION}-${_key}")
 

@@ -26,22 +26,14 @@ from conditions import (
     Schema,
     parse,
 )
+from data import DataError, tomllib
 from subjects import About, about_attribute, about_tensor
 
-try:
-    import tomllib
-except ModuleNotFoundError:
-    import tomli as tomllib
-
-EFFECTS = ("refuse", "change", "ignore")
+EFFECTS = ("refuse", "change", "ignore", "slow", "document")
 FILE_KEYS = {"ops", "inputs", "outputs", "check"}
 NEEDED = {"id", "in", "source", "example", "near"}
 ROW_KEYS = {*NEEDED, *EFFECTS, "ops", "opset", "seen", "says", "message", "fix", "about", "if_unknown", "at_opset"}
 NO_OPSET = 1 << 30
-
-
-class DataError(Exception):
-    """A mistake in the data; the text says where."""
 
 
 @dataclass(frozen=True)

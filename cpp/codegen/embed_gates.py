@@ -14,16 +14,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from data import DataError, tomllib
 
 KEYS = ("from", "what", "source")
-
-
-class DataError(Exception):
-    """A mistake in the data; the text says where."""
 
 
 def gate(name: str, row: Any, releases: list[str]) -> str:

@@ -15,11 +15,9 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from data import DataError
+
 STATUSES = ("supported", "unsupported", "experimental")
-
-
-class DataError(Exception):
-    """A mistake in the data; the text says where."""
 
 
 def quoted(text: str) -> str:

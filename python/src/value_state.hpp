@@ -1,90 +1,113 @@
-// Settings and what they hold as plain Python values and back, by the members of each type.
+// Values as plain Python ones and back, by their fields.
 #pragma once
 
-#include <pybind11/pybind11.h>
-
-#include <concepts>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
-#include <trtcheck/settings.hpp>
+#include <pybind11/pybind11.h>
+
+#include "value_fields.hpp"
 
 namespace trtcheck::python {
 
 namespace py = pybind11;
 
-template <class T, class... Types>
-concept OneOf = (std::same_as<std::remove_const_t<T>, Types> || ...);
+using report::Described;
+using report::for_each_field;
 
-auto members(OneOf<TrtVersion, ComputeCapability> auto& v) { return std::tie(v.major_version, v.minor_version); }
-auto members(OneOf<ProfileInput> auto& v) { return std::tie(v.name, v.min, v.opt, v.max); }
-auto members(OneOf<PathPattern> auto& v) { return std::tie(v.pattern, v.folder); }
-auto members(OneOf<FileIgnore> auto& v) { return std::tie(v.models, v.rules); }
-auto members(OneOf<NodeIgnore> auto& v) { return std::tie(v.node, v.rules, v.reason); }
-auto members(OneOf<SeverityOverride> auto& v) { return std::tie(v.rule, v.severity); }
-auto members(OneOf<SettingOrigin> auto& v) {
-  return std::tie(v.key, v.entry, v.value, v.from, v.extended, v.file, v.line);
-}
+[[noreturn]] inline void refuse_state() { throw py::value_error("pickled by another version of trtcheck"); }
 
-template <class T>
-py::object state_of(const T& value);
-template <class T>
-py::object state_of(const std::optional<T>& value);
-template <class T>
-py::object state_of(const std::vector<T>& values);
-template <class T>
-void restore(T& value, const py::handle& state);
-template <class T>
-void restore(std::optional<T>& value, const py::handle& state);
-template <class T>
-void restore(std::vector<T>& values, const py::handle& state);
-
-// Strings may be any bytes.
+// File names and tensor names may be any bytes.
 inline py::object state_of(const std::string& text) { return py::bytes(text); }
-template <class T>
-py::object state_of(const std::optional<T>& value) {
-  return value ? state_of(*value) : py::object(py::none());
-}
-template <class T>
-py::object state_of(const std::vector<T>& values) {
-  py::list made;
-  for (const T& value : values) made.append(state_of(value));
-  return made;
-}
-template <class T>
-py::object state_of(const T& value) {
-  if constexpr (std::is_enum_v<T>) {
-    return py::cast(static_cast<int>(value));
-  } else if constexpr (std::is_arithmetic_v<T>) {
-    return py::cast(value);
+inline py::object state_of(const Rule* rule) { return py::str(std::string(rule->code)); }
+inline py::object state_of(NodeId id) { return py::int_(id.index); }
+template <class Value>
+py::object state_of(const Value& value);
+template <class Value>
+py::object state_of(const std::optional<Value>& value);
+template <class Value>
+py::object state_of(const std::vector<Value>& list);
+
+template <class Value>
+py::object state_of(const Value& value) {
+  if constexpr (Described<Value>) {
+    py::list fields;
+    for_each_field<Value>([&](const auto& field) { fields.append(state_of(value.*field.member)); });
+    return py::tuple(fields);
+  } else if constexpr (std::is_enum_v<Value>) {
+    return py::int_(static_cast<int>(value));
   } else {
-    return std::apply([](const auto&... each) -> py::object { return py::make_tuple(state_of(each)...); },
-                      members(value));
+    return py::cast(value);
   }
 }
 
+template <class Value>
+py::object state_of(const std::optional<Value>& value) {
+  return value ? state_of(*value) : py::object(py::none());
+}
+
+template <class Value>
+py::object state_of(const std::vector<Value>& list) {
+  py::list made;
+  for (const Value& value : list) made.append(state_of(value));
+  return made;
+}
+
 inline void restore(std::string& text, const py::handle& state) { text = state.cast<std::string>(); }
-template <class T>
-void restore(std::optional<T>& value, const py::handle& state) {
+inline void restore(NodeId& id, const py::handle& state) { id = NodeId{state.cast<std::uint32_t>()}; }
+inline void restore(const Rule*& rule, const py::handle& state) {
+  const auto code = state.cast<std::string>();
+  rule = find_rule(code);
+  if (rule == nullptr) throw py::value_error("rule " + code + " is not known here");
+}
+template <class Value>
+void restore(Value& value, const py::handle& state);
+template <class Value>
+void restore(std::optional<Value>& value, const py::handle& state);
+template <class Value>
+void restore(std::vector<Value>& list, const py::handle& state);
+inline void restore(Neighbourhood& around, const py::handle& state);
+
+template <Described Class>
+void read_fields(Class& value, const py::handle& state) {
+  const auto fields = state.cast<py::tuple>();
+  if (fields.size() != std::tuple_size_v<decltype(report::Fields<Class>::kAll)>) refuse_state();
+  std::size_t index = 0;
+  for_each_field<Class>([&](const auto& field) { restore(value.*field.member, fields[index++]); });
+}
+
+template <class Value>
+void restore(Value& value, const py::handle& state) {
+  if constexpr (Described<Value>) {
+    read_fields(value, state);
+  } else if constexpr (std::is_enum_v<Value>) {
+    value = static_cast<Value>(state.cast<int>());
+  } else {
+    value = state.cast<Value>();
+  }
+}
+
+template <class Value>
+void restore(std::optional<Value>& value, const py::handle& state) {
   if (!state.is_none()) restore(value.emplace(), state);
 }
-template <class T>
-void restore(std::vector<T>& values, const py::handle& state) {
-  for (const py::handle each : state.cast<py::list>()) restore(values.emplace_back(), each);
+
+template <class Value>
+void restore(std::vector<Value>& list, const py::handle& state) {
+  for (const py::handle each : state.cast<py::list>()) restore(list.emplace_back(), each);
 }
-template <class T>
-void restore(T& value, const py::handle& state) {
-  if constexpr (std::is_enum_v<T>) {
-    value = static_cast<T>(state.cast<int>());
-  } else if constexpr (std::is_arithmetic_v<T>) {
-    value = state.cast<T>();
-  } else {
-    const auto entries = state.cast<py::tuple>();
-    std::apply([&, i = std::size_t{0}](auto&... each) mutable { (restore(each, entries[i++]), ...); }, members(value));
+
+inline void restore(Neighbourhood& around, const py::handle& state) {
+  read_fields(around, state);
+  for (const Neighbourhood::Edge& edge : around.edges) {
+    if (std::max(edge.from, edge.to) >= around.nodes.size())
+      throw py::value_error("a pickled picture has an edge to nowhere");
   }
 }
 

@@ -80,6 +80,12 @@ bool same_file(const std::string& a, const std::string& b) {
   return whole(a) == whole(b);
 }
 
+void refuse_inputs(const std::string& path, std::span<const std::string> inputs) {
+  for (const std::string& input : inputs) {
+    if (same_file(input, path)) throw Error(path, "cannot write: it is one of the models");
+  }
+}
+
 /// A file that vanishes unless it is renamed into place.
 class StagedFile::Temporary {
  public:
@@ -127,9 +133,7 @@ StagedFile::StagedFile(const std::string& path, std::span<const std::string> inp
   if (!exists && errno != ENOENT) fail_to_write(path, errno);
   if (exists && S_ISDIR(old.st_mode)) fail_to_write(path, EISDIR);
   special_ = exists && !S_ISREG(old.st_mode);
-  for (const std::string& input : inputs) {
-    if (exists && !special_ && same_file(input, path)) throw Error(path, "cannot write: it is one of the models");
-  }
+  if (exists && !special_) refuse_inputs(path, inputs);
   std::error_code ignored;
   const std::filesystem::path real = std::filesystem::canonical(path, ignored);
   target_ = ignored ? path : real.string();

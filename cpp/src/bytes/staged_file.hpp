@@ -17,6 +17,9 @@ using Sink = std::function<void(std::string_view)>;
 /// One file, by whatever names; "" is standard output.
 [[nodiscard]] bool same_file(const std::string& a, const std::string& b);
 
+/// @throws Error  a file that is read is the one to be written
+void refuse_inputs(const std::string& path, std::span<const std::string> inputs);
+
 /// @param code  the error number of the system
 /// @throws Error  always: "cannot write: no space left on device"
 [[noreturn]] void fail_to_write(const std::string& path, int code);

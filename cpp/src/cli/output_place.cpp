@@ -10,8 +10,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include <trtcheck/error.hpp>
-
 namespace trtcheck::cli {
 namespace {
 
@@ -39,16 +37,6 @@ void refuse_folder(const std::string& path) {
   if (::statvfs(place.c_str(), &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail == 0) fail_to_write(path, ENOSPC);
 }
 
-void refuse_inputs(const std::string& path, const struct stat& output, std::span<const std::string> inputs) {
-  for (const std::string& input : inputs) {
-    struct stat model {};
-    if (::stat(input.c_str(), &model) != 0) continue;
-    if (model.st_dev == output.st_dev && model.st_ino == output.st_ino) {
-      throw Error(path, "cannot write: it is one of the models");
-    }
-  }
-}
-
 }  // namespace
 
 void refuse_unwritable(const OutputRequest& request, std::span<const std::string> inputs) {
@@ -64,7 +52,7 @@ void refuse_unwritable(const OutputRequest& request, std::span<const std::string
     if (::access(path.c_str(), W_OK) != 0) fail_to_write(path, errno);
     return;
   }
-  refuse_inputs(path, info, inputs);
+  refuse_inputs(path, inputs);
   refuse_folder(path);
 }
 

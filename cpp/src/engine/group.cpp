@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include <fmt/format.h>
@@ -64,15 +65,17 @@ bool Groups::is_name(const Finding& finding, std::string_view word) {
 }
 
 bool Groups::is_name_elsewhere(std::string_view word) {
+  constexpr std::hash<std::string_view> kHash;
   if (names_.empty()) {
     names_.reserve(model_->value_count() + model_->node_count());
-    for (std::uint32_t i = 0; i < model_->value_count(); ++i) names_.insert(model_->value(ValueId{i}).name);
+    for (std::uint32_t i = 0; i < model_->value_count(); ++i) names_.push_back(kHash(model_->value(ValueId{i}).name));
     for (std::uint32_t i = 0; i < model_->node_count(); ++i) {
       const std::string_view name = model_->node(NodeId{i}).name;
-      names_.insert(name.empty() ? std::string_view(labels_.emplace_back(model_->node_label(NodeId{i}))) : name);
+      names_.push_back(name.empty() ? kHash(model_->node_label(NodeId{i})) : kHash(name));
     }
+    std::ranges::sort(names_);
   }
-  return names_.contains(word);
+  return std::ranges::binary_search(names_, kHash(word));
 }
 
 }  // namespace trtcheck::engine

@@ -1,10 +1,10 @@
 // Which findings have one cause.
 #pragma once
 
-#include <deque>
+#include <cstddef>
 #include <string>
 #include <string_view>
-#include <unordered_set>
+#include <vector>
 
 #include <trtcheck/finding.hpp>
 #include <trtcheck/model.hpp>
@@ -26,8 +26,9 @@ class Groups {
   [[nodiscard]] bool is_name_elsewhere(std::string_view word);
 
   const Model* model_;
-  std::unordered_set<std::string_view> names_;  ///< of all nodes and tensors; made when first asked
-  std::deque<std::string> labels_;              ///< of nodes without a name
+  /// Hashes of the names of all nodes and tensors, sorted; made when first asked. That two texts share one merely puts
+  /// two findings beside each other.
+  std::vector<std::size_t> names_;
 };
 
 }  // namespace trtcheck::engine

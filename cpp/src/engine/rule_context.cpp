@@ -41,10 +41,7 @@ std::vector<NodeId> executed(const Model& model, const Shapes& shapes, const Tar
 
 RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const engine::Selection& selection,
                       const engine::Listing& listing, engine::WeakShapes& w)
-    : model(m),
-      shapes(s),
-      target(t),
-      tensors(m),
+    : tensors(m),
       nodes(executed(m, s, t)),
       facts(m, s, t, tensors, nodes),
       findings(m, s, selection, listing),
@@ -67,7 +64,7 @@ const ConvFacts& RuleContext::conv() const {
 }
 
 const Conflict* RuleContext::find_conflict(NodeId node, ConflictId id) const noexcept {
-  const std::span<const Conflict> all = run_->shapes.conflicts();
+  const std::span<const Conflict> all = run_->facts.shapes.conflicts();
   for (auto at = std::ranges::lower_bound(run_->conflicts, std::pair(node.index, std::uint32_t{0}));
        at != run_->conflicts.end() && at->first == node.index; ++at) {
     if (all[at->second].id == id) return &all[at->second];
@@ -81,21 +78,21 @@ bool RuleContext::has_conflict() const noexcept {
 }
 
 const Shapes& RuleContext::trt_shapes() const {
-  if (!run_->shapes.solved_reshape()) return run_->shapes;  // the weaker question has the same answers
+  if (!run_->facts.shapes.solved_reshape()) return run_->facts.shapes;  // the weaker question has the same answers
   if (!run_->weak.built) {
-    InferOptions options = inference_options(run_->model, run_->target);
+    InferOptions options = inference_options(run_->facts.model, run_->facts.target);
     options.as_tensorrt = true;
-    run_->weak.built.emplace(infer(run_->model, options));
+    run_->weak.built.emplace(infer(run_->facts.model, options));
   }
   return *run_->weak.built;
 }
 
 const Shapes& RuleContext::parsed_shapes() const {
-  if (run_->target.profile.empty()) return trt_shapes();
+  if (run_->facts.target.profile.empty()) return trt_shapes();
   if (!run_->weak.parsed) {
     InferOptions options;
     options.as_tensorrt = true;
-    run_->weak.parsed.emplace(infer(run_->model, options));
+    run_->weak.parsed.emplace(infer(run_->facts.model, options));
   }
   return *run_->weak.parsed;
 }

@@ -15,9 +15,6 @@ struct RuleContext::Run {
   Run(const Model& model, const Shapes& shapes, const Target& target, const engine::Selection& selection,
       const engine::Listing& listing, engine::WeakShapes& weak);
 
-  const Model& model;
-  const Shapes& shapes;
-  const Target& target;
   TensorFacts tensors;
   std::vector<NodeId> nodes;  ///< see RuleContext::nodes
   Facts facts;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "facts/gates.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck {
 namespace {

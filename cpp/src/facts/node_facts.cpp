@@ -14,11 +14,6 @@ static_assert(kMostContents <= kFewElements, "what is asked for is fetched");
 
 }  // namespace
 
-std::int64_t int_attribute(const Node& node, std::string_view name, std::int64_t fallback) noexcept {
-  const Attribute* attribute = node.attribute(name);
-  return attribute != nullptr && attribute->type == AttributeType::int_ ? attribute->i() : fallback;
-}
-
 NodeId producer_of(const Model& model, ValueId value) noexcept {
   return value ? model.value(value).producer : NodeId{};
 }

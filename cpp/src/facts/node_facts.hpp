@@ -17,6 +17,7 @@
 #include "facts/parser_view.hpp"
 #include "facts/stored_tensors.hpp"
 #include "facts/tensor_facts.hpp"
+#include "model/attributes.hpp"
 
 namespace trtcheck {
 
@@ -50,8 +51,6 @@ struct Facts {
   mutable std::optional<std::vector<StoredTensor>> stored_;
 };
 
-/// Integer attribute, or `fallback` where it is missing or of another type.
-[[nodiscard]] std::int64_t int_attribute(const Node& node, std::string_view name, std::int64_t fallback) noexcept;
 /// The node that makes the value; none for inputs and initializers.
 [[nodiscard]] NodeId producer_of(const Model& model, ValueId value) noexcept;
 /// Who reads the value: the first thousand uses, what more nodes read is no pattern.

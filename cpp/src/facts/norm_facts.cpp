@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "facts/extents.hpp"
-#include "facts/gates.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck {
 

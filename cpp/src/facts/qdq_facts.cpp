@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "facts/extents.hpp"
-#include "facts/gates.hpp"
 #include "model/tensor_values.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "model/attributes.hpp"
 #include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"
 
@@ -117,8 +118,7 @@ std::optional<Dim> OpContext::element_count(std::size_t i) {
 const Attribute* OpContext::attr(std::string_view name) const noexcept { return node().attribute(name); }
 
 std::int64_t OpContext::attr_int(std::string_view name, std::int64_t fallback) const noexcept {
-  const Attribute* found = attr(name);
-  return found != nullptr && found->type == AttributeType::int_ ? found->i() : fallback;
+  return int_attribute(node(), name, fallback);
 }
 
 float OpContext::attr_float(std::string_view name, float fallback) const noexcept {

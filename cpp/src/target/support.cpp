@@ -5,6 +5,7 @@
 
 #include <trtcheck/target.hpp>
 
+#include "target/gates.hpp"
 #include "target/network_types.hpp"
 #include "target/releases.hpp"
 #include "text/name_index.hpp"
@@ -39,9 +40,6 @@ struct PluginRow {
 };
 
 #include "target_tables.inc"
-
-// The parser itself registers the shipped plugins up to 9.3 (onnx-tensorrt ModelImporter.cpp, 9.3 and 10.0).
-constexpr TrtVersion kApplicationRegistersPlugins{10, 0};
 
 consteval bool support_is_sorted() {
   for (std::size_t i = 1; i < std::size(kSupportRows); ++i) {
@@ -90,7 +88,7 @@ std::optional<BuiltinPlugin> newest_plugin(std::string_view name, std::string_vi
   std::optional<BuiltinPlugin> found;  // rows of one name are sorted by version
   for (const PluginRow& row : PluginRows::find(name)) {
     if (at < row.first || at > row.last || (!version.empty() && row.version != version)) continue;
-    found = BuiltinPlugin{row.name, row.version, row.by_init && release >= kApplicationRegistersPlugins,
+    found = BuiltinPlugin{row.name, row.version, row.by_init && gates::application_registers_plugins.open_in(release),
                           newest_below(row.seen)};
   }
   return found;
@@ -155,7 +153,7 @@ std::string_view network_type_name(DataType type, TrtVersion release) noexcept {
     case DataType::int32:
       return "INT32";
     case DataType::int64:
-      return release < TrtVersion{9, 0} ? "INT32" : "INT64";
+      return gates::int64_network.open_in(release) ? "INT64" : "INT32";
     case DataType::boolean:
       return "BOOL";
     case DataType::float8e4m3fn:

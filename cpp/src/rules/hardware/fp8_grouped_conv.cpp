@@ -26,14 +26,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule fp8_grouped_conv{.code = "HWD104",
-                                             .name = "fp8-grouped-conv",
-                                             .since = "0.1.0",
-                                             .severity = Severity::warning,
-                                             .certainty = Certainty::proven,
-                                             .fix = Applicability::display,
-                                             .summary = "a grouped convolution that Q/DQ puts into FP8",
-                                             .docs = R"(## What it checks
+extern constinit const Rule fp8_grouped_conv{
+    .code = "HWD104",
+    .name = "fp8-grouped-conv",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a grouped convolution that Q/DQ puts into FP8",
+    .docs = R"(## What it checks
 Conv and ConvTranspose with FP8 Q/DQ on data and weights and `group` above 1.
 
 ## Why TensorRT cares
@@ -66,8 +67,9 @@ Leave grouped convolutions out of FP8.
 ## Evidence
 Release notes of 10.12, and NVIDIA/TensorRT issue 4524.
 )",
-                                             .evidence = kEvidence,
-                                             .ops = kOps,
-                                             .check = check};
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

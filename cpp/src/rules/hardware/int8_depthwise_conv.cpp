@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "rules/hardware/int8_group.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -54,14 +54,15 @@ constexpr std::string_view kMessages[] = {"Could not find any implementation for
 
 }  // namespace
 
-extern constinit const Rule int8_depthwise_conv{.code = "HWD102",
-                                                .name = "int8-depthwise-conv",
-                                                .since = "0.1.0",
-                                                .severity = Severity::error,
-                                                .certainty = Certainty::likely,
-                                                .fix = Applicability::display,
-                                                .summary = "a depthwise convolution that Q/DQ forces into INT8",
-                                                .docs = R"(## What it checks
+extern constinit const Rule int8_depthwise_conv{
+    .code = "HWD102",
+    .name = "int8-depthwise-conv",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a depthwise convolution that Q/DQ forces into INT8",
+    .docs = R"(## What it checks
 Conv and ConvTranspose with one input channel per group and Q/DQ on data and weights. An error for 8.x, and for devices of compute capability 7.5 or lower, when the channels are
 no multiple of 4; else a warning.
 
@@ -95,9 +96,10 @@ Remove the two Q/DQ pairs in front of the layer, keep its neighbours quantized; 
 ## Evidence
 NVIDIA/TensorRT issue 4060 (8.6, compute capability 7.5); the repair for ragged channels in 8.5 is told in issue 1556. Which sizes have kernels on which device is concluded.
 )",
-                                                .evidence = kEvidence,
-                                                .messages = kMessages,
-                                                .ops = kOps,
-                                                .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "rules/hardware/int8_group.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -84,6 +84,7 @@ Documented in the header from 7.2 to 11.1; what the build says in NVIDIA/TensorR
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -90,14 +90,15 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule too_many_dims{.code = "HWD201",
-                                          .name = "too-many-dims",
-                                          .since = "0.1.0",
-                                          .severity = Severity::error,
-                                          .certainty = Certainty::proven,
-                                          .fix = Applicability::display,
-                                          .summary = "a tensor of more than 8 dims",
-                                          .docs = R"(## What it checks
+extern constinit const Rule too_many_dims{
+    .code = "HWD201",
+    .name = "too-many-dims",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a tensor of more than 8 dims",
+    .docs = R"(## What it checks
 Inputs, initializers and results of nodes have at most 8 dims. Only the first node of a chain is told.
 
 ## Why TensorRT cares
@@ -132,8 +133,9 @@ Merge axes that stay together, and take the rearrangement apart into steps of at
 `Dims::MAX_DIMS` in the headers of 7.2 to 11.1, the parser's source of 10.10, and measured: TensorRT-RTX 1.5.0 and 1.7.1 take 8 and
 refuse 9 dims of inputs, initializers (also unused ones), Constant, Reshape, Unsqueeze, Expand and ConstantOfShape.
 )",
-                                          .evidence = kEvidence,
-                                          .messages = kMessages,
-                                          .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

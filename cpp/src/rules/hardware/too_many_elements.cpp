@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "facts/dispatch.hpp"
-#include "facts/gates.hpp"
 #include "rules/profile/profile_points.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -155,14 +155,15 @@ constexpr std::string_view kMessages[] = {"tensor size exceeds maximum element c
 
 }  // namespace
 
-extern constinit const Rule too_many_elements{.code = "HWD202",
-                                              .name = "too-many-elements",
-                                              .since = "0.1.0",
-                                              .severity = Severity::error,
-                                              .certainty = Certainty::likely,
-                                              .fix = Applicability::display,
-                                              .summary = "a tensor of more elements than the release can count",
-                                              .docs = R"(## What it checks
+extern constinit const Rule too_many_elements{
+    .code = "HWD202",
+    .name = "too-many-elements",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a tensor of more elements than the release can count",
+    .docs = R"(## What it checks
 Up to 10.10: every input and result has less than 2^31 elements (2^30 in 8.0), whatever the input sizes, and at the three points of the
 profile. From 10.11 to 10.16: data and result of Conv, ConvTranspose, DequantizeLinear, GridSample, LRN, NonZero, NonMaxSuppression and
 QuantizeLinear, which keep the limit. From 11.0 on nothing. Open sizes without a profile count as small.
@@ -197,8 +198,9 @@ Make the largest sizes of the profile smaller, or split the data and run the eng
 The headers, the notes of 10.10, and reports with the message. Measured with TensorRT-RTX 1.5.0 and 1.7.1 (nearest to 11.1 and 11.5):
 Add, MatMul, Conv, MaxPool, LRN, GridSample and QuantizeLinear of 2^31 and more elements build.
 )",
-                                              .evidence = kEvidence,
-                                              .messages = kMessages,
-                                              .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

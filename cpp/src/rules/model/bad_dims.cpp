@@ -52,14 +52,15 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxProtoUtils.hpp conv
 
 }  // namespace
 
-extern constinit const Rule bad_dims{.code = "MDL213",
-                                     .name = "bad-dims",
-                                     .since = "0.1.0",
-                                     .severity = Severity::error,
-                                     .certainty = Certainty::proven,
-                                     .fix = Applicability::display,
-                                     .summary = "dims that are negative or too large",
-                                     .docs = R"(## What it checks
+extern constinit const Rule bad_dims{
+    .code = "MDL213",
+    .name = "bad-dims",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "dims that are negative or too large",
+    .docs = R"(## What it checks
 Dims of initializers and tensor attributes (not negative, product within 64 bits) and of graph inputs.
 
 ## Why TensorRT cares
@@ -88,7 +89,8 @@ Export again, or give dynamic axes a name.
 ## Evidence
 onnx-tensorrt `WeightsContext.cpp` and `onnxProtoUtils.hpp`, `convertOnnxDims` (10.10).
 )",
-                                     .evidence = kEvidence,
-                                     .check = check};
+    .evidence = kEvidence,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

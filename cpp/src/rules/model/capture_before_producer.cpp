@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "rules/model/defects.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -77,6 +77,7 @@ onnx-tensorrt `toposort.hpp`, 10.10 against 11.0.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

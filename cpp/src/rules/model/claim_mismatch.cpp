@@ -33,14 +33,15 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp impor
 
 }  // namespace
 
-extern constinit const Rule claim_mismatch{.code = "MDL320",
-                                           .name = "claim-mismatch",
-                                           .since = "0.1.0",
-                                           .severity = Severity::info,
-                                           .certainty = Certainty::likely,
-                                           .fix = Applicability::display,
-                                           .summary = "a declared shape or type that cannot be right",
-                                           .docs = R"(## What it checks
+extern constinit const Rule claim_mismatch{
+    .code = "MDL320",
+    .name = "claim-mismatch",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a declared shape or type that cannot be right",
+    .docs = R"(## What it checks
 Shapes and types that the file declares for intermediate tensors and outputs, against what follows from the nodes. Only
 what is proved to differ is told; another name for a dim is no contradiction.
 
@@ -69,7 +70,8 @@ keeps what is declared, also where it is wrong.
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`: `value_info` is not read (8.0 to 11.0).
 )",
-                                           .evidence = kEvidence,
-                                           .check = check};
+    .evidence = kEvidence,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -34,14 +34,15 @@ constexpr std::string_view kMessages[] = {"Failed to sort the model topologicall
 
 }  // namespace
 
-extern constinit const Rule cyclic_graph{.code = "MDL106",
-                                         .name = "cyclic-graph",
-                                         .since = "0.1.0",
-                                         .severity = Severity::error,
-                                         .certainty = Certainty::proven,
-                                         .fix = Applicability::display,
-                                         .summary = "nodes that read each other in a circle",
-                                         .docs = R"(## What it checks
+extern constinit const Rule cyclic_graph{
+    .code = "MDL106",
+    .name = "cyclic-graph",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "nodes that read each other in a circle",
+    .docs = R"(## What it checks
 No node reads, directly or through others, what is computed from its own output. One finding per graph.
 
 ## Why TensorRT cares
@@ -71,8 +72,9 @@ Break the cycle; a recurrence is written as a Loop.
 ## Evidence
 onnx-tensorrt `toposort.hpp` (8.0 to 11.0).
 )",
-                                         .evidence = kEvidence,
-                                         .messages = kMessages,
-                                         .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -64,14 +64,15 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt importerUtils.cpp getNo
 
 }  // namespace
 
-extern constinit const Rule duplicate_node_name{.code = "MDL102",
-                                                .name = "duplicate-node-name",
-                                                .since = "0.1.0",
-                                                .severity = Severity::info,
-                                                .certainty = Certainty::proven,
-                                                .fix = Applicability::display,
-                                                .summary = "two nodes of one graph with the same name",
-                                                .docs = R"(## What it checks
+extern constinit const Rule duplicate_node_name{
+    .code = "MDL102",
+    .name = "duplicate-node-name",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "two nodes of one graph with the same name",
+    .docs = R"(## What it checks
 Node names are unique in their graph. Nodes without a name are fine.
 
 ## Why TensorRT cares
@@ -100,7 +101,8 @@ Rename the nodes.
 ## Evidence
 onnx-tensorrt `importerUtils.cpp`, `getNodeName` (read at 10.10).
 )",
-                                                .evidence = kEvidence,
-                                                .check = check};
+    .evidence = kEvidence,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

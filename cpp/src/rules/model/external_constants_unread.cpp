@@ -99,6 +99,7 @@ Check the model by its path, with its files beside it; for a model from memory g
 onnx-tensorrt `WeightsContext.cpp`, `parseExternalWeights` (8.0 to 10.13): the parser reads all external data.
 )",
     .evidence = kEvidence,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

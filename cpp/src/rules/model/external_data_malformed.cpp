@@ -74,14 +74,15 @@ constexpr std::string_view kMessages[] = {"* was not expected!", "Failed to read
 
 }  // namespace
 
-extern constinit const Rule external_data_malformed{.code = "MDL203",
-                                                    .name = "external-data-malformed",
-                                                    .since = "0.1.0",
-                                                    .severity = Severity::error,
-                                                    .certainty = Certainty::proven,
-                                                    .fix = Applicability::display,
-                                                    .summary = "external data whose description TensorRT cannot read",
-                                                    .docs = R"(## What it checks
+extern constinit const Rule external_data_malformed{
+    .code = "MDL203",
+    .name = "external-data-malformed",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "external data whose description TensorRT cannot read",
+    .docs = R"(## What it checks
 The entries that say where external data is: `location` is there, `offset` and `length` are numbers, `length` is there
 when the tensor is not at the start of the file, and there are no other keys than `checksum`.
 
@@ -113,8 +114,9 @@ Save the model again with `onnx.save_model(..., save_as_external_data=True)`.
 onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` and `parseExternalWeights` (8.0 to 10.13). Numbers were measured with
 TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like 11.1 to 11.5).
 )",
-                                                    .evidence = kEvidence,
-                                                    .messages = kMessages,
-                                                    .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

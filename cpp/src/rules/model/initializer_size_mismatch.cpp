@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "rules/model/stored_tensors.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -73,6 +73,7 @@ onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` (8.0 to 10.13).
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

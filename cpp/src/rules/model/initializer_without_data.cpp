@@ -32,14 +32,15 @@ constexpr std::string_view kMessages[] = {"Size mismatch when importing initiali
 
 }  // namespace
 
-extern constinit const Rule initializer_without_data{.code = "MDL212",
-                                                     .name = "initializer-without-data",
-                                                     .since = "0.1.0",
-                                                     .severity = Severity::error,
-                                                     .certainty = Certainty::proven,
-                                                     .fix = Applicability::display,
-                                                     .summary = "a constant with dims but without values",
-                                                     .docs = R"(## What it checks
+extern constinit const Rule initializer_without_data{
+    .code = "MDL212",
+    .name = "initializer-without-data",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a constant with dims but without values",
+    .docs = R"(## What it checks
 Initializers and tensor attributes that state dims and hold no values at all, inside the model or outside. Models are
 stripped like this to share their structure.
 
@@ -69,8 +70,9 @@ Use the complete model.
 ## Evidence
 Seen by running the parsers of 10.3 and 10.10 over stripped models; onnx-tensorrt `WeightsContext.cpp`.
 )",
-                                                     .evidence = kEvidence,
-                                                     .messages = kMessages,
-                                                     .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

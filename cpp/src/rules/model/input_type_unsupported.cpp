@@ -72,6 +72,7 @@ onnx-tensorrt `ModelImporter.cpp`, `importInput` (8.0 to 11.0).
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -58,6 +58,7 @@ Export with `dynamic_axes` or `dynamic_shapes` instead of without shapes; or set
 onnx-tensorrt `ModelImporter.cpp`, `importInput` (8.0 to 10.10).
 )",
     .evidence = kEvidence,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

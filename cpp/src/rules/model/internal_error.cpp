@@ -19,6 +19,7 @@ It does not. What the failed rule would have said is unknown, so the model must 
 
 ## Fix
 Please report the model, or a small part of it, to the authors of trtcheck.
-)"};
+)",
+};
 
 }  // namespace trtcheck::rules

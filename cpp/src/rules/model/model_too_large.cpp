@@ -21,14 +21,15 @@ constexpr std::string_view kMessages[] = {"Failed to parse the ONNX model."};
 
 }  // namespace
 
-extern constinit const Rule model_too_large{.code = "MDL301",
-                                            .name = "model-too-large",
-                                            .since = "0.1.0",
-                                            .severity = Severity::error,
-                                            .certainty = Certainty::proven,
-                                            .fix = Applicability::display,
-                                            .summary = "a model file of 2 GiB or more",
-                                            .docs = R"(## What it checks
+extern constinit const Rule model_too_large{
+    .code = "MDL301",
+    .name = "model-too-large",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a model file of 2 GiB or more",
+    .docs = R"(## What it checks
 The size of the model file, or of the serialized model in memory.
 
 ## Why TensorRT cares
@@ -52,8 +53,9 @@ Save the weights as external data.
 ## Evidence
 onnx-tensorrt `onnxProtoUtils.cpp`, `deserialize_onnx_model` (10.10); protobuf documentation.
 )",
-                                            .evidence = kEvidence,
-                                            .messages = kMessages,
-                                            .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -30,14 +30,15 @@ constexpr std::string_view kEvidence[] = {"ONNX IR specification: names are UTF-
 
 }  // namespace
 
-extern constinit const Rule name_not_utf8{.code = "MDL302",
-                                          .name = "name-not-utf8",
-                                          .since = "0.1.0",
-                                          .severity = Severity::info,
-                                          .certainty = Certainty::likely,
-                                          .fix = Applicability::display,
-                                          .summary = "a name that is not UTF-8 text",
-                                          .docs = R"(## What it checks
+extern constinit const Rule name_not_utf8{
+    .code = "MDL302",
+    .name = "name-not-utf8",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a name that is not UTF-8 text",
+    .docs = R"(## What it checks
 Names of nodes and tensors are UTF-8 text, as ONNX demands. The first one that is not is told.
 
 ## Why TensorRT cares
@@ -62,7 +63,8 @@ Rename it.
 ## Evidence
 ONNX IR specification, section on names; protobuf documentation on `string` fields.
 )",
-                                          .evidence = kEvidence,
-                                          .check = check};
+    .evidence = kEvidence,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

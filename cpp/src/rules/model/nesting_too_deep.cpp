@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -52,14 +52,15 @@ constexpr std::string_view kMessages[] = {"ONNX graph contains nested structures
 
 }  // namespace
 
-extern constinit const Rule nesting_too_deep{.code = "MDL112",
-                                             .name = "nesting-too-deep",
-                                             .since = "0.1.0",
-                                             .severity = Severity::error,
-                                             .certainty = Certainty::proven,
-                                             .fix = Applicability::display,
-                                             .summary = "graphs nested deeper than TensorRT reads",
-                                             .docs = R"(## What it checks
+extern constinit const Rule nesting_too_deep{
+    .code = "MDL112",
+    .name = "nesting-too-deep",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "graphs nested deeper than TensorRT reads",
+    .docs = R"(## What it checks
 How deep branches, loop bodies and (from 10.0) model-local functions are nested. One finding per model.
 
 ## Why TensorRT cares
@@ -115,8 +116,9 @@ Flatten the control flow.
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `parseNode`, 10.0 to 10.10; the protobuf limit was measured.
 )",
-                                             .evidence = kEvidence,
-                                             .messages = kMessages,
-                                             .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -24,14 +24,15 @@ constexpr std::string_view kMessages[] = {"Network must have at least one output
 
 }  // namespace
 
-extern constinit const Rule no_outputs{.code = "MDL108",
-                                       .name = "no-outputs",
-                                       .since = "0.1.0",
-                                       .severity = Severity::error,
-                                       .certainty = Certainty::proven,
-                                       .fix = Applicability::display,
-                                       .summary = "a model without outputs or without nodes",
-                                       .docs = R"(## What it checks
+extern constinit const Rule no_outputs{
+    .code = "MDL108",
+    .name = "no-outputs",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a model without outputs or without nodes",
+    .docs = R"(## What it checks
 The main graph has outputs, and nodes that compute them.
 
 ## Why TensorRT cares
@@ -59,8 +60,9 @@ Name the outputs; check that the right file was exported.
 onnx-tensorrt `ModelImporter.cpp` (read and run at 10.3 and 10.10). The builder's refusal was measured with TensorRT-RTX
 1.5.0, 1.6.1 and 1.7.1, and is in reports of older releases.
 )",
-                                       .evidence = kEvidence,
-                                       .messages = kMessages,
-                                       .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

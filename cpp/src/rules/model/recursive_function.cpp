@@ -27,14 +27,15 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt LocalFunctionImporter a
 
 }  // namespace
 
-extern constinit const Rule recursive_function{.code = "MDL111",
-                                               .name = "recursive-function",
-                                               .since = "0.1.0",
-                                               .severity = Severity::error,
-                                               .certainty = Certainty::likely,
-                                               .fix = Applicability::display,
-                                               .summary = "a model-local function that calls itself",
-                                               .docs = R"(## What it checks
+extern constinit const Rule recursive_function{
+    .code = "MDL111",
+    .name = "recursive-function",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a model-local function that calls itself",
+    .docs = R"(## What it checks
 No model-local function calls itself, directly or through another one. Also says where function bodies were not entered
 because the model would grow beyond the limit of nodes.
 
@@ -74,7 +75,8 @@ Remove the recursion.
 onnx-tensorrt `LocalFunctionImporter` and the static checks (read at 10.10). TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like 11.1 to
 11.5) crash on the example.
 )",
-                                               .evidence = kEvidence,
-                                               .check = check};
+    .evidence = kEvidence,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -28,14 +28,15 @@ constexpr std::string_view kMessages[] = {"as it was already set as network-leve
 
 }  // namespace
 
-extern constinit const Rule repeated_output{.code = "MDL109",
-                                            .name = "repeated-output",
-                                            .since = "0.1.0",
-                                            .severity = Severity::info,
-                                            .certainty = Certainty::likely,
-                                            .fix = Applicability::display,
-                                            .summary = "one tensor listed twice as graph output",
-                                            .docs = R"(## What it checks
+extern constinit const Rule repeated_output{
+    .code = "MDL109",
+    .name = "repeated-output",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "one tensor listed twice as graph output",
+    .docs = R"(## What it checks
 No tensor is listed twice among the outputs of the main graph.
 
 ## Why TensorRT cares
@@ -65,8 +66,9 @@ List it once, or insert an Identity.
 onnx-tensorrt `ModelImporter.cpp`, `importModel` (read at 10.10). Measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like
 11.1 to 11.5): built.
 )",
-                                            .evidence = kEvidence,
-                                            .messages = kMessages,
-                                            .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

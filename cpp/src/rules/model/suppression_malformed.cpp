@@ -3,21 +3,24 @@
 namespace trtcheck::rules {
 namespace {
 
-constexpr std::string_view kEvidence[] = {"trtcheck, docs/suppressing.md: the form of an entry"};
+constexpr std::string_view kEvidence[] = {
+    "trtcheck, docs/suppressing.md: the form of an entry",
+};
 
 }  // namespace
 
 // Info, because the verdict is about the conversion, and what the entry was meant to suppress is told anyway.
-extern constinit const Rule suppression_malformed{.code = "MDL901",
-                                                  .name = "suppression-malformed",
-                                                  .since = "0.1.0",
-                                                  .severity = Severity::info,
-                                                  .certainty = Certainty::proven,
-                                                  .fix = Applicability::display,
-                                                  .summary =
-                                                      "an entry of `trtcheck.ignore` that suppresses nothing, "
-                                                      "because it is not of the form `RULES: reason`",
-                                                  .docs = R"(## What it checks
+extern constinit const Rule suppression_malformed{
+    .code = "MDL901",
+    .name = "suppression-malformed",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary =
+        "an entry of `trtcheck.ignore` that suppresses nothing, "
+        "because it is not of the form `RULES: reason`",
+    .docs = R"(## What it checks
 The metadata entry `trtcheck.ignore` of the model and of its nodes: each of its entries names rules (codes, prefixes of
 codes, or names) and, behind a colon, a reason. An entry without a reason, without a rule or with a rule that does not
 exist suppresses nothing.
@@ -47,6 +50,7 @@ Write `CODE: reason`; several entries stand on lines of their own or are separat
 ## Evidence
 trtcheck, `docs/suppressing.md`: the form of an entry.
 )",
-                                                  .evidence = kEvidence};
+    .evidence = kEvidence,
+};
 
 }  // namespace trtcheck::rules

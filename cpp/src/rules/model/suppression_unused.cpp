@@ -3,19 +3,22 @@
 namespace trtcheck::rules {
 namespace {
 
-constexpr std::string_view kEvidence[] = {"trtcheck, docs/suppressing.md: suppressions that match nothing"};
+constexpr std::string_view kEvidence[] = {
+    "trtcheck, docs/suppressing.md: suppressions that match nothing",
+};
 
 }  // namespace
 
 // Info, because the verdict is about the conversion, and nothing is hidden by an entry that has nothing to do.
-extern constinit const Rule suppression_unused{.code = "MDL902",
-                                               .name = "suppression-unused",
-                                               .since = "0.1.0",
-                                               .severity = Severity::info,
-                                               .certainty = Certainty::proven,
-                                               .fix = Applicability::display,
-                                               .summary = "an entry of `trtcheck.ignore` that matches no finding",
-                                               .docs = R"(## What it checks
+extern constinit const Rule suppression_unused{
+    .code = "MDL902",
+    .name = "suppression-unused",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "an entry of `trtcheck.ignore` that matches no finding",
+    .docs = R"(## What it checks
 Each rule that `trtcheck.ignore` of the model or of a node names matches a finding: one of the model, or one at the node
 and in its bodies. Rules that are not selected in this run are not counted.
 
@@ -45,6 +48,7 @@ Remove the entry, or the rule from it.
 ## Evidence
 trtcheck, `docs/suppressing.md`: suppressions that match nothing.
 )",
-                                               .evidence = kEvidence};
+    .evidence = kEvidence,
+};
 
 }  // namespace trtcheck::rules

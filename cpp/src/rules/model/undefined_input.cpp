@@ -24,14 +24,15 @@ constexpr std::string_view kMessages[] = {"Node input was not registered."};
 
 }  // namespace
 
-extern constinit const Rule undefined_input{.code = "MDL103",
-                                            .name = "undefined-input",
-                                            .since = "0.1.0",
-                                            .severity = Severity::error,
-                                            .certainty = Certainty::proven,
-                                            .fix = Applicability::display,
-                                            .summary = "a node reads a tensor that nothing produces",
-                                            .docs = R"(## What it checks
+extern constinit const Rule undefined_input{
+    .code = "MDL103",
+    .name = "undefined-input",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a node reads a tensor that nothing produces",
+    .docs = R"(## What it checks
 Every input of every node must be a graph input, an initializer, or the output of a node in the same or an outer graph.
 
 ## Why TensorRT cares
@@ -59,8 +60,9 @@ Add the missing initializer, or connect the input to a tensor that exists.
 ## Evidence
 The parser reports `Node input was not registered.` (onnx-tensorrt, `ModelImporter.cpp`, seen in 8.0 to 11.0).
 )",
-                                            .evidence = kEvidence,
-                                            .messages = kMessages,
-                                            .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -24,14 +24,15 @@ constexpr std::string_view kMessages[] = {"Trying to access weights or a null te
 
 }  // namespace
 
-extern constinit const Rule undefined_output{.code = "MDL104",
-                                             .name = "undefined-output",
-                                             .since = "0.1.0",
-                                             .severity = Severity::error,
-                                             .certainty = Certainty::proven,
-                                             .fix = Applicability::display,
-                                             .summary = "a graph output that nothing produces",
-                                             .docs = R"(## What it checks
+extern constinit const Rule undefined_output{
+    .code = "MDL104",
+    .name = "undefined-output",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a graph output that nothing produces",
+    .docs = R"(## What it checks
 Every output of the graph, and of every branch, body and function that is used, is produced in it.
 
 ## Why TensorRT cares
@@ -58,8 +59,9 @@ Name a tensor that exists, or remove the output.
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `importModel` (read at 10.10), `LocalFunctionImporter` for functions.
 )",
-                                             .evidence = kEvidence,
-                                             .messages = kMessages,
-                                             .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 #include "text/plural.hpp"
 
 namespace trtcheck::rules {
@@ -93,6 +93,7 @@ onnx-tensorrt `toposort.hpp`, 10.5 against 10.6; seen by running the parsers of 
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

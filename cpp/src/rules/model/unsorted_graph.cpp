@@ -33,14 +33,15 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt toposort.hpp, 10.10"};
 
 }  // namespace
 
-extern constinit const Rule unsorted_graph{.code = "MDL105",
-                                           .name = "unsorted-graph",
-                                           .since = "0.1.0",
-                                           .severity = Severity::info,
-                                           .certainty = Certainty::proven,
-                                           .fix = Applicability::display,
-                                           .summary = "a node that stands before the producer of its input",
-                                           .docs = R"(## What it checks
+extern constinit const Rule unsorted_graph{
+    .code = "MDL105",
+    .name = "unsorted-graph",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a node that stands before the producer of its input",
+    .docs = R"(## What it checks
 Nodes stand behind the nodes whose outputs they read, as the ONNX standard demands. One finding per graph.
 
 ## Why TensorRT cares
@@ -69,7 +70,8 @@ Sort the nodes.
 ## Evidence
 onnx-tensorrt `toposort.hpp` (8.0 to 11.0); ONNX IR specification, section on graphs.
 )",
-                                           .evidence = kEvidence,
-                                           .check = check};
+    .evidence = kEvidence,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

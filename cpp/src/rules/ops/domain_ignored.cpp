@@ -76,6 +76,7 @@ ONNX's), or give a custom operator a name that no ONNX operator has.
 onnx-tensorrt `ModelImporter.cpp`, `parseNode` (read up to 10.10): importers are found by `op_type`.
 )",
     .evidence = kEvidence,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

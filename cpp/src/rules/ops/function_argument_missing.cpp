@@ -79,6 +79,7 @@ onnx-tensorrt `onnxOpImporters.cpp`, `LocalFunctionImporter` (9.0 to 10.10).
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "facts/dispatch.hpp"
-#include "facts/gates.hpp"
 #include "rules/ops/kinds.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -74,6 +74,7 @@ onnx-tensorrt `ModelImporter.cpp`, 8.6 against 9.0.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -105,6 +105,7 @@ to 11.5).
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = checks::kCheckedOperators,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "schema/facts.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 

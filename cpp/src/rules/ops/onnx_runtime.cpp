@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -46,14 +46,15 @@ constexpr std::string_view kMessages[] = {"Plugin not found, are the plugin name
 
 }  // namespace
 
-extern constinit const Rule op_unknown{.code = "OPS102",
-                                       .name = "op-unknown",
-                                       .since = "0.1.0",
-                                       .severity = Severity::error,
-                                       .certainty = Certainty::proven,
-                                       .fix = Applicability::display,
-                                       .summary = "an operator of the ONNX domain that does not exist",
-                                       .docs = R"(## What it checks
+extern constinit const Rule op_unknown{
+    .code = "OPS102",
+    .name = "op-unknown",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "an operator of the ONNX domain that does not exist",
+    .docs = R"(## What it checks
 A node of the ONNX domain whose operator is in no version of the standard, in no TensorRT release, is no model-local
 function and no plugin.
 
@@ -82,8 +83,9 @@ with `--plugin`.
 ## Evidence
 onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter` (8.0 to 11.0); names from the ONNX schemas.
 )",
-                                       .evidence = kEvidence,
-                                       .messages = kMessages,
-                                       .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -27,14 +27,15 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt docs/operators.md",
 
 }  // namespace
 
-extern constinit const Rule opset_above_documented{.code = "OPS202",
-                                                   .name = "opset-above-documented",
-                                                   .since = "0.1.0",
-                                                   .severity = Severity::info,
-                                                   .certainty = Certainty::proven,
-                                                   .fix = Applicability::display,
-                                                   .summary = "an opset newer than the release documents",
-                                                   .docs = R"(## What it checks
+extern constinit const Rule opset_above_documented{
+    .code = "OPS202",
+    .name = "opset-above-documented",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "an opset newer than the release documents",
+    .docs = R"(## What it checks
 The opset of the ONNX domain against the newest one that the release documents.
 
 ## Why TensorRT cares
@@ -61,7 +62,8 @@ Export with the newest opset that the release documents.
 ## Evidence
 onnx-tensorrt `docs/operators.md` and `ModelImporter.cpp` of each release.
 )",
-                                                   .evidence = kEvidence,
-                                                   .check = check};
+    .evidence = kEvidence,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

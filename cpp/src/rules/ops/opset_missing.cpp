@@ -76,14 +76,15 @@ constexpr std::string_view kMessages[] = {"_Map_base::at"};
 
 }  // namespace
 
-extern constinit const Rule opset_missing{.code = "OPS203",
-                                          .name = "opset-missing",
-                                          .since = "0.1.0",
-                                          .severity = Severity::error,
-                                          .certainty = Certainty::likely,
-                                          .fix = Applicability::display,
-                                          .summary = "no opset is imported for the domain of ONNX",
-                                          .docs = R"(## What it checks
+extern constinit const Rule opset_missing{
+    .code = "OPS203",
+    .name = "opset-missing",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "no opset is imported for the domain of ONNX",
+    .docs = R"(## What it checks
 The model imports an opset for the domain of ONNX (`""` or `ai.onnx`).
 
 ## Why TensorRT cares
@@ -114,8 +115,9 @@ Add the opset that the model was exported with.
 onnx-tensorrt `ImporterContext.hpp`, `getOpsetVersion` (read at 10.10; a model without imports was run through the
 parsers of 10.3 and 10.10). Which importers ask was measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like 11.1 to 11.5).
 )",
-                                          .evidence = kEvidence,
-                                          .messages = kMessages,
-                                          .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

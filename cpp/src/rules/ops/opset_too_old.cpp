@@ -33,14 +33,15 @@ constexpr std::string_view kMessages[] = {"TensorRT supports ONNX graphs generat
 
 }  // namespace
 
-extern constinit const Rule opset_too_old{.code = "OPS201",
-                                          .name = "opset-too-old",
-                                          .since = "0.1.0",
-                                          .severity = Severity::warning,
-                                          .certainty = Certainty::proven,
-                                          .fix = Applicability::display,
-                                          .summary = "an opset older than TensorRT documents",
-                                          .docs = R"(## What it checks
+extern constinit const Rule opset_too_old{
+    .code = "OPS201",
+    .name = "opset-too-old",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "an opset older than TensorRT documents",
+    .docs = R"(## What it checks
 The opset of the ONNX domain against the smallest one that the release documents: 7 up to 9.3, 9 from 10.0.
 
 ## Why TensorRT cares
@@ -67,8 +68,9 @@ Export with a newer opset; opset 17 is understood by every release since 8.4.
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `importModel` (8.0 to 11.0), and `docs/operators.md` of each release.
 )",
-                                          .evidence = kEvidence,
-                                          .messages = kMessages,
-                                          .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

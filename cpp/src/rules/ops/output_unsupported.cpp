@@ -12,14 +12,15 @@ constexpr std::string_view kMessages[] = {"Node has more output tensors than TRT
 
 }  // namespace
 
-extern constinit const Rule output_unsupported{.code = "OPS404",
-                                               .name = "output-unsupported",
-                                               .since = "0.1.0",
-                                               .severity = Severity::error,
-                                               .certainty = Certainty::proven,
-                                               .fix = Applicability::display,
-                                               .summary = "an output that the importer does not produce",
-                                               .docs = R"(## What it checks
+extern constinit const Rule output_unsupported{
+    .code = "OPS404",
+    .name = "output-unsupported",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "an output that the importer does not produce",
+    .docs = R"(## What it checks
 Optional outputs and inputs that the importer does not know: indices of MaxPool, mean and deviation of LayerNormalization, caches
 of Attention, axes of Pad before 10.0. An output with a name counts, whether or not somebody reads it.
 
@@ -48,9 +49,10 @@ Remove the output when nobody reads it; else compute it in another way.
 Rows of `cpp/data/checks`: onnx-tensorrt `docs/operators.md`, importers and static checks of each release. Where a row
 was last seen in an older release than the target, the certainty is "likely".
 )",
-                                               .evidence = kEvidence,
-                                               .messages = kMessages,
-                                               .ops = checks::kCheckedOperators,
-                                               .check = nullptr};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = checks::kCheckedOperators,
+    .check = nullptr,
+};
 
 }  // namespace trtcheck::rules

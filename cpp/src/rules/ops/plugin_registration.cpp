@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include "facts/dispatch.hpp"
-#include "facts/gates.hpp"
 #include "rules/ops/kinds.hpp"
 #include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -85,6 +85,7 @@ from the release notes of 11.2.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -78,6 +78,7 @@ onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter`; creators of the r
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -46,6 +46,7 @@ was last seen in an older release than the target, the certainty is "likely".
 )",
     .evidence = kEvidence,
     .ops = checks::kCheckedOperators,
-    .check = nullptr};
+    .check = nullptr,
+};
 
 }  // namespace trtcheck::rules

@@ -45,6 +45,7 @@ is "likely".
 )",
     .evidence = kEvidence,
     .ops = checks::kCheckedOperators,
-    .check = nullptr};
+    .check = nullptr,
+};
 
 }  // namespace trtcheck::rules

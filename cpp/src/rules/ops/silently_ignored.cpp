@@ -46,6 +46,7 @@ is "likely".
 )",
     .evidence = kEvidence,
     .ops = checks::kCheckedOperators,
-    .check = nullptr};
+    .check = nullptr,
+};
 
 }  // namespace trtcheck::rules

@@ -8,14 +8,15 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp and
 
 }  // namespace
 
-extern constinit const Rule values_unsupported{.code = "OPS406",
-                                               .name = "values-unsupported",
-                                               .since = "0.1.0",
-                                               .severity = Severity::error,
-                                               .certainty = Certainty::proven,
-                                               .fix = Applicability::display,
-                                               .summary = "values that do not fit together, or to the release",
-                                               .docs = R"(## What it checks
+extern constinit const Rule values_unsupported{
+    .code = "OPS406",
+    .name = "values-unsupported",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "values that do not fit together, or to the release",
+    .docs = R"(## What it checks
 What the importer of an operator asks of several things at once: an axis inside of the rank, an attribute that ONNX
 allows to leave out, values of a constant. Where a size is not known, nothing is said.
 
@@ -45,8 +46,9 @@ What the message says: each of these facts has its own remedy.
 Rows of `cpp/data/checks`, each with its source. Where a row was last seen in an older release than the target, the certainty
 is "likely".
 )",
-                                               .evidence = kEvidence,
-                                               .ops = checks::kCheckedOperators,
-                                               .check = nullptr};
+    .evidence = kEvidence,
+    .ops = checks::kCheckedOperators,
+    .check = nullptr,
+};
 
 }  // namespace trtcheck::rules

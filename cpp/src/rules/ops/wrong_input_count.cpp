@@ -60,14 +60,15 @@ constexpr std::string_view kMessages[] = {"operator requires exactly * input", "
 
 }  // namespace
 
-extern constinit const Rule wrong_input_count{.code = "OPS301",
-                                              .name = "wrong-input-count",
-                                              .since = "0.1.0",
-                                              .severity = Severity::error,
-                                              .certainty = Certainty::likely,
-                                              .fix = Applicability::display,
-                                              .summary = "a node with too few or too many inputs",
-                                              .docs = R"(## What it checks
+extern constinit const Rule wrong_input_count{
+    .code = "OPS301",
+    .name = "wrong-input-count",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a node with too few or too many inputs",
+    .docs = R"(## What it checks
 The number of inputs of every node of the ONNX domain against the operator's schema at the opset of the model, and that no input
 is left out that has to be there.
 
@@ -96,8 +97,9 @@ Correct the node.
 Schemas of the onnx library; the importers of onnx-tensorrt index their inputs (`inputs.at(i)`). Single operands were measured with
 TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like 11.1 to 11.5).
 )",
-                                              .evidence = kEvidence,
-                                              .messages = kMessages,
-                                              .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -23,14 +23,15 @@ constexpr std::string_view kMessages[] = {"Network has dynamic or shape inputs, 
 
 }  // namespace
 
-extern constinit const Rule profile_missing_input{.code = "PRF102",
-                                                  .name = "profile-missing-input",
-                                                  .since = "0.1.0",
-                                                  .severity = Severity::warning,
-                                                  .certainty = Certainty::proven,
-                                                  .fix = Applicability::display,
-                                                  .summary = "a dynamic input that the profile says nothing of",
-                                                  .docs = R"(## What it checks
+extern constinit const Rule profile_missing_input{
+    .code = "PRF102",
+    .name = "profile-missing-input",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a dynamic input that the profile says nothing of",
+    .docs = R"(## What it checks
 When a profile is given, it names every input with dynamic axes.
 
 ## Why TensorRT cares
@@ -59,8 +60,9 @@ Add the input to the profile.
 ## Evidence
 NvInfer.h, `IOptimizationProfile` (8.0 to 11.1); trtexec.
 )",
-                                                  .evidence = kEvidence,
-                                                  .messages = kMessages,
-                                                  .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

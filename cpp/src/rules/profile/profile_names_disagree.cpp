@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "rules/profile/network_inputs.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -90,6 +90,7 @@ onnx-tensorrt `ModelImporter.cpp`, `setDimensionNames` (not in 8.4, in 8.5 to 10
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

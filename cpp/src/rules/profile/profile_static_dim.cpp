@@ -31,14 +31,15 @@ constexpr std::string_view kEvidence[] = {"NvInfer.h IOptimizationProfile::setDi
 
 }  // namespace
 
-extern constinit const Rule profile_static_dim{.code = "PRF101",
-                                               .name = "profile-static-dim",
-                                               .since = "0.1.0",
-                                               .severity = Severity::error,
-                                               .certainty = Certainty::proven,
-                                               .fix = Applicability::display,
-                                               .summary = "a profile that gives a fixed axis another size",
-                                               .docs = R"(## What it checks
+extern constinit const Rule profile_static_dim{
+    .code = "PRF101",
+    .name = "profile-static-dim",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a profile that gives a fixed axis another size",
+    .docs = R"(## What it checks
 Every axis that the model states with a number has that number in all three shapes of the profile.
 
 ## Why TensorRT cares
@@ -64,7 +65,8 @@ Correct the profile, or make the axis dynamic when exporting.
 ## Evidence
 NvInfer.h, `IOptimizationProfile::setDimensions` (8.0 to 11.1).
 )",
-                                               .evidence = kEvidence,
-                                               .check = check};
+    .evidence = kEvidence,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

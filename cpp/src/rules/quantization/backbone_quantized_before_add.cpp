@@ -99,6 +99,7 @@ NVIDIA's quantization tools leave the convolution's side bare on purpose; the gu
 )",
     .evidence = kEvidence,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

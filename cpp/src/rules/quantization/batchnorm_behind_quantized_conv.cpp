@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -85,6 +85,7 @@ Fusion documented in the guide, the loss of accuracy concluded; NVIDIA/TensorRT 
 )",
     .evidence = kEvidence,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

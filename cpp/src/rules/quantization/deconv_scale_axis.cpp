@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "facts/conv_facts.hpp"
-#include "facts/gates.hpp"
 #include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -154,6 +154,7 @@ transposed convolutions (pytorch/TensorRT issue 2723), which an ONNX model does 
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -60,14 +60,15 @@ constexpr std::string_view kMessages[] = {"only activation types allowed as inpu
 
 }  // namespace
 
-extern constinit const Rule int32_codes{.code = "QDQ108",
-                                        .name = "int32-codes",
-                                        .since = "0.1.0",
-                                        .severity = Severity::error,
-                                        .certainty = Certainty::likely,
-                                        .fix = Applicability::display,
-                                        .summary = "a DequantizeLinear reads INT32, as quantized biases are stored",
-                                        .docs = R"(## What it checks
+extern constinit const Rule int32_codes{
+    .code = "QDQ108",
+    .name = "int32-codes",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a DequantizeLinear reads INT32, as quantized biases are stored",
+    .docs = R"(## What it checks
 The data of a DequantizeLinear must not be INT32. An INT32 zero point of 0 beside other data is a warning.
 
 ## Why TensorRT cares
@@ -98,9 +99,10 @@ Store the bias as FLOAT. ONNX Runtime: `extra_options={"QuantizeBias": False}`.
 The list of types in the header, reports of 8.x with the message, and one of 10.6 with the word of a maintainer. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse the Example
 (`input has type Int32 but must have type FP8, FP4, Int4, or Int8`) and build INT32 zero points of 0.
 )",
-                                        .evidence = kEvidence,
-                                        .messages = kMessages,
-                                        .ops = kOps,
-                                        .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

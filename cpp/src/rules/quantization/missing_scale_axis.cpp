@@ -37,14 +37,15 @@ constexpr std::string_view kMessages[] = {"number of scales is not equal to the 
 
 }  // namespace
 
-extern constinit const Rule missing_scale_axis{.code = "QDQ110",
-                                               .name = "missing-scale-axis",
-                                               .since = "0.1.0",
-                                               .severity = Severity::warning,
-                                               .certainty = Certainty::proven,
-                                               .fix = Applicability::safe,
-                                               .summary = "several scales and no attribute that says on which axis",
-                                               .docs = R"(## What it checks
+extern constinit const Rule missing_scale_axis{
+    .code = "QDQ110",
+    .name = "missing-scale-axis",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::proven,
+    .fix = Applicability::safe,
+    .summary = "several scales and no attribute that says on which axis",
+    .docs = R"(## What it checks
 QuantizeLinear and DequantizeLinear with a scale of several values should have the attribute `axis`.
 
 ## Why TensorRT cares
@@ -81,10 +82,11 @@ Always write `axis`.
 ## Evidence
 Parser source of 8.6, 10.1 and 10.10 against 11.0; the operator's definition.
 )",
-                                               .evidence = kEvidence,
-                                               .messages = kMessages,
-                                               .conflicts = kConflicts,
-                                               .ops = kOps,
-                                               .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .conflicts = kConflicts,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

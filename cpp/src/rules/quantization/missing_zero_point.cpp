@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -32,14 +32,15 @@ constexpr std::string_view kMessages[] = {"requires 3 inputs for the * operator"
 
 }  // namespace
 
-extern constinit const Rule missing_zero_point{.code = "QDQ109",
-                                               .name = "missing-zero-point",
-                                               .since = "0.1.0",
-                                               .severity = Severity::error,
-                                               .certainty = Certainty::proven,
-                                               .fix = Applicability::display,
-                                               .summary = "quantization without a zero point",
-                                               .docs = R"(## What it checks
+extern constinit const Rule missing_zero_point{
+    .code = "QDQ109",
+    .name = "missing-zero-point",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "quantization without a zero point",
+    .docs = R"(## What it checks
 QuantizeLinear and DequantizeLinear with two inputs. Before 9.0 an error; later a warning for QuantizeLinear without `output_dtype`.
 
 ## Why TensorRT cares
@@ -70,9 +71,10 @@ Write the zero point: INT8, the scale's shape, all 0.
 ## Evidence
 Parser source, 8.5 to 10.10.
 )",
-                                               .evidence = kEvidence,
-                                               .messages = kMessages,
-                                               .ops = kOps,
-                                               .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "facts/qdq_facts.hpp"
 #include "model/tensor_values.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -41,14 +41,15 @@ constexpr std::string_view kMessages[] = {"TensorRT only supports symmetric quan
 
 }  // namespace
 
-extern constinit const Rule nonzero_zero_point{.code = "QDQ101",
-                                               .name = "nonzero-zero-point",
-                                               .since = "0.1.0",
-                                               .severity = Severity::error,
-                                               .certainty = Certainty::proven,
-                                               .fix = Applicability::display,
-                                               .summary = "quantization with a zero point other than 0",
-                                               .docs = R"(## What it checks
+extern constinit const Rule nonzero_zero_point{
+    .code = "QDQ101",
+    .name = "nonzero-zero-point",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "quantization with a zero point other than 0",
+    .docs = R"(## What it checks
 Every element of a constant zero point of QuantizeLinear and DequantizeLinear must be 0.
 
 ## Why TensorRT cares
@@ -79,9 +80,10 @@ anew, it is not enough to overwrite the zero point.
 ## Evidence
 Parser source, 8.0 to 11.0, and the explicit quantization guide.
 )",
-                                               .evidence = kEvidence,
-                                               .messages = kMessages,
-                                               .ops = kOps,
-                                               .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

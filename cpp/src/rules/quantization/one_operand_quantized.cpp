@@ -73,6 +73,7 @@ Documented in the explicit quantization guide.
 )",
     .evidence = kEvidence,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

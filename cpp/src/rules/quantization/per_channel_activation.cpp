@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -38,14 +38,15 @@ constexpr std::string_view kMessages[] = {"Assertion numScales == mGlobRefs.scal
 
 }  // namespace
 
-extern constinit const Rule per_channel_activation{.code = "QDQ106",
-                                                   .name = "per-channel-activation",
-                                                   .since = "0.1.0",
-                                                   .severity = Severity::error,
-                                                   .certainty = Certainty::likely,
-                                                   .fix = Applicability::display,
-                                                   .summary = "an activation is quantized with one scale per channel",
-                                                   .docs = R"(## What it checks
+extern constinit const Rule per_channel_activation{
+    .code = "QDQ106",
+    .name = "per-channel-activation",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "an activation is quantized with one scale per channel",
+    .docs = R"(## What it checks
 A one-dimensional scale of more than one value on data that depends on a graph input: an error in 8.x, a warning from 9.0 on, only *possible* from 11.0 on.
 
 ## Why TensorRT cares
@@ -78,9 +79,10 @@ Documented in the header of every release. The two reports are by one user, of 8
 mGlobRefs.scale.count() failed`) is a verbose line, not the error. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build such models. 1.5 and 1.6, which
 build no INT8 convolution without a GPU, build the Conv behind such a pair too: it is not INT8 then.
 )",
-                                                   .evidence = kEvidence,
-                                                   .messages = kMessages,
-                                                   .ops = kOps,
-                                                   .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

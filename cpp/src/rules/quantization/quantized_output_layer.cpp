@@ -27,14 +27,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule quantized_output_layer{.code = "QDQ303",
-                                                   .name = "quantized-output-layer",
-                                                   .since = "0.1.0",
-                                                   .severity = Severity::info,
-                                                   .certainty = Certainty::likely,
-                                                   .fix = Applicability::display,
-                                                   .summary = "a quantized ConvTranspose that writes a graph output",
-                                                   .docs = R"(## What it checks
+extern constinit const Rule quantized_output_layer{
+    .code = "QDQ303",
+    .name = "quantized-output-layer",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a quantized ConvTranspose that writes a graph output",
+    .docs = R"(## What it checks
 A ConvTranspose with Q/DQ on data and weights whose result is a graph output.
 
 ## Why TensorRT cares
@@ -67,8 +68,9 @@ Leave the last layer in float.
 ## Evidence
 Practice of NVIDIA's quantization tool; the reports about quantized transposed convolutions concern last layers.
 )",
-                                                   .evidence = kEvidence,
-                                                   .ops = kOps,
-                                                   .check = check};
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -93,6 +93,7 @@ error of NVIDIA/TensorRT issue 3980 comes from it is concluded from its log.
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

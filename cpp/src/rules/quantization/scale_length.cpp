@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/unknown_channel.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -93,14 +93,15 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule scale_length{.code = "QDQ104",
-                                         .name = "scale-length",
-                                         .since = "0.1.0",
-                                         .severity = Severity::error,
-                                         .certainty = Certainty::proven,
-                                         .fix = Applicability::display,
-                                         .summary = "a per-channel scale whose length is not the extent of its axis",
-                                         .docs = R"(## What it checks
+extern constinit const Rule scale_length{
+    .code = "QDQ104",
+    .name = "scale-length",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a per-channel scale whose length is not the extent of its axis",
+    .docs = R"(## What it checks
 A scale of several values must have as many as the data has on `axis`, the axis must exist, and (from 10.0) a scale of another rank than 1 must have that of the
 data. An extent that is known at run time only fits no number. Where `axis` is missing, the axis that the *target release* reads counts: 0 up to 10.12, ONNX's 1 from 10.13.
 
@@ -139,10 +140,11 @@ Correct `axis` or the scale; always write `axis`.
 Parser source, 8.0 to 11.0. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse four scales on a dynamic batch axis: `Number of output channels = -1, number
 of scales = 4`.
 )",
-                                         .evidence = kEvidence,
-                                         .messages = kMessages,
-                                         .conflicts = kConflicts,
-                                         .ops = kOps,
-                                         .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .conflicts = kConflicts,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/unknown_channel.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -40,14 +40,15 @@ constexpr std::string_view kMessages[] = {"Dynamic shape for scale tensor is not
 
 }  // namespace
 
-extern constinit const Rule scale_not_constant{.code = "QDQ107",
-                                               .name = "scale-not-constant",
-                                               .since = "0.1.0",
-                                               .severity = Severity::error,
-                                               .certainty = Certainty::likely,
-                                               .fix = Applicability::display,
-                                               .summary = "a quantization scale that is computed at run time",
-                                               .docs = R"(## What it checks
+extern constinit const Rule scale_not_constant{
+    .code = "QDQ107",
+    .name = "scale-not-constant",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a quantization scale that is computed at run time",
+    .docs = R"(## What it checks
 The scale of QuantizeLinear and DequantizeLinear should not depend on a graph input: an error up to 10.12, information from 10.13 on. A scale whose length is not known when
 TensorRT builds is an error in every release.
 
@@ -79,9 +80,10 @@ Calibrate statically, so that the scale is stored in the model.
 Header and operator page of 8.0 to 10.12, without a report. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build scales that are graph inputs or computed,
 one and several, and refuse those of unknown length.
 )",
-                                               .evidence = kEvidence,
-                                               .messages = kMessages,
-                                               .ops = kOps,
-                                               .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "facts/qdq_facts.hpp"
 #include "model/tensor_values.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -56,14 +56,15 @@ constexpr std::string_view kMessages[] = {"Scale coefficients must all be positi
 
 }  // namespace
 
-extern constinit const Rule scale_not_positive{.code = "QDQ103",
-                                               .name = "scale-not-positive",
-                                               .since = "0.1.0",
-                                               .severity = Severity::error,
-                                               .certainty = Certainty::proven,
-                                               .fix = Applicability::display,
-                                               .summary = "a quantization scale that is zero, negative or not a number",
-                                               .docs = R"(## What it checks
+extern constinit const Rule scale_not_positive{
+    .code = "QDQ103",
+    .name = "scale-not-positive",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a quantization scale that is zero, negative or not a number",
+    .docs = R"(## What it checks
 Every element of a constant scale of QuantizeLinear and DequantizeLinear must be above 0. From 11.1 on, the scales of a DequantizeLinear of INT4 are free: there
 only what is not a number is told, as a warning.
 
@@ -95,9 +96,10 @@ Write a small positive number for zero scales (the data there is 0 anyway); cali
 Parser source, 8.0 to 11.0, and the header. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse scales that are not positive for INT8, FP8 and FP4 data
 and for every QuantizeLinear, and build them for the DequantizeLinear of INT4 weights, per tensor, per axis and blocked.
 )",
-                                               .evidence = kEvidence,
-                                               .messages = kMessages,
-                                               .ops = kOps,
-                                               .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -45,14 +45,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule scales_differ_on_one_tensor{.code = "QDQ206",
-                                                        .name = "scales-differ-on-one-tensor",
-                                                        .since = "0.1.0",
-                                                        .severity = Severity::info,
-                                                        .certainty = Certainty::likely,
-                                                        .fix = Applicability::display,
-                                                        .summary = "one tensor is quantized with two different scales",
-                                                        .docs = R"(## What it checks
+extern constinit const Rule scales_differ_on_one_tensor{
+    .code = "QDQ206",
+    .name = "scales-differ-on-one-tensor",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "one tensor is quantized with two different scales",
+    .docs = R"(## What it checks
 All QuantizeLinear nodes that read one tensor should have equal scales. Only constant scales are compared, by value.
 
 ## Why TensorRT cares
@@ -87,8 +88,9 @@ One pair per tensor, with one scale, for all its readers.
 ## Evidence
 Concluded from the fusion rules of the explicit quantization guide; NVIDIA's tool makes shared pairs for the same reason.
 )",
-                                                        .evidence = kEvidence,
-                                                        .ops = kOps,
-                                                        .check = check};
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -52,14 +52,15 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule uint8_codes{.code = "QDQ102",
-                                        .name = "uint8-codes",
-                                        .since = "0.1.0",
-                                        .severity = Severity::error,
-                                        .certainty = Certainty::proven,
-                                        .fix = Applicability::display,
-                                        .summary = "quantization to UINT8",
-                                        .docs = R"(## What it checks
+extern constinit const Rule uint8_codes{
+    .code = "QDQ102",
+    .name = "uint8-codes",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "quantization to UINT8",
+    .docs = R"(## What it checks
 UINT8 data of a DequantizeLinear that are stored in the file or enter as a graph input: an error. A UINT8 zero point of a QuantizeLinear, with value 0: a warning,
 whatever stands between it and its DequantizeLinear (MaxPool, Relu, Concat, Transpose).
 
@@ -92,9 +93,10 @@ Quantize again to signed INT8 with zero point 0.
 Parser source, 8.5 to 11.0. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse stored and fed UINT8 data and build what a QuantizeLinear with a UINT8
 zero point of 0 made.
 )",
-                                        .evidence = kEvidence,
-                                        .messages = kMessages,
-                                        .ops = kOps,
-                                        .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

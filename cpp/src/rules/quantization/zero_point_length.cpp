@@ -30,14 +30,15 @@ constexpr std::string_view kMessages[] = {"The scale and zero point must have th
 
 }  // namespace
 
-extern constinit const Rule zero_point_length{.code = "QDQ105",
-                                              .name = "zero-point-length",
-                                              .since = "0.1.0",
-                                              .severity = Severity::error,
-                                              .certainty = Certainty::proven,
-                                              .fix = Applicability::display,
-                                              .summary = "scale and zero point of different length",
-                                              .docs = R"(## What it checks
+extern constinit const Rule zero_point_length{
+    .code = "QDQ105",
+    .name = "zero-point-length",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "scale and zero point of different length",
+    .docs = R"(## What it checks
 Scale and zero point of QuantizeLinear and DequantizeLinear must have the same number of elements.
 
 ## Why TensorRT cares
@@ -73,9 +74,10 @@ Write a zero point of the scale's shape, all 0.
 ## Evidence
 Parser source, 8.0 to 11.0.
 )",
-                                              .evidence = kEvidence,
-                                              .messages = kMessages,
-                                              .ops = kOps,
-                                              .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -275,6 +275,7 @@ and all larger ones.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -158,6 +158,7 @@ NVIDIA/TensorRT issue 2251 for kOPT. What is built and what is refused was measu
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

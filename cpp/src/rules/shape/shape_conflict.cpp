@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/shape/claimed.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -105,6 +105,7 @@ onnx-tensorrt `importerUtils.cpp`, `getKernelParams` (10.1). Gather: NvInfer.h, 
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "facts/dispatch.hpp"
-#include "facts/gates.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 #include "target/network_types.hpp"
 
 namespace trtcheck::rules {
@@ -229,6 +229,7 @@ beside DOUBLE. For Conv, MatMul and the normalizations of older releases it is c
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -102,6 +102,7 @@ NVIDIA's guides for moving from 10.x to 11.x, and reports of engines that were F
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -69,6 +69,7 @@ Parser source, 8.6 to 11.0.
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

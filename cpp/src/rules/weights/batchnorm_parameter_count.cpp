@@ -90,6 +90,7 @@ without a channel axis (Torch-TensorRT 2.4, repaired in 2.5). An ONNX model of t
     .messages = kMessages,
     .conflicts = kConflicts,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

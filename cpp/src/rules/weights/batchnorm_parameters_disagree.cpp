@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "facts/norm_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 #include "text/plural.hpp"
 
 namespace trtcheck::rules {
@@ -93,6 +93,7 @@ Parser source, 8.6 to 11.0.
     .messages = kMessages,
     .conflicts = kConflicts,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -78,6 +78,7 @@ Parser source, 8.6 to 11.0.
 )",
     .evidence = kEvidence,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -84,6 +84,7 @@ Example, the form with the -1 and one in channels-last order, unless the optimum
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -95,6 +95,7 @@ quantized layers (pytorch/TensorRT issue 2723, repaired by PR 2678 in 2.4).
     .messages = kMessages,
     .conflicts = kConflicts,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -93,6 +93,7 @@ Parser source, Conv in 8.6 to 11.0; for ConvTranspose the layer refuses.
     .messages = kMessages,
     .conflicts = kConflicts,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -42,14 +42,15 @@ constexpr std::string_view kMessages[] = {"number of spatial dimensions and the 
 
 }  // namespace
 
-extern constinit const Rule conv_rank_mismatch{.code = "WGT107",
-                                               .name = "conv-rank-mismatch",
-                                               .since = "0.1.0",
-                                               .severity = Severity::error,
-                                               .certainty = Certainty::proven,
-                                               .fix = Applicability::display,
-                                               .summary = "ranks of data and weights that no convolution layer takes",
-                                               .docs = R"(## What it checks
+extern constinit const Rule conv_rank_mismatch{
+    .code = "WGT107",
+    .name = "conv-rank-mismatch",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "ranks of data and weights that no convolution layer takes",
+    .docs = R"(## What it checks
 Data and weights of Conv and ConvTranspose must have the same rank, and that must be 3, 4 or 5. A pair of ranks 3 and 4 is a warning
 where TensorRT takes it.
 
@@ -81,10 +82,11 @@ Reshape the data (or export the module with the number of axes that its weights 
 ## Evidence
 Parser source, 8.0 to 10.1, and header. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, take and refuse the same pairs.
 )",
-                                               .evidence = kEvidence,
-                                               .messages = kMessages,
-                                               .conflicts = kConflicts,
-                                               .ops = kOps,
-                                               .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .conflicts = kConflicts,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

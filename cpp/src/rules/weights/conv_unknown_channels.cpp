@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/unknown_channel.hpp"
 #include "rules/weights/inconsistent.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -104,6 +104,7 @@ same is reported in NVIDIA/TensorRT issue 3273 (8.5). TensorRT-RTX 1.5, 1.6 and 
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -23,14 +23,15 @@ constexpr std::string_view kMessages[] = {"Trying to access weights or a null te
 
 }  // namespace
 
-extern constinit const Rule empty_bias_name{.code = "WGT108",
-                                            .name = "empty-bias-name",
-                                            .since = "0.1.0",
-                                            .severity = Severity::error,
-                                            .certainty = Certainty::proven,
-                                            .fix = Applicability::safe,
-                                            .summary = "a convolution lists its bias with an empty name",
-                                            .docs = R"(## What it checks
+extern constinit const Rule empty_bias_name{
+    .code = "WGT108",
+    .name = "empty-bias-name",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::safe,
+    .summary = "a convolution lists its bias with an empty name",
+    .docs = R"(## What it checks
 A third input of Conv or ConvTranspose that is listed with an empty name. ONNX reads it as "left out".
 
 ## Why TensorRT cares
@@ -59,9 +60,10 @@ Drop the trailing empty input.
 ## Evidence
 Parser source, 8.6 to 11.0.
 )",
-                                            .evidence = kEvidence,
-                                            .messages = kMessages,
-                                            .ops = kOps,
-                                            .check = check};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

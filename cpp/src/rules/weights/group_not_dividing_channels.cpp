@@ -74,6 +74,7 @@ ConvTranspose `num_groups must divide input channel count`. A report of 10.x has
     .messages = kMessages,
     .conflicts = kConflicts,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

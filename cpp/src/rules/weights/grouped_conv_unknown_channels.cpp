@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include "facts/gates.hpp"
 #include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/unknown_channel.hpp"
 #include "rules/weights/inconsistent.hpp"
+#include "target/gates.hpp"
 #include "text/plural.hpp"
 
 namespace trtcheck::rules {
@@ -149,6 +149,7 @@ group `num_groups must divide input's channel count`.
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

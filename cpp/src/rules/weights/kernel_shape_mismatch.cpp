@@ -82,6 +82,7 @@ Parser source, 8.6 to 11.0.
     .messages = kMessages,
     .conflicts = kConflicts,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules

@@ -79,13 +79,13 @@ void infer(OpContext& op, const Operands& at) {
   const std::int64_t group = op.attr_int("group", 1);
   const bool has_weight = op.has_rank(at.weight);
   const Dim channels = has_weight ? op.dim(at.weight, 0) : op.unknown("the weight is not known", 1);
+  const bool has_groups = check_group(op, group);
   if (has_weight) {
-    if (check_group(op, group, channels, "output channels are a multiple of group") && op.has_rank(0)) {
-      check_channels(op, at.weight, group);
+    if (has_groups) {
+      op.require_divides(op.literal(group), channels, "output channels are a multiple of group");
+      if (op.has_rank(0)) check_channels(op, at.weight, group);
     }
     check_kernel_shape(op, at.weight);
-  } else if (group < 1) {
-    (void)check_group(op, group, channels, {});
   }
   check_bias(op, at.bias, channels);
   op.speak_of(ConflictId::other);

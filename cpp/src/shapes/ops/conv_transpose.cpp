@@ -103,7 +103,9 @@ void infer_conv_transpose(OpContext& op) {
   }
   const Dim channels = op.dims().mul(op.dim(1, 1), op.literal(group));
   if (op.has_rank(0)) check_channels(op);
-  (void)check_group(op, group, op.dim(1, 0), "input channels are a multiple of group");
+  if (check_group(op, group)) {
+    op.require_divides(op.literal(group), op.dim(1, 0), "input channels are a multiple of group");
+  }
   check_kernel_shape(op, 1);
   check_bias(op, channels, group);
   op.speak_of(ConflictId::other);

@@ -37,8 +37,8 @@ std::optional<DimVector> kernel_shape(OpContext& op);
 /// `kernel_shape` against the spatial extents of the weight (an input with at least 2 axes).
 void check_kernel_shape(OpContext& op, std::size_t weight);
 
-/// Groups of a convolution: at least 1, and a divisor of `channels` (else a conflict). False below 1.
-bool check_group(OpContext& op, std::int64_t group, Dim channels, std::string_view why);
+/// A convolution has at least one group (else a conflict). What follows is about the group.
+bool check_group(OpContext& op, std::int64_t group);
 
 /// dilation * (kernel - 1) + 1
 Dim extent_of(OpContext& op, const WindowAxis& axis);
