@@ -12,6 +12,8 @@ EFFECTS = {
     "refuse": "refused",
     "change": "computed differently, without a word",
     "ignore": "not read, without a word",
+    "slow": "slower than another form",
+    "document": "forbidden by the documents, refused nowhere that was seen,",
 }
 
 

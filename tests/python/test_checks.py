@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHECKS = ROOT / "cpp/data/checks"
 SUPPORT: dict[str, Any] = json.loads((ROOT / "cpp/data/op_support.json").read_text("utf-8"))
 RELEASES: list[str] = [row["release"] for row in SUPPORT["releases"]]
-EFFECTS = {"refuse": "error", "change": "warning", "ignore": "warning"}
+EFFECTS = {"refuse": "error", "change": "warning", "ignore": "warning", "slow": "info", "document": "warning"}
 
 
 @dataclass(frozen=True)

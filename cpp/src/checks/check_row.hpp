@@ -12,9 +12,11 @@ namespace trtcheck::checks {
 
 /// What happens where the condition of a row holds.
 enum class Effect : std::uint8_t {
-  refuse,  ///< the conversion ends
-  change,  ///< other numbers or shapes, without a word
-  ignore,  ///< something of the node is not read, without a word
+  refuse,    ///< the conversion ends
+  change,    ///< other numbers or shapes, without a word
+  ignore,    ///< something of the node is not read, without a word
+  slow,      ///< it converts, and runs slower than another form of the same
+  document,  ///< the documents forbid it, and nobody saw it refused
 };
 
 /// What a row judges: it decides who tells it and how, unless the row has a message of its own.

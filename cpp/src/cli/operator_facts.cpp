@@ -25,6 +25,10 @@ std::string_view to_string(checks::Effect effect) {
       return "refuse";
     case checks::Effect::change:
       return "change";
+    case checks::Effect::slow:
+      return "slow";
+    case checks::Effect::document:
+      return "document";
     case checks::Effect::ignore:
       break;
   }
@@ -37,6 +41,10 @@ std::string_view meaning_of(checks::Effect effect) {
       return "refused";
     case checks::Effect::change:
       return "computed differently, without a word";
+    case checks::Effect::slow:
+      return "slower than another form";
+    case checks::Effect::document:
+      return "forbidden by the documents, refused nowhere that was seen,";
     case checks::Effect::ignore:
       break;
   }

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "checks/evaluate.hpp"
 #include "facts/dispatch.hpp"
 #include "rules/claims.hpp"
 #include "rules/list.hpp"
 #include "rules/ops/seen.hpp"
+#include "shapes/known_values.hpp"
 #include "target/releases.hpp"
 
 namespace trtcheck::engine {
@@ -161,7 +161,7 @@ class Teller {
                                      : fmt::format(", which TensorRT {} refuses", release_);
       return context_->add(fmt::format("{} is {}{}", whose, to_string(shape.type), remark))
           .value(name)
-          .fix(fmt::format("cast `{}` to FLOAT before the node", name));
+          .fix(type_remedy(shape.type));
     }
     const std::string_view bound = row_->subject == Subject::rank_at_least  ? "at least "
                                    : row_->subject == Subject::rank_at_most ? "at most "
@@ -171,6 +171,24 @@ class Teller {
                           allowed_values(*row_)))
         .value(name)
         .fix("reshape the input before the node, and the result behind it");
+  }
+
+  /// A cast to the nearest type that the row leaves open.
+  [[nodiscard]] std::string type_remedy(DataType type) const {
+    static constexpr std::pair<DataType, std::string_view> kFloats[] = {{DataType::float32, "FP32"},
+                                                                        {DataType::float16, "FP16"}};
+    static constexpr std::pair<DataType, std::string_view> kNumbers[] = {
+        {DataType::int32, "INT32"}, {DataType::int64, "INT64"}, {DataType::float32, "FP32"}};
+    const bool is_whole = shapes::is_countable(type);
+    for (const auto& [to, in_network] :
+         is_whole ? std::span<const std::pair<DataType, std::string_view>>(kNumbers) : kFloats) {
+      const bool is_named = std::ranges::find(row_->allowed, in_network) != row_->allowed.end();
+      if (is_named != (row_->subject == Subject::type_in)) continue;
+      const bool rounds = is_whole && type != DataType::boolean && to == DataType::float32;
+      return fmt::format("cast `{}` to {} before the node{}", input_name(), to_string(to),
+                         rounds ? ", which is exact up to 2^24" : "");
+    }
+    return "compute the same with other operators";
   }
 
   [[nodiscard]] std::string_view input_name() const { return context_->name(node_->node().input(row_->index)); }
@@ -188,11 +206,41 @@ bool is_about_rank(const Row& row) {
          row.subject == Subject::rank_at_most;
 }
 
+bool is_about_the_same(const Row& one, const Row& other) {
+  const bool is_about_node = one.attribute.empty() && one.index == checks::kNone;
+  return !is_about_node && one.attribute == other.attribute && one.index == other.index;
+}
+
+int weight(checks::Effect effect) {
+  switch (effect) {
+    case checks::Effect::refuse:
+      return 4;
+    case checks::Effect::change:
+    case checks::Effect::ignore:
+      return 3;
+    case checks::Effect::document:
+      return 2;
+    case checks::Effect::slow:
+      break;
+  }
+  return 1;
+}
+
 }  // namespace
 
 const Rule& rule_of(const Row& row) noexcept {
-  if (row.effect == checks::Effect::change) return rules::silently_different;
-  if (row.effect == checks::Effect::ignore) return rules::silently_ignored;
+  switch (row.effect) {
+    case checks::Effect::change:
+      return rules::silently_different;
+    case checks::Effect::ignore:
+      return rules::silently_ignored;
+    case checks::Effect::slow:
+      return rules::slow_form;
+    case checks::Effect::document:
+      return rules::documented_limit;
+    case checks::Effect::refuse:
+      break;
+  }
   switch (row.subject) {
     case Subject::attribute_value:
     case Subject::attribute_type:
@@ -223,7 +271,8 @@ RowsOfRun::RowsOfRun(const Target& target, std::span<const Rule* const> rules)
     : release_(known_release(target.release)) {
   for (const Rule* rule :
        {&rules::attribute_unsupported, &rules::input_not_constant, &rules::rank_unsupported, &rules::output_unsupported,
-        &rules::dtype_unsupported, &rules::values_unsupported, &rules::silently_different, &rules::silently_ignored}) {
+        &rules::dtype_unsupported, &rules::values_unsupported, &rules::silently_different, &rules::silently_ignored,
+        &rules::slow_form, &rules::documented_limit}) {
     if (std::ranges::find(rules, rule) != rules.end()) told_.push_back(rule);
   }
 }
@@ -239,18 +288,35 @@ std::vector<const Row*> RowsOfRun::of(const OperatorFacts& op) const {
 
 bool RowsOfRun::is_run(const Rule& rule) const noexcept { return std::ranges::find(told_, &rule) != told_.end(); }
 
-void tell(rules::RuleContext& context, const Row& row, const NodeFacts& node) {
+std::optional<Speaker> ask(const Row& row, const NodeFacts& node) {
   const checks::Outcome outcome = checks::evaluate(row, node);
   const bool is_doubtful = outcome.holds == Truth::unknown && row.tells_unknown && !outcome.is_absent;
-  if (outcome.holds != Truth::yes && !is_doubtful) return;
-  // A rank that ONNX itself rules out is told by shape-conflict.
-  if (is_about_rank(row) && context.has_conflict()) return;
+  if (outcome.holds != Truth::yes && !is_doubtful) return std::nullopt;
+  return Speaker{&row, outcome};
+}
+
+void overrule(std::vector<Speaker>& speakers, bool has_conflict) {
+  if (has_conflict) std::erase_if(speakers, [](const Speaker& one) { return is_about_rank(*one.row); });
+  if (speakers.size() < 2) return;
+  const std::vector<Speaker> all = speakers;
+  std::erase_if(speakers, [&](const Speaker& one) {
+    return std::ranges::any_of(all, [&](const Speaker& other) {
+      return other.outcome.holds == Truth::yes && is_about_the_same(*one.row, *other.row) &&
+             weight(other.row->effect) > weight(one.row->effect);
+    });
+  });
+}
+
+void tell(rules::RuleContext& context, const Speaker& speaker, const NodeFacts& node) {
+  const Row& row = *speaker.row;
   rules::FindingBuilder finding = Teller(context, row, node).add();
   finding.fact(row.id).evidence(row.source);
   if (!row.remedy.empty()) finding.fix(std::string(row.remedy));
-  rules::rest_on(context, finding, row.seen);
-  if (is_doubtful) finding.severity(Severity::warning).certainty(Certainty::likely);
-  if (outcome.is_claimed) rules::rests_on_claim(finding, is_about_rank(row) ? "the rank" : "one of the shapes");
+  if (rule_of(row).certainty == Certainty::proven) rules::rest_on(context, finding, row.seen);
+  if (speaker.outcome.holds != Truth::yes) finding.severity(Severity::warning).certainty(Certainty::likely);
+  if (speaker.outcome.is_claimed) {
+    rules::rests_on_claim(finding, is_about_rank(row) ? "the rank" : "one of the shapes");
+  }
 }
 
 }  // namespace trtcheck::engine

@@ -1,11 +1,13 @@
 // The rows of cpp/data/checks: which of them a node breaks, and who tells it.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "checks/check_row.hpp"
+#include "checks/evaluate.hpp"
 #include "facts/node_facts.hpp"
 #include "rules/rule_context.hpp"
 
@@ -32,7 +34,22 @@ class RowsOfRun {
   std::vector<const Rule*> told_;  ///< rules that speak for rows and are run
 };
 
-/// A finding at the node at hand, when the row has something to say of it.
-void tell(rules::RuleContext& context, const checks::Row& row, const NodeFacts& node);
+/// A row that has something to say of a node.
+struct Speaker {
+  const checks::Row* row;
+  checks::Outcome outcome;
+};
+
+/// Nothing: the row is silent.
+[[nodiscard]] std::optional<Speaker> ask(const checks::Row& row, const NodeFacts& node);
+
+/// Which of the speakers at one node are heard. ONNX comes before TensorRT: a rank that it forbids is told by
+/// shape-conflict. Of speakers about the same attribute or input the one is heard whose effect weighs most: what is
+/// refused does not run slowly. What is in doubt overrules nothing.
+/// @param has_conflict  shape inference could not reconcile the node
+void overrule(std::vector<Speaker>& speakers, bool has_conflict);
+
+/// A finding at the node at hand.
+void tell(rules::RuleContext& context, const Speaker& speaker, const NodeFacts& node);
 
 }  // namespace trtcheck::engine

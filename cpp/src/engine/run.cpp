@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -39,7 +41,7 @@ struct Asked {
 };
 
 std::vector<Asked> asked_by_operator(const rules::RuleContext::Run& run, std::span<const Rule* const> rules) {
-  const RowsOfRun rows(run.target, rules);
+  const RowsOfRun rows(run.facts.target, rules);
   std::vector<Asked> asked;
   asked.reserve(run.facts.operators.all().size());
   for (const OperatorFacts& op : run.facts.operators.all()) {
@@ -54,6 +56,27 @@ std::vector<Asked> asked_by_operator(const rules::RuleContext::Run& run, std::sp
   return asked;
 }
 
+/// @param speakers  emptied; nearly always nobody speaks, so one is there for all nodes
+void call_rows(rules::RuleContext::Run& run, std::span<const checks::Row* const> rows, NodeId id,
+               std::vector<Speaker>& speakers) {
+  const NodeFacts node(run.facts, id);
+  speakers.clear();
+  bool has_conflict = false;
+  for (const checks::Row* row : rows) {
+    call(run, rule_of(*row), id, [&](rules::RuleContext& context) {
+      const std::optional<Speaker> speaker = ask(*row, node);
+      if (!speaker) return;
+      speakers.push_back(*speaker);
+      has_conflict = context.has_conflict();
+    });
+  }
+  if (speakers.empty()) return;
+  overrule(speakers, has_conflict);
+  for (const Speaker& speaker : speakers) {
+    call(run, rule_of(*speaker.row), id, [&](rules::RuleContext& context) { tell(context, speaker, node); });
+  }
+}
+
 void call_all(rules::RuleContext::Run& run, std::span<const Rule* const> rules) {
   for (const Rule* rule : rules) {
     if (rule->check != nullptr && rule->ops.empty() && rule != &rules::external_constants_unread) {
@@ -61,14 +84,12 @@ void call_all(rules::RuleContext::Run& run, std::span<const Rule* const> rules) 
     }
   }
   const std::vector<Asked> asked = asked_by_operator(run, rules);
+  std::vector<Speaker> speakers;
   for (const NodeId id : run.nodes) {
     const Asked& of_node = asked[run.facts.operators.index(id)];
     for (const Rule* rule : of_node.rules) call(run, *rule, id);
     if (of_node.rows.empty()) continue;
-    const NodeFacts node(run.facts, id);
-    for (const checks::Row* row : of_node.rows) {
-      call(run, rule_of(*row), id, [&](rules::RuleContext& context) { tell(context, *row, node); });
-    }
+    call_rows(run, of_node.rows, id, speakers);
   }
   // About what the others asked for in vain.
   if (std::ranges::find(rules, &rules::external_constants_unread) != rules.end()) {

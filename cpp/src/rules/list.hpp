@@ -24,5 +24,7 @@ extern const Rule dtype_unsupported;
 extern const Rule values_unsupported;
 extern const Rule silently_different;
 extern const Rule silently_ignored;
+extern const Rule slow_form;
+extern const Rule documented_limit;
 
 }  // namespace trtcheck::rules

@@ -5,16 +5,27 @@
 namespace trtcheck::rules {
 namespace {
 
+bool takes_a_scale(std::string_view op) {
+  return op == "Conv" || op == "ConvTranspose" || op == "Gemm" || op == "MatMul";
+}
+
 void check(RuleContext& context) {
   const ValueId data = context.node().input(0);
   const ValueShape& shape = context.shape(data);
   if (!shape.has_rank || (shape.rank() >= 4 && shape.rank() <= 5)) return;
-  context
-      .add(fmt::format("input 0 `{}` has rank {}, TensorRT reshapes it to {} around BatchNormalization",
-                       context.name(data), shape.rank(), shape.rank() < 4 ? "rank 4" : "fewer axes"))
-      .value(context.name(data))
-      .note("the reshapes can keep the node from being fused into the layer before")
-      .fix("fold BatchNormalization into the layer before");
+  FindingBuilder finding =
+      context.add(fmt::format("input 0 `{}` has rank {}, TensorRT reshapes it to {} around BatchNormalization",
+                              context.name(data), shape.rank(), shape.rank() < 4 ? "rank 4" : "fewer axes"));
+  finding.value(context.name(data));
+  const Node* before = context.producer(data);
+  if (before != nullptr && takes_a_scale(before->op_type)) {
+    finding.note("the reshapes can keep the node from being fused into the layer before")
+        .fix(fmt::format("fold BatchNormalization into {} `{}`", before->op_type,
+                         context.label(context.model().value(data).producer)));
+  } else {
+    finding.note("the reshapes are layers of their own")
+        .fix("write it as Mul and Add with constants, which take any rank");
+  }
 }
 
 constexpr std::string_view kOps[] = {"BatchNormalization"};
@@ -57,13 +68,15 @@ agraph (float[N,2,1,1] x) => (float[N,2,1,1] y)
 ```
 
 ## Fix
-Fold the node into the Gemm or convolution before it.
+Fold the node into the Gemm or convolution before it. Without one, a Mul and an Add with constants (scale / sqrt(variance +
+epsilon), and what is left of the bias) compute the same at any rank.
 
 ## Evidence
 Parser source, 8.6 to 11.0; header of the scale layer.
 )",
     .evidence = kEvidence,
     .ops = kOps,
-    .check = check};
+    .check = check,
+};
 
 }  // namespace trtcheck::rules
