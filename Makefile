@@ -5,6 +5,10 @@
 # make wheel   dist/*.whl, for any Linux with glibc 2.35 or newer: Ubuntu 22.04, Debian 12
 # make lint    clang-format, ruff, mypy, clang-tidy (lint-quick: without clang-tidy)
 # make asan    C++ tests with address and undefined-behaviour sanitizers
+# make clang   C++ tests as Clang compiles them
+# make tidy    clang-tidy over all C++, tests too
+# make fuzz    each fuzzer for FUZZ_SECONDS (1800); what it finds stays in build-fuzz/
+# make deep    tidy, clang, asan and fuzz: two hours
 # make bench   time and memory next to onnx
 # make bench-build  processor seconds of compiling, cold and after a small change
 # make bombs   time and memory of hostile models
@@ -22,6 +26,7 @@ SYSTEM_PACKAGES := $(PROGRAM_PACKAGES) python3-dev catch2 libbenchmark-dev libon
 TEST_PACKAGES := chromium chromium-driver
 DOCS_PACKAGES := doxygen
 LINT_PACKAGES := clang-format clang-tidy
+CLANG_PACKAGES := clang libclang-rt-14-dev
 BENCH_PACKAGES := valgrind
 
 CPP_FILES = $(shell git ls-files '*.cpp' '*.hpp')
@@ -29,8 +34,8 @@ export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export CMAKE_GENERATOR := Ninja
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: build cpp program demo test docs wheel bench bench-build bombs lint lint-quick format stub asan clean system-packages lint-packages \
-  program-packages docs-packages test-packages bench-packages
+.PHONY: build cpp program demo test docs wheel bench bench-build bombs lint lint-quick format stub asan clang tidy fuzz deep clean \
+  system-packages lint-packages program-packages docs-packages test-packages bench-packages clang-packages
 
 # Compiles once: wheels, ctest and `cmake --install` share build/.
 build: system-packages .venv/ready
@@ -59,6 +64,9 @@ test-packages: system-packages
 
 bench-packages:
 	@packaging/need.sh $(BENCH_PACKAGES)
+
+clang-packages:
+	@packaging/need.sh $(CLANG_PACKAGES)
 
 lint-packages:
 	@packaging/need.sh $(LINT_PACKAGES)
@@ -100,8 +108,7 @@ bench-build: system-packages .venv/ready
 bombs: build
 	.venv/bin/python tests/bench/bombs.py .venv/bin/trtcheck
 
-lint: lint-quick cpp
-	run-clang-tidy -quiet -extra-arg=-Wno-unknown-warning-option -p build -j $(JOBS) "$(CURDIR)/(cpp/src|python/src)/.*"
+lint: lint-quick tidy
 
 lint-quick: lint-packages .venv/ready
 	clang-format --dry-run --Werror $(CPP_FILES)
@@ -123,5 +130,23 @@ asan: system-packages .venv/ready
 	cmake --build build-asan
 	ctest --test-dir build-asan --output-on-failure --parallel $(JOBS)
 
+tidy: lint-packages cpp
+	run-clang-tidy -quiet -extra-arg=-Wno-unknown-warning-option -p build -j $(JOBS) "$(CURDIR)/(cpp|python|tests)/.*"
+
+clang: system-packages clang-packages .venv/ready
+	cmake -S . -B build-clang -DCMAKE_CXX_COMPILER=clang++ -DTRTCHECK_BUILD_PYTHON=ON
+	cmake --build build-clang
+	ctest --test-dir build-clang --output-on-failure --parallel $(JOBS)
+
+FUZZ_SECONDS ?= 1800
+# Side by side, because each takes one processor.
+fuzz: system-packages clang-packages .venv/ready
+	cmake -S . -B build-fuzz -DCMAKE_CXX_COMPILER=clang++ -DTRTCHECK_BUILD_FUZZERS=ON -DTRTCHECK_SANITIZE=ON -DTRTCHECK_BUILD_TESTS=OFF \
+	  -DTRTCHECK_BUILD_CLI=OFF
+	cmake --build build-fuzz --target read_fuzz check_fuzz
+	tests/fuzz/run.sh $(FUZZ_SECONDS) build-fuzz read_fuzz check_fuzz
+
+deep: tidy clang asan fuzz
+
 clean:
-	rm -rf build build-asan dist .venv
+	rm -rf build build-asan build-clang build-fuzz dist .venv

@@ -1,5 +1,6 @@
 #include "shapes/op_context.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -139,6 +140,15 @@ std::optional<std::span<const std::int64_t>> OpContext::attr_ints(std::string_vi
 
 // --- outputs --------------------------------------------------------------------------------------------
 
+std::span<const Dim> OpContext::kept(std::span<const Dim> dims) {
+  // Most results are as large as an input: one copy serves them all.
+  const auto same = [](Dim a, Dim b) { return a.same(b); };
+  for (std::size_t i = 0; i < input_count() && i < 2; ++i) {
+    if (has_rank(i) && std::ranges::equal(in(i).dims, dims, same)) return in(i).dims;
+  }
+  return state_->result.arena.copy(dims);
+}
+
 void OpContext::set(std::size_t output, DataType type, std::span<const Dim> dims) {
   const ValueId id = node().output(output);
   if (!id) return;
@@ -148,7 +158,7 @@ void OpContext::set(std::size_t output, DataType type, std::span<const Dim> dims
   shape.kind = ValueShape::Kind::tensor;
   shape.type = type;
   shape.has_rank = true;
-  shape.dims = state_->result.arena.copy(dims);
+  shape.dims = kept(dims);
   for (std::size_t axis = 0; axis < dims.size(); ++axis) {
     if (!dims[axis].is_literal() || dims[axis].value() >= 0) continue;
     conflict(fmt::format("axis {} of output {} would have the size {}", axis, output, dims[axis].value()), id,

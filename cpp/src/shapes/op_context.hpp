@@ -115,6 +115,8 @@ class OpContext {
     return i < kFirst ? first_[i] : find_input(i);
   }
   [[nodiscard]] const ValueShape* find_input(std::size_t i) const noexcept;
+  /// As long as the result: the dims of an input where they are the same, else a copy.
+  [[nodiscard]] std::span<const Dim> kept(std::span<const Dim> dims);
 
   InferState* state_;
   NodeId node_;
