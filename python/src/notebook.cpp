@@ -1,6 +1,6 @@
 #include "notebook.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "text/printable.hpp"
 

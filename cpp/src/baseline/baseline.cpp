@@ -12,7 +12,7 @@
 #include <tuple>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "bytes/sorted.hpp"
 #include "engine/order.hpp"

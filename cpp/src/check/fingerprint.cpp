@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "bytes/sorted.hpp"
 #include "text/hash.hpp"

@@ -18,7 +18,7 @@
 #include <thread>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/crash_guard.hpp"
 

@@ -1,5 +1,5 @@
 // `trtcheck graph`: the nodes around one node, or around a finding, as an SVG.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>

@@ -1,5 +1,5 @@
 // `trtcheck man`: trtcheck.1, for the one who builds a package.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iterator>
 #include <string_view>

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <trtcheck/error.hpp>
 #include <trtcheck/report.hpp>

@@ -1,6 +1,6 @@
 #include "cli/output_words.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>

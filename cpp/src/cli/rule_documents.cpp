@@ -1,6 +1,6 @@
 #include "cli/rule_documents.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // `trtcheck rules`: printed from the descriptors alone.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

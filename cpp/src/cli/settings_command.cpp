@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/commands.hpp"
 #include "cli/settings_options.hpp"

@@ -1,5 +1,5 @@
 // `trtcheck shapes`: every value of every graph with its element type, dims and known contents.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // For a comment on a pull request.
 #include <cstddef>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "diff/formats.hpp"
 #include "report/escape.hpp"

@@ -1,7 +1,7 @@
 // The formats for a terminal: in full, and one line for each change.
 #include <iterator>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "diff/formats.hpp"
 #include "report/formats.hpp"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "text/hash.hpp"
 

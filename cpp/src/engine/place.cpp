@@ -1,6 +1,6 @@
 #include "engine/place.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace trtcheck::engine {
 namespace {

@@ -1,6 +1,6 @@
 // Positions to SVG. Plain strokes and texts have the colour of the page's text, so that the same picture is right on
 // any background; the marks have colours that stand out from white and from black (3:1 at least), shapes and words.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

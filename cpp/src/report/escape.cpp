@@ -1,6 +1,6 @@
 #include "report/escape.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

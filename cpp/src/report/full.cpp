@@ -13,7 +13,7 @@
 //        = fix: ...
 //        = also: 3 more findings like this one: `conv_2`, `conv_3`, `conv_4` (--show-all lists them)
 //        = more: trtcheck explain CNV001
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

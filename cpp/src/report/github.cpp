@@ -1,7 +1,7 @@
 // Workflow commands that GitHub Actions shows as annotations of files (docs.github.com, "Workflow commands").
 //
 //     ::error file=net.py,line=42,title=trtcheck WGT101 (grouped-conv-unknown-channels)::message%0Afix: ...
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iterator>
 

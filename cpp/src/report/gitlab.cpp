@@ -1,5 +1,5 @@
 // GitLab's Code Quality report, a subset of the Code Climate format (docs.gitlab.com, "Code Quality report format").
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // A fragment for notebooks: inline styles only, no script, every text escaped. The text has the colour of the
 // notebook's theme.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iterator>
 #include <vector>

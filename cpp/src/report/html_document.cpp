@@ -1,5 +1,5 @@
 // The HTML report: one file, no network, readable without its script.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,6 @@
 #include "report/identity.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <initializer_list>

@@ -1,6 +1,6 @@
 // JUnit XML: a suite for each model, a case for each finding, as other linters write it; a model without findings has
 // one case that passes. What is less than `RenderOptions::fails_from` passes, too, and says its text.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

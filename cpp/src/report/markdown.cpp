@@ -1,6 +1,6 @@
 // A comment for a pull request: verdicts as a table, findings folded below it. GitHub refuses comments of more than
 // 65,536 characters, so what does not fit is counted, never cut in the middle.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "report/rule_html.hpp"
 
 #include <cmark.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdlib>
 #include <memory>

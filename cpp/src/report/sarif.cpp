@@ -1,6 +1,6 @@
 // SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/). Numbers in brackets are its sections. No time stamps
 // and no absolute root: the same findings give the same bytes (appendix F).
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <map>

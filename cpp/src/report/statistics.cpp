@@ -1,6 +1,6 @@
 #include "report/statistics.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

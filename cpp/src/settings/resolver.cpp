@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <trtcheck/settings.hpp>
 

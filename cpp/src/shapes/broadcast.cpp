@@ -1,5 +1,5 @@
 // numpy broadcasting of whole shapes.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/infer.hpp"
 

@@ -1,6 +1,6 @@
 // value_info and graph outputs are claims of the file: compared with what was inferred, believed only where
 // nothing is known.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/infer.hpp"
 

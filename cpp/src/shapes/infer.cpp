@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "model/external_files.hpp"
 #include "shapes/known_values.hpp"

@@ -1,5 +1,5 @@
 // What is known before any node runs: graph inputs, initializers, declared types.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"

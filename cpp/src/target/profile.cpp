@@ -1,7 +1,7 @@
 // Optimization profiles, also as trtexec writes shapes.
 #include <charconv>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <trtcheck/error.hpp>
 #include <trtcheck/target.hpp>

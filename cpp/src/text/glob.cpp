@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <optional>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <trtcheck/error.hpp>
 

@@ -1,6 +1,6 @@
 #include "text/ignore_patterns.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <random>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
 

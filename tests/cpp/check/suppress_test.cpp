@@ -5,7 +5,7 @@
 #include <chrono>
 #include <set>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <trtcheck/trtcheck.hpp>
 

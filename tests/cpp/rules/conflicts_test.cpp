@@ -2,7 +2,7 @@
 // for it: over a grid of sizes that fit and sizes that do not.
 #include <catch2/catch.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 #include "rules/hardware/int8_group.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace trtcheck::rules {
 

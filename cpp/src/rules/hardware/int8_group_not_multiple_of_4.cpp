@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/hardware/int8_group.hpp"
 #include "rules/rule_context.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/claims.hpp"
 #include "rules/rule_context.hpp"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "facts/dispatch.hpp"
 #include "rules/profile/profile_points.hpp"

@@ -1,6 +1,6 @@
 #include <optional>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "facts/dispatch.hpp"
 #include "rules/profile/profile_points.hpp"

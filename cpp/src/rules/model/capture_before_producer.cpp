@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/model/defects.hpp"
 #include "rules/rule_context.hpp"

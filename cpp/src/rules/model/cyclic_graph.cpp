@@ -1,7 +1,7 @@
 #include <map>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/model/defects.hpp"
 #include "rules/rule_context.hpp"

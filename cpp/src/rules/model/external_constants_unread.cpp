@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "model/external_files.hpp"
 #include "model/tensor_values.hpp"

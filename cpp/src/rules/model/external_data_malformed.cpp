@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/model/stored_tensors.hpp"
 #include "rules/rule_context.hpp"

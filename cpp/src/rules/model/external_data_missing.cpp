@@ -2,7 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/model/stored_tensors.hpp"
 #include "rules/rule_context.hpp"

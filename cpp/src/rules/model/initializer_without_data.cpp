@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/model/stored_tensors.hpp"
 #include "rules/rule_context.hpp"

@@ -1,6 +1,6 @@
 #include "rules/model/network_types.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "target/gates.hpp"
 

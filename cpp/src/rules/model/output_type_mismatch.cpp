@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/model/network_types.hpp"
 #include "rules/rule_context.hpp"

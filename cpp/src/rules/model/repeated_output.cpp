@@ -1,7 +1,7 @@
 #include <cstddef>
 #include <map>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
 

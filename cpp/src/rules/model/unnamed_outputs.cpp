@@ -2,7 +2,7 @@
 #include <map>
 #include <string>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"

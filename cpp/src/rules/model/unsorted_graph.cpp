@@ -2,7 +2,7 @@
 #include <map>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/model/defects.hpp"
 #include "rules/rule_context.hpp"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "checks/checked_operators.hpp"
 #include "facts/parser_view.hpp"

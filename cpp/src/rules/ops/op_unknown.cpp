@@ -1,7 +1,7 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"

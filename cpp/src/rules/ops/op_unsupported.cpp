@@ -1,6 +1,6 @@
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"

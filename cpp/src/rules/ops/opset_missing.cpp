@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
 

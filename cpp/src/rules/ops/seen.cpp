@@ -1,6 +1,6 @@
 #include "rules/ops/seen.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace trtcheck::rules {
 

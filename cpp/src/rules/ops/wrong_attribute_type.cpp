@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/ops/node_schema.hpp"
 #include "rules/rule_context.hpp"

@@ -1,6 +1,6 @@
 #include <map>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/profile/network_inputs.hpp"
 #include "rules/rule_context.hpp"

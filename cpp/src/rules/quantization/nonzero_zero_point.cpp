@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "facts/qdq_facts.hpp"
 #include "model/tensor_values.hpp"

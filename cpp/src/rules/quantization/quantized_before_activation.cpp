@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"

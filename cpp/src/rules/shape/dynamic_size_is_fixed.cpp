@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "facts/inference_options.hpp"
 #include "rules/profile/network_inputs.hpp"

@@ -1,6 +1,6 @@
 #include "rules/shape/obligation_words.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace trtcheck::rules {
 

@@ -1,7 +1,7 @@
 #include <optional>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rules/profile/profile_points.hpp"
 #include "rules/rule_context.hpp"

@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "facts/dispatch.hpp"
 #include "rules/rule_context.hpp"

@@ -1,6 +1,6 @@
 #include <string>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "facts/norm_facts.hpp"
 #include "rules/rule_context.hpp"

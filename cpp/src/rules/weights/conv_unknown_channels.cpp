@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"

@@ -1,6 +1,6 @@
 #include "shapes/ops/agree.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace trtcheck::shapes {
 

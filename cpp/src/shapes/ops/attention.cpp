@@ -2,7 +2,7 @@
 //
 // With 4 axes: Q [B, Hq, S, D], K [B, Hkv, T, D], V [B, Hkv, T, Dv].
 // With 3 axes the heads are folded into the last one: Q [B, S, Hq*D], and the node counts them.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
 

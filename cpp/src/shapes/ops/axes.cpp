@@ -1,7 +1,7 @@
 // Squeeze, Unsqueeze, Transpose: axes come, go and move.
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/infer.hpp"
 #include "shapes/ops/helpers.hpp"

@@ -1,5 +1,5 @@
 // Concat and Split.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/known_values.hpp"
 #include "shapes/ops/helpers.hpp"

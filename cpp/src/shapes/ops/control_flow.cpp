@@ -1,5 +1,5 @@
 // If, Loop, Scan, SequenceMap: nodes that run graphs.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/ops/helpers.hpp"
 #include "shapes/subgraph.hpp"

@@ -1,6 +1,6 @@
 // Conv and its integer and deformable relatives. Output channels come from the weight, so they are known even
 // when nothing is known of the data.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
 #include "shapes/ops/window.hpp"

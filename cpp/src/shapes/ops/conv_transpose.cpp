@@ -1,7 +1,7 @@
 // ConvTranspose and MaxUnpool: windows the other way round.
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
 #include "shapes/ops/window.hpp"

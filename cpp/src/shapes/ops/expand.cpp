@@ -1,7 +1,7 @@
 // Expand and Tile: the same elements, more often.
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/known_values.hpp"
 #include "shapes/ops/helpers.hpp"

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace trtcheck::shapes {
 

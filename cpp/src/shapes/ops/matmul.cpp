@@ -1,7 +1,7 @@
 // Matrix products, floating point and integer, and the determinant.
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
 

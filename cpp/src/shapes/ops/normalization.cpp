@@ -1,7 +1,7 @@
 // Normalisation: the data keeps its shape, the parameters have to fit it.
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
 

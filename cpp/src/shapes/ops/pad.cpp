@@ -1,5 +1,5 @@
 // Pad: two numbers per axis, from attributes first and from inputs later.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/op_context.hpp"
 

@@ -1,5 +1,5 @@
 // Pooling, over windows and over everything.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/ops/window.hpp"
 

@@ -1,5 +1,5 @@
 // Quantization: dtypes are the point, and a scale per channel has to count the channels.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
 

@@ -1,5 +1,5 @@
 // Values change place or are spread out: OneHot, DepthToSpace, SpaceToDepth, Col2Im, CenterCropPad.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
 

@@ -1,5 +1,5 @@
 // RNN, GRU and LSTM.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
 

@@ -1,5 +1,5 @@
 // Regions and sampling grids: RoiAlign, MaxRoiPool, GridSample, AffineGrid, NonMaxSuppression.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
 

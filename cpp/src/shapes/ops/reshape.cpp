@@ -1,7 +1,7 @@
 // Reshape and Flatten: the number of elements stays.
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/infer.hpp"
 #include "shapes/ops/helpers.hpp"

@@ -1,5 +1,5 @@
 // Signals: windows, Fourier transforms.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "shapes/op_context.hpp"
 

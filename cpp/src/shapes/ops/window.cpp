@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "dims/checked.hpp"
 #include "shapes/ops/agree.hpp"
