@@ -5,10 +5,10 @@
 # make wheel   dist/*.whl, for any Linux with glibc 2.35 or newer: Ubuntu 22.04, Debian 12
 # make lint    clang-format, ruff, mypy, clang-tidy (lint-quick: without clang-tidy)
 # make asan    C++ tests with address and undefined-behaviour sanitizers
-# make clang   C++ tests as Clang compiles them
+# make clang   C++ tests as Clang compiles them, with the same sanitizers
+# make fuzz    each fuzzer for FUZZ_SECONDS (1800); what it finds stays in build-deep/found
 # make tidy    clang-tidy over all C++, tests too
-# make fuzz    each fuzzer for FUZZ_SECONDS (1800); what it finds stays in build-fuzz/
-# make deep    tidy, clang, asan and fuzz: two hours
+# make deep    clang, fuzz and tidy: two hours
 # make bench   time and memory next to onnx
 # make bench-build  processor seconds of compiling, cold and after a small change
 # make bombs   time and memory of hostile models
@@ -130,23 +130,26 @@ asan: system-packages .venv/ready
 	cmake --build build-asan
 	ctest --test-dir build-asan --output-on-failure --parallel $(JOBS)
 
-tidy: lint-packages cpp
-	run-clang-tidy -quiet -extra-arg=-Wno-unknown-warning-option -p build -j $(JOBS) "$(CURDIR)/(cpp|python|tests)/.*"
+# One build for all of it: Clang, sanitizers, fuzzers, tests, the Python extension.
+build-deep/build.ninja: | system-packages clang-packages .venv/ready
+	cmake -S . -B build-deep -DCMAKE_CXX_COMPILER=clang++ -DTRTCHECK_SANITIZE=ON -DTRTCHECK_BUILD_FUZZERS=ON \
+	  -DTRTCHECK_BUILD_PYTHON=ON "-Dpybind11_DIR=$$(.venv/bin/python -m pybind11 --cmakedir)"
 
-clang: system-packages clang-packages .venv/ready
-	cmake -S . -B build-clang -DCMAKE_CXX_COMPILER=clang++ -DTRTCHECK_BUILD_PYTHON=ON
-	cmake --build build-clang
-	ctest --test-dir build-clang --output-on-failure --parallel $(JOBS)
+clang: build-deep/build.ninja
+	cmake --build build-deep
+	ctest --test-dir build-deep --output-on-failure --parallel $(JOBS)
 
-FUZZ_SECONDS ?= 1800
 # Side by side, because each takes one processor.
-fuzz: system-packages clang-packages .venv/ready
-	cmake -S . -B build-fuzz -DCMAKE_CXX_COMPILER=clang++ -DTRTCHECK_BUILD_FUZZERS=ON -DTRTCHECK_SANITIZE=ON -DTRTCHECK_BUILD_TESTS=OFF \
-	  -DTRTCHECK_BUILD_CLI=OFF
-	cmake --build build-fuzz --target read_fuzz check_fuzz
-	tests/fuzz/run.sh $(FUZZ_SECONDS) build-fuzz read_fuzz check_fuzz
+FUZZ_SECONDS ?= 1800
+fuzz: build-deep/build.ninja
+	cmake --build build-deep --target read_fuzz check_fuzz
+	tests/fuzz/run.sh $(FUZZ_SECONDS) build-deep read_fuzz check_fuzz
 
-deep: tidy clang asan fuzz
+tidy: lint-packages build-deep/build.ninja
+	cmake --build build-deep --target trtcheck_generated
+	run-clang-tidy -quiet -p build-deep -j $(JOBS) "$(CURDIR)/(cpp|python|tests)/.*"
+
+deep: clang fuzz tidy
 
 clean:
-	rm -rf build build-asan build-clang build-fuzz dist .venv
+	rm -rf build build-asan build-deep dist .venv
