@@ -9,7 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from test_checks import codegen, embed
+from codegen import codegen
+from test_checks import embed
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/adding-a-fact.md").read_text("utf-8")

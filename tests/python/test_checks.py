@@ -6,7 +6,6 @@ The files are read here without the code generator.
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 import subprocess
@@ -14,12 +13,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import onnx
 import pytest
 import tomllib
+from codegen import codegen
 
 import trtcheck
 
@@ -109,14 +108,6 @@ def test_example_and_near_miss_differ_in_a_few_words() -> None:
         assert one != two, row.data["id"]
         common = sum(word in two for word in one)
         assert common >= 0.6 * len(one), (row.op, row.data["id"])
-
-
-def codegen(name: str) -> ModuleType:
-    sys.path.insert(0, str(ROOT / "cpp/codegen"))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.pop(0)
 
 
 SCHEMAS = ROOT / "build/cpp/generated/schema_names.json"

@@ -6,18 +6,17 @@ The JSON is read here independently of the code generator: a list of statuses pe
 from __future__ import annotations
 
 import copy
-import importlib.util
 import json
 import re
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import jsonschema
 import pytest
+from codegen import codegen
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "cpp/data"
@@ -25,14 +24,6 @@ SUPPORT: dict[str, Any] = json.loads((DATA / "op_support.json").read_text("utf-8
 PLUGINS: dict[str, Any] = json.loads((DATA / "plugins.json").read_text("utf-8"))
 RELEASES: list[str] = [row["release"] for row in SUPPORT["releases"]]
 READ: list[str] = [row["release"] for row in SUPPORT["releases"] if not row.get("table_interpolated", False)]
-
-
-def generator() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("embed_target", ROOT / "cpp/codegen/embed_target.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")
@@ -148,6 +139,6 @@ def test_the_generator_refuses_data_that_make_no_sense(name: str) -> None:
     damage, message = BREAKAGES[name]
     data = copy.deepcopy(SUPPORT)
     damage(data)
-    module = generator()
+    module = codegen("embed_target")
     with pytest.raises(module.DataError, match=message):
         module.render(data, PLUGINS)

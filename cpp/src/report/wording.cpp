@@ -40,6 +40,15 @@ bool tells_how_far_it_was_read(const Finding& finding) noexcept {
                              [](const Note& note) { return note.message.starts_with("this was read "); });
 }
 
+/// A thread of users is among the evidence. A row brings its own, the others have their rule's.
+bool is_reported(const Finding& finding) noexcept {
+  const auto is_thread = [](std::string_view source) {
+    return source.find("/issues/") != std::string_view::npos || source.find("forums.") != std::string_view::npos;
+  };
+  if (!finding.evidence.empty()) return std::ranges::any_of(finding.evidence, is_thread);
+  return std::ranges::any_of(finding.rule->evidence, is_thread);
+}
+
 }  // namespace
 
 std::string note_text(const Finding& finding, const Note& note) {
@@ -65,7 +74,7 @@ std::string_view doubt(const Finding& finding) noexcept {
   switch (finding.certainty) {
     case Certainty::likely:
       if (tells_how_far_it_was_read(finding)) return "likely: read of other releases";
-      return "likely: failures that users reported agree";
+      return is_reported(finding) ? "likely: failures that users reported agree" : "likely: not proven";
     case Certainty::possible:
       return "possible: suspected, not reported";
     case Certainty::proven:

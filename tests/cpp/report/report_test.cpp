@@ -112,11 +112,16 @@ TEST_CASE("without a recorded line the model is the place, and doubt is said") {
   CHECK_THAT(text, Catch::Contains("warning[QDQ902] sample-scale: scale differs\n  --> <model>\n"));
   CHECK_THAT(text, Catch::Contains("   = node: QuantizeLinear `q` in main/If_3.then_branch\n"));
   CHECK_THAT(text, Catch::Contains("   = because: `q` and `p` read one tensor\n"));
-  CHECK_THAT(text, Catch::Contains("   = certainty: likely: failures that users reported agree"));
+  CHECK_THAT(text, Catch::Contains("   = certainty: likely: not proven"));
   CHECK_THAT(text, Catch::Contains("<model>: uncertain for TensorRT 10.13: 1 warning in 17 nodes\n"));
 
   doubtful.notes = {{"this was read up to TensorRT 11.1, and nothing that is known of 11.5 contradicts it", ""}};
   CHECK_THAT(full(test::report("", {doubtful})), Catch::Contains("   = certainty: likely: read of other releases"));
+
+  doubtful.notes.clear();
+  doubtful.evidence = {"https://github.com/NVIDIA/TensorRT/issues/1"};
+  CHECK_THAT(full(test::report("", {doubtful})),
+             Catch::Contains("   = certainty: likely: failures that users reported agree"));
 }
 
 TEST_CASE("a clean model is one line, several models end with a count") {
