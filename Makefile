@@ -130,10 +130,10 @@ asan: system-packages .venv/ready
 	cmake --build build-asan
 	ctest --test-dir build-asan --output-on-failure --parallel $(JOBS)
 
-# One build for all of it: Clang, sanitizers, fuzzers, tests, the Python extension.
+# One build for all of it: Clang, sanitizers, fuzzers and tests. Clang 14 cannot compile the extension: pybind11's
+# `typing::Literal` is beyond it.
 build-deep/build.ninja: | system-packages clang-packages .venv/ready
-	cmake -S . -B build-deep -DCMAKE_CXX_COMPILER=clang++ -DTRTCHECK_SANITIZE=ON -DTRTCHECK_BUILD_FUZZERS=ON \
-	  -DTRTCHECK_BUILD_PYTHON=ON "-Dpybind11_DIR=$$(.venv/bin/python -m pybind11 --cmakedir)"
+	cmake -S . -B build-deep -DCMAKE_CXX_COMPILER=clang++ -DTRTCHECK_SANITIZE=ON -DTRTCHECK_BUILD_FUZZERS=ON
 
 clang: build-deep/build.ninja
 	cmake --build build-deep
@@ -147,7 +147,7 @@ fuzz: build-deep/build.ninja
 
 tidy: lint-packages build-deep/build.ninja
 	cmake --build build-deep --target trtcheck_generated
-	run-clang-tidy -quiet -p build-deep -j $(JOBS) "$(CURDIR)/(cpp|python|tests)/.*"
+	run-clang-tidy -quiet -p build-deep -j $(JOBS) "$(CURDIR)/(cpp|tests)/.*"
 
 deep: clang fuzz tidy
 

@@ -23,7 +23,7 @@ target_include_directories(trtcheck INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/cpp/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(trtcheck PRIVATE trtcheck_onnx trtcheck_cmark Threads::Threads ${CMAKE_DL_LIBS})
 # Inline functions of onnx headers are visible whatever we say; they must not meet those of another onnx.
-target_link_options(trtcheck PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined
+target_link_options(trtcheck PRIVATE -Wl,--exclude-libs,ALL $<$<NOT:$<BOOL:${TRTCHECK_SANITIZE}>>:-Wl,--no-undefined>
   "-Wl,--version-script=${CMAKE_CURRENT_LIST_DIR}/exports.map")
 set_target_properties(trtcheck PROPERTIES LINK_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/exports.map")
 

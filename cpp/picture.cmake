@@ -10,7 +10,8 @@ add_library(trtcheck_picture MODULE src/picture/graphviz/module.cpp)
 target_include_directories(trtcheck_picture PRIVATE src SYSTEM "${TRTCHECK_GRAPHVIZ_INCLUDE_DIR}")
 target_link_libraries(trtcheck_picture PRIVATE trtcheck_warnings
   "${TRTCHECK_GRAPHVIZ_GVC}" "${TRTCHECK_GRAPHVIZ_CGRAPH}" "${TRTCHECK_GRAPHVIZ_DOT}")
-target_link_options(trtcheck_picture PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined)
+# Clang's sanitizers are in the program, not in what it loads.
+target_link_options(trtcheck_picture PRIVATE -Wl,--exclude-libs,ALL $<$<NOT:$<BOOL:${TRTCHECK_SANITIZE}>>:-Wl,--no-undefined>)
 # Debian's plugins stand in a folder of their own, which the loader does not search.
 set_target_properties(trtcheck_picture PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/trtcheck"
   INSTALL_RPATH "${_plugin_folder}")

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/core.h>
+
+#include "facts/dispatch.hpp"
+#include "rules/rule_context.hpp"
+#include "target/gates.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+// Conversions, and what was seen to build with UINT8. Q and DQ have rules of their own.
+constexpr std::string_view kTakers[] = {"Cast", "CastLike", "DequantizeLinear", "Equal", "Flatten", "Identity",
+                                        "If",   "Loop",     "QuantizeLinear",   "Scan",  "Shape",   "Size"};
+bool is_one_of(std::span<const std::string_view> list, std::string_view op) {
+  return std::ranges::find(list, op) != list.end();
+}
+
+/// Of the network itself; constants are read as INT32.
+bool is_uint8(const RuleContext& context, ValueId id) {
+  const ValueShape& shape = context.shape(id);
+  return shape.kind == ValueShape::Kind::tensor && shape.type == DataType::uint8 && !shape.type_assumed &&
+         context.facts().parser.is_constant(id) == Truth::no;
+}
+
+bool has_uint8(const RuleContext& context) {
+  for (std::uint32_t i = 0; i < context.model().value_count(); ++i) {
+    if (context.shape(ValueId{i}).type == DataType::uint8) return true;
+  }
+  return false;
+}
+
+/// An input of the network that goes into something else than a conversion.
+bool tell_reader(RuleContext& context, NodeId id) {
+  const Node& node = context.model().node(id);
+  if (is_one_of(kTakers, node.op_type)) return false;
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    const ValueId input = context.facts().parser.argument(node.inputs[i]);
+    if (!input || !context.model().is_network_input(input) || !is_uint8(context, input)) continue;
+    context
+        .add(id, fmt::format("input {} `{}` of {} is UINT8, which TensorRT {} only converts", i, context.name(input),
+                             node.op_type, to_string(context.target().release)))
+        .value(context.name(input))
+        .fix(fmt::format("cast `{}` to FLOAT before the node", context.name(input)));
+    return true;
+  }
+  return false;
+}
+
+/// Made by a Cast, or an input of the network under another name. What follows from constants is INT32 in the network,
+/// and codes are the business of the rules about quantization.
+bool makes_uint8(const RuleContext& context, const Node& node) {
+  if (node.op_type == "Cast") return true;
+  if (node.op_type != "Identity" && node.op_type != "Flatten") return false;
+  const ValueId input = context.facts().parser.argument(node.input(0));
+  return input && context.model().is_network_input(input);
+}
+
+/// A result that is no output of the network.
+void tell_writer(RuleContext& context, NodeId id) {
+  const Node& node = context.model().node(id);
+  const ValueId output = node.output(0);
+  if (!output || !is_uint8(context, output) || !makes_uint8(context, node)) return;
+  const Value& value = context.model().value(output);
+  if (value.is_output || value.users.empty()) return;
+  context
+      .add(id,
+           fmt::format("`{}` is UINT8 and read by other nodes: in TensorRT {} only inputs and outputs of the network "
+                       "have that type",
+                       value.name, to_string(context.target().release)))
+      .value(value.name)
+      .fix(fmt::format("make `{}` INT32 or FLOAT, and cast to UINT8 at the output", value.name));
+}
+
+void check(RuleContext& context) {
+  if (!gates::uint8_network.open_in(context.target()) || !has_uint8(context)) return;
+  for (const NodeId id : context.nodes()) {
+    if (context.operator_of(id).handler != Handler::importer) continue;
+    if (!tell_reader(context, id) && gates::uint8_results_refused.open_in(context.target())) tell_writer(context, id);
+  }
+}
+
+constexpr std::string_view kEvidence[] = {
+    "NVIDIA/TensorRT include, DataType::kUINT8, 8.5 to 11.1",
+    "onnx-tensorrt ModelImporter.cpp parseNode, 8.6 to 10.10",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1, more than 40 operators",
+};
+constexpr std::string_view kMessages[] = {"TensorRT does not support UINT8 types for intermediate tensors",
+                                          "Found unsupported input type of UINT8",
+                                          "first input has type UInt8 but must have type *"};
+
+}  // namespace
+
+extern constinit const Rule uint8_inside{
+    .code = "MDL314",
+    .name = "uint8-inside",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "UINT8 that is computed with, where TensorRT only converts it",
+    .docs = R"(## What it checks
+Inputs of the network that are UINT8 (camera images) go into Cast, and nothing else; and no node makes UINT8 that another
+node reads. Constants do not count, TensorRT reads them as INT32. Codes of QuantizeLinear and DequantizeLinear have rules of
+their own.
+
+## Why TensorRT cares
+UINT8 is a type of the network's inputs and outputs, from 8.5 on. Layers do not compute in it, not even Transpose, Slice or
+Reshape. Shape, Size, Equal, Identity and Flatten were seen to build.
+
+## Example
+```onnx
+agraph (uint8[1,8,8,3] x) => (float[1,3,8,8] y) {
+  t = Transpose <perm = [0, 3, 1, 2]> (x)
+  y = Cast <to = 1> (t)
+}
+```
+
+## Instead
+```onnx
+agraph (uint8[1,8,8,3] x) => (float[1,3,8,8] y) {
+  t = Cast <to = 1> (x)
+  y = Transpose <perm = [0, 3, 1, 2]> (t)
+}
+```
+
+## Fix
+Cast first: `x.float()` at the beginning of `forward`, before permute and slicing.
+
+## Evidence
+Header of the releases; the test in the parser. More than 40 operators with a UINT8 input were tried with TensorRT-RTX.
+)",
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
+
+}  // namespace trtcheck::rules
