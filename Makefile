@@ -137,7 +137,7 @@ build-deep/build.ninja: | system-packages clang-packages .venv/ready
 
 clang: build-deep/build.ninja
 	cmake --build build-deep
-	ctest --test-dir build-deep --output-on-failure --parallel $(JOBS)
+	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/cpp/leaks.txt ctest --test-dir build-deep --output-on-failure --parallel $(JOBS)
 
 # Side by side, because each takes one processor.
 FUZZ_SECONDS ?= 1800
