@@ -31,7 +31,7 @@ Dims parse_dims(const std::string& text, const std::string& word) {
     const char* const end = part.data() + part.size();
     const auto [last, failed] = std::from_chars(part.data(), end, extent);
     if (failed != std::errc{} || last != end || extent < 0)
-      refuse("--profile " + word + ": `" + part + "` is no extent");
+      refuse(std::string("--profile ").append(word).append(": `").append(part).append("` is no extent"));
     dims.extents.at(static_cast<std::size_t>(dims.count++)) = extent;
   }
   return dims;

@@ -99,6 +99,8 @@ def confirm(
 
 def confirm_with(model: object, settings: _core.Settings) -> _core.Confirmation:
     """With the settings of a project; a profile is proposed where they have none."""
+    if _inputs.is_file(model):
+        settings = settings.for_model(os.fsencode(model))
     with as_file(model) as path:
         return _core.confirm_with(
             path, find_witness(), settings, parse_only=False, propose_profile=True, timeout=300, memory=0

@@ -1129,6 +1129,11 @@ class Finding:
         """
         The tensor at fault, or "".
         """
+    @property
+    def witness(self) -> str:
+        """
+        What NVIDIA's own builder says of it, where it was asked; else "".
+        """
 
 class Suppressed:
     """

@@ -136,19 +136,23 @@ def test_ctrl_c_ends_the_witness_and_tells_what_was_done(tmp_path: Path, model: 
     assert "interrupted" in out and "interrupted" in err
 
 
+def run_alone(folder: Path, *words: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """The program in a folder of its own, where no wheel is beside it."""
+    folder.mkdir(exist_ok=True)
+    for name in ("trtcheck", "trtcheck-witness"):
+        if not (folder / name).exists() and not (folder / "left-out").exists():
+            shutil.copy(Path(PROGRAM).resolve().with_name(name), folder)
+    environment = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "LD_LIBRARY_PATH")}
+    command = [folder / "trtcheck", *words]
+    return subprocess.run(command, env=environment | variables, capture_output=True, text=True, check=False)
+
+
 def test_no_witness_is_one_line(model: Path, tmp_path: Path) -> None:
     bare = tmp_path / "bin"
-    bare.mkdir()
-    for name in ("trtcheck", "trtcheck-witness"):
-        shutil.copy(Path(PROGRAM).resolve().with_name(name), bare)
-    environment = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "LD_LIBRARY_PATH")}
-    command = [str(bare / "trtcheck"), "confirm", "--no-config", str(model)]
-    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert (result.returncode, result.stdout) == (2, "")
+    result = run_alone(bare, "confirm", "--no-config", model)
     assert "pip install 'trtcheck-cpp[confirm]'" in one_line(result)
-    (bare / "trtcheck-witness").unlink()
-    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert result.returncode == 2
+    (bare / "trtcheck-witness").rename(bare / "left-out")
+    result = run_alone(bare, "confirm", "--no-config", model)
     assert "the program `trtcheck-witness` is not installed" in one_line(result)
 
 
@@ -235,6 +239,30 @@ def test_the_prediction_goes_by_the_configuration(tmp_path: Path) -> None:
     (tmp_path / "trtcheck.toml").write_text('ignore = ["OPS103"]\n')
     result = run("confirm", "--witness", RECORDED, "--propose-profile", refused)
     assert (result.returncode, "agree: parsed" in result.stdout or "agree: built" in result.stdout) == (0, True), result
+
+
+def test_check_marks_its_findings(tmp_path: Path) -> None:
+    bad, healthy = EXAMPLES / "case4_batchnorm.onnx", EXAMPLES / "case3_grouped_int8.onnx"
+
+    def check(*words: str | Path) -> subprocess.CompletedProcess[str]:
+        return run_alone(tmp_path / "bin", "check", "--no-config", "--confirm", *words, TRTCHECK_WITNESS=str(RECORDED))
+
+    result = check(bad, healthy)
+    assert (result.returncode, result.stderr) == (1, "")
+    text = " ".join(result.stdout.split())
+    assert "= witness: confirmed: TensorRT-RTX 1.7.1 says `Error Code: 3: " in text
+    assert "= witness: TensorRT-RTX 1.7.1 builds the model all the same" in text
+    assert "= witness" not in run("check", "--no-config", bad, healthy).stdout
+    document = json.loads(check("--output-format", "json", bad).stdout)
+    assert document["models"][0]["findings"][0]["witness"].startswith("confirmed: ")
+
+
+def test_check_tells_what_was_missed(tmp_path: Path, model: Path) -> None:
+    witness = script(tmp_path / "witness", "os.kill(os.getpid(), 11)")
+    result = run_alone(tmp_path / "bin", "check", "--no-config", "--confirm", model, TRTCHECK_WITNESS=str(witness))
+    assert result.returncode == 1
+    said = f"warning: {model}: TensorRT-RTX 1.7.1 refuses it, which was not predicted: the parser crashed: SIGSEGV"
+    assert result.stderr == f"trtcheck: {said}\n"
 
 
 def test_python_takes_files_and_memory(model: Path) -> None:

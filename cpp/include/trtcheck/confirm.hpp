@@ -79,6 +79,7 @@ struct WitnessMessage {
   bool predicted = false;                 ///< there is a finding of such a rule, or at that node
 };
 
+/// How to ask.
 struct ConfirmOptions {
   CheckOptions check{};          ///< of the prediction; its profile is the builder's, too
   bool parse_only = false;       ///< the builder is not asked
@@ -111,6 +112,10 @@ struct Confirmation {
 /// The model is read from the file by both; the file has to stay as it is meanwhile.
 /// @throws Error  the file cannot be read, an option makes no sense, the process cannot be started
 TRTCHECK_API Confirmation confirm(const std::string& path, const Witness& witness, const ConfirmOptions& options);
+
+/// Says in each finding of the report whether the witness confirms it (`Finding::witness`). Nothing is said where
+/// nothing follows from its answer.
+TRTCHECK_API void mark(Report& report, const Confirmation& confirmation);
 
 /// A profile for the dynamic inputs of the main graph that `given` does not name: axis 0 from 1 to 8, built for 1;
 /// other axes as large as what was inferred allows.

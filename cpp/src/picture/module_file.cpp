@@ -30,6 +30,7 @@ std::vector<std::string> module_places() {
     for (const fs::path& packages : python_folders_in(above / lib)) folders.push_back(packages / "trtcheck");
   }
   std::vector<std::string> places;
+  places.reserve(folders.size());
   for (const fs::path& place : folders) places.push_back((place / kModule).string());
   return places;
 }

@@ -1,5 +1,5 @@
 // From a place on disk to a witness that can be trusted.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <utility>

@@ -1,5 +1,5 @@
 // One page: a table of all models, and below it what was said of each.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "report/formats.hpp"
 #include "report/html_parts.hpp"

@@ -1,5 +1,5 @@
 // For a comment on a pull request.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "witness/remember.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 
 #include <cstdlib>

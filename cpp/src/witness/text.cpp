@@ -7,7 +7,7 @@
 //         --> net.py:12 in forward: return self.conv(x)
 //         rule: WGT101 grouped-conv-unknown-channels
 //       = measured: parsed in 0.002 s
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

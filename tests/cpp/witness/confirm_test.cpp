@@ -215,3 +215,21 @@ TEST_CASE("each format tells what was said") {
   CHECK(json.at("models").at(0).at("messages").at(0).at("node") == "act");
   CHECK_THAT(render({&made, 1}, {}), Contains("1 model: 0 agree, 1 missed, 0 cried wolf, 0 not judged"));
 }
+
+TEST_CASE("findings say what the witness says of them") {
+  Witnesses all;
+  const std::string path = all.model(kBad);
+  const auto marked = [&](const std::string& said) {
+    const Confirmation made = confirm(path, all.saying(said), {});
+    Report report = made.report;
+    mark(report, made);
+    REQUIRE(!report.findings.empty());
+    return report.findings.front().witness;
+  };
+  CHECK(marked(answer(true, "true")) == "contradicted: TensorRT-RTX 1.7.1 builds the model");
+  CHECK(marked(answer(false, "null", parser_error("bad weights", "bad"))) ==
+        "confirmed: TensorRT-RTX 1.7.1 says `bad weights`");
+  CHECK(marked(answer(false, "null", parser_error("something else", "other"))).empty());
+  CHECK(marked(answer(true, "null")).empty());
+  CHECK(marked("nonsense").empty());
+}
