@@ -51,6 +51,6 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/trtcheck.pc" DESTINATION "${CMAKE_INS
 
 if(TARGET trtcheck_cli)
   include(cmake/rule_pages.cmake)
-  install(TARGETS trtcheck_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  install(TARGETS trtcheck_cli trtcheck_witness RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
   install(TARGETS trtcheck_picture LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/trtcheck COMPONENT program)
 endif()

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import metadata
-from pathlib import Path
 
-
-def program() -> Path:
-    """Where this distribution installed the program, whatever the scheme (venv, user, --target)."""
-    for entry in metadata.files("trtcheck-cpp") or []:
-        if entry.name in ("trtcheck", "trtcheck.exe") and entry.parent.name in ("bin", "Scripts"):
-            return Path(os.fspath(entry.locate())).resolve()
-    raise FileNotFoundError("the program `trtcheck` is not part of this installation")
+from trtcheck._program import program
 
 
 def main() -> None:

@@ -16,6 +16,7 @@ __all__: list[str] = [
     "AttributeType",
     "Baseline",
     "BaselineEntry",
+    "Confirmation",
     "Conflict",
     "DataType",
     "Diff",
@@ -50,11 +51,16 @@ __all__: list[str] = [
     "TypeKind",
     "Value",
     "ValueShape",
+    "Witness",
+    "WitnessMessage",
     "analyze",
     "check",
     "check_with",
+    "confirm",
+    "confirm_with",
     "diff",
     "find_models",
+    "find_witness",
     "format_endings",
     "formats",
     "infer",
@@ -1123,6 +1129,11 @@ class Finding:
         """
         The tensor at fault, or "".
         """
+    @property
+    def witness(self) -> str:
+        """
+        What NVIDIA's own builder says of it, where it was asked; else "".
+        """
 
 class Suppressed:
     """
@@ -1534,6 +1545,170 @@ class Settings:
     @property
     def target(self) -> Target: ...
 
+class Witness:
+    """
+    NVIDIA's parser and builder as they are installed on this machine.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def library(self) -> str:
+        """
+        The file of the builder, or "".
+        """
+    @property
+    def product(self) -> str:
+        """
+        "TensorRT-RTX" or "TensorRT".
+        """
+    @property
+    def program(self) -> str:
+        """
+        The program that loads it.
+        """
+    @property
+    def release(self) -> str:
+        """
+        "1.7.1".
+        """
+
+class WitnessMessage:
+    """
+    Something that the parser or the builder said.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def graph(self) -> str:
+        """
+        Of the node: "main"; "" without one.
+        """
+    @property
+    def library(self) -> SourceLocation | None:
+        """
+        The line of the library that `source` called, if any.
+        """
+    @property
+    def matches(self) -> list[MessageMatch]:
+        """
+        Rules that explain it, best first.
+        """
+    @property
+    def module(self) -> str:
+        """
+        Of the node: "encoder.layers.10", or "".
+        """
+    @property
+    def node(self) -> str:
+        """
+        The node that it is about, or "".
+        """
+    @property
+    def op_type(self) -> str:
+        """
+        Of the node, or "".
+        """
+    @property
+    def predicted(self) -> bool:
+        """
+        Whether there is a finding of such a rule, or at that node.
+        """
+    @property
+    def source(self) -> SourceLocation | None:
+        """
+        The line of the PyTorch program, when the exporter recorded it.
+        """
+    @property
+    def stage(self) -> str:
+        """
+        "parser" or "builder".
+        """
+    @property
+    def text(self) -> str:
+        """
+        As it was printed; may have several lines.
+        """
+
+class Confirmation:
+    """
+    A prediction, and what NVIDIA's parser and builder say.
+
+    `str()` is the full text, `to_json()` what the command line prints as JSON.
+    """
+    def __repr__(self) -> str: ...
+    def __str__(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        The same document as Python values.
+        """
+    def to_json(self) -> str:
+        """
+        The JSON document that `trtcheck confirm --output-format json` prints for this model.
+        """
+    @property
+    def agreement(self) -> typing.Literal["agree", "missed", "cried wolf", "not judged"]:
+        """
+        "agree"; "missed": refused without a prediction; "cried wolf": built against the prediction; "not judged".
+        """
+    @property
+    def build_seconds(self) -> float | None:
+        """
+        None: it was not built.
+        """
+    @property
+    def engine_bytes(self) -> int | None:
+        """
+        Size of the engine, None without one.
+        """
+    @property
+    def messages(self) -> list[WitnessMessage]:
+        """
+        Errors, in the order in which they came.
+        """
+    @property
+    def parse_seconds(self) -> float | None:
+        """
+        None: it was not parsed.
+        """
+    @property
+    def path(self) -> str:
+        """
+        Of the file that both have read.
+        """
+    @property
+    def profile_proposed(self) -> bool:
+        """
+        Whether part of the profile was not given by the caller. The profile is that of `report.target`.
+        """
+    @property
+    def reason(self) -> str:
+        """
+        One line, or "" when it was built.
+        """
+    @property
+    def refused(self) -> bool:
+        """
+        Whether the prediction or the witness says that the model does not convert.
+        """
+    @property
+    def report(self) -> Report:
+        """
+        The prediction.
+        """
+    @property
+    def testimony(self) -> typing.Literal["built", "parsed", "refused", "crashed", "not judged"]:
+        """
+        "built", "parsed" (the builder was not asked), "refused", "crashed" or "not judged".
+        """
+    @property
+    def warnings(self) -> list[str]:
+        """
+        What was warned of.
+        """
+    @property
+    def witness(self) -> Witness:
+        """
+        Who was asked.
+        """
+
 def analyze(model: Model) -> Analysis: ...
 @typing.overload
 def check(
@@ -1544,6 +1719,28 @@ def check(
     model: Analysis, *, target: Target, select: collections.abc.Sequence[str], ignore: collections.abc.Sequence[str]
 ) -> Report: ...
 def check_with(model: Model, settings: Settings) -> Report: ...
+def confirm(
+    path: bytes,
+    witness: Witness,
+    *,
+    target: Target,
+    select: collections.abc.Sequence[str],
+    ignore: collections.abc.Sequence[str],
+    parse_only: bool,
+    propose_profile: bool,
+    timeout: typing.SupportsFloat | typing.SupportsIndex,
+    memory: typing.SupportsFloat | typing.SupportsIndex,
+) -> Confirmation: ...
+def confirm_with(
+    path: bytes,
+    witness: Witness,
+    settings: Settings,
+    *,
+    parse_only: bool,
+    propose_profile: bool,
+    timeout: typing.SupportsFloat | typing.SupportsIndex,
+    memory: typing.SupportsFloat | typing.SupportsIndex,
+) -> Confirmation: ...
 def diff(before: Model, before_report: Report, after: Model, after_report: Report) -> Diff: ...
 def find_models(
     words: collections.abc.Sequence[bytes],
@@ -1552,6 +1749,7 @@ def find_models(
     respect_gitignore: bool | None,
     force_exclude: bool,
 ) -> tuple[list[bytes], list[tuple[str, str]]]: ...
+def find_witness(path: bytes, *, program: bytes, folders: collections.abc.Sequence[bytes]) -> Witness: ...
 def format_endings() -> dict[str, str]:
     """
     Formats by the endings of the files that hold them.

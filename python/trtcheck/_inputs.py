@@ -124,3 +124,15 @@ def _opened_ir(model: Any, base_dir: str | os.PathLike[str] | None) -> Iterator[
         path = Path(folder) / "model.onnx"
         ir.save(model, path, external_data="model.onnx.data")
         yield _core.read_memory(path.read_bytes(), _folder(folder))
+
+
+def save(model: Any, path: Path) -> None:
+    """Write what `opened` would read from memory."""
+    if _is(model, "torch", "ONNXProgram"):
+        model = model.model
+    if _is(model, "onnx_ir", "Model"):
+        sys.modules["onnx_ir"].save(model, path, external_data=f"{path.name}.data")
+    elif _is(model, "onnx", "ModelProto"):
+        path.write_bytes(model.SerializeToString())
+    else:
+        path.write_bytes(_buffer(model))

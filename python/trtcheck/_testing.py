@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from trtcheck import _inputs, _options, _settings
-from trtcheck._core import Report
+from trtcheck import _confirm, _inputs, _options, _settings
+from trtcheck._core import Confirmation, Report
 from trtcheck._errors import Error
 
 # What `trtcheck.torch` takes about the export, and `load_settings` does not.
@@ -37,6 +37,7 @@ def assert_convertible(
     args: object = None,
     *,
     allow: str | Iterable[str] = (),
+    confirm: bool | None = None,
     base_dir: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Report:
@@ -46,13 +47,15 @@ def assert_convertible(
         trtcheck.assert_convertible(module, (torch.randn(1, 3, 224, 224),), allow=["QDQ203"])
 
     What the project's configuration says counts, as on the command line: that of the folder of the model, or for
-    models without a path that of the folder of the test. Inside of pytest, `@pytest.mark.trtcheck(...)` and
-    `--trtcheck-target` stand over it, and the arguments of the call over all of them.
+    models without a path that of the folder of the test. Inside of pytest, `@pytest.mark.trtcheck(...)`,
+    `--trtcheck-target` and `--trtcheck-confirm` stand over it, and the arguments of the call over all of them.
 
     Args:
         model: as for `trtcheck.check`; or a module, which is exported as by `trtcheck.torch.check_module`.
         args: example inputs of the module, one tensor or a tuple.
         allow: codes, prefixes or names of rules that may report, besides those that the configuration ignores.
+        confirm: ask NVIDIA's own parser and builder, too, as `trtcheck.confirm` does with a proposed profile. What they
+            refuse fails, what they cannot judge does not.
         base_dir: as for `trtcheck.check`.
         **options: of `trtcheck.load_settings` (`target`, `precision`, `profile`, `fail_on`, ...); for a module also
             of `trtcheck.torch.check_module` (`kwargs`, `dynamic_shapes`, ...).
@@ -61,11 +64,16 @@ def assert_convertible(
         The report.
 
     Raises:
-        AssertionError: there is a finding that is at least as severe as `fail_on` (by default: an error).
-        Error: the model cannot be read or exported, or an option makes no sense.
+        AssertionError: there is a finding that is at least as severe as `fail_on` (by default: an error), or NVIDIA's
+            parser or builder refuses the model.
+        Error: the model cannot be read or exported, an option makes no sense, or nobody is there to confirm.
     """
     __tracebackhide__ = True
-    report, settings = checked(model, args, allow=allow, base_dir=base_dir, **options)
+    if confirm is not None:
+        options["confirm"] = confirm
+    report, settings, confirmation = checked(model, args, allow=allow, base_dir=base_dir, **options)
+    if confirmation is not None and confirmation.testimony in ("refused", "crashed"):
+        raise AssertionError(str(confirmation).rstrip("\n"))
     if settings.fails(report):
         raise AssertionError(str(report).rstrip("\n"))
     return report
@@ -74,7 +82,7 @@ def assert_convertible(
 def check_here(model: object, args: object = None, **options: Any) -> Report:
     """`trtcheck.check` with the configuration of the project; see `assert_convertible`, which takes the same."""
     __tracebackhide__ = True
-    return checked(model, args, **options)[0]
+    return checked(model, args, **{"confirm": False, **options})[0]
 
 
 def checked(
@@ -84,11 +92,13 @@ def checked(
     allow: str | Iterable[str] = (),
     base_dir: str | os.PathLike[str] | None = None,
     **options: Any,
-) -> tuple[Report, _settings.Settings]:
-    """The report, and what it was made with."""
+) -> tuple[Report, _settings.Settings, Confirmation | None]:
+    """The report, what it was made with, and what NVIDIA's parser and builder say, if they are to be asked."""
     __tracebackhide__ = True
     here = surroundings.get() or Surroundings()
     options = {**here.options, **options}
+    confirmed: list[Confirmation] = []
+    confirms = options.pop("confirm", False)
     # That of the call comes on top of the marker's.
     allowed = [*_options.words(allow), *_options.words(options.pop("allow", ()))]
     export = {name: options.pop(name) for name in _EXPORT if name in options}
@@ -96,25 +106,32 @@ def checked(
     is_module = _inputs.is_module(model)
     if not is_module and (args is not None or export):
         raise TypeError(f"{', '.join(export) or 'args'}: only for a PyTorch module, not for {type(model).__name__}")
+
+    def check(exported: object, **given: Any) -> Report:
+        report = settings.check(exported, **given)
+        if confirms:
+            confirmed.append(_confirm.confirm_with(exported, settings._common))
+        return report
+
     try:
         if is_module:
             from trtcheck import torch
 
             with here.exporting():
-                report = torch._check(settings.check, model, () if args is None else args, **export)
+                report = torch._check(check, model, () if args is None else args, **export)
         else:
-            report = settings.check(model, base_dir=base_dir)
+            report = check(model, base_dir=base_dir)
     except Error as error:
         here.record(error)
         raise
     here.record(report)
-    return report, settings
+    return report, settings, confirmed[0] if confirmed else None
 
 
 @cache
 def option_names() -> frozenset[str]:
     """What a marker may say."""
-    return frozenset(inspect.signature(_settings.load_settings).parameters) - {"path"} | {*_EXPORT, "allow"}
+    return frozenset(inspect.signature(_settings.load_settings).parameters) - {"path"} | {*_EXPORT, "allow", "confirm"}
 
 
 def _settings_for(path: str | os.PathLike[str], allowed: list[str], options: dict[str, Any]) -> _settings.Settings:

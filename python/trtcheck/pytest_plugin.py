@@ -33,6 +33,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help='TensorRT release, such as "10.13", for all checks that do not name one',
     )
     group.addoption(
+        "--trtcheck-confirm",
+        action="store_true",
+        help="ask NVIDIA's own parser and builder, too: needs `pip install 'trtcheck-cpp[confirm]'`",
+    )
+    group.addoption(
         "--trtcheck-report",
         metavar="FILE",
         type=Path,
@@ -200,6 +205,8 @@ def _options(item: pytest.Item) -> dict[str, Any]:
     """The marker closest to the test stands over further ones, all of them over the command line."""
     target = item.config.option.trtcheck_target
     made: dict[str, Any] = {} if target is None else {"target": target}
+    if item.config.option.trtcheck_confirm:
+        made["confirm"] = True
     for mark in reversed(list(item.iter_markers("trtcheck"))):
         made.update(mark.kwargs)
     return made

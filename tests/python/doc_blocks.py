@@ -26,6 +26,7 @@ else:
 ROOT = Path(__file__).resolve().parents[2]
 HEALTHY = ROOT / "examples/models/healthy_shufflenet.onnx"
 SHUFFLE = ROOT / "examples/models/case0_channel_shuffle.onnx"
+WITNESS = ROOT / "tests/python/witness/recorded.py"
 LOG = "[E] [TRT] Error Code 4: kernel weights has count 144 but 72 was expected\n"
 
 # Programs that an indented block may call; other indented text is no command.
@@ -94,7 +95,8 @@ class Reader:
         (folder / "examples").symlink_to(ROOT / "examples")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("NO_COLOR", "FORCE_COLOR"))}
         path = os.pathsep.join([str(programs), str(Path(sys.executable).parent), os.environ["PATH"]])
-        self._environment = kept | {"COLUMNS": "100", "PATH": path}
+        # Who has no witness installed reads what one has said.
+        self._environment = kept | {"COLUMNS": "100", "PATH": path, "TRTCHECK_WITNESS": str(WITNESS)}
         if not entry_points(group="pytest11", name="trtcheck"):
             self._install_plugin()
         self._has_settings = "settings" in self._run("trtcheck --help").stdout
@@ -171,7 +173,9 @@ class Reader:
         old = Path.cwd()
         os.chdir(self.folder)
         try:
-            exec(compile(text, "page", "exec"), self._scope)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("TRTCHECK_WITNESS", str(WITNESS))
+                exec(compile(text, "page", "exec"), self._scope)
         finally:
             os.chdir(old)
 

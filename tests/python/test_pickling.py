@@ -130,6 +130,7 @@ FIELDS = [
     "notes",
     "fix",
     "evidence",
+    "witness",
     "fingerprint",
     "group",
     "neighbourhood",

@@ -59,6 +59,7 @@ struct Finding {
   std::vector<Note> notes;                ///< the chain of reasons, first cause first
   std::optional<Fix> fix;                 ///< the remedy, when there is one
   std::vector<std::string> evidence;      ///< sources of the claim, most direct first
+  std::string witness;                    ///< what NVIDIA's builder says of it, one line; "" = it was not asked
   std::vector<Finding> consequences;      ///< findings that follow from this one
 
   /// 16 hexadecimal digits of rule and structure (operator, attributes, path of producers), independent of positions

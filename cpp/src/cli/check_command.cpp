@@ -20,6 +20,7 @@
 #include "cli/commands.hpp"
 #include "cli/output_place.hpp"
 #include "cli/report_outputs.hpp"
+#include "cli/witness_marks.hpp"
 #include "report/format_rows.hpp"
 
 namespace trtcheck::cli {
@@ -36,6 +37,7 @@ class Checker {
   explicit Checker(const CheckRequest& request)
       : resolver_(request.config, request.overrides),
         baselines_(request.baseline_mode),
+        marks_(request.confirm),
         lists_all_(request.all_findings),
         draws_(std::ranges::any_of(request.outputs,
                                    [](const OutputRequest& o) { return report::row_of(o.format).has_pictures; })) {}
@@ -56,7 +58,8 @@ class Checker {
     baselines_.open(settings);
     Report report = check_source(path, settings.check);
     baselines_.apply(report, settings);
-    const bool failing = fails(report, settings.fail_on);
+    const bool missed = marks_.put(report, path, settings.check);
+    const bool failing = missed || fails(report, settings.fail_on);
     const std::lock_guard lock(mutex_);
     unmatched_.add(settings, report);
     return {std::move(report), failing, least_severity(settings.fail_on)};
@@ -67,10 +70,13 @@ class Checker {
     const std::lock_guard lock(mutex_);
     return unmatched_.lines();
   }
+  /// What the witness says that stands at no finding.
+  [[nodiscard]] std::vector<std::string> remarks() { return marks_.lines(); }
 
  private:
   SettingsResolver resolver_;
   Baselines baselines_;
+  WitnessMarks marks_;
   bool lists_all_;    ///< however many
   bool draws_;        ///< somebody will see neighbourhoods
   std::mutex mutex_;  ///< of what follows
@@ -168,6 +174,7 @@ int run(const CheckRequest& request) {
     code = exit_code_of(interrupts.signal());
   } else {
     for (const std::string& line : checker->unmatched()) warn(request, line);
+    for (const std::string& line : checker->remarks()) warn(request, line);
   }
   write(request, found, std::move(outcomes));
   if (code == kExitClean || code == kExitFindings) checker->finish(found.models);

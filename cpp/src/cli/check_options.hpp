@@ -18,6 +18,7 @@ struct CheckRequest {
   SettingsOverrides overrides;
   Baselines::Mode baseline_mode = Baselines::Mode::apply;
   bool force_exclude = false;
+  bool confirm = false;
   unsigned jobs = 1;
   bool quiet = false;
   bool statistics = false;
@@ -29,6 +30,7 @@ struct CheckRequest {
 struct CheckWords {
   Words paths;
   bool force_exclude = false;
+  bool confirm = false;
   std::string jobs;
   bool quiet = false;
   bool statistics = false;

@@ -5,6 +5,7 @@
 
 #include "cli/check_options.hpp"
 #include "cli/completion_options.hpp"
+#include "cli/confirm_options.hpp"
 #include "cli/diff_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/rules_options.hpp"
@@ -28,9 +29,14 @@ constexpr std::string_view kCheckExamples =
     "  trtcheck check --output-format json --output report.json model.onnx\n"
     "  trtcheck check --statistics --quiet models/\n";
 
+constexpr std::string_view kConfirmExamples =
+    "  trtcheck confirm --propose-profile models/\n"
+    "  trtcheck confirm --profile x=1x3x224x224:4x3x224x224:8x3x224x224 model.onnx\n";
+
 constexpr std::array kCommands{
     Command{"check", "check models (also: `trtcheck PATH...`)", add<CheckWords>, kCheckExamples},
     Command{"completion", "print a completion script for bash, zsh or fish", add<CompletionWords>},
+    Command{"confirm", "ask NVIDIA's own parser and builder, if installed", add<ConfirmWords>, kConfirmExamples},
     Command{"diff", "compare two versions of a model", add<DiffWords>},
     Command{"explain", "print what a rule is about", add<ExplainWords>},
     Command{"graph", "draw the nodes around a node or a finding", add<GraphWords>},

@@ -115,6 +115,7 @@ struct Fields<Finding> {
       Field{"notes", &Finding::notes, "The chain of reasons."},
       Field{"fix", &Finding::fix, "The remedy, when there is one."},
       Field{"evidence", &Finding::evidence, "Sources, most direct first."},
+      Field{"witness", &Finding::witness, "What NVIDIA's own builder says of it, where it was asked; else \"\"."},
       Field{"fingerprint", &Finding::fingerprint,
             "16 hexadecimal digits, the same for the same defect in a new export of the model."},
       Field{"group", &Finding::group,

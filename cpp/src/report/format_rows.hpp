@@ -20,6 +20,7 @@ struct FormatRow {
   bool lists = false;            ///< of `rules`, `shapes` and the other commands that list something
   bool explains = false;         ///< of `explain`
   bool compares = false;         ///< of `diff`
+  bool confirms = false;         ///< of `confirm`
 };
 
 /// In the order of the enumeration.

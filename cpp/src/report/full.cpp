@@ -171,6 +171,7 @@ void write_group(std::string& out, const Report& report, const FindingGroup& gro
   write_node(block, report, finding);
   write_notes(block, finding);
   if (const std::string_view text = doubt(finding); !text.empty()) block.item("certainty", text);
+  if (!finding.witness.empty()) block.item("witness", printable(finding.witness));
   if (finding.fix) write_fix(block, finding);
   if (const std::string text = others_text(group); !text.empty()) block.item("also", text);
   if (const std::string text = consequences_text(group); !text.empty()) block.item("follows", text);

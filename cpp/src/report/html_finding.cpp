@@ -136,6 +136,7 @@ std::string facts_html(const FindingGroup& group) {
   if (!finding.value.empty()) item(out, "tensor", "<code>" + escape_markup(finding.value) + "</code>");
   if (!finding.notes.empty()) item(out, "because", notes_html(finding));
   if (const std::string_view text = doubt(finding); !text.empty()) item(out, "certainty", escape_markup(text));
+  if (!finding.witness.empty()) item(out, "witness", escape_markup(finding.witness));
   if (others(group) > 0) item(out, "also", others_html(group));
   if (const std::string html = consequences_html(group); !html.empty()) item(out, "follows", html);
   item(out, "rule",

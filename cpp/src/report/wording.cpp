@@ -129,6 +129,7 @@ std::vector<Fact> facts(const Report& report, const FindingGroup& group, const P
   }
   if (shown < finding.notes.size()) add("because", fmt::format("... {} more", finding.notes.size() - shown));
   add("certainty", std::string(doubt(finding)));
+  add("witness", finding.witness);
   if (finding.fix) {
     const std::optional<SourceLocation>& source = finding.fix->source;
     add("fix", finding.fix->title + (is_another_line(finding, source) ? place_of(*source, places) : ""));

@@ -1,0 +1,34 @@
+// `trtcheck check --confirm`: what NVIDIA's own parser and builder say of each finding.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <trtcheck/confirm.hpp>
+
+namespace trtcheck::cli {
+
+/// May be asked by several threads at once.
+class WitnessMarks {
+ public:
+  /// @throws Error  they are wanted, and there is no witness
+  explicit WitnessMarks(bool wanted);
+
+  /// Marks the findings. Without a wish for them it does nothing.
+  /// @param path  a file
+  /// @return whether the witness refuses a model that nothing was predicted of
+  /// @throws Error  it cannot be asked
+  bool put(Report& report, const std::string& path, const CheckOptions& options);
+
+  /// One for each model that is refused without a prediction, and for each that was not judged.
+  [[nodiscard]] std::vector<std::string> lines();
+
+ private:
+  std::optional<Witness> witness_;
+  std::mutex mutex_;  ///< of what follows
+  std::vector<std::string> lines_;
+};
+
+}  // namespace trtcheck::cli

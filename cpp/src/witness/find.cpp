@@ -1,0 +1,68 @@
+// From a place on disk to a witness that can be trusted.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include <trtcheck/confirm.hpp>
+#include <trtcheck/error.hpp>
+
+#include "text/printable.hpp"
+#include "witness/ask.hpp"
+#include "witness/locate.hpp"
+#include "witness/machine.hpp"
+#include "witness/remember.hpp"
+
+namespace trtcheck {
+namespace {
+
+constexpr double kSelfTestSeconds = 60;
+
+constexpr std::string_view kNone =
+    "no TensorRT is installed that could be asked: `pip install 'trtcheck-cpp[confirm]'` brings TensorRT-RTX, which "
+    "needs no GPU";
+
+/// The first line: an answer may have several.
+std::string first_line(const std::string& text) { return printable(text.substr(0, text.find('\n'))); }
+
+/// What the file is called in an error.
+const std::string& name_of(const Witness& witness) {
+  return witness.library.empty() ? witness.program : witness.library;
+}
+
+/// Whether it was looked for, not named, and the loader knows none.
+bool is_absent(const WitnessSearch& search, const Witness& witness, const witness::Reply& reply) {
+  return search.path.empty() && witness.library.empty() && reply.kind == witness::Reply::Kind::answered &&
+         reply.answer.fatal.starts_with("no TensorRT");
+}
+
+/// @throws Error  it did not pass
+Witness tested(const WitnessSearch& search, Witness witness) {
+  const witness::ChildLimits limits{.seconds = kSelfTestSeconds, .bytes = witness::usual_memory()};
+  const witness::Reply reply = witness::ask(witness::words_for(witness, "", {}, false), limits);
+  if (is_absent(search, witness, reply)) throw Error("", std::string(kNone));
+  if (reply.kind != witness::Reply::Kind::answered) {
+    throw Error(name_of(witness), "the self-test failed: " + reply.reason);
+  }
+  const witness::Answer& answer = reply.answer;
+  if (!answer.fatal.empty()) throw Error("", "the witness cannot be asked: " + first_line(answer.fatal));
+  if (!answer.parsed || (answer.product == "rtx" && !answer.built.value_or(false))) {
+    throw Error(name_of(witness), "the self-test failed: a model of one Relu was refused");
+  }
+  witness.product = answer.product == "rtx" ? "TensorRT-RTX" : "TensorRT";
+  witness.release = answer.release;
+  return witness;
+}
+
+}  // namespace
+
+Witness find_witness(const WitnessSearch& search) {
+  const Witness found = witness::locate(search);
+  const std::string folder = witness::cache_folder();
+  if (std::optional<Witness> known = witness::remembered(folder, found)) return std::move(*known);
+  Witness made = tested(search, found);
+  witness::remember(folder, made);
+  return made;
+}
+
+}  // namespace trtcheck

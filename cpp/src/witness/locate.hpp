@@ -1,0 +1,33 @@
+// Finds NVIDIA's libraries and our program that loads them.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <trtcheck/confirm.hpp>
+
+namespace trtcheck::witness {
+
+struct Libraries {
+  std::string library;  ///< "" = the program finds them by name
+  std::string parser;
+};
+
+/// A pair of library and parser in the folder itself, in a wheel's package in it, or in a Python environment there;
+/// the newest when there are several.
+[[nodiscard]] std::optional<Libraries> libraries_in(const std::filesystem::path& folder);
+
+/// `trtcheck-witness` beside the program, library or extension that holds this function.
+/// @throws Error  it is not installed
+[[nodiscard]] std::string find_program();
+
+/// Where to look, in turn, when nobody named a place. What the environment names is looked up when it is called.
+[[nodiscard]] std::vector<std::filesystem::path> usual_folders(const std::vector<std::string>& folders);
+
+/// Who is to be asked, without product and release. The program is not yet trusted.
+/// @throws Error  nothing is where it was said to be, or there is no program
+[[nodiscard]] Witness locate(const WitnessSearch& search);
+
+}  // namespace trtcheck::witness

@@ -1,0 +1,59 @@
+// For a comment on a pull request.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "report/escape.hpp"
+#include "report/formats.hpp"
+#include "witness/judge.hpp"
+#include "witness/wording.hpp"
+
+namespace trtcheck::witness {
+namespace {
+
+constexpr std::size_t kMostRows = 100;
+constexpr std::size_t kMostMessages = 5;
+
+std::string message_line(const WitnessMessage& message) {
+  std::string out = fmt::format("- {}: {}", message.stage, report::markdown_code(headline(message.text), 1000));
+  for (const std::string& text : {node_text(message), source_text(message), rule_text(message)}) {
+    if (!text.empty()) out += "<br>" + report::markdown_prose(text);
+  }
+  return out + "\n";
+}
+
+std::string details(const Confirmation& c) {
+  std::string out = fmt::format("\n### {}\n\nPredicted: {}\n", report::markdown_code(report::display_path(c.report)),
+                                report::markdown_prose(prediction_text(c)));
+  const std::vector<std::string> findings = finding_texts(c);
+  if (!findings.empty()) out += '\n';
+  for (const std::string& text : findings) out += "- " + report::markdown_prose(text, 1000) + "\n";
+  if (!c.messages.empty()) out += fmt::format("\n{} {} says:\n\n", c.witness.product, c.witness.release);
+  for (std::size_t i = 0; i < std::min(c.messages.size(), kMostMessages); ++i) out += message_line(c.messages[i]);
+  if (const std::string text = profile_text(c); !text.empty())
+    out += "\nProfile: " + report::markdown_code(text) + "\n";
+  return out;
+}
+
+}  // namespace
+
+std::string render_markdown(std::span<const Confirmation> all, const RenderOptions& options) {
+  std::string out = fmt::format("## trtcheck confirm: {}\n", summary_text(all, options.failures));
+  const std::span<const Confirmation> shown = all.first(std::min(all.size(), kMostRows));
+  if (!all.empty()) out += "\n| model | agreement | witness | measured |\n|---|---|---|---|\n";
+  for (const Confirmation& c : shown) {
+    out += fmt::format("| {} | **{}** | {} | {} |\n", report::markdown_code(report::display_path(c.report)),
+                       to_string(c.agreement), report::markdown_prose(outcome_text(c), 1000), measured_text(c));
+  }
+  if (shown.size() < all.size()) out += fmt::format("\nand {} more models\n", all.size() - shown.size());
+  for (const Failure& failure : options.failures) {
+    out += fmt::format("\n{}: not checked: {}\n", report::markdown_code(failure.path),
+                       report::markdown_prose(failure.cause));
+  }
+  for (const Confirmation& c : shown) {
+    if (!c.messages.empty() || c.agreement != Agreement::agree) out += details(c);
+  }
+  return out;
+}
+
+}  // namespace trtcheck::witness

@@ -1,0 +1,108 @@
+// The format for people.
+//
+//     net.onnx: missed: refused by TensorRT-RTX 1.7.1, which was not predicted for TensorRT 11.5
+//       = predicted: clean for TensorRT 11.5: nothing found
+//       = parser: Assertion failed: ...
+//         node: Conv `/stem/conv`
+//         --> net.py:12 in forward: return self.conv(x)
+//         rule: WGT101 grouped-conv-unknown-channels
+//       = measured: parsed in 0.002 s
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "report/formats.hpp"
+#include "report/style.hpp"
+#include "text/printable.hpp"
+#include "witness/wording.hpp"
+
+namespace trtcheck::witness {
+namespace {
+
+constexpr std::size_t kMostLines = 8;     // of one message
+constexpr std::size_t kMostMessages = 5;  // of one model
+constexpr std::size_t kMostWarnings = 3;
+
+class Page {
+ public:
+  Page(const RenderOptions& options, std::string& out)
+      : style_(options.color), width_(static_cast<std::size_t>(std::max(options.width, 40))), out_(&out) {}
+
+  void model(const Confirmation& c) {
+    const std::string head = fmt::format("{}: ", report::display_path(c.report));
+    *out_ += style_.bold(head) + agreement(c.agreement) + ": " + printable(outcome_text(c)) + "\n";
+    item("predicted", prediction_text(c));
+    for (const std::string& text : finding_texts(c)) under(text);
+    for (std::size_t i = 0; i < std::min(c.messages.size(), kMostMessages); ++i) message(c.messages[i]);
+    if (c.messages.size() > kMostMessages) under(fmt::format("... {} more", c.messages.size() - kMostMessages));
+    for (std::size_t i = 0; i < std::min(c.warnings.size(), kMostWarnings); ++i) item("warning", c.warnings[i]);
+    item("profile", profile_text(c));
+    item("measured", measured_text(c));
+    *out_ += '\n';
+  }
+
+ private:
+  std::string agreement(Agreement agreement) const {
+    if (agreement == Agreement::not_judged) return style_.bold(to_string(agreement));
+    return style_.severity(agreement == Agreement::agree ? Severity::info : Severity::error, to_string(agreement));
+  }
+
+  void message(const WitnessMessage& said) {
+    std::string_view text = said.text;
+    for (std::size_t i = 0; i < kMostLines && !text.empty(); ++i) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      const std::string line(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+      if (i == 0) {
+        item(said.stage, line);
+      } else {
+        under(line);
+      }
+    }
+    if (!node_text(said).empty()) under("node: " + node_text(said));
+    if (!source_text(said).empty()) under("--> " + source_text(said));
+    if (!said.module.empty()) under("module: " + said.module);
+    if (!rule_text(said).empty()) under("rule: " + rule_text(said));
+  }
+
+  /// "  = label: text"; nothing when there is no text.
+  void item(std::string_view label, const std::string& text) {
+    if (text.empty()) return;
+    const std::string head = fmt::format("{}: ", label);
+    lines(text, fmt::format("  {} {}", style_.frame("="), style_.bold(head)), 4 + head.size());
+  }
+  void under(const std::string& text) { lines(text, "      ", 8); }
+  void lines(const std::string& text, const std::string& head, std::size_t hang) {
+    const std::size_t width = width_ > hang + 30 ? width_ - hang : 30;
+    std::string before = head;
+    for (const std::string& line : wrap(printable(text), width)) {
+      *out_ += before + line + "\n";
+      before = std::string(hang, ' ');
+    }
+  }
+
+  report::Style style_;
+  std::size_t width_;
+  std::string* out_;
+};
+
+bool lacks_profile(const Confirmation& c) {
+  return c.testimony == Testimony::parsed && c.reason.ends_with("has no profile");
+}
+
+}  // namespace
+
+std::string render_full(std::span<const Confirmation> all, const RenderOptions& options) {
+  std::string out;
+  Page page(options, out);
+  for (const Confirmation& confirmation : all) page.model(confirmation);
+  for (const Failure& failure : options.failures) out += report::failure_line(failure);
+  if (!options.summary) return out;
+  out += summary_text(all, options.failures) + "\n";
+  if (std::ranges::any_of(all, lacks_profile)) {
+    out += "inputs are dynamic: --propose-profile builds them in sizes that fit, --profile in yours\n";
+  }
+  return out;
+}
+
+}  // namespace trtcheck::witness

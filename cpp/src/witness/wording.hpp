@@ -1,0 +1,39 @@
+// A confirmation in words, for the formats that people read, and one function for each format.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <trtcheck/confirm.hpp>
+
+namespace trtcheck::witness {
+
+[[nodiscard]] std::string render_full(std::span<const Confirmation> all, const RenderOptions& options);
+[[nodiscard]] std::string render_json(std::span<const Confirmation> all, const RenderOptions& options);
+[[nodiscard]] std::string render_markdown(std::span<const Confirmation> all, const RenderOptions& options);
+[[nodiscard]] std::string render_html(std::span<const Confirmation> all, const RenderOptions& options);
+
+// All of it may hold any bytes of a model or of a message: make it fit for the format.
+
+/// "refused by TensorRT-RTX 1.7.1, as predicted for TensorRT 11.5"
+[[nodiscard]] std::string outcome_text(const Confirmation& confirmation);
+/// "refused for TensorRT 11.5: 1 error"
+[[nodiscard]] std::string prediction_text(const Confirmation& confirmation);
+/// "error[QDQ104] scale-length: scale ... has 10 values", of the first findings; the last line counts the others.
+[[nodiscard]] std::vector<std::string> finding_texts(const Confirmation& confirmation);
+/// "DequantizeLinear `/dq_1` in main/If_3.then_branch"; "" = no node was found
+[[nodiscard]] std::string node_text(const WitnessMessage& message);
+/// "net.py:12 in forward: y = f(x)"; "" = not recorded
+[[nodiscard]] std::string source_text(const WitnessMessage& message);
+/// "QDQ104 scale-length, which was predicted"; "" = no rule knows the message
+[[nodiscard]] std::string rule_text(const WitnessMessage& message);
+/// "x=1x3x224x224:1x3x224x224:8x3x224x224 (proposed)"; "" = none
+[[nodiscard]] std::string profile_text(const Confirmation& confirmation);
+/// "parsed in 0.002 s, built in 0.4 s, engine of 1.2 MB"; "" = nothing was measured
+[[nodiscard]] std::string measured_text(const Confirmation& confirmation);
+/// "8 models: 5 agree, 1 missed, 1 cried wolf, 1 not judged"
+[[nodiscard]] std::string summary_text(std::span<const Confirmation> all, std::span<const Failure> failures);
+
+}  // namespace trtcheck::witness

@@ -1,0 +1,23 @@
+// What the library logs, from warnings up.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "answer.hpp"
+#include "builder_api.hpp"
+
+namespace trtcheck::witness {
+
+class Log final : public LogSink {
+ public:
+  void take(LogLevel level, const char* text) noexcept override;
+  /// Since it was asked last.
+  [[nodiscard]] std::vector<LogLine> taken();
+
+ private:
+  std::mutex mutex_;
+  std::vector<LogLine> lines_;
+};
+
+}  // namespace trtcheck::witness

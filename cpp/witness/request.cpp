@@ -1,0 +1,88 @@
+#include "request.hpp"
+
+#include <charconv>
+#include <stdexcept>
+
+namespace trtcheck::witness {
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument(why); }
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+/// `1x3x224x224`; "" is a scalar.
+Dims parse_dims(const std::string& text, const std::string& word) {
+  Dims dims;
+  if (text.empty()) return dims;
+  const std::vector<std::string> parts = split(text, 'x');
+  if (parts.size() > dims.extents.size()) refuse("--profile " + word + ": more than 8 dims");
+  for (const std::string& part : parts) {
+    std::int64_t extent = 0;
+    const char* const end = part.data() + part.size();
+    const auto [last, failed] = std::from_chars(part.data(), end, extent);
+    if (failed != std::errc{} || last != end || extent < 0)
+      refuse(std::string("--profile ").append(word).append(": `").append(part).append("` is no extent"));
+    dims.extents.at(static_cast<std::size_t>(dims.count++)) = extent;
+  }
+  return dims;
+}
+
+/// Names may hold `=` and `:`, dims do not.
+InputRange parse_range(const std::string& word) {
+  const std::size_t equals = word.rfind('=');
+  if (equals == std::string::npos) refuse("--profile " + word + ": expected NAME=MIN:OPT:MAX");
+  const std::vector<std::string> points = split(word.substr(equals + 1), ':');
+  if (points.size() != 3) refuse("--profile " + word + ": expected NAME=MIN:OPT:MAX");
+  InputRange range{word.substr(0, equals), {}};
+  for (std::size_t i = 0; i < 3; ++i) range.points.at(i) = parse_dims(points[i], word);
+  return range;
+}
+
+}  // namespace
+
+Request parse_request(const std::vector<std::string>& words) {
+  Request request;
+  bool only_paths = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const auto value = [&]() -> const std::string& {
+      if (i + 1 == words.size()) refuse(word + ": expected a value");
+      return words[++i];
+    };
+    if (only_paths || !word.starts_with("-")) {
+      if (!request.model.empty()) refuse("one model at a time, or --batch");
+      request.model = word;
+    } else if (word == "--") {
+      only_paths = true;
+    } else if (word == "--library") {
+      request.library = value();
+    } else if (word == "--parser") {
+      request.parser = value();
+    } else if (word == "--profile") {
+      request.profile.push_back(parse_range(value()));
+    } else if (word == "--parse-only") {
+      request.parse_only = true;
+    } else if (word == "--batch") {
+      request.batch = true;
+    } else if (word == "--self-test") {
+      request.self_test = true;
+    } else {
+      refuse("unknown option " + word);
+    }
+  }
+  const int asked = (request.model.empty() ? 0 : 1) + (request.batch ? 1 : 0) + (request.self_test ? 1 : 0);
+  if (asked != 1) refuse("expected one of MODEL, --batch and --self-test");
+  return request;
+}
+
+}  // namespace trtcheck::witness

@@ -1,0 +1,183 @@
+#include "checked_report.hpp"
+#include "registers.hpp"
+#include "rendering.hpp"
+#include "text.hpp"
+#include "words.hpp"
+
+#include <pybind11/stl.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <trtcheck/confirm.hpp>
+#include <trtcheck/settings.hpp>
+
+namespace trtcheck::python {
+namespace {
+
+using TestimonyWord = py::typing::Literal<"\"built\"", "\"parsed\"", "\"refused\"", "\"crashed\"", "\"not judged\"">;
+using AgreementWord = py::typing::Literal<"\"agree\"", "\"missed\"", "\"cried wolf\"", "\"not judged\"">;
+
+std::string rendered(const Confirmation& c, Format format) {
+  return render({&c, 1}, {.format = format, .summary = false});
+}
+
+Witness find(const py::bytes& path, const py::bytes& program, const std::vector<py::bytes>& folders) {
+  const WitnessSearch search{path, program, {folders.begin(), folders.end()}};
+  const py::gil_scoped_release unlocked;
+  return find_witness(search);
+}
+
+struct Limits {
+  bool parse_only;
+  bool propose_profile;
+  double timeout;
+  double memory;
+};
+
+Confirmation ask(const std::string& path, const Witness& witness, CheckOptions check, const Limits& limits) {
+  bool interrupted = false;
+  ConfirmOptions options{.check = std::move(check),
+                         .parse_only = limits.parse_only,
+                         .propose_profile = limits.propose_profile,
+                         .timeout = limits.timeout,
+                         .memory = limits.memory};
+  // Ctrl-C ends the process and is raised here.
+  options.cancelled = [&interrupted] {
+    const py::gil_scoped_acquire locked;
+    interrupted = interrupted || PyErr_CheckSignals() != 0;
+    return interrupted;
+  };
+  Confirmation made;
+  {
+    const py::gil_scoped_release unlocked;
+    made = confirm(path, witness, options);
+  }
+  if (interrupted) throw py::error_already_set();
+  return made;
+}
+
+Confirmation confirm_for(const py::bytes& path, const Witness& witness, const Target& target,
+                         std::vector<std::string> select, std::vector<std::string> ignore, bool parse_only,
+                         bool propose_profile, double timeout, double memory) {
+  CheckOptions check;
+  check.target = target;
+  check.select = std::move(select);
+  check.ignore = std::move(ignore);
+  check.neighbourhoods = true;
+  return ask(path, witness, std::move(check), {parse_only, propose_profile, timeout, memory});
+}
+
+Confirmation confirm_with(const py::bytes& path, const Witness& witness, const Settings& settings, bool parse_only,
+                          bool propose_profile, double timeout, double memory) {
+  return ask(path, witness, settings.check, {parse_only, propose_profile, timeout, memory});
+}
+
+void register_parts(py::module_& module) {
+  py::class_<Witness>(module, "Witness", "NVIDIA's parser and builder as they are installed on this machine.")
+      .def_property_readonly(
+          "product", [](const Witness& w) { return text(w.product); }, "\"TensorRT-RTX\" or \"TensorRT\".")
+      .def_property_readonly(
+          "release", [](const Witness& w) { return text(w.release); }, "\"1.7.1\".")
+      .def_property_readonly(
+          "library", [](const Witness& w) { return text(w.library); }, "The file of the builder, or \"\".")
+      .def_property_readonly(
+          "program", [](const Witness& w) { return text(w.program); }, "The program that loads it.")
+      .def("__repr__", [](const Witness& w) { return text("<Witness " + w.product + " " + w.release + ">"); });
+
+  py::class_<WitnessMessage>(module, "WitnessMessage", "Something that the parser or the builder said.")
+      .def_property_readonly(
+          "text", [](const WitnessMessage& m) { return text(m.text); }, "As it was printed; may have several lines.")
+      .def_property_readonly(
+          "stage", [](const WitnessMessage& m) { return text(m.stage); }, "\"parser\" or \"builder\".")
+      .def_property_readonly(
+          "node", [](const WitnessMessage& m) { return text(m.node); }, "The node that it is about, or \"\".")
+      .def_property_readonly(
+          "op_type", [](const WitnessMessage& m) { return text(m.op_type); }, "Of the node, or \"\".")
+      .def_property_readonly(
+          "graph", [](const WitnessMessage& m) { return text(m.graph); }, "Of the node: \"main\"; \"\" without one.")
+      .def_property_readonly(
+          "module", [](const WitnessMessage& m) { return text(m.module); },
+          "Of the node: \"encoder.layers.10\", or \"\".")
+      .def_property_readonly(
+          "source", [](const WitnessMessage& m) { return m.source; },
+          "The line of the PyTorch program, when the exporter recorded it.")
+      .def_property_readonly(
+          "library", [](const WitnessMessage& m) { return m.library; },
+          "The line of the library that `source` called, if any.")
+      .def_property_readonly(
+          "matches", [](const WitnessMessage& m) { return m.matches; }, "Rules that explain it, best first.")
+      .def_property_readonly(
+          "predicted", [](const WitnessMessage& m) { return m.predicted; },
+          "Whether there is a finding of such a rule, or at that node.")
+      .def("__repr__", [](const WitnessMessage& m) {
+        return text("<WitnessMessage " + m.stage + ": " + m.text.substr(0, m.text.find('\n')) + ">");
+      });
+}
+
+}  // namespace
+
+void register_confirm(py::module_& module) {
+  register_parts(module);
+  py::class_<Confirmation>(module, "Confirmation", R"(A prediction, and what NVIDIA's parser and builder say.
+
+`str()` is the full text, `to_json()` what the command line prints as JSON.)")
+      .def_property_readonly(
+          "path", [](const Confirmation& c) { return text(c.path); }, "Of the file that both have read.")
+      .def_property_readonly(
+          "report",
+          [](const Confirmation& c) {
+            return CheckedReport{c.report, {}};
+          },
+          "The prediction.")
+      .def_property_readonly(
+          "witness", [](const Confirmation& c) { return c.witness; }, "Who was asked.")
+      .def_property_readonly(
+          "testimony", [](const Confirmation& c) { return word<TestimonyWord>(c.testimony); },
+          "\"built\", \"parsed\" (the builder was not asked), \"refused\", \"crashed\" or \"not judged\".")
+      .def_property_readonly(
+          "agreement", [](const Confirmation& c) { return word<AgreementWord>(c.agreement); },
+          "\"agree\"; \"missed\": refused without a prediction; \"cried wolf\": built against the prediction; \"not "
+          "judged\".")
+      .def_property_readonly(
+          "reason", [](const Confirmation& c) { return text(c.reason); }, "One line, or \"\" when it was built.")
+      .def_property_readonly(
+          "messages", [](const Confirmation& c) { return c.messages; }, "Errors, in the order in which they came.")
+      .def_property_readonly(
+          "warnings", [](const Confirmation& c) { return texts(c.warnings); }, "What was warned of.")
+      .def_property_readonly(
+          "profile_proposed", [](const Confirmation& c) { return c.profile_proposed; },
+          "Whether part of the profile was not given by the caller. The profile is that of `report.target`.")
+      .def_property_readonly(
+          "engine_bytes", [](const Confirmation& c) { return c.engine_bytes; }, "Size of the engine, None without one.")
+      .def_property_readonly(
+          "parse_seconds", [](const Confirmation& c) { return c.parse_seconds; }, "None: it was not parsed.")
+      .def_property_readonly(
+          "build_seconds", [](const Confirmation& c) { return c.build_seconds; }, "None: it was not built.")
+      .def_property_readonly(
+          "refused", [](const Confirmation& c) { return c.is_refused(); },
+          "Whether the prediction or the witness says that the model does not convert.")
+      .def(
+          "to_json", [](const Confirmation& c) { return text(rendered(c, Format::json)); },
+          "The JSON document that `trtcheck confirm --output-format json` prints for this model.")
+      .def(
+          "to_dict",
+          [](const Confirmation& c) -> py::typing::Dict<py::str, py::object> {
+            return py::module_::import("json").attr("loads")(text(rendered(c, Format::json)));
+          },
+          "The same document as Python values.")
+      .def("__str__", [](const Confirmation& c) { return text(rendered(c, Format::full)); })
+      .def("__repr__", [](const Confirmation& c) {
+        return text("<Confirmation " + std::string(to_string(c.agreement)) + ": " +
+                    std::string(to_string(c.testimony)) + ">");
+      });
+  module.def("find_witness", &find, py::arg("path"), py::kw_only(), py::arg("program"), py::arg("folders"));
+  module.def("confirm", &confirm_for, py::arg("path"), py::arg("witness"), py::kw_only(), py::arg("target"),
+             py::arg("select"), py::arg("ignore"), py::arg("parse_only"), py::arg("propose_profile"),
+             py::arg("timeout"), py::arg("memory"));
+  module.def("confirm_with", &confirm_with, py::arg("path"), py::arg("witness"), py::arg("settings"), py::kw_only(),
+             py::arg("parse_only"), py::arg("propose_profile"), py::arg("timeout"), py::arg("memory"));
+}
+
+}  // namespace trtcheck::python

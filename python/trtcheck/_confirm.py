@@ -1,0 +1,127 @@
+"""What NVIDIA's own parser and builder say of a model, next to what was predicted."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from trtcheck import _core, _inputs, _options
+from trtcheck._errors import Error
+from trtcheck._program import program
+
+StrPath = str | os.PathLike[str]
+# The package of the wheel that brings TensorRT-RTX.
+_PACKAGE = "onnxruntime_ep_nv_tensorrt_rtx"
+
+
+def find_witness(path: StrPath | None = None) -> _core.Witness:
+    """Find NVIDIA's parser and builder on this machine, and make sure that they work.
+
+    Args:
+        path: a library of TensorRT-RTX or TensorRT, its folder, or a program that answers like `trtcheck-witness`. By
+            default the wheel in this Python, then the environment variable TRTCHECK_WITNESS, then TensorRT on the
+            library path.
+
+    Raises:
+        Error: there is none, or it does not work; the text says how to get one.
+    """
+    try:
+        witness = os.fsencode(program("trtcheck-witness"))
+    except (FileNotFoundError, ModuleNotFoundError):
+        witness = b""  # beside the library, perhaps
+    spec = find_spec(_PACKAGE)
+    folders = list(spec.submodule_search_locations or ()) if spec is not None else []
+    given = b"" if path is None else os.fsencode(path)
+    return _core.find_witness(given, program=witness, folders=[os.fsencode(folder) for folder in folders])
+
+
+def confirm(
+    model: object,
+    *,
+    target: str | _core.Target | None = None,
+    precision: str | Iterable[str] = (),
+    compute_capability: _options.Capability | None = None,
+    plugins: str | Iterable[str] = (),
+    profile: _options.Profile | None = None,
+    select: str | Iterable[str] = (),
+    ignore: str | Iterable[str] = (),
+    propose_profile: bool = False,
+    parse_only: bool = False,
+    witness: StrPath | _core.Witness | None = None,
+    timeout: float = 300,
+    memory: float = 0,
+) -> _core.Confirmation:
+    """Predict whether TensorRT will convert the model, ask NVIDIA's own parser and builder, and compare.
+
+    They run in a process of their own: a crash, a hang or a want of memory is an answer. `pip install
+    'trtcheck-cpp[confirm]'` brings TensorRT-RTX, which parses and builds without a GPU.
+
+    Args:
+        model: a path, or a model in memory as for `check`, which goes through a temporary file: data that lies outside
+            of it is not found there.
+        target: as for `check`, and so are the following up to `ignore`; of the prediction.
+        precision: as for `check`.
+        compute_capability: as for `check`.
+        plugins: as for `check`.
+        profile: as for `check`; the builder gets it, too. A model with dynamic inputs and no profile is only parsed.
+        select: as for `check`.
+        ignore: as for `check`.
+        propose_profile: dynamic inputs without a profile get one.
+        parse_only: the builder is not asked.
+        witness: what `find_witness` takes or has returned.
+        timeout: seconds; 0 = no limit.
+        memory: GB (2^30 bytes) that the process may write to; 0 = three quarters of this machine's.
+
+    Raises:
+        Error: there is no witness, the model cannot be read, or an option makes no sense.
+        TypeError: `model` is nothing that can be written to a file.
+    """
+    made = _options.make_target(target, precision, compute_capability, plugins, profile)
+    asked = witness if isinstance(witness, _core.Witness) else find_witness(witness)
+    with as_file(model) as path:
+        return _core.confirm(
+            path,
+            asked,
+            target=made,
+            select=_options.words(select),
+            ignore=_options.words(ignore),
+            parse_only=parse_only,
+            propose_profile=propose_profile,
+            timeout=timeout,
+            memory=memory,
+        )
+
+
+def confirm_with(model: object, settings: _core.Settings) -> _core.Confirmation:
+    """With the settings of a project; a profile is proposed where they have none."""
+    if _inputs.is_file(model):
+        settings = settings.for_model(os.fsencode(model))
+    with as_file(model) as path:
+        return _core.confirm_with(
+            path, find_witness(), settings, parse_only=False, propose_profile=True, timeout=300, memory=0
+        )
+
+
+@contextmanager
+def as_file(model: Any) -> Iterator[bytes]:
+    """The name of a file that holds the model for the time of the block."""
+    if isinstance(model, _core.Analysis):
+        model = model.model
+    if isinstance(model, _core.Model):
+        if not model.path:
+            raise TypeError("a Model that was read from memory is no file: give what it was read from")
+        model = model.path
+    if _inputs.is_file(model):
+        yield os.fsencode(model)
+        return
+    if _inputs.is_path(model):
+        raise Error(_inputs.label(model), "the witness reads files of this machine only")
+    with tempfile.TemporaryDirectory(prefix="trtcheck-") as folder:
+        path = Path(folder) / "model.onnx"
+        _inputs.save(model, path)
+        yield os.fsencode(path)

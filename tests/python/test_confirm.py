@@ -1,0 +1,463 @@
+"""trtcheck confirm, trtcheck.confirm and `trtcheck-witness`: with witnesses that are scripts, and with the real one."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import onnx
+import pytest
+from doc_blocks import WITNESS as RECORDED
+from test_cli import CLEAN, PROGRAM, REFUSED, ROOT, one_line, run, write
+
+import trtcheck
+
+SCHEMA = json.loads((ROOT / "cpp/data/confirm.schema.json").read_text())
+EXAMPLES = ROOT / "examples/models"
+STATIC = CLEAN.replace("[N,4]", "[1,4]")
+# Of ours: it is built with the program, and not to find it is a failure.
+CHILD = Path(PROGRAM).resolve().with_name("trtcheck-witness")
+
+
+def wheel() -> str:
+    """The folder of TensorRT-RTX on this machine; "" = it is not installed."""
+    spec = find_spec("onnxruntime_ep_nv_tensorrt_rtx")
+    places = [*(spec.submodule_search_locations or ()), ""] if spec is not None else [""]
+    return os.environ.get("TRTCHECK_TEST_WITNESS", str(places[0]))
+
+
+real = pytest.mark.skipif(not wheel(), reason="TensorRT-RTX is an optional wheel, and not installed")
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("TRTCHECK_WITNESS", raising=False)
+
+
+def script(path: Path, model: str, self_test: str | None = None) -> Path:
+    """A witness that passes the self-test and then does what `model` says, in Python."""
+    said = json.dumps(ANSWER | {"model": "self-test"})
+    path.write_text(
+        f"#!{sys.executable}\nimport json, os, sys, time\nif '--self-test' in sys.argv:\n"
+        + textwrap.indent(self_test or f"print({said!r})", "    ")
+        + "\nelse:\n"
+        + textwrap.indent(textwrap.dedent(model), "    ")
+        + "\n"
+    )
+    path.chmod(0o755)
+    return path
+
+
+ANSWER: dict[str, Any] = {
+    "format": 1,
+    "library": {"path": "", "parser": "", "product": "rtx", "release": "1.7.1", "number": 10701},
+    "parsed": True,
+    "errors": [],
+    "built": True,
+    "not_built": "",
+    "engine_bytes": 10,
+    "log": [],
+    "seconds": {"parse": 0.1, "build": 0.2},
+}
+
+
+def confirm(*words: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    return run("confirm", "--no-config", *words, **options)
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return write(tmp_path / "model.onnx", STATIC)
+
+
+# What a witness does, and what is said of it.
+ENDINGS = {
+    "crash": ("os.kill(os.getpid(), 11)", "the parser crashed: SIGSEGV", 1),
+    "abort": ("print('trtcheck-witness: building', file=sys.stderr, flush=True); os.abort()", "SIGABRT", 1),
+    "hang": ("time.sleep(60)", "did not end within 0.5 seconds", 0),
+    "memory": ("x = bytearray(4 << 30)", "exit code 1 and said nothing", 0),
+    "truncated": ("print(json.dumps({'format': 1})[:-5])", "is no answer", 0),
+    "garbage": ("sys.stdout.buffer.write(bytes(range(256)) * 9)", "is no answer", 0),
+    "silent": ("sys.exit(0)", "exit code 0 and said nothing", 0),
+    "flood": ("while True: print('x' * 100000)", "printed more than 64 MB", 0),
+    "killed": ("os.kill(os.getpid(), 9)", "somebody stopped the parser with SIGKILL", 0),
+}
+
+
+@pytest.mark.parametrize("how", ENDINGS)
+def test_however_the_witness_ends_there_is_an_answer(tmp_path: Path, model: Path, how: str) -> None:
+    does, said, code = ENDINGS[how]
+    witness = script(tmp_path / "witness", does)
+    # The flood needs longer than the hang may.
+    timeout = "60" if how == "flood" else "0.5" if how == "hang" else "30"
+    result = confirm("--witness", witness, "--timeout", timeout, "--memory", "1", model)
+    assert (result.returncode, result.stderr) == (code, ""), result
+    assert said in " ".join(result.stdout.split())
+    assert result.stdout.splitlines()[-1].startswith("1 model: ")
+
+
+def test_a_hang_leaves_no_process(tmp_path: Path, model: Path) -> None:
+    pid = tmp_path / "pid"
+    does = f"""
+        import subprocess
+        child = subprocess.Popen(["sleep", "60"])
+        open({str(pid)!r}, "w").write(f"{{os.getpid()}} {{child.pid}}")
+        time.sleep(60)
+    """
+    confirm("--witness", script(tmp_path / "witness", does), "--timeout", "1", model)
+    time.sleep(0.2)
+    for each in map(int, pid.read_text().split()):
+        state = Path(f"/proc/{each}/stat")
+        assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+def test_ctrl_c_ends_the_witness_and_tells_what_was_done(tmp_path: Path, model: Path) -> None:
+    started = tmp_path / "started"
+    witness = script(tmp_path / "witness", f"open({str(started)!r}, 'w').write('x'); time.sleep(60)")
+    command = [PROGRAM, "confirm", "--no-config", "--witness", str(witness), str(model)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        while not started.exists():
+            time.sleep(0.05)
+        program.send_signal(signal.SIGINT)
+        out, err = program.communicate(timeout=20)
+    assert program.returncode == 130
+    assert "interrupted" in out and "interrupted" in err
+
+
+def run_alone(folder: Path, *words: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """The program in a folder of its own, where no wheel is beside it."""
+    folder.mkdir(exist_ok=True)
+    for name in ("trtcheck", "trtcheck-witness"):
+        if not (folder / name).exists() and not (folder / "left-out").exists():
+            shutil.copy(Path(PROGRAM).resolve().with_name(name), folder)
+    environment = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "LD_LIBRARY_PATH")}
+    command = [folder / "trtcheck", *words]
+    return subprocess.run(command, env=environment | variables, capture_output=True, text=True, check=False)
+
+
+def test_no_witness_is_one_line(model: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "bin"
+    result = run_alone(bare, "confirm", "--no-config", model)
+    assert "pip install 'trtcheck-cpp[confirm]'" in one_line(result)
+    (bare / "trtcheck-witness").rename(bare / "left-out")
+    result = run_alone(bare, "confirm", "--no-config", model)
+    assert "the program `trtcheck-witness` is not installed" in one_line(result)
+
+
+@pytest.mark.parametrize(
+    ("self_test", "said"),
+    [
+        ("os.kill(os.getpid(), 11)", "the self-test failed: the parser crashed: SIGSEGV"),
+        ("print('nonsense')", "the self-test failed: what the witness printed is no answer"),
+        ('print(json.dumps({"format": 1, "fatal": "x.so: is version 9.9.9, which is not known"}))', "is version 9.9.9"),
+    ],
+)
+def test_a_witness_that_does_not_work_is_refused(tmp_path: Path, model: Path, self_test: str, said: str) -> None:
+    result = confirm("--witness", script(tmp_path / "witness", "pass", self_test), model)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert said in one_line(result)
+
+
+def test_bad_input_is_named(tmp_path: Path, model: Path) -> None:
+    for name, content in {"empty": b"", "garbage": b"\xff" * 100, "cut": model.read_bytes()[:20]}.items():
+        bad = tmp_path / f"{name}.onnx"
+        bad.write_bytes(content)
+        result = confirm("--witness", RECORDED, bad, model)
+        assert result.returncode == 2
+        assert result.stderr.startswith(f"trtcheck: {bad}: ") and result.stderr.count("\n") == 1
+        assert "1 not checked" in result.stdout
+    assert "standard input" in confirm("--witness", RECORDED, "-").stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--timeout", "soon"], "--timeout: `soon` is no number of seconds"),
+        (["--memory", "-1"], "--memory: `-1` is no number of GB"),
+        (["--witness", "/nowhere"], "/nowhere: --witness: there is no such file or folder"),
+        (["--output-format", "sarif"], "--output-format: unknown value `sarif`"),
+    ],
+)
+def test_options_that_make_no_sense(model: Path, words: list[str], said: str) -> None:
+    result = confirm(*words, model)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert said in one_line(result)
+
+
+def test_names_may_be_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "mit Leerzeichen und Umläuten äöü"
+    folder.mkdir()
+    witness = script(folder / "zeuge ß", f"print({json.dumps(ANSWER)!r})")
+    result = confirm("--witness", witness, write(folder / "-modell ü.onnx", STATIC))
+    assert (result.returncode, result.stderr) == (0, "")
+    monkeypatch.chdir(folder)
+    assert trtcheck.confirm("-modell ü.onnx", witness="zeuge ß").testimony == "built"
+
+
+def test_json_follows_the_schema() -> None:
+    result = confirm("--witness", RECORDED, "--propose-profile", "--output-format", "json", EXAMPLES)
+    document = json.loads(result.stdout)
+    jsonschema.validate(document, SCHEMA)
+    assert result.returncode == 1
+    by_name = {Path(each["path"]).name: each for each in document["models"]}
+    refused = by_name["case4_batchnorm.onnx"]
+    assert (refused["agreement"], refused["testimony"]) == ("agree", "refused")
+    (message,) = refused["messages"]
+    assert message["rules"][0]["code"] == "WGT201"
+    assert message["node"] == "node__native_batch_norm_legit_no_training__0"
+    assert message["source"]["file"].endswith("zoo/normalization.py")
+    assert message["predicted"]
+    assert by_name["healthy_attention.onnx"]["testimony"] == "built"
+    assert by_name["healthy_attention.onnx"]["profile_proposed"]
+
+
+@pytest.mark.parametrize("name", ["markdown", "html"])
+def test_documents(name: str, tmp_path: Path) -> None:
+    file = tmp_path / f"out.{name}"
+    result = confirm("--witness", RECORDED, "--output-format", name, "-o", file, EXAMPLES)
+    assert (result.returncode, result.stdout, result.stderr) == (1, "", "")
+    text = file.read_text()
+    assert "8 models: 8 agree, 0 missed, 0 cried wolf, 0 not judged" in text
+    assert "WGT201" in text
+
+
+def test_the_prediction_goes_by_the_configuration(tmp_path: Path) -> None:
+    refused = write(tmp_path / "refused.onnx", REFUSED.replace("[N,4]", "[1,4]"))
+    assert "cried wolf" in confirm("--witness", RECORDED, "--propose-profile", refused).stdout
+    (tmp_path / "trtcheck.toml").write_text('ignore = ["OPS103"]\n')
+    result = run("confirm", "--witness", RECORDED, "--propose-profile", refused)
+    assert (result.returncode, "agree: parsed" in result.stdout or "agree: built" in result.stdout) == (0, True), result
+
+
+def test_check_marks_its_findings(tmp_path: Path) -> None:
+    bad, healthy = EXAMPLES / "case4_batchnorm.onnx", EXAMPLES / "case3_grouped_int8.onnx"
+
+    def check(*words: str | Path) -> subprocess.CompletedProcess[str]:
+        return run_alone(tmp_path / "bin", "check", "--no-config", "--confirm", *words, TRTCHECK_WITNESS=str(RECORDED))
+
+    result = check(bad, healthy)
+    assert (result.returncode, result.stderr) == (1, "")
+    text = " ".join(result.stdout.split())
+    assert "= witness: confirmed: TensorRT-RTX 1.7.1 says `Error Code: 3: " in text
+    assert "= witness: TensorRT-RTX 1.7.1 builds the model all the same" in text
+    assert "= witness" not in run("check", "--no-config", bad, healthy).stdout
+    document = json.loads(check("--output-format", "json", bad).stdout)
+    assert document["models"][0]["findings"][0]["witness"].startswith("confirmed: ")
+
+
+def test_check_tells_what_was_missed(tmp_path: Path, model: Path) -> None:
+    witness = script(tmp_path / "witness", "os.kill(os.getpid(), 11)")
+    result = run_alone(tmp_path / "bin", "check", "--no-config", "--confirm", model, TRTCHECK_WITNESS=str(witness))
+    assert result.returncode == 1
+    said = f"warning: {model}: TensorRT-RTX 1.7.1 refuses it, which was not predicted: the parser crashed: SIGSEGV"
+    assert result.stderr == f"trtcheck: {said}\n"
+
+
+def test_python_takes_files_and_memory(model: Path) -> None:
+    proto = onnx.load(model)
+    for given in (model, str(model), model.read_bytes(), proto, trtcheck.read_model(model)):
+        made = trtcheck.confirm(given, witness=RECORDED, profile={"x": (1, 4)})
+        assert (made.agreement, made.testimony, made.refused) == ("agree", "built", False)
+        assert made.witness.release == "1.7.1"
+        assert made.report.verdict == "clean"
+        assert made.engine_bytes is not None and made.build_seconds is not None
+    assert made.to_dict()["models"][0]["agreement"] == "agree"
+    assert "agree: built by TensorRT-RTX 1.7.1" in str(made)
+    with pytest.raises(TypeError, match="read from memory"):
+        trtcheck.confirm(trtcheck.read_model(model.read_bytes()), witness=RECORDED)
+    with pytest.raises(trtcheck.Error, match="files of this machine"):
+        trtcheck.confirm("s3://bucket/model.onnx", witness=RECORDED)
+    with pytest.raises(trtcheck.Error, match="cannot be opened"):
+        trtcheck.confirm("nothing.onnx", witness=RECORDED)
+
+
+def test_python_messages() -> None:
+    made = trtcheck.confirm(EXAMPLES / "case2_deconvolution.onnx", witness=RECORDED)
+    assert made.refused
+    (message,) = made.messages
+    assert (message.stage, message.op_type, message.predicted) == ("parser", "QuantizeLinear", True)
+    assert message.matches[0].rule.code == "QDQ104"
+    assert message.source is not None and message.source.file.endswith("zoo/quantized.py")
+
+
+def test_ctrl_c_in_python(tmp_path: Path, model: Path) -> None:
+    started = tmp_path / "started"
+    witness = script(tmp_path / "witness", f"open({str(started)!r}, 'w').write('x'); time.sleep(60)")
+    program = f"import trtcheck; trtcheck.confirm({str(model)!r}, witness={str(witness)!r})"
+    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True) as python:
+        while not started.exists():
+            time.sleep(0.05)
+        python.send_signal(signal.SIGINT)
+        assert "KeyboardInterrupt" in python.communicate(timeout=20)[1]
+
+
+def test_assert_convertible_asks(tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRTCHECK_WITNESS", str(RECORDED))
+    trtcheck.assert_convertible(model, confirm=True, config=False)
+    error = {"code": 6, "file": "", "line": 0, "function": "", "node": 0, "node_name": "", "operator": "Relu"}
+    said = ANSWER | {"parsed": False, "built": None, "errors": [error | {"description": "we do not like it"}]}
+    refusing = script(tmp_path / "witness", f"print({json.dumps(said)!r})")
+    monkeypatch.setenv("TRTCHECK_WITNESS", str(refusing))
+    if not wheel():  # which counts before the environment variable
+        with pytest.raises(AssertionError, match="we do not like it"):
+            trtcheck.assert_convertible(model, confirm=True, config=False)
+    trtcheck.assert_convertible(model, config=False)
+
+
+def test_pytest_asks(tmp_path: Path, model: Path) -> None:
+    witness = script(tmp_path / "witness", "os.kill(os.getpid(), 11)")
+    environment = os.environ | {"TRTCHECK_WITNESS": str(witness)}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--trtcheck", str(model)]
+    if find_spec("trtcheck.pytest_plugin") and "trtcheck" not in _plugins():
+        command += ["-p", "trtcheck.pytest_plugin"]
+    plain = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert plain.returncode == 0, plain.stdout
+    if wheel():
+        return
+    asked = subprocess.run(
+        [*command, "--trtcheck-confirm"], env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert asked.returncode == 1, asked.stdout
+    assert "the parser crashed: SIGSEGV" in asked.stdout
+
+
+def _plugins() -> set[str]:
+    from importlib.metadata import entry_points
+
+    return {point.name for point in entry_points(group="pytest11")}
+
+
+def child(*words: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([CHILD, *words], capture_output=True, text=True, check=False, **options)
+
+
+def stub(folder: Path, library: str, parser: str) -> Path:
+    """A pair of libraries with the given C functions."""
+    for name, functions in (("libtensorrt_rtx.so.1", library), ("libtensorrt_onnxparser_rtx.so.1", parser)):
+        source = folder / f"{name}.c"
+        source.write_text(functions)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / name, source], check=True)
+    return folder / "libtensorrt_rtx.so.1"
+
+
+GOOD_LIBRARY = "int getInferLibVersion() { return 10701; } void* createInferBuilder_INTERNAL() { return 0; }"
+GOOD_PARSER = "int getNvOnnxParserVersion() { return 200; } void* createNvOnnxParser_INTERNAL() { return 0; }"
+
+
+@pytest.mark.parametrize(
+    ("library", "parser", "said"),
+    [
+        ("int getInferLibVersion() { return 10801; }", GOOD_PARSER, "is version 1.8.1, which is not known"),
+        ("int getInferLibVersion() { return 8601; }", GOOD_PARSER, "is version 0.86.1, which is not known"),
+        ("int nothing;", GOOD_PARSER, "has no getInferLibVersion"),
+        ("int getInferLibVersion() { return 10701; }", GOOD_PARSER, "has no createInferBuilder_INTERNAL"),
+        (GOOD_LIBRARY, "int nothing;", "has no createNvOnnxParser_INTERNAL"),
+        (GOOD_LIBRARY, GOOD_PARSER, "gives no builder"),
+    ],
+)
+def test_libraries_that_are_not_what_they_seem(tmp_path: Path, library: str, parser: str, said: str) -> None:
+    path = stub(tmp_path, library, parser)
+    result = child("--library", path, "--self-test")
+    assert result.returncode == 2
+    answer = json.loads(result.stdout)
+    assert answer["format"] == 1 and said in answer["fatal"]
+    # And so it reaches the user: in one line.
+    said_by_us = confirm("--witness", tmp_path, write(tmp_path / "m.onnx", STATIC))
+    assert said_by_us.returncode == 2
+    assert said in one_line(said_by_us)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "expected one of MODEL, --batch and --self-test"),
+        (["a.onnx", "b.onnx"], "one model at a time"),
+        (["--no-such"], "unknown option --no-such"),
+        (["--profile", "x", "m"], "expected NAME=MIN:OPT:MAX"),
+        (["--profile", "x=1:2", "m"], "expected NAME=MIN:OPT:MAX"),
+        (["--profile", "x=1x-2:1x2:1x2", "m"], "`-2` is no extent"),
+        (["--profile", "x=1x1x1x1x1x1x1x1x1:1:1", "m"], "more than 8 dims"),
+        (["--library"], "--library: expected a value"),
+        (["--library", "/nowhere/libnvinfer.so.10", "m"], "cannot open shared object file"),
+    ],
+)
+def test_words_of_the_child(words: list[str], said: str) -> None:
+    result = child(*words)
+    assert result.returncode == 2
+    assert said in json.loads(result.stdout)["fatal"]
+
+
+# With the real TensorRT-RTX.
+
+
+@real
+def test_the_self_test_passes() -> None:
+    witness = trtcheck.find_witness(wheel())
+    assert witness.product == "TensorRT-RTX" and witness.release.startswith("1.")
+    result = child("--library", witness.library, "--self-test")
+    answer = json.loads(result.stdout)
+    assert answer["built"] and answer["engine_bytes"] > 1000
+    assert answer["inputs"] == [{"name": "x", "shape": [1, 4]}]
+    assert answer["outputs"] == [{"name": "y", "shape": [1, 4]}]
+
+
+@real
+def test_the_examples_are_as_recorded() -> None:
+    result = confirm("--witness", wheel(), "--propose-profile", "--output-format", "json", EXAMPLES)
+    made = {Path(each["path"]).name: each for each in json.loads(result.stdout)["models"]}
+    recorded = json.loads(RECORDED.with_name("answers.json").read_text())
+    assert made.keys() == recorded.keys()
+    for name, each in made.items():
+        assert each["agreement"] == "agree"
+        assert (each["testimony"] == "refused") == (not recorded[name]["parsed"])
+
+
+@real
+def test_a_batch_survives_hostile_models(tmp_path: Path) -> None:
+    healthy = (EXAMPLES / "healthy_shufflenet.onnx").read_bytes()
+    paths = [EXAMPLES / "healthy_shufflenet.onnx", tmp_path / "missing.onnx", tmp_path]
+    for i in range(60):
+        path = tmp_path / f"hostile {i} ü.onnx"
+        cut = healthy[: i * len(healthy) // 60]
+        path.write_bytes(cut if i % 2 else cut + bytes([i]) * 40)
+        paths.append(path)
+    library = trtcheck.find_witness(wheel()).library
+    result = child("--library", library, "--batch", input="".join(f"{path}\n" for path in paths))
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [answer["model"] for answer in answers] == [str(path) for path in paths]
+    assert answers[0]["parsed"] and not answers[1]["parsed"] and not answers[2]["parsed"]
+
+
+@real
+def test_two_at_a_time_without_a_home(tmp_path: Path) -> None:
+    environment = os.environ | {"HOME": "/proc/nothing", "XDG_CACHE_HOME": "/proc/nothing"}
+
+    def ask(name: str) -> subprocess.CompletedProcess[str]:
+        return confirm("--witness", wheel(), "--propose-profile", EXAMPLES / name, env=environment)
+
+    with ThreadPoolExecutor() as pool:
+        results = list(pool.map(ask, ["healthy_attention.onnx", "healthy_shufflenet.onnx"]))
+    for result in results:
+        assert (result.returncode, result.stderr) == (0, "")
+        assert "agree: built by" in result.stdout
+
+
+@real
+def test_a_real_builder_has_limits(tmp_path: Path) -> None:
+    result = confirm("--witness", wheel(), "--memory", "0.01", write(tmp_path / "m.onnx", STATIC))
+    assert result.returncode == 0
+    assert "not judged" in result.stdout
+    result = confirm("--witness", wheel(), "--timeout", "0.01", write(tmp_path / "n.onnx", STATIC))
+    assert "did not end within 0.01 seconds" in result.stdout
