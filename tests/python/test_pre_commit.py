@@ -106,12 +106,12 @@ def test_a_model_that_is_refused_stops_the_commit(project: Project) -> None:
 
 
 def test_clean_models_pass_and_arguments_reach_the_check(project: Project) -> None:
-    project.configure("trtcheck", args=["--target", "8.6"])
+    project.configure("trtcheck", args=["--target", "10.0"])
     project.write("good.onnx", HEALTHY)
     ran = project.run()
     assert ran.returncode == 0, ran.stdout
     assert "Passed" in ran.stdout
-    assert "good.onnx: clean for TensorRT 8.6" in ran.stdout
+    assert "good.onnx: clean for TensorRT 10.0" in ran.stdout
 
 
 def test_other_files_are_none_of_its_business(project: Project) -> None:
@@ -151,10 +151,10 @@ def test_a_file_that_is_no_model_is_named(project: Project) -> None:
 
 
 def test_exported_models_are_checked(project: Project) -> None:
-    project.configure("trtcheck-fixtures", args=["--run", f"python export.py {{out}} {HEALTHY}", "--target", "8.6"])
+    project.configure("trtcheck-fixtures", args=["--run", f"python export.py {{out}} {HEALTHY}", "--target", "10.0"])
     ran = project.run()
     assert ran.returncode == 0, ran.stdout
-    assert "healthy_shufflenet.onnx: clean for TensorRT 8.6" in ran.stdout
+    assert "healthy_shufflenet.onnx: clean for TensorRT 10.0" in ran.stdout
     assert not (project.folder / ".trtcheck-fixtures").exists()
 
 

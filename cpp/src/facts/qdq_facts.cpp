@@ -105,6 +105,11 @@ LayerQuantization layer_quantization(const Facts& facts, const Node& node) {
 
 bool reads_missing_axis_as_zero(const Target& target) noexcept { return !gates::scale_axis_of_onnx.open_in(target); }
 
+bool has_axis(const Facts& facts, const Node& node) {
+  constexpr std::int64_t kFirstWithAxis = 13;
+  return facts.model.opset(node.graph).value_or(kFirstWithAxis) >= kFirstWithAxis;
+}
+
 ScaleFacts scale_facts(const Facts& facts, const Node& node) {
   ScaleFacts found;
   const ValueShape& scale = facts.shape(node.input(1));
@@ -113,7 +118,8 @@ ScaleFacts scale_facts(const Facts& facts, const Node& node) {
   const Attribute* axis = node.attribute("axis");
   found.axis_given = axis != nullptr && axis->type == AttributeType::int_;
   found.onnx_axis = normal(found.axis_given ? axis->i() : 1, facts.shape(node.input(0)));
-  found.axis = !found.axis_given && reads_missing_axis_as_zero(facts.target) ? 0 : found.onnx_axis;
+  const bool reads_zero = reads_missing_axis_as_zero(facts.target) || !has_axis(facts, node);
+  found.axis = !found.axis_given && reads_zero ? 0 : found.onnx_axis;
   return found;
 }
 

@@ -61,6 +61,8 @@ ScaleFacts scale_facts(const Facts& facts, const Node& node);
 /// Up to 10.12 the parser takes axis 0 where the attribute is missing, ONNX means 1.
 /// Source: onnx-tensorrt QuantDequantLinearHelper, 10.10 and 11.0.
 bool reads_missing_axis_as_zero(const Target& target) noexcept;
+/// Before opset 13 there is none: ONNX has one scale for all, TensorRT takes axis 0 (TensorRT-RTX 1.5 to 1.7).
+bool has_axis(const Facts& facts, const Node& node);
 
 /// Same scale: one tensor, or equal contents. Nothing when it cannot be told.
 std::optional<bool> same_scale(const Facts& facts, const Node& a, const Node& b);

@@ -10,7 +10,7 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   const ScaleFacts scale = scale_facts(context.facts(), node);
   const ValueShape& data = context.shape(node.input(0));
-  if (scale.axis_given || !scale.per_axis() || data.rank() < 2) return;
+  if (scale.axis_given || !scale.per_axis() || data.rank() < 2 || !has_axis(context.facts(), node)) return;
   const bool reads_zero = reads_missing_axis_as_zero(context.target());
   // Where the extents differ, the length check stops the node: that is `scale-length`.
   DimTable& dims = context.dims();
