@@ -67,5 +67,19 @@ def profile_of(model: ModelProto, size: int = 4) -> dict[str, tuple[int, ...]]:
             continue
         dims = tensor.shape.dim
         if any(not dim.HasField("dim_value") for dim in dims):
-            shapes[value.name] = tuple(dim.dim_value if dim.HasField("dim_value") else size for dim in dims)
+            shapes[value.name] = tuple(_extent(dim, size) for dim in dims)
     return shapes
+
+
+def _extent(dim: onnx.TensorShapeProto.Dimension, size: int) -> int:
+    """The grid names an extent of 4 "d4"."""
+    if dim.HasField("dim_value"):
+        return dim.dim_value
+    return int(dim.dim_param[1:]) if dim.dim_param[1:].isdigit() else size
+
+
+def profile_text(model: ModelProto | Path) -> tuple[str, ...]:
+    """The same, as the witness reads it."""
+    made = onnx.load(model) if isinstance(model, Path) else model
+    shapes = {name: "x".join(map(str, dims)) for name, dims in profile_of(made).items()}
+    return tuple(f"{name}={dims}:{dims}:{dims}" for name, dims in shapes.items())

@@ -8,7 +8,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from models import profile_of, write
+from models import profile_text, write
+from onnx import TensorProto
 from rows import Claim, Sample, claim, typed
 from witness import TARGETS, Libraries, Verdict, Witness
 
@@ -48,15 +49,19 @@ def put_before(samples: Iterable[Sample], program: Path, libraries: Libraries) -
 
 def _verdict(sample: Sample, witness: Witness, folder: Path) -> Verdict:
     path = write(sample.model, folder)
+    if any(tensor.data_location == TensorProto.EXTERNAL for tensor in sample.model.graph.initializer):
+        return Verdict("unjudged", "its weights are in a file that is not there")
     profiles = _profiles(sample)
     if not profiles:
         return witness.ask(path)
     with Witness(witness.program, witness.libraries, profiles=profiles) as own:
-        return own.ask(path)
+        verdict = own.ask(path)
+    if verdict.kind == "builder" and not sample.profile:
+        return Verdict("unjudged", f"the profile is made up: {verdict.reason}")
+    return verdict
 
 
 def _profiles(sample: Sample) -> tuple[str, ...]:
     if sample.profile:
         return tuple(sample.profile.split(","))
-    shapes = {name: "x".join(map(str, dims)) for name, dims in profile_of(sample.model).items()}
-    return tuple(f"{name}={dims}:{dims}:{dims}" for name, dims in shapes.items())
+    return profile_text(sample.model)

@@ -76,7 +76,9 @@ def of_pages() -> Iterator[Sample]:
             section = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
             blocks = re.findall(r"^```onnx(.*?)\n(.*?)^```", section[1] if section else "", re.MULTILINE | re.DOTALL)
             for number, (options, block) in enumerate(blocks):
-                yield from _of_block(f"{title[1]} {path.stem}", part + (f" {number + 1}" if number else ""), options, block)
+                yield from _of_block(
+                    f"{title[1]} {path.stem}", part + (f" {number + 1}" if number else ""), options, block
+                )
 
 
 def _of_block(address: str, part: str, options: str, block: str) -> Iterator[Sample]:
