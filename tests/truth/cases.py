@@ -86,7 +86,7 @@ class Case:
 
 def tensor(name: str, element: int, value: Array) -> TensorProto:
     if element == TensorProto.STRING:
-        return helper.make_tensor(name, element, value.shape, [str(v).encode() for v in value.flat])
+        return helper.make_tensor(name, element, value.shape, np.array([str(v) for v in value.flat]))
     # Above 8 bits numpy has the type; below it onnx packs.
     if element in (FLOAT, DOUBLE, FLOAT16, INT32, INT64, INT8, UINT8, BOOL, BFLOAT16):
         made = TensorProto(name=name, data_type=element, dims=value.shape)
@@ -170,7 +170,7 @@ class Maker:
             inner.output[:] = [f"{output}_{name}" for output in node.output]
             results = [renamed(output, f"{output.name}_{name}") for output in outputs]
             branches[name] = helper.make_graph([inner], name, [], results)
-        choice = helper.make_node("If", ["condition"], [o.name for o in outputs], **branches)  # type: ignore[arg-type]
+        choice = helper.make_node("If", ["condition"], [o.name for o in outputs], **branches)
         return self._wrap([*self.nodes, choice], outputs)
 
     def _loop(self, node: NodeProto, outputs: list[ValueInfoProto]) -> ModelProto:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import grid
-from models import profile_text
+import onnx.shape_inference
+from onnx import ModelProto
+from prepare import profile_text
 from witness import TARGETS, Libraries, Verdict, Witness
 
 import trtcheck
@@ -25,6 +27,8 @@ class Entry:
     digest: str
     path: Path
     changes: tuple[str, ...] = ()
+    # Whether it also passes onnx's inference with types checked; if not, it is no right model, though one sees such.
+    is_strict: bool = True
     ours: dict[str, str] = field(default_factory=dict)  # "error", "warning", "silence"
     facts: dict[str, list[str]] = field(default_factory=dict)
     theirs: dict[str, Verdict] = field(default_factory=dict)
@@ -48,12 +52,20 @@ def compared(we_refuse: bool, theirs: Verdict) -> str:
 
 
 def write_grid(folder: Path, seed: int, only: Iterable[str] = ()) -> list[Entry]:
-    entries = []
+    entries: list[Entry] = []
     for address, case, made in grid.every_model(seed, frozenset(only)):
         path = folder / f"{len(entries)}.onnx"
         path.write_bytes(made.SerializeToString(deterministic=True))
-        entries.append(Entry(address, grid.digest(made), path, case.changes))
+        entries.append(Entry(address, grid.digest(made), path, case.changes, is_strict(made)))
     return entries
+
+
+def is_strict(model: ModelProto) -> bool:
+    try:
+        onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
+    except Exception:  # onnx raises what it likes
+        return False
+    return True
 
 
 def our_verdict(model: Path | bytes, version: str) -> tuple[str, list[str]]:

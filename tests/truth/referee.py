@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from models import profile_text, write
 from onnx import TensorProto
+from prepare import profile_text, write
 from rows import Claim, Sample, claim, typed
 from witness import TARGETS, Libraries, Verdict, Witness
 

@@ -15,8 +15,8 @@ from typing import Any
 import onnx
 import onnx.parser
 import tomllib
-from models import declare_outputs
 from onnx import ModelProto
+from prepare import declare_outputs
 
 import trtcheck
 

@@ -1,7 +1,7 @@
 """For each operator a node that TensorRT should take, from which the grid varies one thing at a time.
 
-A seed names inputs in their order, or by name, because what is an attribute in one opset is an input in the next: a name
-that the opset does not have is left out. `also` has values of attributes that are worth a try.
+A seed names inputs in their order, or by name, because what is an attribute in one opset is an input in the next: a
+name that the opset does not have is left out. `also` has values of attributes that are worth a try.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def const(value: Any, type: int = INT64) -> Input:
     return Input(type, array.shape, array, "initializer")
 
 
-def weight(*dims: int, type: int = FLOAT) -> Input:
+def weight(*dims: int | str, type: int = FLOAT) -> Input:
     return Input(type, dims).constant()
 
 
@@ -113,11 +113,75 @@ def _resize(sizes: bool) -> Seed:
     return seed(IMAGE, mode="nearest", roi=const([], FLOAT), also=RESIZE, **given)
 
 
-UNARY = """Abs Acos Acosh Asin Asinh Atan Atanh BitwiseNot Ceil Cos Cosh Elu Erf Exp Floor HardSigmoid HardSwish Identity
-IsInf IsNaN LeakyRelu Log Mish Neg NonZero Not RandomNormalLike RandomUniformLike Reciprocal Relu Round Selu Shape Shrink
-Sigmoid Sign Sin Sinh Size Softplus Softsign Sqrt Swish Tan Tanh ThresholdedRelu Celu Bernoulli""".split()
-BINARY = """Add And BitwiseAnd BitwiseOr BitwiseXor Div Equal Greater GreaterOrEqual Less LessOrEqual Mul Or Sub Xor""".split()
-REDUCE = [f"Reduce{word}" for word in "L1 L2 LogSum LogSumExp Max Mean Min Prod Sum SumSquare".split()]
+UNARY = [
+    "Abs",
+    "Acos",
+    "Acosh",
+    "Asin",
+    "Asinh",
+    "Atan",
+    "Atanh",
+    "BitwiseNot",
+    "Ceil",
+    "Cos",
+    "Cosh",
+    "Elu",
+    "Erf",
+    "Exp",
+    "Floor",
+    "HardSigmoid",
+    "HardSwish",
+    "Identity",
+    "IsInf",
+    "IsNaN",
+    "LeakyRelu",
+    "Log",
+    "Mish",
+    "Neg",
+    "NonZero",
+    "Not",
+    "RandomNormalLike",
+    "RandomUniformLike",
+    "Reciprocal",
+    "Relu",
+    "Round",
+    "Selu",
+    "Shape",
+    "Shrink",
+    "Sigmoid",
+    "Sign",
+    "Sin",
+    "Sinh",
+    "Size",
+    "Softplus",
+    "Softsign",
+    "Sqrt",
+    "Swish",
+    "Tan",
+    "Tanh",
+    "ThresholdedRelu",
+    "Celu",
+    "Bernoulli",
+]
+BINARY = [
+    "Add",
+    "And",
+    "BitwiseAnd",
+    "BitwiseOr",
+    "BitwiseXor",
+    "Div",
+    "Equal",
+    "Greater",
+    "GreaterOrEqual",
+    "Less",
+    "LessOrEqual",
+    "Mul",
+    "Or",
+    "Sub",
+    "Xor",
+]
+_REDUCTIONS = ("L1", "L2", "LogSum", "LogSumExp", "Max", "Mean", "Min", "Prod", "Sum", "SumSquare")
+REDUCE = [f"Reduce{word}" for word in _REDUCTIONS]
 
 SEEDS: dict[str, list[Seed]] = {
     **{op: [seed(run(*X))] for op in UNARY},
@@ -131,11 +195,43 @@ SEEDS: dict[str, list[Seed]] = {
     "ArgMin": [seed(run(2, 3, 4, 5), axis=1)],
     "AffineGrid": [seed(run(1, 2, 3), const([1, 3, 4, 5]))],
     "Attention": [
-        seed(run(1, 2, 4, 64, type=FLOAT16), run(1, 2, 5, 64, type=FLOAT16), run(1, 2, 5, 64, type=FLOAT16), also=ATTENTION, first=23),
-        seed(run(1, 2, 4, 64, type=FLOAT16), run(1, 2, 5, 64, type=FLOAT16), run(1, 2, 5, 64, type=FLOAT16), run(4, 5), also=ATTENTION, first=23),
-        seed(run(1, 4, 128, type=FLOAT16), run(1, 5, 128, type=FLOAT16), run(1, 5, 128, type=FLOAT16), also=ATTENTION, q_num_heads=2, kv_num_heads=2, first=23),
+        *(
+            seed(*(run(1, 2, 4, size, type=element) for _ in range(3)), first=23)
+            for size, element in ((8, FLOAT16), (512, FLOAT16), (64, FLOAT))
+        ),
         seed(
-            *(run(1, 2, 4, 64, type=FLOAT16), run(1, 2, 4, 64, type=FLOAT16), run(1, 2, 4, 64, type=FLOAT16), None, run(1, 2, 3, 64, type=FLOAT16), run(1, 2, 3, 64, type=FLOAT16)),
+            run(1, 2, 4, 64, type=FLOAT16),
+            run(1, 2, 5, 64, type=FLOAT16),
+            run(1, 2, 5, 64, type=FLOAT16),
+            also=ATTENTION,
+            first=23,
+        ),
+        seed(
+            run(1, 2, 4, 64, type=FLOAT16),
+            run(1, 2, 5, 64, type=FLOAT16),
+            run(1, 2, 5, 64, type=FLOAT16),
+            run(4, 5),
+            also=ATTENTION,
+            first=23,
+        ),
+        seed(
+            run(1, 4, 128, type=FLOAT16),
+            run(1, 5, 128, type=FLOAT16),
+            run(1, 5, 128, type=FLOAT16),
+            also=ATTENTION,
+            q_num_heads=2,
+            kv_num_heads=2,
+            first=23,
+        ),
+        seed(
+            *(
+                run(1, 2, 4, 64, type=FLOAT16),
+                run(1, 2, 4, 64, type=FLOAT16),
+                run(1, 2, 4, 64, type=FLOAT16),
+                None,
+                run(1, 2, 3, 64, type=FLOAT16),
+                run(1, 2, 3, 64, type=FLOAT16),
+            ),
             also=ATTENTION,
             first=23,
             outputs=3,

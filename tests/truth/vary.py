@@ -86,7 +86,7 @@ def _of_type(given: Input | None, element: int) -> Input | None:
 
 
 def _name(element: int) -> str:
-    return TensorProto.DataType.Name(element)
+    return str(TensorProto.DataType.Name(element))
 
 
 def of_rank(dims: Dims, rank: int) -> Dims:
@@ -106,7 +106,9 @@ def ranks(case: Case) -> Iterator[Case]:
     for rank in range(MAX_RANK + 1):
         for i, given in enumerate(case.inputs):
             if given is not None and len(given.dims) != rank:
-                yield changed(case.with_input(i, with_dims(given, of_rank(given.dims, rank))), f"input {i} has rank {rank}")
+                yield changed(
+                    case.with_input(i, with_dims(given, of_rank(given.dims, rank))), f"input {i} has rank {rank}"
+                )
         if len(data) > 1:
             made = case
             for i in data:

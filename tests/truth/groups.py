@@ -1,0 +1,88 @@
+"""Disagreements in groups: by what NVIDIA says where we missed it, by rule or row where we were wrong."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import onnx
+import onnx.printer
+from compare import Entry
+from messages import essence
+
+
+@dataclass
+class Group:
+    """`title`: NVIDIA's message, or our rules and rows."""
+
+    title: str
+    entries: list[Entry] = field(default_factory=list)
+    versions: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    warned: int = 0
+
+    @property
+    def ops(self) -> Counter[str]:
+        return Counter(entry.op for entry in self.entries)
+
+    @property
+    def smallest(self) -> Entry:
+        """A right model, with the fewest changes of its seed, then the shortest."""
+        return min(self.entries, key=lambda entry: (not entry.is_strict, len(entry.changes), entry.path.stat().st_size))
+
+    def add(self, entry: Entry, version: str) -> None:
+        if not self.entries or self.entries[-1] is not entry:
+            self.entries.append(entry)
+        self.versions[version] += 1
+        self.kinds[entry.theirs[version].kind] += 1
+        self.warned += entry.ours[version] == "warning"
+
+
+def groups(entries: Iterable[Entry], versions: Iterable[str], word: str) -> list[Group]:
+    """The largest first. `word`: "missed" or "false"."""
+    found: dict[str, Group] = defaultdict(lambda: Group(""))
+    for entry in entries:
+        for version in versions:
+            if entry.word(version) != word:
+                continue
+            title = essence(entry.theirs[version].reason) if word == "missed" else ", ".join(entry.facts[version])
+            found[title].title = title
+            found[title].add(entry, version)
+    return sorted(found.values(), key=lambda group: (-len(group.entries), group.title))
+
+
+def text(entry: Entry) -> str:
+    """The model as a row's example has it."""
+    return onnx.printer.to_text(onnx.load(entry.path))
+
+
+def table(found: list[Group], versions: Iterable[str], word: str) -> str:
+    """Markdown: a line for each group, then the smallest model of each."""
+    versions = list(versions)
+    head = [
+        "#",
+        "NVIDIA says" if word == "missed" else "we say",
+        "models",
+        *versions,
+        "by",
+        "warned",
+        "right ONNX",
+        "operators",
+    ]
+    lines = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
+    for number, group in enumerate(found, 1):
+        ops = ", ".join(f"{op} {count}" for op, count in group.ops.most_common(12))
+        kinds = ", ".join(f"{kind} {count}" for kind, count in group.kinds.most_common())
+        counts = " | ".join(str(group.versions[version]) for version in versions)
+        strict = sum(entry.is_strict for entry in group.entries)
+        title = group.title.replace("|", "\\|")
+        lines.append(
+            f"| {number} | {title} | {len(group.entries)} | {counts} | {kinds} | {group.warned} | {strict} | {ops} |"
+        )
+    lines.append("")
+    for number, group in enumerate(found, 1):
+        changes = "; ".join(group.smallest.changes)
+        lines += [f"## {number}. {group.title}", "", f"{group.smallest.address}: {changes}", "", "```onnx"]
+        lines += [text(group.smallest).strip(), "```", ""]
+    return "\n".join(lines)
