@@ -25,11 +25,14 @@ node stands. So this is no picture of models as people export them: it looks for
 page.
 
 The parser and the builder are those of TensorRT-RTX, which run without a GPU. What they have to say of TensorRT is
-*likely*, not proven: {stands}. All models are parsed; built are those that trtcheck refuses, and a sample of the rest.
+*likely*, not proven: {stands}. All models are parsed; built are those that
+trtcheck refuses, and a sample of the rest.
 
 - *found*: TensorRT refuses the model, and so does trtcheck. *missed*: trtcheck reports no error; *warned*: a warning
 - *false alarm*: it is built, and trtcheck refuses it
 - *taken*: it is built, or at least parsed, and trtcheck reports no error
+- *right types*: models whose types and shapes `onnx.shape_inference` finds right. The others pass `onnx.checker` all
+  the same, and exporters write them: a FLOAT16 weight that meets FLOAT data
 - *not judged*: it needs a plugin, which does not load without a driver; or trtcheck refuses what was parsed only
 """
 
@@ -51,7 +54,8 @@ def percent(part: int, whole: int) -> str:
 
 def _rates(counts: Counter[str]) -> list[str]:
     refused = counts["found"] + counts["missed"]
-    return [percent(counts["found"], refused), percent(counts["false"], counts["built"] + counts["false"])]
+    taken = counts["built"] + counts["parsed"]
+    return [percent(counts["found"], refused), percent(counts["false"], taken + counts["false"])]
 
 
 def _line(*cells: object) -> str:
@@ -59,15 +63,21 @@ def _line(*cells: object) -> str:
 
 
 def totals(entries: list[Entry]) -> Iterator[str]:
+    """Of all models, then of those that onnx finds nothing wrong with."""
     words = ["found", "missed", "warned", "false", "built", "parsed", "unjudged"]
     titles = ["found", "missed", "of these warned", "false alarm", "taken: built", "taken: parsed", "not judged"]
-    yield _line("version", "stands for", *titles, "refusals found", "of those built refused")
+    yield _line("version", "stands for", *titles, "refusals found", "of those taken refused")
     yield "|" + "---|" * (len(titles) + 4)
-    for version in WHEELS:
-        counts = count(entries, version)
-        releases = STANDS_FOR[version]
-        said = releases[0] if len(releases) == 1 else f"{releases[0]} to {releases[-1]}"
-        yield _line(version, said, *(counts[word] for word in words), *_rates(counts))
+    for kind, some in (("", entries), (", right types", [entry for entry in entries if entry.is_strict])):
+        for version in WHEELS:
+            counts = count(some, version)
+            rates = _rates(counts)
+            yield _line(version + kind, _span(version), *(counts[word] for word in words), *rates)
+
+
+def _span(version: str) -> str:
+    releases = STANDS_FOR[version]
+    return releases[0] if len(releases) == 1 else f"{releases[0]} to {releases[-1]}"
 
 
 def by_operator(entries: list[Entry]) -> Iterator[str]:
@@ -112,9 +122,7 @@ def worst(entries: list[Entry]) -> Iterator[str]:
 
 
 def page(entries: list[Entry], seed: int, date: str) -> str:
-    stands = ", ".join(
-        f"RTX {version} stands for {' to '.join(dict.fromkeys((r[0], r[-1])))}" for version, r in STANDS_FOR.items()
-    )
+    stands = ", ".join(f"RTX {version} stands for {_span(version)}" for version in STANDS_FOR)
     parts = [
         INTRODUCTION.format(models=len(entries), seed=seed, date=date, stands=stands),
         "## In total",

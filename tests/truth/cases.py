@@ -219,9 +219,21 @@ def _outputs(model: ModelProto) -> list[ValueInfoProto] | None:
     outputs = list(inferred.graph.output)
     if model.graph.node[-1].op_type in LIKE_THE_FIRST:
         outputs = [_like_the_first(model, outputs[0].name)]
+    if model.graph.node[-1].op_type == "Loop":
+        _give_rank(model, outputs[0])
     if all(o.type.tensor_type.elem_type and o.type.tensor_type.HasField("shape") for o in outputs):
         return outputs
     return None
+
+
+def _give_rank(model: ModelProto, carried: ValueInfoProto) -> None:
+    """What a Loop carries has the rank that it starts with; its extents may change."""
+    shapes = {value.name: len(value.type.tensor_type.shape.dim) for value in model.graph.input}
+    shapes |= {tensor.name: len(tensor.dims) for tensor in model.graph.initializer}
+    rank = shapes.get([*model.graph.node[-1].input, "", "", ""][2])
+    if rank is not None and carried.type.HasField("tensor_type"):
+        names = [f"carried{i}" for i in range(rank)]
+        carried.CopyFrom(helper.make_tensor_value_info(carried.name, carried.type.tensor_type.elem_type, names))
 
 
 def _like_the_first(model: ModelProto, name: str) -> ValueInfoProto:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import onnx.defs
+from bodies import IF, LOOP, SCAN, branch
 from cases import BOOL, FLOAT, FLOAT16, INT8, INT32, INT64, UINT8, Case, Dims, Input
 
 Given = Input | None
@@ -354,6 +355,16 @@ SEEDS: dict[str, list[Seed]] = {
     "Hardmax": [seed(run(*X), axis=-1)],
     "Softmax": [seed(run(*X), axis=-1)],
     "LogSoftmax": [seed(run(*X), axis=-1)],
+    "If": [
+        seed(run(type=BOOL), then_branch=branch(), else_branch=branch(value="6,5,4,3,2,1"), also=IF),
+        seed(const(1, BOOL), then_branch=branch(), else_branch=branch(value="6,5,4,3,2,1"), also=IF),
+    ],
+    "Loop": [
+        seed(const(3), const(1, BOOL), run(2, 3), body=LOOP["body"][0], also=LOOP, outputs=2),
+        seed(ids(3), const(1, BOOL), run(2, 3), body=LOOP["body"][0], also=LOOP, outputs=2),
+        seed(None, ids(1, BOOL), run(2, 3), body=LOOP["body"][3], also=LOOP, outputs=2),
+    ],
+    "Scan": [seed(run(3), run(5, 3), body=SCAN["body"][0], num_scan_inputs=1, also=SCAN, outputs=2)],
     "InstanceNormalization": [seed(IMAGE, weight(4), weight(4))],
     "LRN": [seed(IMAGE, size=3, also={"size": [1, 2, 3, 5, 15, 17]})],
     "LayerNormalization": [seed(run(2, 3, 8), weight(8), weight(8), axis=-1, also={"stash_type": [1, 10, 16]})],

@@ -213,10 +213,10 @@ def less_besides(model: ModelProto) -> Iterator[ModelProto]:
     made.opset_import.extend(model.opset_import)
     made.functions.extend(model.functions)
     made.graph.CopyFrom(model.graph)
-    made.graph.doc_string = ""
-    del made.graph.metadata_props[:]
+    for item in (made.graph, *made.graph.node):
+        item.ClearField("doc_string")
+        item.ClearField("metadata_props")
     for node in made.graph.node:
-        node.name = node.doc_string = ""
-        del node.metadata_props[:]
+        node.ClearField("name")
     if made.ByteSize() < model.ByteSize():
         yield made

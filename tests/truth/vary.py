@@ -23,7 +23,7 @@ from cases import (
     Dims,
     Input,
 )
-from onnx import TensorProto, defs, helper
+from onnx import GraphProto, TensorProto, defs, helper
 from seeds import types_of
 
 MIXED = (FLOAT, FLOAT16, BFLOAT16, DOUBLE, INT32, INT64, INT8, UINT8, BOOL)
@@ -234,7 +234,13 @@ def attributes(case: Case, also: dict[str, list[Any]]) -> Iterator[Case]:
         stated = present if present is not None else _value(default)
         for value in [*also.get(name, []), *_around(declared.type, stated)]:
             if value != present:
-                yield changed(case.with_attribute(name, value), f"{name} is {value}")
+                yield changed(case.with_attribute(name, value), f"{name} is {_described(value)}")
+
+
+def _described(value: Any) -> str:
+    if isinstance(value, GraphProto):
+        return "another graph"
+    return _name(value.type) if isinstance(value, Input) else str(value)
 
 
 def _value(attribute: Any) -> Any:

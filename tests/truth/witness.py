@@ -32,7 +32,7 @@ TARGETS = {version: releases[-1] for version, releases in STANDS_FOR.items()}
 ADDRESS_SPACE = 24 << 30
 # What these versions cannot say without a driver is no judgement of a model.
 NOT_JUDGED = re.compile(
-    r"plugin[^\n]*(not found|not registered)|was not found in[^\n]*plugin"
+    r"[Pp]lugin[^\n]*(not found|not registered)|was not found in[^\n]*plugin"
     r"|no runners that implement it|\bcreator\b|getPluginCreator|cudnn_impl\.cpp[^\n]*CHECK\(dtype =="
     r"|no optimization profile has been defined|convert ONNX date type|Network must have at least one output"
     r"|Could not open|failed to open|[Oo]ut of memory|std::bad_alloc"
