@@ -49,7 +49,7 @@ def count(entries: Iterable[Entry], version: str) -> Counter[str]:
 
 
 def percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else ""
+    return f"{100 * part / whole:.2f} %" if whole else ""
 
 
 def _rates(counts: Counter[str]) -> list[str]:

@@ -27,6 +27,11 @@ class Group:
         return Counter(entry.op for entry in self.entries)
 
     @property
+    def strict(self) -> int:
+        """How many are right models."""
+        return sum(entry.is_strict for entry in self.entries)
+
+    @property
     def smallest(self) -> Entry:
         """A right model, with the fewest changes of its seed, then the shortest."""
         return min(self.entries, key=lambda entry: (not entry.is_strict, len(entry.changes), entry.path.stat().st_size))
@@ -40,7 +45,7 @@ class Group:
 
 
 def groups(entries: Iterable[Entry], versions: Iterable[str], word: str) -> list[Group]:
-    """The largest first. `word`: "missed" or "false"."""
+    """Those with the most right models first. `word`: "missed" or "false"."""
     found: dict[str, Group] = defaultdict(lambda: Group(""))
     for entry in entries:
         for version in versions:
@@ -49,7 +54,7 @@ def groups(entries: Iterable[Entry], versions: Iterable[str], word: str) -> list
             title = essence(entry.theirs[version].reason) if word == "missed" else ", ".join(entry.facts[version])
             found[title].title = title
             found[title].add(entry, version)
-    return sorted(found.values(), key=lambda group: (-len(group.entries), group.title))
+    return sorted(found.values(), key=lambda group: (-group.strict, -len(group.entries), group.title))
 
 
 def text(entry: Entry) -> str:
@@ -60,26 +65,16 @@ def text(entry: Entry) -> str:
 def table(found: list[Group], versions: Iterable[str], word: str) -> str:
     """Markdown: a line for each group, then the smallest model of each."""
     versions = list(versions)
-    head = [
-        "#",
-        "NVIDIA says" if word == "missed" else "we say",
-        "models",
-        *versions,
-        "by",
-        "warned",
-        "right ONNX",
-        "operators",
-    ]
+    said = "NVIDIA says" if word == "missed" else "we say"
+    head = ["#", said, "models", *versions, "by", "warned", "right ONNX", "operators"]
     lines = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
     for number, group in enumerate(found, 1):
         ops = ", ".join(f"{op} {count}" for op, count in group.ops.most_common(12))
         kinds = ", ".join(f"{kind} {count}" for kind, count in group.kinds.most_common())
         counts = " | ".join(str(group.versions[version]) for version in versions)
-        strict = sum(entry.is_strict for entry in group.entries)
         title = group.title.replace("|", "\\|")
-        lines.append(
-            f"| {number} | {title} | {len(group.entries)} | {counts} | {kinds} | {group.warned} | {strict} | {ops} |"
-        )
+        line = [number, title, len(group.entries), counts, kinds, group.warned, group.strict, ops]
+        lines.append(f"| {' | '.join(map(str, line))} |")
     lines.append("")
     for number, group in enumerate(found, 1):
         changes = "; ".join(group.smallest.changes)

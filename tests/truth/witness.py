@@ -30,11 +30,12 @@ STANDS_FOR = {"1.5.0": ("11.1",), "1.6.1": ("11.2", "11.3", "11.4"), "1.7.1": ("
 TARGETS = {version: releases[-1] for version, releases in STANDS_FOR.items()}
 
 ADDRESS_SPACE = 24 << 30
-# What these versions cannot say without a driver is no judgement of a model.
+# What these versions cannot say without a driver, or what RTX alone lacks, is no judgement of a model.
 NOT_JUDGED = re.compile(
     r"[Pp]lugin[^\n]*(not found|not registered)|was not found in[^\n]*plugin"
     r"|no runners that implement it|\bcreator\b|getPluginCreator|cudnn_impl\.cpp[^\n]*CHECK\(dtype =="
-    r"|no optimization profile has been defined|convert ONNX date type|Network must have at least one output"
+    r"|no optimization profile has been defined|Network must have at least one output"
+    r"|is not supported in TensorRT-RTX|No importer registered for op: DeformConv"
     r"|Could not open|failed to open|[Oo]ut of memory|std::bad_alloc"
 )
 
