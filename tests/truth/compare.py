@@ -83,7 +83,7 @@ def judge_ours(entries: Iterable[Entry], versions: Iterable[str]) -> None:
 
 
 def judge_theirs(entries: list[Entry], program: Path, libraries: Libraries, seed: int) -> None:
-    """All are parsed. Built are those that we refuse, and a sample of the rest."""
+    """All are parsed. Built are the seeds, those that we refuse, and a sample of the rest."""
     version = libraries.version
     with Witness(program, libraries, parse_only=True) as parser:
         for entry in entries:
@@ -100,7 +100,8 @@ def to_build(entries: list[Entry], version: str, seed: int) -> Iterator[Entry]:
     rng = random.Random(f"{seed} {version}")
     for entry in entries:
         is_in_sample = rng.randrange(BUILD_ONE_IN[version]) == 0
-        if entry.theirs[version].kind == "parsed" and (is_in_sample or entry.ours[version] == "error"):
+        is_seed = not entry.changes
+        if entry.theirs[version].kind == "parsed" and (is_in_sample or is_seed or entry.ours[version] == "error"):
             yield entry
 
 

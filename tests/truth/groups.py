@@ -11,6 +11,9 @@ import onnx.printer
 from compare import Entry
 from messages import essence
 
+# Of so many operators of a group.
+EXAMPLES = 3
+
 
 @dataclass
 class Group:
@@ -31,10 +34,10 @@ class Group:
         """How many are right models."""
         return sum(entry.is_strict for entry in self.entries)
 
-    @property
-    def smallest(self) -> Entry:
-        """A right model, with the fewest changes of its seed, then the shortest."""
-        return min(self.entries, key=lambda entry: (not entry.is_strict, len(entry.changes), entry.path.stat().st_size))
+    def smallest(self, op: str) -> Entry:
+        """A right model of the operator, with the fewest changes of its seed, then the shortest."""
+        some = [entry for entry in self.entries if entry.op == op]
+        return min(some, key=lambda entry: (not entry.is_strict, len(entry.changes), entry.path.stat().st_size))
 
     def add(self, entry: Entry, version: str) -> None:
         if not self.entries or self.entries[-1] is not entry:
@@ -63,7 +66,7 @@ def text(entry: Entry) -> str:
 
 
 def table(found: list[Group], versions: Iterable[str], word: str) -> str:
-    """Markdown: a line for each group, then the smallest model of each."""
+    """Markdown: a line for each group, then the smallest models of each."""
     versions = list(versions)
     said = "NVIDIA says" if word == "missed" else "we say"
     head = ["#", said, "models", *versions, "by", "warned", "right ONNX", "operators"]
@@ -77,7 +80,15 @@ def table(found: list[Group], versions: Iterable[str], word: str) -> str:
         lines.append(f"| {' | '.join(map(str, line))} |")
     lines.append("")
     for number, group in enumerate(found, 1):
-        changes = "; ".join(group.smallest.changes)
-        lines += [f"## {number}. {group.title}", "", f"{group.smallest.address}: {changes}", "", "```onnx"]
-        lines += [text(group.smallest).strip(), "```", ""]
+        lines += [f"## {number}. {group.title}", ""]
+        for op, _ in group.ops.most_common(EXAMPLES):
+            example = group.smallest(op)
+            lines += [
+                f"{example.address}: {'; '.join(example.changes)}",
+                "",
+                "```onnx",
+                text(example).strip(),
+                "```",
+                "",
+            ]
     return "\n".join(lines)

@@ -312,6 +312,8 @@ SEEDS: dict[str, list[Seed]] = {
         seed(run(2, 3, 4), run(2, 4, 5), equation="bij,bjk->bik"),
         seed(run(1, 2, 1, 2, 3), run(1, 2, 1, 3, 2), equation="abcde,abcef->abcdf"),
         seed(run(2, 1, 2, 1, 2, 1, 2, 1), run(2, 1, 2, 1, 2), equation="abcdefgh,habij->cdefgij"),
+        seed(run(2, 1, 2, 1, 2), run(2, 1, 2, 1), equation="abcde,fghi->abcdefghi"),
+        seed(run(2, 1, 2, 1, 2), run(2, 1, 2, 1, 2), equation="abcde,efghi->abcdefghi"),
         seed(run(2, 3), run(3, 4), run(4, 5), equation="ij,jk,kl->il"),
         *(
             seed(run(*(1,) * n), run(*(1,) * n), equation=f"{'abcdefghi'[:n]},{'jklmnopqr'[:n]}->{'abcdefghi'[:n]}")

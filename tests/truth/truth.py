@@ -25,8 +25,9 @@ import groups
 import referee
 import rows
 import verdicts
+from messages import essence
 from program import add_witness_option, find_program
-from witness import WHEELS, find_libraries, first_line
+from witness import WHEELS, find_libraries
 
 VERSIONS = list(WHEELS)
 
@@ -37,7 +38,7 @@ def of_rows(program: Path) -> int:
     for outcome in outcomes:
         if outcome.word == "refuted":
             said = f"refused ({outcome.claim.certainty})" if outcome.claim.refused else "taken"
-            reason = first_line(outcome.verdict.reason)[:160]
+            reason = essence(outcome.verdict.reason)
             print(f"{outcome.version} {outcome.sample.name}: we say {said}; {outcome.verdict.kind} {reason}")
     for version in VERSIONS:
         counts = Counter(outcome.word for outcome in outcomes if outcome.version == version)
