@@ -286,13 +286,13 @@ SEEDS: dict[str, list[Seed]] = {
     "SpaceToDepth": [seed(run(1, 2, 6, 8), blocksize=2, also={"mode": ["DCR", "CRD"]})],
     "DequantizeLinear": [
         seed(run(2, 4, 6, type=INT8), const(0.5, FLOAT), const(0, INT8)),
-        seed(weight(4, 6, type=INT8), const([0.5] * 4, FLOAT), const([0] * 4, INT8), axis=0),
+        seed(weight(4, 6, type=INT8), const([0.5] * 4, FLOAT), const([0] * 4, INT8), axis=0, first=13),
         seed(weight(4, 6, type=INT8), const([[0.5] * 6] * 2, FLOAT), axis=0, block_size=2, first=21),
         seed(run(2, 4, 6, type=INT8), const(0.5, FLOAT)),
     ],
     "QuantizeLinear": [
         seed(run(2, 4, 6), const(0.5, FLOAT), const(0, INT8)),
-        seed(run(2, 4, 6), const([0.5] * 4, FLOAT), const([0] * 4, INT8), axis=1),
+        seed(run(2, 4, 6), const([0.5] * 4, FLOAT), const([0] * 4, INT8), axis=1, first=13),
         seed(run(4, 6), const([[0.5] * 6] * 2, FLOAT), const([[0] * 6] * 2, INT8), axis=0, block_size=2, first=21),
         seed(run(2, 4, 6), const(0.5, FLOAT), output_dtype=3, also={"output_dtype": TYPES}, first=21),
     ],
@@ -445,7 +445,7 @@ SEEDS: dict[str, list[Seed]] = {
     ],
     "Slice": [
         seed(run(4, 6, 8), starts=const([0, 1]), ends=const([2, 5]), axes=const([0, 1]), steps=const([1, 2])),
-        seed(run(4, 6, 8), starts=const([1]), ends=const([-1])),
+        seed(run(8), starts=const([1]), ends=const([-1])),
         seed(run(4, 6, 8), ids([0]), ids([2]), ids([1]), first=10),
     ],
     "Split": [
