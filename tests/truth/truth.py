@@ -64,6 +64,10 @@ def of_grid(args: argparse.Namespace) -> int:
             libraries = find_libraries(version)
             compare.judge_theirs(unknown, find_program(args.witness), libraries, grid.SEED)
             tell(start, version)
+        if args.more:
+            program, libraries = find_program(args.witness), find_libraries(VERSIONS[-1])
+            built = compare.build_more(entries, program, libraries, grid.SEED, args.more)
+            tell(start, f"{built} more models built by {VERSIONS[-1]}")
         _write(entries, args)
     return 0
 
@@ -92,6 +96,7 @@ def main() -> int:
         "--only", action="append", default=[], metavar="OPERATOR", help="writes neither page nor verdicts"
     )
     parser.add_argument("--anew", action="store_true")
+    parser.add_argument("--more", type=float, metavar="SECONDS", help="builds what was parsed only, for so long")
     parser.add_argument("--tables", type=Path, metavar="FOLDER")
     add_witness_option(parser)
     args = parser.parse_args()
