@@ -30,11 +30,12 @@ _NAMES = [
     (r"\bI\w+Layer \*?", "layer "),
     (rf"\b{_TYPE}((, or |, | or ){_TYPE})+\b", "TYPES"),
     (rf"\b{_TYPE}\b", "TYPE"),
-    (r"'[^']*'|\"[^\"]*\"", "*"),
+    (r"(?<!\w)'[^']*'|\"[^\"]*\"", "*"),
     (r"\[[-\d, ]*\]", "[*]"),
     (r"\{[-\d, ]*\}", "{*}"),
     (r"-?\d+(\.\d+)?(e-?\d+)?", "#"),
     (r"\b(first|second|third) input\b", "input"),
+    (r"element type \(\w+\)", "element type (TYPE)"),
     (r"validUnaryType: ", ""),
 ]
 
@@ -43,6 +44,8 @@ def essence(reason: str) -> str:
     """One line of at most 140 letters."""
     lines = [line for line in reason.splitlines() if line.strip() and "catchCudaError" not in line]
     text = lines[1] if len(lines) > 1 and lines[0].startswith("Invalid Node") else (lines or [""])[0]
+    if "Error is:" in lines:
+        text = lines[lines.index("Error is:") + 1].split(";")[0].split(". In ")[0]
     for pattern in _NOISE:
         text = re.sub(pattern, "", text)
     for pattern, instead in _NAMES:
