@@ -12,6 +12,8 @@
 # make bench   time and memory next to onnx
 # make bench-build  processor seconds of compiling, cold and after a small change
 # make bombs   time and memory of hostile models
+# make truth   rows, rules and a grid of models before NVIDIA's own parser and builder: docs/accuracy.md; downloads 400 MB once
+#              TRUTH="--anew": asks again about what is recorded
 #
 # PYTHON chooses the interpreter of .venv, JOBS the number of parallel compilers, DIST where the wheel goes.
 PYTHON ?= python3
@@ -34,7 +36,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export CMAKE_GENERATOR := Ninja
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: build cpp program demo test docs wheel bench bench-build bombs lint lint-quick format stub asan clang tidy fuzz deep clean \
+.PHONY: build cpp program demo test docs wheel bench bench-build bombs truth lint lint-quick format stub asan clang tidy fuzz deep clean \
   system-packages lint-packages program-packages docs-packages test-packages bench-packages clang-packages
 
 # Compiles once: wheels, ctest and `cmake --install` share build/.
@@ -107,6 +109,10 @@ bench-build: system-packages .venv/ready
 
 bombs: build
 	.venv/bin/python tests/bench/bombs.py .venv/bin/trtcheck
+
+truth: cpp
+	.venv/bin/python tests/truth/truth.py grid --date "$$(date -I)" $(TRUTH)
+	.venv/bin/python tests/truth/truth.py rows
 
 lint: lint-quick tidy
 

@@ -1,0 +1,130 @@
+"""Our verdicts next to the witness's, over the grid."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import grid
+import onnx.shape_inference
+from onnx import ModelProto
+from prepare import profile_text
+from witness import TARGETS, Libraries, Verdict, Witness
+
+import trtcheck
+
+# One of so many that parse, and that we take too, is built.
+BUILD_ONE_IN = {"1.5.0": 12, "1.6.1": 12, "1.7.1": 3}
+
+
+@dataclass
+class Entry:
+    """A model of the grid. `ours` and `theirs` by version of the libraries."""
+
+    address: str
+    digest: str
+    path: Path
+    changes: tuple[str, ...] = ()
+    # Whether it also passes onnx's inference with types checked; if not, it is no right model, though one sees such.
+    is_strict: bool = True
+    ours: dict[str, str] = field(default_factory=dict)  # "error", "warning", "silence"
+    facts: dict[str, list[str]] = field(default_factory=dict)
+    theirs: dict[str, Verdict] = field(default_factory=dict)
+
+    @property
+    def op(self) -> str:
+        return self.address.partition("/")[0]
+
+    def word(self, version: str) -> str:
+        return compared(self.ours[version] == "error", self.theirs[version])
+
+
+def compared(we_refuse: bool, theirs: Verdict) -> str:
+    """ "agree", "missed", "false", or "unjudged"."""
+    if theirs.refused:
+        return "agree" if we_refuse else "missed"
+    if theirs.kind == "built":
+        return "false" if we_refuse else "agree"
+    # Nothing was built: the parser's word is enough where we have nothing against the model either.
+    return "agree" if theirs.kind == "parsed" and not we_refuse else "unjudged"
+
+
+def write_grid(folder: Path, seed: int, only: Iterable[str] = ()) -> list[Entry]:
+    entries: list[Entry] = []
+    for address, case, made in grid.every_model(seed, frozenset(only)):
+        path = folder / f"{len(entries)}.onnx"
+        path.write_bytes(made.SerializeToString(deterministic=True))
+        entries.append(Entry(address, grid.digest(made), path, case.changes, is_strict(made)))
+    return entries
+
+
+def is_strict(model: ModelProto) -> bool:
+    try:
+        onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
+    except Exception:  # onnx raises what it likes
+        return False
+    return True
+
+
+def our_verdict(model: Path | bytes, version: str) -> tuple[str, list[str]]:
+    """How grave, and the rules and rows that say so."""
+    report = trtcheck.check(model, target=TARGETS[version])
+    if report.errors:
+        return "error", [f"{finding.code}:{finding.fact or finding.name}" for finding in report.errors]
+    return ("warning" if report.warnings else "silence"), [finding.code for finding in report.warnings]
+
+
+def judge_ours(entries: Iterable[Entry], versions: Iterable[str]) -> None:
+    for entry in entries:
+        for version in versions:
+            entry.ours[version], entry.facts[version] = our_verdict(entry.path, version)
+
+
+def judge_theirs(entries: list[Entry], program: Path, libraries: Libraries, seed: int) -> None:
+    """All are parsed. Built are the seeds, those that we refuse, and a sample of the rest."""
+    version = libraries.version
+    with Witness(program, libraries, parse_only=True) as parser:
+        for entry in entries:
+            entry.theirs[version] = parser.ask(entry.path)
+    with Witness(program, libraries) as builder:
+        for entry in to_build(entries, version, seed):
+            verdict = builder.ask(entry.path)
+            if verdict.kind == "parsed" and entry.ours[version] == "error":
+                verdict = _with_profile(entry.path, builder)
+            entry.theirs[version] = verdict
+
+
+def to_build(entries: list[Entry], version: str, seed: int) -> Iterator[Entry]:
+    rng = random.Random(f"{seed} {version}")
+    for entry in entries:
+        is_in_sample = rng.randrange(BUILD_ONE_IN[version]) == 0
+        is_seed = not entry.changes
+        if entry.theirs[version].kind == "parsed" and (is_in_sample or is_seed or entry.ours[version] == "error"):
+            yield entry
+
+
+def build_more(entries: list[Entry], program: Path, libraries: Libraries, seed: int, seconds: float) -> int:
+    """Builds models that were parsed only, seeds first, until the time is over. Returns how many."""
+    version = libraries.version
+    waiting = [entry for entry in entries if entry.theirs[version].kind == "parsed"]
+    random.Random(seed).shuffle(waiting)
+    waiting.sort(key=lambda entry: bool(entry.changes))
+    end = time.monotonic() + seconds
+    done = 0
+    with Witness(program, libraries) as builder:
+        for entry in waiting:
+            if time.monotonic() > end:
+                break
+            entry.theirs[version] = builder.ask(entry.path)
+            done += 1
+    return done
+
+
+def _with_profile(path: Path, builder: Witness) -> Verdict:
+    """Sizes that we made up may not fit: what is built is taken, anything else says nothing."""
+    with Witness(builder.program, builder.libraries, profiles=profile_text(path)) as own:
+        verdict = own.ask(path)
+    return verdict if verdict.kind == "built" else Verdict("parsed", "dynamic")

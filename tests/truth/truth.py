@@ -1,0 +1,111 @@
+"""What NVIDIA's own parser and builder say of our verdicts.
+
+    python tests/truth/truth.py rows                 the rows of cpp/data/checks and the rules
+    python tests/truth/truth.py grid --date DATE     a grid of models; writes docs/accuracy.md and verdicts.json
+
+Of the grid only models are asked about that verdicts.json does not know; --anew: all. --tables FOLDER: what is missed
+and what is a false alarm, as Markdown with the smallest model of each.
+
+Exit code 1: a claim that we call proven is refuted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import accuracy
+import compare
+import grid
+import groups
+import referee
+import rows
+import verdicts
+from messages import essence
+from program import add_witness_option, find_program
+from witness import WHEELS, find_libraries
+
+VERSIONS = list(WHEELS)
+
+
+def of_rows(program: Path) -> int:
+    samples = [*rows.of_rows(), *rows.of_pages()]
+    outcomes = [out for version in VERSIONS for out in referee.put_before(samples, program, find_libraries(version))]
+    for outcome in outcomes:
+        if outcome.word == "refuted":
+            said = f"refused ({outcome.claim.certainty})" if outcome.claim.refused else "taken"
+            reason = essence(outcome.verdict.reason)
+            print(f"{outcome.version} {outcome.sample.name}: we say {said}; {outcome.verdict.kind} {reason}")
+    for version in VERSIONS:
+        counts = Counter(outcome.word for outcome in outcomes if outcome.version == version)
+        print(version, ", ".join(f"{word} {count}" for word, count in sorted(counts.items())))
+    grave = [outcome for outcome in outcomes if outcome.is_grave]
+    for outcome in grave:
+        print(f"proven, and refuted by {outcome.version}: {outcome.sample.name}")
+    return int(bool(grave))
+
+
+def of_grid(args: argparse.Namespace) -> int:
+    with tempfile.TemporaryDirectory(prefix="trtcheck-grid-") as folder:
+        start = time.monotonic()
+        entries = compare.write_grid(Path(folder), grid.SEED, args.only)
+        tell(start, f"{len(entries)} models, seed {grid.SEED}")
+        compare.judge_ours(entries, VERSIONS)
+        tell(start, "our verdicts")
+        unknown = entries
+        if not args.anew and verdicts.FILE.exists():
+            unknown = verdicts.recall(entries, verdicts.load())
+        print(f"{len(unknown)} models are not in {verdicts.FILE.name}")
+        for version in VERSIONS if unknown else []:
+            libraries = find_libraries(version)
+            compare.judge_theirs(unknown, find_program(args.witness), libraries, grid.SEED)
+            tell(start, version)
+        if args.more:
+            program, libraries = find_program(args.witness), find_libraries(VERSIONS[-1])
+            built = compare.build_more(entries, program, libraries, grid.SEED, args.more)
+            tell(start, f"{built} more models built by {VERSIONS[-1]}")
+        _write(entries, args)
+    return 0
+
+
+def tell(start: float, what: str) -> None:
+    print(f"{time.monotonic() - start:6.0f} s  {what}", flush=True)
+
+
+def _write(entries: list[compare.Entry], args: argparse.Namespace) -> None:
+    if args.tables:
+        args.tables.mkdir(parents=True, exist_ok=True)
+        for word in ("missed", "false"):
+            found = groups.groups(entries, VERSIONS, word)
+            (args.tables / f"{word}.md").write_text(f"# {word}\n\n{groups.table(found, VERSIONS, word)}", "utf-8")
+    print("\n".join(accuracy.totals(entries)))
+    if not args.only:
+        verdicts.save(entries, grid.SEED, args.date)
+        accuracy.PAGE.write_text(accuracy.page(entries, grid.SEED, args.date), "utf-8")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["rows", "grid"])
+    parser.add_argument("--date", help="of today, for the page; as 2026-11-22")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="OPERATOR", help="writes neither page nor verdicts"
+    )
+    parser.add_argument("--anew", action="store_true")
+    parser.add_argument("--more", type=float, metavar="SECONDS", help="builds what was parsed only, for so long")
+    parser.add_argument("--tables", type=Path, metavar="FOLDER")
+    add_witness_option(parser)
+    args = parser.parse_args()
+    if args.what == "rows":
+        return of_rows(find_program(args.witness))
+    if not args.date and not args.only:
+        parser.error("grid needs --date")
+    return of_grid(args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,127 @@
+"""What the witness said of the grid, as verdicts.json: who has no wheel compares with that.
+
+One letter for each model of a cell and version:
+
+    b  built            r  refused by the parser     u  not judged
+    p  parsed           x  refused by the builder    .  no model has this number
+
+A capital letter: we say otherwise, and it is known. `digests` has one letter of each model's hash: the models are made
+again from the seed, and have to be the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from string import ascii_letters, digits
+from typing import Any
+
+import grid
+import onnx
+from compare import Entry
+from messages import essence
+from witness import WHEELS, Verdict
+
+FILE = Path(__file__).with_name("verdicts.json")
+LETTERS = {"built": "b", "parsed": "p", "parser": "r", "builder": "x", "unjudged": "u"}
+KINDS = {letter: kind for kind, letter in LETTERS.items()}
+_BASE = ascii_letters + digits + "-_"
+VERSIONS = tuple(WHEELS)
+
+
+def digest_letter(digest: str) -> str:
+    return _BASE[int(digest, 16) % 64]
+
+
+@dataclass
+class Cell:
+    """One operator in one opset; texts with a letter for each position."""
+
+    digests: str
+    letters: dict[str, str]
+    # By position, of those that a version refuses: NVIDIA's message in short.
+    reasons: dict[int, str] = field(default_factory=dict)
+
+    def knows(self, at: int, digest: str) -> bool:
+        return at < len(self.digests) and self.digests[at] == digest_letter(digest)
+
+    def verdict(self, at: int, version: str) -> Verdict:
+        kind = KINDS[self.letters[version][at].lower()]
+        return Verdict(kind, self.reasons.get(at, "") if kind in ("parser", "builder") else "")
+
+    def is_known(self, at: int, version: str) -> bool:
+        """That we say otherwise."""
+        return self.letters[version][at].isupper()
+
+
+@dataclass
+class Recorded:
+    seed: int
+    onnx: str
+    date: str
+    cells: dict[str, Cell]
+
+
+def load(path: Path = FILE) -> Recorded:
+    data = json.loads(path.read_text("utf-8"))
+    messages: list[str] = data["messages"]
+    cells = {name: _read(cell, messages) for name, cell in data["cells"].items()}
+    return Recorded(data["seed"], data["onnx"], data["date"], cells)
+
+
+def _read(data: dict[str, str], messages: list[str]) -> Cell:
+    letters = {version: data[version] for version in VERSIONS}
+    refused = [at for at in range(len(data["digests"])) if any(letters[v][at] in "rRxX" for v in VERSIONS)]
+    pairs = data["reasons"]
+    numbers = [_BASE.index(a) * 64 + _BASE.index(b) for a, b in zip(pairs[::2], pairs[1::2], strict=True)]
+    return Cell(data["digests"], letters, {at: messages[n] for at, n in zip(refused, numbers, strict=True)})
+
+
+def save(entries: Iterable[Entry], seed: int, date: str, path: Path = FILE) -> None:
+    cells: dict[str, list[Entry]] = {}
+    for entry in entries:
+        cells.setdefault(entry.address.rpartition("/")[0], []).append(entry)
+    messages: dict[str, int] = {}
+    written = {name: _write(of_cell, messages) for name, of_cell in sorted(cells.items())}
+    data: dict[str, Any] = {"seed": seed, "onnx": onnx.__version__, "date": date, "messages": list(messages)}
+    lines = [f'"{name}": {json.dumps(cell)}' for name, cell in written.items()]
+    head = json.dumps(data, indent=0)[:-2]
+    path.write_text(f'{head},\n"cells": {{\n' + ",\n".join(lines) + "\n}}\n", "utf-8")
+
+
+def _write(entries: list[Entry], messages: dict[str, int]) -> dict[str, str]:
+    by_position = {int(entry.address.rpartition("/")[2]): entry for entry in entries}
+    positions = range(max(by_position) + 1)
+    found = {
+        "digests": "".join(digest_letter(by_position[at].digest) if at in by_position else "." for at in positions)
+    }
+    for version in VERSIONS:
+        found[version] = "".join(_letter(by_position[at], version) if at in by_position else "." for at in positions)
+    reasons = ""
+    for at in sorted(by_position):
+        theirs = [by_position[at].theirs[version] for version in VERSIONS]
+        if said := [verdict.reason for verdict in theirs if verdict.refused]:
+            # Of the newest version; 4096 messages are more than there are.
+            number = messages.setdefault(essence(said[-1]), len(messages))
+            reasons += _BASE[number // 64] + _BASE[number % 64]
+    return found | {"reasons": reasons}
+
+
+def _letter(entry: Entry, version: str) -> str:
+    letter = LETTERS[entry.theirs[version].kind]
+    return letter.upper() if entry.word(version) in ("missed", "false") else letter
+
+
+def recall(entries: Iterable[Entry], recorded: Recorded) -> list[Entry]:
+    """Fills in what is recorded; returns the models that nobody has asked about."""
+    unknown = []
+    for entry in entries:
+        name, _, at = entry.address.rpartition("/")
+        cell = recorded.cells.get(name)
+        if cell is None or recorded.seed != grid.SEED or not cell.knows(int(at), entry.digest):
+            unknown.append(entry)
+            continue
+        entry.theirs = {version: cell.verdict(int(at), version) for version in VERSIONS}
+    return unknown
