@@ -11,8 +11,12 @@ namespace trtcheck::rules {
 namespace {
 
 // Conversions, and what was seen to build with UINT8. Q and DQ have rules of their own.
-constexpr std::string_view kTakers[] = {"Cast", "CastLike", "DequantizeLinear", "Equal", "Flatten", "Identity",
-                                        "If",   "Loop",     "QuantizeLinear",   "Scan",  "Shape",   "Size"};
+constexpr std::string_view kTakers[] = {
+    "Cast", "CastLike", "DequantizeLinear", "Dropout", "Equal", "Flatten", "Identity",     "If",
+    "Loop", "Pow",      "QuantizeLinear",   "Scan",    "Shape", "Size",    "TensorScatter"};
+// Of a single operand they are it.
+constexpr std::string_view kFolds[] = {"Max", "Mean", "Min", "Sum"};
+
 bool is_one_of(std::span<const std::string_view> list, std::string_view op) {
   return std::ranges::find(list, op) != list.end();
 }
@@ -34,7 +38,7 @@ bool has_uint8(const RuleContext& context) {
 /// An input of the network that goes into something else than a conversion.
 bool tell_reader(RuleContext& context, NodeId id) {
   const Node& node = context.model().node(id);
-  if (is_one_of(kTakers, node.op_type)) return false;
+  if (is_one_of(kTakers, node.op_type) || (node.inputs.size() == 1 && is_one_of(kFolds, node.op_type))) return false;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     const ValueId input = context.facts().parser.argument(node.inputs[i]);
     if (!input || !context.model().is_network_input(input) || !is_uint8(context, input)) continue;
@@ -107,7 +111,7 @@ their own.
 
 ## Why TensorRT cares
 UINT8 is a type of the network's inputs and outputs, from 8.5 on. Layers do not compute in it, not even Transpose, Slice or
-Reshape. Shape, Size, Equal, Identity and Flatten were seen to build.
+Reshape. Shape, Size, Equal, Identity, Flatten, Dropout and an exponent of Pow were seen to build.
 
 ## Example
 ```onnx
