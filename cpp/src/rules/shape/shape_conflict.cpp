@@ -73,6 +73,7 @@ Some models that ONNX forbids it builds all the same. They are a warning, and th
 | a `perm` of Transpose that is too long or too short | the rest is overlooked, or stays where it is |
 | one repeat of Tile for several axes, or too few for fixed ones | every axis; the list is read again |
 | an Expand target below the size of the axis | the axis keeps its size |
+| a scale of RMSNormalization that is larger than an axis of 1 | the result is as large as the scale |
 | a slope of PRelu, a scale of LayerNormalization or RMSNormalization, or a C of Gemm of higher rank | the result has that rank |
 | a C of Gemm that is larger than the product | the product is repeated |
 | one scale of InstanceNormalization for several channels | it counts for every channel |

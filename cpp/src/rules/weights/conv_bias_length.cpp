@@ -1,6 +1,8 @@
 #include <fmt/core.h>
 
+#include "facts/extents.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 #include "text/plural.hpp"
 
 namespace trtcheck::rules {
@@ -36,6 +38,13 @@ void check(RuleContext& context) {
   if (sized_by_inputs) {
     finding.note(fmt::format("{} is axis 0 of weight `{}`, which for ConvTranspose counts the input channels",
                              *facts.weight0, context.name(facts.weight)));
+  }
+  const bool is_one_value = bias.rank() <= 1 && element_count(bias) == std::int64_t{1};
+  if (!facts.transposed && is_one_value && context.facts().parser.is_constant(facts.bias) == Truth::yes &&
+      gates::conflicts_measured.open_in(context.target())) {
+    finding.severity(Severity::warning)
+        .certainty(Certainty::likely)
+        .note("ONNX forbids it, TensorRT-RTX builds it: what one value is for several channels is not documented");
   }
   if (facts.out_channels) finding.fix(fmt::format("give the bias {}", counted(*facts.out_channels, "value")));
 }

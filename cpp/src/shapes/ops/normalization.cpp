@@ -63,25 +63,39 @@ bool is_higher_parameter_taken(OpContext& op, std::size_t input) {
          (input == 1 || (op.has_rank(1) && op.rank(1) >= op.rank(input)));
 }
 
+/// The product that RMSNormalization is made of is as large as its larger side.
+bool widens(const OpContext& op, Dim parameter, Dim data) {
+  return op.node().op_type == "RMSNormalization" && data.is(1) && parameter.is_literal() && !parameter.is(1);
+}
+
 // Scale and bias broadcast to the data: more axes than are normalised are allowed as long as they do not widen it.
 void check_trailing(OpContext& op, std::size_t input) {
   if (!op.has_input(input) || !op.has_rank(input) || !op.has_rank(0)) return;
   const auto data = op.in(0).dims;
   const auto parameter = op.in(input).dims;
+  DimVector out(data.begin(), data.end());
+  bool is_wider = false;
   if (parameter.size() > data.size()) {
-    const bool is_taken = is_higher_parameter_taken(op, input);
+    is_wider = is_higher_parameter_taken(op, input);
     op.onnx_forbids(fmt::format("input {} has {} axes, input 0 has {}", input, parameter.size(), data.size()),
-                    is_taken ? "the result has as many axes as the parameter" : std::string_view{},
+                    is_wider ? "the result has as many axes as the parameter" : std::string_view{},
                     op.node().input(input));
-    if (!is_taken) return;
-    DimVector out(parameter.begin(), parameter.end() - static_cast<std::ptrdiff_t>(data.size()));
-    out.insert(out.end(), data.begin(), data.end());
-    op.set(0, op.type(0), out);
+    if (!is_wider) return;
+    out.insert(out.begin(), parameter.begin(), parameter.end() - static_cast<std::ptrdiff_t>(data.size()));
   }
   for (std::size_t back = 1; back <= std::min(data.size(), parameter.size()); ++back) {
-    op.require_one_or_equal(parameter[parameter.size() - back], data[data.size() - back],
-                            "a parameter broadcasts to the normalised axes");
+    const Dim extent = data[data.size() - back];
+    const Dim given = parameter[parameter.size() - back];
+    if (!widens(op, given, extent)) {
+      op.require_one_or_equal(given, extent, "a parameter broadcasts to the normalised axes");
+      continue;
+    }
+    op.onnx_forbids(fmt::format("input {} has {} entries where input 0 has 1", input, op.dims().text(given)),
+                    "the result is as large as the parameter", op.node().input(input));
+    out[out.size() - back] = given;
+    is_wider = true;
   }
+  if (is_wider) op.set(0, op.type(0), out);
 }
 
 }  // namespace
