@@ -28,11 +28,14 @@ bool is_uint8(const RuleContext& context, ValueId id) {
          context.facts().parser.is_constant(id) == Truth::no;
 }
 
-bool has_uint8(const RuleContext& context) {
-  for (std::uint32_t i = 0; i < context.model().value_count(); ++i) {
-    if (context.shape(ValueId{i}).type == DataType::uint8) return true;
-  }
-  return false;
+bool has_uint8_input(const RuleContext& context) {
+  return std::ranges::any_of(context.model().graph().inputs,
+                             [&](ValueId id) { return context.model().is_network_input(id) && is_uint8(context, id); });
+}
+
+bool has_cast(const RuleContext& context) {
+  return std::ranges::any_of(context.facts().operators.all(),
+                             [](const OperatorFacts& op) { return op.op_type == "Cast"; });
 }
 
 /// An input of the network that goes into something else than a conversion.
@@ -78,10 +81,14 @@ void tell_writer(RuleContext& context, NodeId id) {
 }
 
 void check(RuleContext& context) {
-  if (!gates::uint8_network.open_in(context.target()) || !has_uint8(context)) return;
+  if (!gates::uint8_network.open_in(context.target())) return;
+  const bool is_fed = has_uint8_input(context);
+  // Nearly every model: there is no UINT8 to be found.
+  if (!is_fed && !has_cast(context)) return;
+  const bool refuses_results = gates::uint8_results_refused.open_in(context.target());
   for (const NodeId id : context.nodes()) {
     if (context.operator_of(id).handler != Handler::importer) continue;
-    if (!tell_reader(context, id) && gates::uint8_results_refused.open_in(context.target())) tell_writer(context, id);
+    if (!(is_fed && tell_reader(context, id)) && refuses_results) tell_writer(context, id);
   }
 }
 
