@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,10 +60,6 @@ class Verdict:
 
     kind: str
     reason: str = ""
-
-    @property
-    def taken(self) -> bool:
-        return self.kind in ("built", "parsed")
 
     @property
     def refused(self) -> bool:
@@ -179,9 +175,6 @@ class Witness:
         if "fatal" in answer:
             raise WitnessError(answer["fatal"])
         return judge(answer)
-
-    def ask_all(self, models: Iterable[Path]) -> Iterator[Verdict]:
-        return map(self.ask, models)
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:

@@ -18,6 +18,7 @@
 #include "cli/check_options.hpp"
 #include "cli/check_source.hpp"
 #include "cli/commands.hpp"
+#include "cli/found_models.hpp"
 #include "cli/output_place.hpp"
 #include "cli/report_outputs.hpp"
 #include "cli/witness_marks.hpp"
@@ -42,14 +43,8 @@ class Checker {
         draws_(std::ranges::any_of(request.outputs,
                                    [](const OutputRequest& o) { return report::row_of(o.format).has_pictures; })) {}
 
-  [[nodiscard]] bool excludes(const std::string& path) const { return is_excluded(settings_of(resolver_, path), path); }
-  [[nodiscard]] bool respects_gitignore() const {
-    try {
-      return settings_of(resolver_, "-").respect_gitignore;
-    } catch (const Error&) {
-      // The settings of this folder are broken: whoever checks a model with them says so.
-      return true;
-    }
+  [[nodiscard]] FoundModels find(const CheckRequest& request) const {
+    return found_models(resolver_, request.paths, request.force_exclude);
   }
   Checked check(const std::string& path) {
     Settings settings = settings_of(resolver_, path);
@@ -83,22 +78,8 @@ class Checker {
   UnmatchedSettings unmatched_;
 };
 
-FoundModels find(const CheckRequest& request, const Checker& checker) {
-  const DiscoverOptions options{.respect_gitignore = checker.respects_gitignore(),
-                                .force_exclude = request.force_exclude,
-                                .excluded = [&checker](const std::string& path) { return checker.excludes(path); }};
-  return find_models(request.paths, options);
-}
-
 void warn(const CheckRequest& request, const std::string& what) {
   if (!request.quiet) complain("warning: " + what);
-}
-
-/// What can be said before any model is read.
-int complain_about(const CheckRequest& request, const FoundModels& found) {
-  for (const std::string& warning : found.warnings) warn(request, warning);
-  for (const Error& error : found.errors) complain(error.what());
-  return found.errors.empty() ? kExitClean : kExitFailed;
 }
 
 /// Each line once: a broken configuration file is one mistake, however many models it serves. Models that were missed
@@ -161,9 +142,10 @@ void complain_of_interrupt(std::span<const Outcome> outcomes) {
 
 int run(const CheckRequest& request) {
   const auto checker = std::make_shared<Checker>(request);
-  const FoundModels found = find(request, *checker);
+  const FoundModels found = checker->find(request);
   for (const OutputRequest& output : request.outputs) refuse_unwritable(output, found.models);
-  int code = complain_about(request, found);
+  complain_about(found, request.quiet);
+  int code = found.errors.empty() ? kExitClean : kExitFailed;
   const GracefulInterrupts interrupts;
   Progress progress(!request.quiet, found.models.size());
   const auto check_one = [checker](const std::string& path) { return checker->check(path); };

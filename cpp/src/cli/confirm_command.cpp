@@ -11,6 +11,7 @@
 #include "cli/check_source.hpp"
 #include "cli/commands.hpp"
 #include "cli/confirm_options.hpp"
+#include "cli/found_models.hpp"
 #include "cli/interrupts.hpp"
 #include "cli/output_place.hpp"
 #include "cli/progress.hpp"
@@ -19,32 +20,13 @@
 namespace trtcheck::cli {
 namespace {
 
-bool respects_gitignore(const SettingsResolver& resolver) {
-  try {
-    return settings_of(resolver, "-").respect_gitignore;
-  } catch (const Error&) {
-    // The settings of this folder are broken: whoever checks a model with them says so.
-    return true;
-  }
-}
-
-FoundModels find(const ConfirmRequest& request, const SettingsResolver& resolver) {
-  const DiscoverOptions options{
-      .respect_gitignore = respects_gitignore(resolver),
-      .force_exclude = request.force_exclude,
-      .excluded = [&](const std::string& path) { return is_excluded(settings_of(resolver, path), path); }};
-  FoundModels found = find_models(request.paths, options);
-  for (const std::string& warning : found.warnings) {
-    if (!request.quiet) complain("warning: " + warning);
-  }
-  for (const Error& error : found.errors) complain(error.what());
-  return found;
-}
-
 class Confirmer {
  public:
   explicit Confirmer(const ConfirmRequest& request)
-      : request_(request), resolver_(request.config, request.overrides), found_(find(request, resolver_)) {
+      : request_(request),
+        resolver_(request.config, request.overrides),
+        found_(found_models(resolver_, request.paths, request.force_exclude)) {
+    complain_about(found_, request.quiet);
     for (const Error& error : found_.errors) failures_.push_back(failure_of(error.path(), error));
   }
 

@@ -17,6 +17,7 @@
 #include "cli/terminal.hpp"
 #include "report/rule_html.hpp"
 #include "report/style.hpp"
+#include "text/lines.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::cli {
@@ -26,9 +27,7 @@ namespace {
 std::string docs_text(std::string_view docs, const report::Style& style) {
   std::string out;
   while (!docs.empty()) {
-    const std::size_t end = std::min(docs.find('\n'), docs.size());
-    const std::string_view line = docs.substr(0, end);
-    docs.remove_prefix(std::min(end + 1, docs.size()));
+    const std::string_view line = next_line(docs);
     if (out.empty() && line.empty()) continue;
     out += line.starts_with('#') ? style.bold(line) : std::string(line);
     out += '\n';

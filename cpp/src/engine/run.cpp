@@ -61,17 +61,13 @@ void call_rows(rules::RuleContext::Run& run, std::span<const checks::Row* const>
                std::vector<Speaker>& speakers) {
   const NodeFacts node(run.facts, id);
   speakers.clear();
-  bool has_conflict = false;
   for (const checks::Row* row : rows) {
-    call(run, rule_of(*row), id, [&](rules::RuleContext& context) {
-      const std::optional<Speaker> speaker = ask(*row, node);
-      if (!speaker) return;
-      speakers.push_back(*speaker);
-      has_conflict = context.has_conflict();
+    call(run, rule_of(*row), id, [&](rules::RuleContext&) {
+      if (const std::optional<Speaker> speaker = ask(*row, node)) speakers.push_back(*speaker);
     });
   }
   if (speakers.empty()) return;
-  overrule(speakers, has_conflict);
+  overrule(speakers, rules::RuleContext(run).has_conflict());
   for (const Speaker& speaker : speakers) {
     call(run, rule_of(*speaker.row), id, [&](rules::RuleContext& context) { tell(context, speaker, node); });
   }

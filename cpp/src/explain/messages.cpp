@@ -10,6 +10,7 @@
 
 #include "engine/rows.hpp"
 #include "explain/message_words.hpp"
+#include "text/lines.hpp"
 
 namespace trtcheck {
 namespace {
@@ -151,9 +152,7 @@ std::vector<LogMatch> rules_for_log(std::string_view log) {
   const std::vector<Known> known = known_words();
   std::set<std::string_view> met;
   for (std::size_t number = 1; !log.empty(); ++number) {
-    const std::size_t end = std::min(log.find('\n'), log.size());
-    std::string_view text = log.substr(0, end);
-    log.remove_prefix(std::min(end + 1, log.size()));
+    std::string_view text = next_line(log);
     if (text.ends_with('\r')) text.remove_suffix(1);
     const Line line = split(text);
     if (line.severity == 'V' || line.severity == 'I' || !met.insert(line.text).second) continue;

@@ -40,13 +40,11 @@ bool tells_how_far_it_was_read(const Finding& finding) noexcept {
                              [](const Note& note) { return note.message.starts_with("this was read "); });
 }
 
-/// A thread of users is among the evidence. A row brings its own, the others have their rule's.
+/// A thread of users is among the evidence.
 bool is_reported(const Finding& finding) noexcept {
-  const auto is_thread = [](std::string_view source) {
+  return std::ranges::any_of(finding.evidence, [](std::string_view source) {
     return source.find("/issues/") != std::string_view::npos || source.find("forums.") != std::string_view::npos;
-  };
-  if (!finding.evidence.empty()) return std::ranges::any_of(finding.evidence, is_thread);
-  return std::ranges::any_of(finding.rule->evidence, is_thread);
+  });
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "target/profile_text.hpp"
+
 namespace trtcheck::settings {
 
 Json show_value(const TrtVersion& release) { return to_string(release); }
@@ -37,9 +39,7 @@ Json show_value(const std::vector<PathPattern>& patterns) {
 Json show_value(const std::vector<ProfileInput>& profile) {
   Json made = Json::object();
   for (const ProfileInput& input : profile) {
-    const std::string min = fmt::format("{}", fmt::join(input.min, "x"));
-    const bool fixed = input.min == input.max;
-    made[input.name] = fixed ? min : fmt::format("{}:{}:{}", min, fmt::join(input.opt, "x"), fmt::join(input.max, "x"));
+    made[input.name] = input.min == input.max ? dims_text(input.min) : sizes_text(input);
   }
   return made;
 }

@@ -7,6 +7,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "text/lines.hpp"
 #include "text/wildmatch.hpp"
 
 namespace trtcheck {
@@ -43,9 +44,7 @@ void check_parts(std::string_view path, std::string_view whole) {
 IgnorePatterns::IgnorePatterns(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string_view line = next_line(text);
     if (line.ends_with('\r')) line.remove_suffix(1);
     add(line);
   }

@@ -6,6 +6,8 @@
 #include <csignal>
 #include <utility>
 
+#include "target/profile_text.hpp"
+#include "text/lines.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::witness {
@@ -13,19 +15,15 @@ namespace {
 
 constexpr std::size_t kLastLines = 5;
 
-std::string dims_text(const std::vector<std::int64_t>& dims) { return fmt::format("{}", fmt::join(dims, "x")); }
-
 /// "parser" or "builder": where it was, by what our program says of itself.
-std::string_view stage_in(std::string_view errors) {
+std::string stage_in(std::string_view errors) {
   return errors.find("trtcheck-witness: building") == std::string_view::npos ? "parser" : "builder";
 }
 
 std::string last_lines(std::string_view errors) {
   std::vector<std::string_view> lines;
   while (!errors.empty()) {
-    const std::size_t end = std::min(errors.find('\n'), errors.size());
-    const std::string_view line = errors.substr(0, end);
-    errors.remove_prefix(std::min(end + 1, errors.size()));
+    const std::string_view line = next_line(errors);
     if (!line.empty() && !line.starts_with("trtcheck-witness: ")) lines.push_back(line);
   }
   if (lines.size() > kLastLines) lines.erase(lines.begin(), lines.end() - kLastLines);
@@ -49,26 +47,25 @@ std::string signal_text(int signal) {
   return name == nullptr ? fmt::format("signal {}", signal) : fmt::format("SIG{}", name);
 }
 
-Reply crashed_reply(const Ending& ending, const ChildLimits& limits) {
-  Reply reply;
-  const std::string_view stage = stage_in(ending.errors);
+/// @param reply  knows the stage
+Reply crashed_reply(Reply reply, const Ending& ending, const ChildLimits& limits) {
   reply.last = last_lines(ending.errors);
   if (is_about_memory(ending.errors)) {
     reply.kind = Reply::Kind::limited;
-    reply.reason = fmt::format("the {} was stopped: {}", stage, memory_text(limits));
+    reply.reason = fmt::format("the {} was stopped: {}", reply.stage, memory_text(limits));
   } else if (ending.code == SIGKILL || ending.code == SIGTERM || ending.code == SIGINT) {
     reply.kind = Reply::Kind::limited;
-    reply.reason = fmt::format("somebody stopped the {} with {}; the machine may be out of memory", stage,
+    reply.reason = fmt::format("somebody stopped the {} with {}; the machine may be out of memory", reply.stage,
                                signal_text(ending.code));
   } else {
     reply.kind = Reply::Kind::crashed;
-    reply.reason = fmt::format("the {} crashed: {}", stage, signal_text(ending.code));
+    reply.reason = fmt::format("the {} crashed: {}", reply.stage, signal_text(ending.code));
   }
   return reply;
 }
 
-Reply strange_reply(const Ending& ending) {
-  Reply reply;
+/// @param reply  knows the stage
+Reply strange_reply(Reply reply, const Ending& ending) {
   reply.last = last_lines(ending.errors);
   if (ending.output.empty()) {
     reply.reason = fmt::format("the witness ended with exit code {} and said nothing", ending.code);
@@ -92,8 +89,7 @@ std::vector<std::string> words_for(const Witness& witness, const std::string& mo
   if (parse_only) words.emplace_back("--parse-only");
   for (const ProfileInput& input : profile) {
     words.emplace_back("--profile");
-    words.push_back(
-        fmt::format("{}={}:{}:{}", input.name, dims_text(input.min), dims_text(input.opt), dims_text(input.max)));
+    words.push_back(input.name + "=" + sizes_text(input));
   }
   words.push_back(model.starts_with('-') ? "./" + model : model);
   return words;
@@ -101,11 +97,11 @@ std::vector<std::string> words_for(const Witness& witness, const std::string& mo
 
 Reply reply_of(const Ending& ending, const ChildLimits& limits) {
   Reply reply;
-  const std::string_view stage = stage_in(ending.errors);
+  reply.stage = stage_in(ending.errors);
   switch (ending.kind) {
     case Ending::Kind::timed_out:
       reply.kind = Reply::Kind::limited;
-      reply.reason = fmt::format("the {} did not end within {:.3g} seconds", stage, limits.seconds);
+      reply.reason = fmt::format("the {} did not end within {:.3g} seconds", reply.stage, limits.seconds);
       reply.last = last_lines(ending.errors);
       return reply;
     case Ending::Kind::cancelled:
@@ -116,14 +112,14 @@ Reply reply_of(const Ending& ending, const ChildLimits& limits) {
       reply.reason = "the witness printed more than 64 MB";
       return reply;
     case Ending::Kind::signalled:
-      return crashed_reply(ending, limits);
+      return crashed_reply(std::move(reply), ending, limits);
     case Ending::Kind::exited:
       break;
   }
   const std::size_t end = ending.output.find('\n');
-  if (end == std::string::npos) return strange_reply(ending);
+  if (end == std::string::npos) return strange_reply(std::move(reply), ending);
   std::optional<Answer> answer = read_answer(std::string_view(ending.output).substr(0, end));
-  if (!answer) return strange_reply(ending);
+  if (!answer) return strange_reply(std::move(reply), ending);
   if (is_about_memory(answer->fatal)) {
     reply.kind = Reply::Kind::limited;
     reply.reason = "the library cannot be loaded: " + memory_text(limits);

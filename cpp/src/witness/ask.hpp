@@ -22,6 +22,7 @@ struct Reply {
   };
   Kind kind = Kind::strange;
   Answer answer;
+  std::string stage;   ///< "parser" or "builder": where it ended
   std::string reason;  ///< of all but `answered`: one line, lower case
   std::string last;    ///< the last lines that it printed on standard error
 };

@@ -127,8 +127,7 @@ void take_ending(Confirmation& made, const Model& model, const Reply& reply) {
   made.testimony = reply.kind == Reply::Kind::crashed ? Testimony::crashed : Testimony::not_judged;
   made.reason = reply.reason;
   if (reply.last.empty()) return;
-  const std::string stage = reply.reason.starts_with("the builder") ? "builder" : "parser";
-  const Said said{reply.last, stage, {}, {}};
+  const Said said{reply.last, reply.stage, {}, {}};
   made.messages = messages_of(model, made.report, std::span(&said, 1));
 }
 

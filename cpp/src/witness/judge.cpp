@@ -5,6 +5,8 @@
 
 #include <trtcheck/target.hpp>
 
+#include "text/lines.hpp"
+
 namespace trtcheck::witness {
 namespace {
 
@@ -52,9 +54,7 @@ std::string_view limit_of(const Said& said, bool proposed) {
 std::string without_gpu_noise(std::string_view text) {
   std::string kept;
   for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::string_view line = next_line(rest);
     if (line.find("catchCudaError") == std::string_view::npos) kept.append(kept.empty() ? "" : "\n").append(line);
   }
   return kept.empty() ? std::string(text) : kept;

@@ -13,6 +13,7 @@
 
 #include "report/formats.hpp"
 #include "report/style.hpp"
+#include "text/lines.hpp"
 #include "text/printable.hpp"
 #include "witness/wording.hpp"
 
@@ -50,9 +51,7 @@ class Page {
   void message(const WitnessMessage& said) {
     std::string_view text = said.text;
     for (std::size_t i = 0; i < kMostLines && !text.empty(); ++i) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      const std::string line(text.substr(0, end));
-      text.remove_prefix(std::min(end + 1, text.size()));
+      const std::string line(next_line(text));
       if (i == 0) {
         item(said.stage, line);
       } else {

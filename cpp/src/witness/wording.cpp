@@ -6,6 +6,7 @@
 
 #include "report/formats.hpp"
 #include "report/wording.hpp"
+#include "target/profile_text.hpp"
 #include "text/plural.hpp"
 
 namespace trtcheck::witness {
@@ -16,8 +17,6 @@ constexpr std::size_t kMostFindings = 5;
 std::string who(const Confirmation& c) { return c.witness.product + " " + c.witness.release; }
 
 std::string target_text(const Confirmation& c) { return "TensorRT " + to_string(c.report.target.release); }
-
-std::string dims_text(const std::vector<std::int64_t>& dims) { return fmt::format("{}", fmt::join(dims, "x")); }
 
 std::string refusal_text(const Confirmation& c) {
   const std::string said = c.testimony == Testimony::crashed ? c.reason + " (" + who(c) + ")" : "refused by " + who(c);
@@ -96,8 +95,7 @@ std::string rule_text(const WitnessMessage& message) {
 std::string profile_text(const Confirmation& c) {
   std::string text;
   for (const ProfileInput& input : c.profile) {
-    text += fmt::format("{}{}={}:{}:{}", text.empty() ? "" : " ", input.name, dims_text(input.min),
-                        dims_text(input.opt), dims_text(input.max));
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", input.name, sizes_text(input));
   }
   return text.empty() || !c.profile_proposed ? text : text + " (proposed)";
 }
