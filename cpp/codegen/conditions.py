@@ -48,11 +48,13 @@ WORDS = [
     "len",
     "sum",
     "distinct",
+    "range",
     "all",
     "any",
     "opset",
     "inputs",
     "outputs",
+    "unnamed",
 ]
 
 COMPARISONS = {ast.Eq: "equal", ast.NotEq: "unequal", ast.Lt: "less", ast.LtE: "less_equal"}
@@ -231,7 +233,7 @@ class Compiler:
                 return self.pool.add(Expression("bound", slot)), kind
         if name in TYPES:
             return self.pool.add(Expression("type_literal", number=TYPES[name])), TYPE
-        if name in ("opset", "inputs", "outputs"):
+        if name in ("opset", "inputs", "outputs", "unnamed"):
             return self.pool.add(Expression({"opset": "opset"}.get(name, f"{name}_count"))), NUMBER
         raise ConditionError(f"`{name}` is no word of conditions ({', '.join(WORDS)}) and no element type")
 
@@ -344,6 +346,8 @@ class Compiler:
             return self.pool.add(Expression(f"{word}_of", self.tensor(first, word))), TENSOR_WORDS[word]
         if word == "fixed":
             return self.pool.add(Expression("fixed", self.number(first))), TRUTH
+        if word == "range":
+            return self.pool.add(Expression("range_to", self.number(first))), NUMBERS
         if word in ("len", "sum", "distinct"):
             return self.pool.add(Expression(word, self.items(first)[0])), TRUTH if word == "distinct" else NUMBER
         raise ConditionError(f"`{word}` is no word of conditions ({', '.join(WORDS)})")

@@ -14,6 +14,7 @@ namespace {
 
 // Indices of outputs start here (codegen/conditions.py).
 constexpr std::uint16_t kOutputs = 0x8000;
+constexpr std::int64_t kLongestRange = 64;
 
 struct Value {
   enum class Kind : std::uint8_t { unknown, truth, number, real, text, type, list };
@@ -117,8 +118,12 @@ class Evaluator {
         return of(dims().literal(static_cast<std::int64_t>(facts_->node().inputs.size())));
       case Op::outputs_count:
         return of(dims().literal(static_cast<std::int64_t>(facts_->node().outputs.size())));
+      case Op::unnamed_count:
+        return of(dims().literal(std::ranges::count_if(facts_->node().outputs, [](ValueId id) { return !id; })));
       case Op::fixed:
         return fixed(value(e.a));
+      case Op::range_to:
+        return range_to(value(e.a));
       case Op::len:
       case Op::sum:
       case Op::distinct:
@@ -293,6 +298,14 @@ class Evaluator {
     if (size.kind != Value::Kind::number) return {};
     if (size.number.is_literal()) return of(Truth::yes);
     return dims().is_exact(size.number) ? of(Truth::no) : Value{};
+  }
+
+  /// 0, 1, ... below a number that is known and no larger than a rank or a list of axes is.
+  [[nodiscard]] Value range_to(const Value& end) const {
+    if (end.kind != Value::Kind::number || !end.number.is_literal() || end.number.value() > kLongestRange) return {};
+    std::vector<Value> values;
+    for (std::int64_t i = 0; i < end.number.value(); ++i) values.push_back(of(dims().literal(i)));
+    return of(std::move(values));
   }
 
   [[nodiscard]] Value of_list(const Expression& e) {
