@@ -17,10 +17,11 @@ from typing import Any
 
 #: Kinds of values. `any` is what cannot be known here: an attribute of an operator without ONNX schema.
 TRUTH, NUMBER, TEXT, TYPE, NUMBERS, TEXTS, ANY = "truth", "number", "text", "type", "numbers", "texts", "any"
+GRAPH = "graph"
 ITEMS = {NUMBERS: NUMBER, TEXTS: TEXT, ANY: ANY}
 
 #: onnx.AttributeProto.AttributeType of the attributes that a condition can look at.
-ATTRIBUTE_KINDS = {1: NUMBER, 2: NUMBER, 3: TEXT, 6: NUMBERS, 7: NUMBERS, 8: TEXTS}
+ATTRIBUTE_KINDS = {1: NUMBER, 2: NUMBER, 3: TEXT, 5: GRAPH, 6: NUMBERS, 7: NUMBERS, 8: TEXTS}
 
 #: TensorProto.DataType by name, as ONNX writes them.
 TYPES = {
@@ -49,6 +50,9 @@ WORDS = [
     "sum",
     "distinct",
     "range",
+    "ranks",
+    "network_types",
+    "reads",
     "all",
     "any",
     "opset",
@@ -248,7 +252,7 @@ class Compiler:
     def attribute(self, name: str, is_typed: bool = False) -> int:
         """`is_typed`: it names an element type, or is a tensor that has one."""
         kind, default = self.known_attribute(name)
-        if not kind and not is_typed:
+        if kind == GRAPH or not kind and not is_typed:
             raise ConditionError(f"attribute `{name}` is a tensor or a graph, which a condition cannot look at")
         place = NONE if default is None else self.constants(default)
         return self.pool.add(Expression("attribute", place, text=name))
@@ -328,7 +332,7 @@ class Compiler:
             raise ConditionError(f"`{ast.unparse(node)}` has a keyword")
         if word in ("all", "any"):
             return self.loop(node, word), TRUTH
-        wanted = 2 if word == "dim" else 1
+        wanted = 2 if word in ("dim", "reads") else 1
         if len(node.args) != wanted:
             raise ConditionError(f"`{ast.unparse(node)}`: {word} takes {wanted} argument{'s' * (wanted > 1)}")
         first = node.args[0]
@@ -338,6 +342,8 @@ class Compiler:
                 raise ConditionError(f"`{ast.unparse(node)}`: has takes attr.x")
             self.known_attribute(name)
             return self.pool.add(Expression("has_attribute", text=name)), TRUTH
+        if word in ("ranks", "network_types", "reads"):
+            return self.graph(word, node)
         if word == "network_type" and (name := attribute_name(first)) is not None:
             return self.pool.add(Expression("network_type_named", self.attribute(name, is_typed=True))), TEXT
         if word == "dim":
@@ -351,6 +357,15 @@ class Compiler:
         if word in ("len", "sum", "distinct"):
             return self.pool.add(Expression(word, self.items(first)[0])), TRUTH if word == "distinct" else NUMBER
         raise ConditionError(f"`{word}` is no word of conditions ({', '.join(WORDS)})")
+
+    def graph(self, word: str, node: ast.Call) -> tuple[int, str]:
+        """What is asked about a branch or body."""
+        name = attribute_name(node.args[0])
+        if name is None or self.known_attribute(name)[0] not in (GRAPH, ANY):
+            raise ConditionError(f"`{ast.unparse(node)}`: {word} takes attr.x, a graph")
+        if word == "reads":
+            return self.pool.add(Expression("graph_reads", self.number(node.args[1]), text=name)), TRUTH
+        return self.pool.add(Expression(f"graph_{word}", text=name)), NUMBERS if word == "ranks" else TEXTS
 
     def tensor(self, node: ast.expr, word: str) -> int:
         """The index of an input; of an output from OUTPUTS on."""

@@ -112,6 +112,10 @@ class Evaluator {
         return of_bool(facts_->node().attribute(e.text) != nullptr);
       case Op::network_type_named:
         return network_type_named(value(e.a));
+      case Op::graph_ranks:
+      case Op::graph_network_types:
+      case Op::graph_reads:
+        return of_graph(e);
       case Op::opset:
         return facts_->opset() == 0 ? Value{} : of(dims().literal(facts_->opset()));
       case Op::inputs_count:
@@ -292,6 +296,35 @@ class Evaluator {
       return {};
     }
     return of(network_type_name(type, facts_->facts().target.release));
+  }
+
+  /// Words about a branch or body.
+  [[nodiscard]] Value of_graph(const Expression& e) {
+    const Attribute* given = facts_->node().attribute(e.text);
+    if (given == nullptr || given->type != AttributeType::graph) return {};
+    const Graph& graph = facts_->facts().model.graph(given->g());
+    if (e.op == Op::graph_reads) {
+      const auto at = position(value(e.a), graph.inputs.size());
+      return at && *at < graph.inputs.size() ? of_bool(is_read(graph, graph.inputs[*at])) : Value{};
+    }
+    std::vector<Value> values;
+    for (const ValueId id : graph.outputs) {
+      const ValueShape& shape = facts_->shape(id);
+      const bool is_known = shape.kind == ValueShape::Kind::tensor && shape.has_rank;
+      if (e.op == Op::graph_network_types) {
+        const std::string_view type = facts_->facts().parser.network_type(id);
+        values.push_back(type.empty() ? Value{} : of(type));
+        continue;
+      }
+      is_claimed_ = is_claimed_ || (is_known && shape.assumed);
+      values.push_back(is_known ? of(dims().literal(static_cast<std::int64_t>(shape.rank()))) : Value{});
+    }
+    return of(std::move(values));
+  }
+
+  [[nodiscard]] bool is_read(const Graph& graph, ValueId id) const {
+    return !facts_->facts().model.value(id).users.empty() ||
+           std::ranges::find(graph.outputs, id) != graph.outputs.end();
   }
 
   [[nodiscard]] Value fixed(const Value& size) const {
