@@ -38,6 +38,7 @@ NETWORK_TYPES = {"FP32", "FP16", "BF16", "INT8", "UINT8", "INT32", "INT64", "BOO
 TENSOR_WORDS = {
     "given": TRUTH, "const": TRUTH, "folds": TRUTH, "type": TYPE, "network_type": TEXT, "rank": NUMBER,
     "dims": NUMBERS, "volume": NUMBER, "data": NUMBERS, "source": TEXT, "name": TEXT,
+    "from_data": TRUTH,
 }  # fmt: skip
 #: Facts that a wrong word could be meant for, for the message.
 WORDS = [
@@ -46,6 +47,7 @@ WORDS = [
     "attr",
     "has",
     "fixed",
+    "known",
     "len",
     "sum",
     "distinct",
@@ -350,8 +352,8 @@ class Compiler:
             return self.pool.add(Expression("dim", self.tensor(first, word), self.number(node.args[1]))), NUMBER
         if word in TENSOR_WORDS:
             return self.pool.add(Expression(f"{word}_of", self.tensor(first, word))), TENSOR_WORDS[word]
-        if word == "fixed":
-            return self.pool.add(Expression("fixed", self.number(first))), TRUTH
+        if word in ("fixed", "known"):
+            return self.pool.add(Expression(word, self.number(first))), TRUTH
         if word == "range":
             return self.pool.add(Expression("range_to", self.number(first))), NUMBERS
         if word in ("len", "sum", "distinct"):
@@ -373,7 +375,7 @@ class Compiler:
         if name in self.schema.inputs:
             return self.schema.inputs.index(name)
         if name in self.schema.outputs:
-            if word in ("const", "folds", "data", "source"):
+            if word in ("const", "folds", "data", "source", "from_data"):
                 raise ConditionError(f"`{word}({name})`: {name} is an output")
             return OUTPUTS + self.schema.outputs.index(name)
         known = ", ".join((*self.schema.inputs, *self.schema.outputs))

@@ -126,6 +126,8 @@ class Evaluator {
         return of(dims().literal(std::ranges::count_if(facts_->node().outputs, [](ValueId id) { return !id; })));
       case Op::fixed:
         return fixed(value(e.a));
+      case Op::known:
+        return of_bool(value(e.a).kind != Value::Kind::unknown);
       case Op::range_to:
         return range_to(value(e.a));
       case Op::len:
@@ -433,6 +435,8 @@ class Evaluator {
         if (const auto real = facts_->real_contents(id)) return listed(*real);
         return {};
       }
+      case Op::from_data_of:
+        return float_input_of(facts, id) ? of(Truth::yes) : Value{};
       case Op::source_of:
         return of(facts_->source(id));
       case Op::name_of:
