@@ -17,10 +17,11 @@ from typing import Any
 
 #: Kinds of values. `any` is what cannot be known here: an attribute of an operator without ONNX schema.
 TRUTH, NUMBER, TEXT, TYPE, NUMBERS, TEXTS, ANY = "truth", "number", "text", "type", "numbers", "texts", "any"
+GRAPH = "graph"
 ITEMS = {NUMBERS: NUMBER, TEXTS: TEXT, ANY: ANY}
 
 #: onnx.AttributeProto.AttributeType of the attributes that a condition can look at.
-ATTRIBUTE_KINDS = {1: NUMBER, 2: NUMBER, 3: TEXT, 6: NUMBERS, 7: NUMBERS, 8: TEXTS}
+ATTRIBUTE_KINDS = {1: NUMBER, 2: NUMBER, 3: TEXT, 5: GRAPH, 6: NUMBERS, 7: NUMBERS, 8: TEXTS}
 
 #: TensorProto.DataType by name, as ONNX writes them.
 TYPES = {
@@ -37,6 +38,7 @@ NETWORK_TYPES = {"FP32", "FP16", "BF16", "INT8", "UINT8", "INT32", "INT64", "BOO
 TENSOR_WORDS = {
     "given": TRUTH, "const": TRUTH, "folds": TRUTH, "type": TYPE, "network_type": TEXT, "rank": NUMBER,
     "dims": NUMBERS, "volume": NUMBER, "data": NUMBERS, "source": TEXT, "name": TEXT,
+    "from_data": TRUTH,
 }  # fmt: skip
 #: Facts that a wrong word could be meant for, for the message.
 WORDS = [
@@ -45,14 +47,20 @@ WORDS = [
     "attr",
     "has",
     "fixed",
+    "known",
     "len",
     "sum",
     "distinct",
+    "range",
+    "ranks",
+    "network_types",
+    "reads",
     "all",
     "any",
     "opset",
     "inputs",
     "outputs",
+    "unnamed",
 ]
 
 COMPARISONS = {ast.Eq: "equal", ast.NotEq: "unequal", ast.Lt: "less", ast.LtE: "less_equal"}
@@ -231,7 +239,7 @@ class Compiler:
                 return self.pool.add(Expression("bound", slot)), kind
         if name in TYPES:
             return self.pool.add(Expression("type_literal", number=TYPES[name])), TYPE
-        if name in ("opset", "inputs", "outputs"):
+        if name in ("opset", "inputs", "outputs", "unnamed"):
             return self.pool.add(Expression({"opset": "opset"}.get(name, f"{name}_count"))), NUMBER
         raise ConditionError(f"`{name}` is no word of conditions ({', '.join(WORDS)}) and no element type")
 
@@ -246,7 +254,7 @@ class Compiler:
     def attribute(self, name: str, is_typed: bool = False) -> int:
         """`is_typed`: it names an element type, or is a tensor that has one."""
         kind, default = self.known_attribute(name)
-        if not kind and not is_typed:
+        if kind == GRAPH or not kind and not is_typed:
             raise ConditionError(f"attribute `{name}` is a tensor or a graph, which a condition cannot look at")
         place = NONE if default is None else self.constants(default)
         return self.pool.add(Expression("attribute", place, text=name))
@@ -326,7 +334,7 @@ class Compiler:
             raise ConditionError(f"`{ast.unparse(node)}` has a keyword")
         if word in ("all", "any"):
             return self.loop(node, word), TRUTH
-        wanted = 2 if word == "dim" else 1
+        wanted = 2 if word in ("dim", "reads") else 1
         if len(node.args) != wanted:
             raise ConditionError(f"`{ast.unparse(node)}`: {word} takes {wanted} argument{'s' * (wanted > 1)}")
         first = node.args[0]
@@ -336,17 +344,30 @@ class Compiler:
                 raise ConditionError(f"`{ast.unparse(node)}`: has takes attr.x")
             self.known_attribute(name)
             return self.pool.add(Expression("has_attribute", text=name)), TRUTH
+        if word in ("ranks", "network_types", "reads"):
+            return self.graph(word, node)
         if word == "network_type" and (name := attribute_name(first)) is not None:
             return self.pool.add(Expression("network_type_named", self.attribute(name, is_typed=True))), TEXT
         if word == "dim":
             return self.pool.add(Expression("dim", self.tensor(first, word), self.number(node.args[1]))), NUMBER
         if word in TENSOR_WORDS:
             return self.pool.add(Expression(f"{word}_of", self.tensor(first, word))), TENSOR_WORDS[word]
-        if word == "fixed":
-            return self.pool.add(Expression("fixed", self.number(first))), TRUTH
+        if word in ("fixed", "known"):
+            return self.pool.add(Expression(word, self.number(first))), TRUTH
+        if word == "range":
+            return self.pool.add(Expression("range_to", self.number(first))), NUMBERS
         if word in ("len", "sum", "distinct"):
             return self.pool.add(Expression(word, self.items(first)[0])), TRUTH if word == "distinct" else NUMBER
         raise ConditionError(f"`{word}` is no word of conditions ({', '.join(WORDS)})")
+
+    def graph(self, word: str, node: ast.Call) -> tuple[int, str]:
+        """What is asked about a branch or body."""
+        name = attribute_name(node.args[0])
+        if name is None or self.known_attribute(name)[0] not in (GRAPH, ANY):
+            raise ConditionError(f"`{ast.unparse(node)}`: {word} takes attr.x, a graph")
+        if word == "reads":
+            return self.pool.add(Expression("graph_reads", self.number(node.args[1]), text=name)), TRUTH
+        return self.pool.add(Expression(f"graph_{word}", text=name)), NUMBERS if word == "ranks" else TEXTS
 
     def tensor(self, node: ast.expr, word: str) -> int:
         """The index of an input; of an output from OUTPUTS on."""
@@ -354,7 +375,7 @@ class Compiler:
         if name in self.schema.inputs:
             return self.schema.inputs.index(name)
         if name in self.schema.outputs:
-            if word in ("const", "folds", "data", "source"):
+            if word in ("const", "folds", "data", "source", "from_data"):
                 raise ConditionError(f"`{word}({name})`: {name} is an output")
             return OUTPUTS + self.schema.outputs.index(name)
         known = ", ".join((*self.schema.inputs, *self.schema.outputs))

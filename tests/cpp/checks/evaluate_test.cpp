@@ -44,11 +44,23 @@ constexpr std::string_view kMaxPool = R"(agraph (float[1,3,8,8] x) => (float[1,3
   y = MaxPool <kernel_shape = [3, 2]> (x)
 })";
 
+constexpr std::string_view kIf = R"(agraph (bool c, float[2,3] x) => (y) {
+  y = If <then_branch = t () => (float[2,3] p) { p = Relu (x) }, else_branch = e () => (float16[6] q) {
+    s = Constant <value_ints = [6]> ()
+    f = Cast <to = 10> (x)
+    q = Reshape (f, s)
+  }> (c)
+})";
+constexpr std::string_view kLoop = R"(agraph (int64 n, bool c, float[3] s) => (a) {
+  a = Loop <body = g (int64 i, bool k, float[3] s1) => (bool d, float[3] a1) { a1 = Relu (s1) d = Identity (k) }> (n, c, s)
+})";
 const std::map<std::string_view, std::string_view> kModels{{"Gemm", kGemm},
                                                            {"Resize", kResize},
                                                            {"ConstantOfShape", kConstantOfShape},
                                                            {"RandomNormalLike", kRandom},
-                                                           {"MaxPool", kMaxPool}};
+                                                           {"MaxPool", kMaxPool},
+                                                           {"If", kIf},
+                                                           {"Loop", kLoop}};
 
 constexpr auto kYes = Truth::yes;
 constexpr auto kNo = Truth::no;
@@ -86,6 +98,7 @@ const std::map<std::string_view, Truth> kExpected{
     {"opset-is", kYes},
     {"count-inputs", kYes},
     {"count-outputs", kYes},
+    {"count-unnamed", kYes},
     {"fixed-no", kNo},
     {"fixed-yes", kYes},
     {"sum-number", kYes},
@@ -96,6 +109,10 @@ const std::map<std::string_view, Truth> kExpected{
     {"slice-from", kYes},
     {"slice-to", kYes},
     {"slice-all", kYes},
+    {"range-pairs", kYes},
+    {"range-none", kNo},
+    {"range-symbol", kUnknown},
+    {"range-long", kUnknown},
     {"and-no", kNo},
     {"and-unknown", kUnknown},
     {"or-yes", kYes},
@@ -127,6 +144,15 @@ const std::map<std::string_view, Truth> kExpected{
     {"named-type", kYes},
     {"ints", kYes},
     {"output-given", kNo},
+    {"known-yes", kYes},
+    {"known-no", kNo},
+    {"branch-ranks", kYes},
+    {"branch-types", kYes},
+    {"body-reads", kYes},
+    {"body-reads-not", kNo},
+    {"body-reads-beyond", kUnknown},
+    {"from-data", kYes},
+    {"from-data-unknown", kUnknown},
 };
 
 std::vector<NodeId> all_nodes(const Model& model) {
