@@ -52,8 +52,8 @@ WORDS = [
     "sum",
     "distinct",
     "range",
-    "ranks",
-    "network_types",
+    "output_ranks",
+    "output_types",
     "reads",
     "all",
     "any",
@@ -344,7 +344,7 @@ class Compiler:
                 raise ConditionError(f"`{ast.unparse(node)}`: has takes attr.x")
             self.known_attribute(name)
             return self.pool.add(Expression("has_attribute", text=name)), TRUTH
-        if word in ("ranks", "network_types", "reads"):
+        if word in ("output_ranks", "output_types", "reads"):
             return self.graph(word, node)
         if word == "network_type" and (name := attribute_name(first)) is not None:
             return self.pool.add(Expression("network_type_named", self.attribute(name, is_typed=True))), TEXT
@@ -367,7 +367,7 @@ class Compiler:
             raise ConditionError(f"`{ast.unparse(node)}`: {word} takes attr.x, a graph")
         if word == "reads":
             return self.pool.add(Expression("graph_reads", self.number(node.args[1]), text=name)), TRUTH
-        return self.pool.add(Expression(f"graph_{word}", text=name)), NUMBERS if word == "ranks" else TEXTS
+        return self.pool.add(Expression(f"graph_{word}", text=name)), NUMBERS if word == "output_ranks" else TEXTS
 
     def tensor(self, node: ast.expr, word: str) -> int:
         """The index of an input; of an output from OUTPUTS on."""

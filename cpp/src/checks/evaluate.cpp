@@ -112,8 +112,8 @@ class Evaluator {
         return of_bool(facts_->node().attribute(e.text) != nullptr);
       case Op::network_type_named:
         return network_type_named(value(e.a));
-      case Op::graph_ranks:
-      case Op::graph_network_types:
+      case Op::graph_output_ranks:
+      case Op::graph_output_types:
       case Op::graph_reads:
         return of_graph(e);
       case Op::opset:
@@ -313,7 +313,7 @@ class Evaluator {
     for (const ValueId id : graph.outputs) {
       const ValueShape& shape = facts_->shape(id);
       const bool is_known = shape.kind == ValueShape::Kind::tensor && shape.has_rank;
-      if (e.op == Op::graph_network_types) {
+      if (e.op == Op::graph_output_types) {
         const std::string_view type = facts_->facts().parser.network_type(id);
         values.push_back(type.empty() ? Value{} : of(type));
         continue;

@@ -1,6 +1,7 @@
 #include "facts/node_facts.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 
 #include "model/asked.hpp"
@@ -11,6 +12,16 @@ namespace {
 // What any row looks at is shorter by far.
 constexpr std::int64_t kMostContents = 1024;
 static_assert(kMostContents <= kFewElements, "what is asked for is fetched");
+
+// Operators that TensorRT computes sizes with: what they read it has to know as sizes too. Measured with TensorRT-RTX
+// 1.5.0, 1.6.1 and 1.7.1, one operator at a time; behind others (TopK, Softmax, Conv) a size is one of the data.
+constexpr std::string_view kShapeArithmetic[] = {
+    "Abs",   "Add",         "And",     "Cast",       "Ceil",      "Clip",       "Concat",      "Div",      "Equal",
+    "Erf",   "Exp",         "Expand",  "Floor",      "Gather",    "Greater",    "HardSigmoid", "Identity", "LeakyRelu",
+    "Less",  "LessOrEqual", "Log",     "MatMul",     "Max",       "Min",        "Mod",         "Mul",      "Neg",
+    "Not",   "Pad",         "Pow",     "Reciprocal", "ReduceMax", "ReduceMean", "ReduceSum",   "Relu",     "Reshape",
+    "Round", "Selu",        "Sigmoid", "Sign",       "Sin",       "Slice",      "Softplus",    "Softsign", "Split",
+    "Sqrt",  "Squeeze",     "Sub",     "Tanh",       "Tile",      "Transpose",  "Unsqueeze",   "Where"};
 
 }  // namespace
 
@@ -34,13 +45,17 @@ ValueId float_input_of(const Facts& facts, ValueId value) {
     const ValueId id = facts.parser.argument(queue[next]);
     if (!id || model.constant(id)) continue;
     const Value& found = model.value(id);
-    const DataType type = facts.shapes[id].type;
+    const ValueShape& shape = facts.shapes[id];
+    // With open sizes it is one of the data.
+    const bool is_fixed = shape.has_rank && std::ranges::all_of(shape.dims, [](Dim dim) { return dim.is_literal(); });
+    if (!is_fixed) continue;
+    const DataType type = shape.type;
     const bool is_float = type == DataType::float32 || type == DataType::float16 || type == DataType::bfloat16;
     if (found.is_input && found.graph == GraphId{0} && is_float) return id;
     const NodeId producer = producer_of(model, id);
     if (!producer) continue;
     const Node& node = model.node(producer);
-    if (node.op_type == "Shape" || node.op_type == "Size") continue;
+    if (std::ranges::find(kShapeArithmetic, node.op_type) == std::end(kShapeArithmetic)) continue;
     queue.insert(queue.end(), node.inputs.begin(), node.inputs.end());
   }
   return {};
