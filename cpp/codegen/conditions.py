@@ -17,10 +17,12 @@ from typing import Any
 
 #: Kinds of values. `any` is what cannot be known here: an attribute of an operator without ONNX schema.
 TRUTH, NUMBER, TEXT, TYPE, NUMBERS, TEXTS, ANY = "truth", "number", "text", "type", "numbers", "texts", "any"
+#: Of an attribute only: a branch or body.
+GRAPH = "graph"
 ITEMS = {NUMBERS: NUMBER, TEXTS: TEXT, ANY: ANY}
 
 #: onnx.AttributeProto.AttributeType of the attributes that a condition can look at.
-ATTRIBUTE_KINDS = {1: NUMBER, 2: NUMBER, 3: TEXT, 6: NUMBERS, 7: NUMBERS, 8: TEXTS}
+ATTRIBUTE_KINDS = {1: NUMBER, 2: NUMBER, 3: TEXT, 5: GRAPH, 6: NUMBERS, 7: NUMBERS, 8: TEXTS}
 
 #: TensorProto.DataType by name, as ONNX writes them.
 TYPES = {
@@ -38,6 +40,8 @@ TENSOR_WORDS = {
     "given": TRUTH, "const": TRUTH, "folds": TRUTH, "type": TYPE, "network_type": TEXT, "rank": NUMBER,
     "dims": NUMBERS, "volume": NUMBER, "data": NUMBERS, "source": TEXT, "name": TEXT,
 }  # fmt: skip
+#: Words about what a branch or body returns.
+GRAPH_WORDS = {"ranks": NUMBERS, "sizes": NUMBERS, "network_types": TEXTS}
 #: Facts that a wrong word could be meant for, for the message.
 WORDS = [
     *TENSOR_WORDS,
@@ -48,11 +52,17 @@ WORDS = [
     "len",
     "sum",
     "distinct",
+    "letters",
+    "ranks",
+    "sizes",
+    "network_types",
+    "reads",
     "all",
     "any",
     "opset",
     "inputs",
     "outputs",
+    "named_outputs",
 ]
 
 COMPARISONS = {ast.Eq: "equal", ast.NotEq: "unequal", ast.Lt: "less", ast.LtE: "less_equal"}
@@ -231,7 +241,7 @@ class Compiler:
                 return self.pool.add(Expression("bound", slot)), kind
         if name in TYPES:
             return self.pool.add(Expression("type_literal", number=TYPES[name])), TYPE
-        if name in ("opset", "inputs", "outputs"):
+        if name in ("opset", "inputs", "outputs", "named_outputs"):
             return self.pool.add(Expression({"opset": "opset"}.get(name, f"{name}_count"))), NUMBER
         raise ConditionError(f"`{name}` is no word of conditions ({', '.join(WORDS)}) and no element type")
 
@@ -246,7 +256,7 @@ class Compiler:
     def attribute(self, name: str, is_typed: bool = False) -> int:
         """`is_typed`: it names an element type, or is a tensor that has one."""
         kind, default = self.known_attribute(name)
-        if not kind and not is_typed:
+        if kind == GRAPH or (not kind and not is_typed):
             raise ConditionError(f"attribute `{name}` is a tensor or a graph, which a condition cannot look at")
         place = NONE if default is None else self.constants(default)
         return self.pool.add(Expression("attribute", place, text=name))
@@ -326,7 +336,7 @@ class Compiler:
             raise ConditionError(f"`{ast.unparse(node)}` has a keyword")
         if word in ("all", "any"):
             return self.loop(node, word), TRUTH
-        wanted = 2 if word == "dim" else 1
+        wanted = 2 if word in ("dim", "reads") else 1
         if len(node.args) != wanted:
             raise ConditionError(f"`{ast.unparse(node)}`: {word} takes {wanted} argument{'s' * (wanted > 1)}")
         first = node.args[0]
@@ -338,6 +348,12 @@ class Compiler:
             return self.pool.add(Expression("has_attribute", text=name)), TRUTH
         if word == "network_type" and (name := attribute_name(first)) is not None:
             return self.pool.add(Expression("network_type_named", self.attribute(name, is_typed=True))), TEXT
+        if word in GRAPH_WORDS or word == "reads":
+            return self.of_graph(node, word)
+        if word == "letters":
+            if self.known_attribute(attribute_name(first) or "")[0] not in (TEXT, ANY):
+                raise ConditionError(f"`{ast.unparse(node)}`: letters takes attr.x that is a text")
+            return self.pool.add(Expression("letters", self.value(first)[0])), TEXTS
         if word == "dim":
             return self.pool.add(Expression("dim", self.tensor(first, word), self.number(node.args[1]))), NUMBER
         if word in TENSOR_WORDS:
@@ -347,6 +363,14 @@ class Compiler:
         if word in ("len", "sum", "distinct"):
             return self.pool.add(Expression(word, self.items(first)[0])), TRUTH if word == "distinct" else NUMBER
         raise ConditionError(f"`{word}` is no word of conditions ({', '.join(WORDS)})")
+
+    def of_graph(self, node: ast.Call, word: str) -> tuple[int, str]:
+        name = attribute_name(node.args[0])
+        if name is None or self.known_attribute(name)[0] != GRAPH:
+            raise ConditionError(f"`{ast.unparse(node)}`: {word} takes attr.x that is a branch or body")
+        if word == "reads":
+            return self.pool.add(Expression("graph_reads", self.number(node.args[1]), text=name)), TRUTH
+        return self.pool.add(Expression(f"graph_{word}", text=name)), GRAPH_WORDS[word]
 
     def tensor(self, node: ast.expr, word: str) -> int:
         """The index of an input; of an output from OUTPUTS on."""

@@ -111,12 +111,21 @@ class Evaluator {
         return of_bool(facts_->node().attribute(e.text) != nullptr);
       case Op::network_type_named:
         return network_type_named(value(e.a));
+      case Op::graph_ranks:
+      case Op::graph_sizes:
+      case Op::graph_network_types:
+      case Op::graph_reads:
+        return of_graph(e);
+      case Op::letters:
+        return letters(value(e.a));
       case Op::opset:
         return facts_->opset() == 0 ? Value{} : of(dims().literal(facts_->opset()));
       case Op::inputs_count:
         return of(dims().literal(static_cast<std::int64_t>(facts_->node().inputs.size())));
       case Op::outputs_count:
         return of(dims().literal(static_cast<std::int64_t>(facts_->node().outputs.size())));
+      case Op::named_outputs_count:
+        return of(dims().literal(std::ranges::count_if(facts_->node().outputs, [](ValueId id) { return bool(id); })));
       case Op::fixed:
         return fixed(value(e.a));
       case Op::len:
@@ -176,10 +185,18 @@ class Evaluator {
     if (a.kind == Kind::number && b.kind == Kind::number) return dims().equal(a.number, b.number);
     if (a.kind == Kind::text && b.kind == Kind::text) return a.text == b.text ? Truth::yes : Truth::no;
     if (a.kind == Kind::type && b.kind == Kind::type) return a.type == b.type ? Truth::yes : Truth::no;
+    if (a.kind == Kind::list && b.kind == Kind::list) return equal(a.items, b.items);
     const auto left = as_real(a);
     const auto right = as_real(b);
     if (!left || !right) return Truth::unknown;
     return *left == *right ? Truth::yes : Truth::no;
+  }
+
+  [[nodiscard]] Truth equal(const std::vector<Value>& a, const std::vector<Value>& b) const {
+    if (a.size() != b.size()) return Truth::no;
+    Truth found = Truth::yes;
+    for (std::size_t i = 0; i < a.size() && found != Truth::no; ++i) found = checks::both(found, equal(a[i], b[i]));
+    return found;
   }
 
   [[nodiscard]] Truth less_equal(const Value& a, const Value& b) const {
@@ -287,6 +304,44 @@ class Evaluator {
       return {};
     }
     return of(network_type_name(type, facts_->facts().target.release));
+  }
+
+  /// Words about a branch or body.
+  [[nodiscard]] Value of_graph(const Expression& e) {
+    const Attribute* given = facts_->node().attribute(e.text);
+    if (given == nullptr || given->type != AttributeType::graph) return {};
+    const Model& model = facts_->facts().model;
+    const Graph& graph = model.graph(given->g());
+    if (e.op == Op::graph_reads) {
+      const auto at = position(value(e.a), graph.inputs.size());
+      if (!at || *at >= graph.inputs.size()) return {};
+      const trtcheck::Value& read = model.value(graph.inputs[*at]);
+      return of_bool(read.is_output || !read.users.empty());
+    }
+    std::vector<Value> found;
+    for (const ValueId id : graph.outputs) {
+      const ValueShape& shape = facts_->shape(id);
+      const bool has_rank = shape.kind == ValueShape::Kind::tensor && shape.has_rank;
+      is_claimed_ = is_claimed_ || shape.assumed;
+      if (e.op == Op::graph_network_types) {
+        const std::string_view type = facts_->facts().parser.network_type(id);
+        found.push_back(type.empty() ? Value{} : of(type));
+      } else if (e.op == Op::graph_ranks) {
+        found.push_back(has_rank ? of(dims().literal(static_cast<std::int64_t>(shape.rank()))) : Value{});
+      } else if (!has_rank) {
+        return {};
+      } else {
+        for (const Dim dim : shape.dims) found.push_back(of(dim));
+      }
+    }
+    return of(std::move(found));
+  }
+
+  [[nodiscard]] static Value letters(const Value& text) {
+    if (text.kind != Value::Kind::text) return {};
+    std::vector<Value> found;
+    for (std::size_t i = 0; i < text.text.size(); ++i) found.push_back(of(text.text.substr(i, 1)));
+    return of(std::move(found));
   }
 
   [[nodiscard]] Value fixed(const Value& size) const {

@@ -44,11 +44,24 @@ constexpr std::string_view kMaxPool = R"(agraph (float[1,3,8,8] x) => (float[1,3
   y = MaxPool <kernel_shape = [3, 2]> (x)
 })";
 
+constexpr std::string_view kIf = R"(agraph (bool c, float[2,N] x) => (y) {
+  y = If (c) <then_branch = t () => (float[2,N] a) { a = Relu (x) },
+              else_branch = f () => (float16[4,N] b) { h = Cast <to = 10> (x) b = Concat <axis = 0> (h, h) }>
+})";
+constexpr std::string_view kLoop = R"(agraph (int64 n, bool k, float[2] v) => (y) {
+  y, "" = Loop (n, k, v, v) <body = b (int64 i, bool c, float[2] a, float[2] e)
+    => (bool d, float[2] b, float[2] e) { d = Constant <value = bool {1}> () f = Cast <to = 1> (i) b = Add (a, f) }>
+})";
+constexpr std::string_view kEinsum = R"(agraph (float[3,3] x) => (y) { y = Einsum <equation = "KK->K"> (x) })";
+
 const std::map<std::string_view, std::string_view> kModels{{"Gemm", kGemm},
                                                            {"Resize", kResize},
                                                            {"ConstantOfShape", kConstantOfShape},
                                                            {"RandomNormalLike", kRandom},
-                                                           {"MaxPool", kMaxPool}};
+                                                           {"MaxPool", kMaxPool},
+                                                           {"If", kIf},
+                                                           {"Loop", kLoop},
+                                                           {"Einsum", kEinsum}};
 
 constexpr auto kYes = Truth::yes;
 constexpr auto kNo = Truth::no;
@@ -127,6 +140,22 @@ const std::map<std::string_view, Truth> kExpected{
     {"named-type", kYes},
     {"ints", kYes},
     {"output-given", kNo},
+    {"branch-ranks", kYes},
+    {"branch-ranks-len", kYes},
+    {"branch-sizes", kYes},
+    {"branch-sizes-symbol", kUnknown},
+    {"branch-types", kNo},
+    {"list-longer", kNo},
+    {"named-outputs", kYes},
+    {"reads-yes", kYes},
+    {"reads-no", kNo},
+    {"reads-returned", kYes},
+    {"reads-beyond", kUnknown},
+    {"body-ranks", kYes},
+    {"named-outputs-empty", kYes},
+    {"letters-yes", kYes},
+    {"letters-no", kNo},
+    {"letters-part", kYes},
 };
 
 std::vector<NodeId> all_nodes(const Model& model) {
