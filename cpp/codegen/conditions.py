@@ -17,7 +17,6 @@ from typing import Any
 
 #: Kinds of values. `any` is what cannot be known here: an attribute of an operator without ONNX schema.
 TRUTH, NUMBER, TEXT, TYPE, NUMBERS, TEXTS, ANY = "truth", "number", "text", "type", "numbers", "texts", "any"
-#: Of an attribute only: a branch or body.
 GRAPH = "graph"
 ITEMS = {NUMBERS: NUMBER, TEXTS: TEXT, ANY: ANY}
 
@@ -39,9 +38,8 @@ NETWORK_TYPES = {"FP32", "FP16", "BF16", "INT8", "UINT8", "INT32", "INT64", "BOO
 TENSOR_WORDS = {
     "given": TRUTH, "const": TRUTH, "folds": TRUTH, "type": TYPE, "network_type": TEXT, "rank": NUMBER,
     "dims": NUMBERS, "volume": NUMBER, "data": NUMBERS, "source": TEXT, "name": TEXT,
+    "from_data": TRUTH,
 }  # fmt: skip
-#: Words about what a branch or body returns.
-GRAPH_WORDS = {"ranks": NUMBERS, "sizes": NUMBERS, "network_types": TEXTS}
 #: Facts that a wrong word could be meant for, for the message.
 WORDS = [
     *TENSOR_WORDS,
@@ -49,9 +47,11 @@ WORDS = [
     "attr",
     "has",
     "fixed",
+    "known",
     "len",
     "sum",
     "distinct",
+    "range",
     "letters",
     "ranks",
     "sizes",
@@ -62,7 +62,7 @@ WORDS = [
     "opset",
     "inputs",
     "outputs",
-    "named_outputs",
+    "unnamed",
 ]
 
 COMPARISONS = {ast.Eq: "equal", ast.NotEq: "unequal", ast.Lt: "less", ast.LtE: "less_equal"}
@@ -241,7 +241,7 @@ class Compiler:
                 return self.pool.add(Expression("bound", slot)), kind
         if name in TYPES:
             return self.pool.add(Expression("type_literal", number=TYPES[name])), TYPE
-        if name in ("opset", "inputs", "outputs", "named_outputs"):
+        if name in ("opset", "inputs", "outputs", "unnamed"):
             return self.pool.add(Expression({"opset": "opset"}.get(name, f"{name}_count"))), NUMBER
         raise ConditionError(f"`{name}` is no word of conditions ({', '.join(WORDS)}) and no element type")
 
@@ -256,7 +256,7 @@ class Compiler:
     def attribute(self, name: str, is_typed: bool = False) -> int:
         """`is_typed`: it names an element type, or is a tensor that has one."""
         kind, default = self.known_attribute(name)
-        if kind == GRAPH or (not kind and not is_typed):
+        if kind == GRAPH or not kind and not is_typed:
             raise ConditionError(f"attribute `{name}` is a tensor or a graph, which a condition cannot look at")
         place = NONE if default is None else self.constants(default)
         return self.pool.add(Expression("attribute", place, text=name))
@@ -346,31 +346,34 @@ class Compiler:
                 raise ConditionError(f"`{ast.unparse(node)}`: has takes attr.x")
             self.known_attribute(name)
             return self.pool.add(Expression("has_attribute", text=name)), TRUTH
-        if word == "network_type" and (name := attribute_name(first)) is not None:
-            return self.pool.add(Expression("network_type_named", self.attribute(name, is_typed=True))), TEXT
-        if word in GRAPH_WORDS or word == "reads":
-            return self.of_graph(node, word)
         if word == "letters":
             if self.known_attribute(attribute_name(first) or "")[0] not in (TEXT, ANY):
-                raise ConditionError(f"`{ast.unparse(node)}`: letters takes attr.x that is a text")
+                raise ConditionError(f"`{ast.unparse(node)}`: letters takes attr.x, a text")
             return self.pool.add(Expression("letters", self.value(first)[0])), TEXTS
+        if word in ("ranks", "sizes", "network_types", "reads"):
+            return self.graph(word, node)
+        if word == "network_type" and (name := attribute_name(first)) is not None:
+            return self.pool.add(Expression("network_type_named", self.attribute(name, is_typed=True))), TEXT
         if word == "dim":
             return self.pool.add(Expression("dim", self.tensor(first, word), self.number(node.args[1]))), NUMBER
         if word in TENSOR_WORDS:
             return self.pool.add(Expression(f"{word}_of", self.tensor(first, word))), TENSOR_WORDS[word]
-        if word == "fixed":
-            return self.pool.add(Expression("fixed", self.number(first))), TRUTH
+        if word in ("fixed", "known"):
+            return self.pool.add(Expression(word, self.number(first))), TRUTH
+        if word == "range":
+            return self.pool.add(Expression("range_to", self.number(first))), NUMBERS
         if word in ("len", "sum", "distinct"):
             return self.pool.add(Expression(word, self.items(first)[0])), TRUTH if word == "distinct" else NUMBER
         raise ConditionError(f"`{word}` is no word of conditions ({', '.join(WORDS)})")
 
-    def of_graph(self, node: ast.Call, word: str) -> tuple[int, str]:
+    def graph(self, word: str, node: ast.Call) -> tuple[int, str]:
+        """What is asked about a branch or body."""
         name = attribute_name(node.args[0])
-        if name is None or self.known_attribute(name)[0] != GRAPH:
-            raise ConditionError(f"`{ast.unparse(node)}`: {word} takes attr.x that is a branch or body")
+        if name is None or self.known_attribute(name)[0] not in (GRAPH, ANY):
+            raise ConditionError(f"`{ast.unparse(node)}`: {word} takes attr.x, a graph")
         if word == "reads":
             return self.pool.add(Expression("graph_reads", self.number(node.args[1]), text=name)), TRUTH
-        return self.pool.add(Expression(f"graph_{word}", text=name)), GRAPH_WORDS[word]
+        return self.pool.add(Expression(f"graph_{word}", text=name)), TEXTS if word == "network_types" else NUMBERS
 
     def tensor(self, node: ast.expr, word: str) -> int:
         """The index of an input; of an output from OUTPUTS on."""
@@ -378,7 +381,7 @@ class Compiler:
         if name in self.schema.inputs:
             return self.schema.inputs.index(name)
         if name in self.schema.outputs:
-            if word in ("const", "folds", "data", "source"):
+            if word in ("const", "folds", "data", "source", "from_data"):
                 raise ConditionError(f"`{word}({name})`: {name} is an output")
             return OUTPUTS + self.schema.outputs.index(name)
         known = ", ".join((*self.schema.inputs, *self.schema.outputs))

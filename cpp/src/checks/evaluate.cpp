@@ -14,6 +14,7 @@ namespace {
 
 // Indices of outputs start here (codegen/conditions.py).
 constexpr std::uint16_t kOutputs = 0x8000;
+constexpr std::int64_t kLongestRange = 64;
 
 struct Value {
   enum class Kind : std::uint8_t { unknown, truth, number, real, text, type, list };
@@ -111,23 +112,27 @@ class Evaluator {
         return of_bool(facts_->node().attribute(e.text) != nullptr);
       case Op::network_type_named:
         return network_type_named(value(e.a));
+      case Op::letters:
+        return letters(value(e.a));
       case Op::graph_ranks:
       case Op::graph_sizes:
       case Op::graph_network_types:
       case Op::graph_reads:
         return of_graph(e);
-      case Op::letters:
-        return letters(value(e.a));
       case Op::opset:
         return facts_->opset() == 0 ? Value{} : of(dims().literal(facts_->opset()));
       case Op::inputs_count:
         return of(dims().literal(static_cast<std::int64_t>(facts_->node().inputs.size())));
       case Op::outputs_count:
         return of(dims().literal(static_cast<std::int64_t>(facts_->node().outputs.size())));
-      case Op::named_outputs_count:
-        return of(dims().literal(std::ranges::count_if(facts_->node().outputs, [](ValueId id) { return bool(id); })));
+      case Op::unnamed_count:
+        return of(dims().literal(std::ranges::count_if(facts_->node().outputs, [](ValueId id) { return !id; })));
       case Op::fixed:
         return fixed(value(e.a));
+      case Op::known:
+        return of_bool(value(e.a).kind != Value::Kind::unknown);
+      case Op::range_to:
+        return range_to(value(e.a));
       case Op::len:
       case Op::sum:
       case Op::distinct:
@@ -185,18 +190,10 @@ class Evaluator {
     if (a.kind == Kind::number && b.kind == Kind::number) return dims().equal(a.number, b.number);
     if (a.kind == Kind::text && b.kind == Kind::text) return a.text == b.text ? Truth::yes : Truth::no;
     if (a.kind == Kind::type && b.kind == Kind::type) return a.type == b.type ? Truth::yes : Truth::no;
-    if (a.kind == Kind::list && b.kind == Kind::list) return equal(a.items, b.items);
     const auto left = as_real(a);
     const auto right = as_real(b);
     if (!left || !right) return Truth::unknown;
     return *left == *right ? Truth::yes : Truth::no;
-  }
-
-  [[nodiscard]] Truth equal(const std::vector<Value>& a, const std::vector<Value>& b) const {
-    if (a.size() != b.size()) return Truth::no;
-    Truth found = Truth::yes;
-    for (std::size_t i = 0; i < a.size() && found != Truth::no; ++i) found = checks::both(found, equal(a[i], b[i]));
-    return found;
   }
 
   [[nodiscard]] Truth less_equal(const Value& a, const Value& b) const {
@@ -310,44 +307,55 @@ class Evaluator {
   [[nodiscard]] Value of_graph(const Expression& e) {
     const Attribute* given = facts_->node().attribute(e.text);
     if (given == nullptr || given->type != AttributeType::graph) return {};
-    const Model& model = facts_->facts().model;
-    const Graph& graph = model.graph(given->g());
+    const Graph& graph = facts_->facts().model.graph(given->g());
     if (e.op == Op::graph_reads) {
       const auto at = position(value(e.a), graph.inputs.size());
-      if (!at || *at >= graph.inputs.size()) return {};
-      const trtcheck::Value& read = model.value(graph.inputs[*at]);
-      return of_bool(read.is_output || !read.users.empty());
+      return at && *at < graph.inputs.size() ? of_bool(is_read(graph, graph.inputs[*at])) : Value{};
     }
-    std::vector<Value> found;
+    std::vector<Value> values;
     for (const ValueId id : graph.outputs) {
       const ValueShape& shape = facts_->shape(id);
-      const bool has_rank = shape.kind == ValueShape::Kind::tensor && shape.has_rank;
-      is_claimed_ = is_claimed_ || shape.assumed;
+      const bool is_known = shape.kind == ValueShape::Kind::tensor && shape.has_rank;
       if (e.op == Op::graph_network_types) {
         const std::string_view type = facts_->facts().parser.network_type(id);
-        found.push_back(type.empty() ? Value{} : of(type));
-      } else if (e.op == Op::graph_ranks) {
-        found.push_back(has_rank ? of(dims().literal(static_cast<std::int64_t>(shape.rank()))) : Value{});
-      } else if (!has_rank) {
-        return {};
-      } else {
-        for (const Dim dim : shape.dims) found.push_back(of(dim));
+        values.push_back(type.empty() ? Value{} : of(type));
+        continue;
       }
+      is_claimed_ = is_claimed_ || (is_known && shape.assumed);
+      if (e.op == Op::graph_sizes) {
+        if (!is_known) return {};
+        for (const Dim dim : shape.dims) values.push_back(of(dim));
+        continue;
+      }
+      values.push_back(is_known ? of(dims().literal(static_cast<std::int64_t>(shape.rank()))) : Value{});
     }
-    return of(std::move(found));
+    return of(std::move(values));
   }
 
   [[nodiscard]] static Value letters(const Value& text) {
     if (text.kind != Value::Kind::text) return {};
-    std::vector<Value> found;
-    for (std::size_t i = 0; i < text.text.size(); ++i) found.push_back(of(text.text.substr(i, 1)));
-    return of(std::move(found));
+    std::vector<Value> values;
+    for (std::size_t i = 0; i < text.text.size(); ++i) values.push_back(of(text.text.substr(i, 1)));
+    return of(std::move(values));
+  }
+
+  [[nodiscard]] bool is_read(const Graph& graph, ValueId id) const {
+    return !facts_->facts().model.value(id).users.empty() ||
+           std::ranges::find(graph.outputs, id) != graph.outputs.end();
   }
 
   [[nodiscard]] Value fixed(const Value& size) const {
     if (size.kind != Value::Kind::number) return {};
     if (size.number.is_literal()) return of(Truth::yes);
     return dims().is_exact(size.number) ? of(Truth::no) : Value{};
+  }
+
+  /// 0, 1, ... below a number that is known and no larger than a rank or a list of axes is.
+  [[nodiscard]] Value range_to(const Value& end) const {
+    if (end.kind != Value::Kind::number || !end.number.is_literal() || end.number.value() > kLongestRange) return {};
+    std::vector<Value> values;
+    for (std::int64_t i = 0; i < end.number.value(); ++i) values.push_back(of(dims().literal(i)));
+    return of(std::move(values));
   }
 
   [[nodiscard]] Value of_list(const Expression& e) {
@@ -442,6 +450,8 @@ class Evaluator {
         if (const auto real = facts_->real_contents(id)) return listed(*real);
         return {};
       }
+      case Op::from_data_of:
+        return float_input_of(facts, id) ? of(Truth::yes) : Value{};
       case Op::source_of:
         return of(facts_->source(id));
       case Op::name_of:

@@ -26,6 +26,26 @@ std::span<const Use> readers_of(const Model& model, ValueId value) noexcept {
   return users.first(std::min(users.size(), kMost));
 }
 
+ValueId float_input_of(const Facts& facts, ValueId value) {
+  const Model& model = facts.model;
+  constexpr std::size_t kEnough = 64;
+  std::vector<ValueId> queue{value};
+  for (std::size_t next = 0; next < queue.size() && queue.size() < kEnough; ++next) {
+    const ValueId id = facts.parser.argument(queue[next]);
+    if (!id || model.constant(id)) continue;
+    const Value& found = model.value(id);
+    const DataType type = facts.shapes[id].type;
+    const bool is_float = type == DataType::float32 || type == DataType::float16 || type == DataType::bfloat16;
+    if (found.is_input && found.graph == GraphId{0} && is_float) return id;
+    const NodeId producer = producer_of(model, id);
+    if (!producer) continue;
+    const Node& node = model.node(producer);
+    if (node.op_type == "Shape" || node.op_type == "Size") continue;
+    queue.insert(queue.end(), node.inputs.begin(), node.inputs.end());
+  }
+  return {};
+}
+
 std::span<const StoredTensor> Facts::stored() const {
   if (!stored_) stored_ = stored_tensors(model, shapes, nodes_);
   return *stored_;

@@ -56,6 +56,10 @@ struct Facts {
 /// Who reads the value: the first thousand uses, what more nodes read is no pattern.
 [[nodiscard]] std::span<const Use> readers_of(const Model& model, ValueId value) noexcept;
 
+/// A floating point input of the network that a value is computed from, sizes aside; none: there is none, or it is far
+/// away.
+[[nodiscard]] ValueId float_input_of(const Facts& facts, ValueId value);
+
 class NodeFacts {
  public:
   NodeFacts(const Facts& facts, NodeId id) noexcept : facts_(&facts), id_(id), node_(&facts.model.node(id)) {}

@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <vector>
 
 #include <fmt/core.h>
 
 #include "checks/checked_operators.hpp"
-#include "facts/parser_view.hpp"
+#include "facts/node_facts.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -19,31 +18,11 @@ std::optional<std::size_t> scales_input(const RuleContext& context) {
   return context.model().opset(context.node().graph).value_or(0) < 11 ? 1 : 2;
 }
 
-/// A floating point input of the network that a value is computed from, sizes aside.
-ValueId float_network_input(const RuleContext& context, ValueId from) {
-  constexpr std::size_t kEnough = 64;
-  const Model& model = context.model();
-  const ParserView parser(model, context.shapes(), context.target());
-  std::vector<ValueId> queue{from};
-  for (std::size_t next = 0; next < queue.size() && queue.size() < kEnough; ++next) {
-    const ValueId id = parser.argument(queue[next]);
-    if (!id || model.constant(id)) continue;
-    const Value& value = model.value(id);
-    const DataType type = context.shape(id).type;
-    const bool is_float = type == DataType::float32 || type == DataType::float16 || type == DataType::bfloat16;
-    if (value.is_input && value.graph == GraphId{0} && is_float) return id;
-    const Node* producer = context.producer(id);
-    if (producer == nullptr || producer->op_type == "Shape" || producer->op_type == "Size") continue;
-    queue.insert(queue.end(), producer->inputs.begin(), producer->inputs.end());
-  }
-  return {};
-}
-
 /// Scales are numbers that TensorRT computes sizes with: a network input behind them becomes a shape tensor.
 void check(RuleContext& context) {
   const auto index = scales_input(context);
   const ValueId scales = index ? context.node().input(*index) : ValueId{};
-  const ValueId input = float_network_input(context, scales);
+  const ValueId input = float_input_of(context.facts(), scales);
   if (!input) return;
   context
       .add(fmt::format("the scales of {} `{}` come from the network input `{}`, which is {}", context.node().op_type,
