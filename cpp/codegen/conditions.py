@@ -52,7 +52,9 @@ WORDS = [
     "sum",
     "distinct",
     "range",
+    "letters",
     "output_ranks",
+    "output_sizes",
     "output_types",
     "reads",
     "all",
@@ -344,7 +346,11 @@ class Compiler:
                 raise ConditionError(f"`{ast.unparse(node)}`: has takes attr.x")
             self.known_attribute(name)
             return self.pool.add(Expression("has_attribute", text=name)), TRUTH
-        if word in ("output_ranks", "output_types", "reads"):
+        if word == "letters":
+            if self.known_attribute(attribute_name(first) or "")[0] not in (TEXT, ANY):
+                raise ConditionError(f"`{ast.unparse(node)}`: letters takes attr.x, a text")
+            return self.pool.add(Expression("letters", self.value(first)[0])), TEXTS
+        if word in ("output_ranks", "output_sizes", "output_types", "reads"):
             return self.graph(word, node)
         if word == "network_type" and (name := attribute_name(first)) is not None:
             return self.pool.add(Expression("network_type_named", self.attribute(name, is_typed=True))), TEXT
@@ -367,7 +373,7 @@ class Compiler:
             raise ConditionError(f"`{ast.unparse(node)}`: {word} takes attr.x, a graph")
         if word == "reads":
             return self.pool.add(Expression("graph_reads", self.number(node.args[1]), text=name)), TRUTH
-        return self.pool.add(Expression(f"graph_{word}", text=name)), NUMBERS if word == "output_ranks" else TEXTS
+        return self.pool.add(Expression(f"graph_{word}", text=name)), TEXTS if word == "output_types" else NUMBERS
 
     def tensor(self, node: ast.expr, word: str) -> int:
         """The index of an input; of an output from OUTPUTS on."""

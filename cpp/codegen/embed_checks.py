@@ -187,7 +187,7 @@ class Generator:
         for version, after in zip(versions, [*versions[1:], None], strict=True):
             first = max(lowest, version["since"])
             last = min(highest, after["since"] - 1 if after else NO_OPSET)
-            if first > last or version["deprecated"]:
+            if first > last or (version["deprecated"] and after is None):
                 continue
             schema = Schema.of(version)
             if found and found[-1][1] == schema:

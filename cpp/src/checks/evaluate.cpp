@@ -112,7 +112,10 @@ class Evaluator {
         return of_bool(facts_->node().attribute(e.text) != nullptr);
       case Op::network_type_named:
         return network_type_named(value(e.a));
+      case Op::letters:
+        return letters(value(e.a));
       case Op::graph_output_ranks:
+      case Op::graph_output_sizes:
       case Op::graph_output_types:
       case Op::graph_reads:
         return of_graph(e);
@@ -319,8 +322,20 @@ class Evaluator {
         continue;
       }
       is_claimed_ = is_claimed_ || (is_known && shape.assumed);
+      if (e.op == Op::graph_output_sizes) {
+        if (!is_known) return {};
+        for (const Dim dim : shape.dims) values.push_back(of(dim));
+        continue;
+      }
       values.push_back(is_known ? of(dims().literal(static_cast<std::int64_t>(shape.rank()))) : Value{});
     }
+    return of(std::move(values));
+  }
+
+  [[nodiscard]] static Value letters(const Value& text) {
+    if (text.kind != Value::Kind::text) return {};
+    std::vector<Value> values;
+    for (std::size_t i = 0; i < text.text.size(); ++i) values.push_back(of(text.text.substr(i, 1)));
     return of(std::move(values));
   }
 

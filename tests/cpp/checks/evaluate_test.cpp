@@ -54,13 +54,16 @@ constexpr std::string_view kIf = R"(agraph (bool c, float[2,3] x) => (y) {
 constexpr std::string_view kLoop = R"(agraph (int64 n, bool c, float[3] s) => (a) {
   a = Loop <body = g (int64 i, bool k, float[3] s1) => (bool d, float[3] a1) { a1 = Relu (s1) d = Identity (k) }> (n, c, s)
 })";
+constexpr std::string_view kEinsum = R"(agraph (float[3,3] x) => (y) { y = Einsum <equation = "KK->K"> (x) })";
+
 const std::map<std::string_view, std::string_view> kModels{{"Gemm", kGemm},
                                                            {"Resize", kResize},
                                                            {"ConstantOfShape", kConstantOfShape},
                                                            {"RandomNormalLike", kRandom},
                                                            {"MaxPool", kMaxPool},
                                                            {"If", kIf},
-                                                           {"Loop", kLoop}};
+                                                           {"Loop", kLoop},
+                                                           {"Einsum", kEinsum}};
 
 constexpr auto kYes = Truth::yes;
 constexpr auto kNo = Truth::no;
@@ -153,6 +156,11 @@ const std::map<std::string_view, Truth> kExpected{
     {"body-reads-beyond", kUnknown},
     {"from-data", kYes},
     {"from-data-unknown", kUnknown},
+    {"branch-sizes", kYes},
+    {"branch-sizes-len", kYes},
+    {"letters-yes", kYes},
+    {"letters-no", kNo},
+    {"letters-part", kYes},
 };
 
 std::vector<NodeId> all_nodes(const Model& model) {

@@ -35,7 +35,7 @@ bool has_uint8_input(const RuleContext& context) {
 
 bool has_cast(const RuleContext& context) {
   return std::ranges::any_of(context.facts().operators.all(),
-                             [](const OperatorFacts& op) { return op.op_type == "Cast"; });
+                             [](const OperatorFacts& op) { return op.op_type == "Cast" || op.op_type == "CastLike"; });
 }
 
 /// An input of the network that goes into something else than a conversion.
@@ -58,7 +58,7 @@ bool tell_reader(RuleContext& context, NodeId id) {
 /// Made by a Cast, or an input of the network under another name. What follows from constants is INT32 in the network,
 /// and codes are the business of the rules about quantization.
 bool makes_uint8(const RuleContext& context, const Node& node) {
-  if (node.op_type == "Cast") return true;
+  if (node.op_type == "Cast" || node.op_type == "CastLike") return true;
   if (node.op_type != "Identity" && node.op_type != "Flatten") return false;
   const ValueId input = context.facts().parser.argument(node.input(0));
   return input && context.model().is_network_input(input);

@@ -40,8 +40,9 @@ void check(RuleContext& context) {
                              *facts.weight0, context.name(facts.weight)));
   }
   const bool is_one_value = bias.rank() <= 1 && element_count(bias) == std::int64_t{1};
-  if (!facts.transposed && is_one_value && context.facts().parser.is_constant(facts.bias) == Truth::yes &&
-      gates::conflicts_measured.open_in(context.target())) {
+  const ParserView& parser = context.facts().parser;
+  if (!facts.transposed && is_one_value && parser.is_constant(facts.bias) == Truth::yes &&
+      parser.is_constant(facts.weight) != Truth::yes && gates::conflicts_measured.open_in(context.target())) {
     finding.severity(Severity::warning)
         .certainty(Certainty::likely)
         .note("ONNX forbids it, TensorRT-RTX builds it: what one value is for several channels is not documented");
