@@ -113,6 +113,7 @@ bombs: build
 truth: cpp
 	.venv/bin/python tests/truth/truth.py grid --date "$$(date -I)" $(TRUTH)
 	.venv/bin/python tests/truth/truth.py rows
+	.venv/bin/python tests/truth/truth.py shuffles
 
 lint: lint-quick tidy
 

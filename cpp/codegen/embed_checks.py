@@ -58,7 +58,9 @@ class Row:
 class Generator:
     def __init__(self, support: dict[str, Any], schemas: list[dict[str, Any]]) -> None:
         self.sources: dict[str, str] = support["sources"]
-        self.releases: list[str] = [row["release"] for row in support["releases"]]
+        # Those of TensorRT-RTX come behind, and no range holds both.
+        self.releases: list[str] = [row["release"] for row in [*support["releases"], *support["rtx"]["releases"]]]
+        self.newest = len(support["releases"]) - 1
         self.known_ops = set(support["ops"])
         self.schemas: dict[str, list[dict[str, Any]]] = {}
         for row in schemas:
@@ -148,15 +150,19 @@ class Generator:
 
     def index(self, release: str) -> int:
         if release not in self.releases:
-            raise DataError(f"`{release}` is no release (known: {self.releases[0]} to {self.releases[-1]})")
+            known = f"{self.releases[0]} to {self.releases[self.newest]}, {', '.join(self.releases[self.newest + 1 :])}"
+            raise DataError(f"`{release}` is no release (known: {known})")
         return self.releases.index(release)
 
     def span(self, text: str) -> tuple[int, int]:
         lower, dots, upper = text.partition("..")
         first = self.index(lower) if lower else 0
-        last = first if not dots else self.index(upper) if upper else len(self.releases) - 1
+        newest = self.newest if first <= self.newest else len(self.releases) - 1
+        last = first if not dots else self.index(upper) if upper else newest
         if first > last:
             raise DataError(f"the range {text} is empty")
+        if last > newest:
+            raise DataError(f"the range {text} holds releases of TensorRT and of TensorRT-RTX")
         return first, last
 
     def source(self, named: list[str]) -> str:

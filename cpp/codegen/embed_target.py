@@ -182,6 +182,26 @@ def plugin_lines(data: dict[str, Any], releases: Releases) -> list[str]:
     return lines
 
 
+def rtx_lines(data: dict[str, Any], releases: Releases) -> tuple[list[str], list[str]]:
+    """Releases of TensorRT-RTX, and what they import beyond those that they are like."""
+    rtx = data["rtx"]
+    check_evidence(rtx["evidence"], data["sources"], "rtx")
+    named, last = [], -1
+    for row in rtx["releases"]:
+        like = releases.index(row["like"], f"rtx.{row['release']}")
+        if like <= last:
+            raise DataError(f"rtx.{row['release']}: like {row['like']}, which is not newer than that before it")
+        last = like
+        named.append(f"    {{{quoted(row['release'])}, {like}}},")
+    names = [row["release"] for row in rtx["releases"]]
+    ops = []
+    for op, first in sorted(rtx["ops"].items()):
+        if op in data["ops"] or first not in names:
+            raise DataError(f"rtx.ops.{op}: from {first} of {', '.join(names)}, and not an operator of TensorRT")
+        ops.append(f"    {{{quoted(op)}, {names.index(first)}}},")
+    return named, ops
+
+
 def table(declaration: str, lines: list[str]) -> list[str]:
     return [f"inline constexpr {declaration}[] = {{", *lines, "};", ""]
 
@@ -196,6 +216,11 @@ def render(support: dict[str, Any], plugins: dict[str, Any]) -> str:
     lines = ["// Made by codegen/embed_target.py from cpp/data. Do not edit.", ""]
     lines += table("ReleaseRow kReleaseRows", release_lines(support["releases"]))
     lines += [f"inline constexpr std::size_t kNewestRead = {releases.read - 1};", ""]
+    rtx, rtx_ops = rtx_lines(support, releases)
+    rtx_evidence = quoted("; ".join(support["sources"][key] for key in support["rtx"]["evidence"]))
+    lines += table("RtxRow kRtxRows", rtx)
+    lines += table("RtxOperator kRtxOperators", rtx_ops)
+    lines += [f"inline constexpr std::string_view kRtxEvidence = {rtx_evidence};", ""]
     lines += table("SupportRow kSupportRows", support_lines(support, releases))
     lines += table("PluginRow kPluginRows", plugin_lines(plugins, releases))
     lines += table("std::string_view kOperatorNames", names)

@@ -31,6 +31,17 @@ std::uint64_t type_mask(const OpSchema::FormalParameter& input) {
   return mask;
 }
 
+/// The first input that has its type in common with this one, itself perhaps; InputFacts::kUnlike when its values may
+/// differ among themselves.
+std::size_t like(const OpSchema& schema, std::size_t input) {
+  const auto& inputs = schema.inputs();
+  if (!inputs[input].GetIsHomogeneous()) return 255;
+  for (std::size_t i = 0; i < input; ++i) {
+    if (inputs[i].GetIsHomogeneous() && inputs[i].GetTypeStr() == inputs[input].GetTypeStr()) return i;
+  }
+  return input;
+}
+
 std::string count(int n) {
   return n == std::numeric_limits<int>::max() ? "SchemaFacts::kUnbounded" : std::to_string(n);
 }
@@ -49,7 +60,8 @@ std::string row(const OpSchema& schema, Pools& pools) {
     const bool optional = input.GetOption() == OpSchema::Optional;
     if (!variadic && !optional && i < 64) required |= std::uint64_t{1} << i;
     pools.inputs.push_back("{\"" + input.GetName() + "\", " + (optional ? "true" : "false") + ", " +
-                           (variadic ? "true" : "false") + ", " + std::to_string(type_mask(input)) + "U}");
+                           (variadic ? "true" : "false") + ", " + std::to_string(like(schema, i)) + ", " +
+                           std::to_string(type_mask(input)) + "U}");
   }
   const std::size_t first_attribute = pools.attributes.size();
   for (const auto& [name, attribute] : schema.attributes()) {

@@ -81,6 +81,13 @@ void register_parts(py::module_& module) {
       .def_property_readonly(
           "release", [](const Witness& w) { return text(w.release); }, "\"1.7.1\".")
       .def_property_readonly(
+          "target",
+          [](const Witness& w) {
+            const auto release = release_of(w);
+            return release ? std::optional(text(to_string(*release))) : std::nullopt;
+          },
+          "What a prediction is made for that it can judge: \"rtx-1.7\"; None: no facts are known about that release.")
+      .def_property_readonly(
           "library", [](const Witness& w) { return text(w.library); }, "The file of the builder, or \"\".")
       .def_property_readonly(
           "program", [](const Witness& w) { return text(w.program); }, "The program that loads it.")

@@ -65,6 +65,10 @@ void register_target(py::module_& module) {
   add_pickling<decltype(made), &target_state, &target_from>(made);
 
   module.def(
+      "rtx_releases",
+      [] { return texts(known_rtx_releases() | std::views::transform([](TrtVersion v) { return to_string(v); })); },
+      "The TensorRT-RTX releases with facts, oldest first: \"rtx-1.5\" ... .");
+  module.def(
       "releases",
       [] { return texts(known_releases() | std::views::transform([](TrtVersion v) { return to_string(v); })); },
       "The TensorRT releases with facts, oldest first: \"8.0\" ... .");

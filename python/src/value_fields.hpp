@@ -12,7 +12,7 @@ namespace trtcheck::report {
 template <>
 struct Fields<TrtVersion> {
   static constexpr std::tuple kAll{Field{"major", &TrtVersion::major_version},
-                                   Field{"minor", &TrtVersion::minor_version}};
+                                   Field{"minor", &TrtVersion::minor_version}, Field{"product", &TrtVersion::product}};
 };
 template <>
 struct Fields<ComputeCapability> {

@@ -65,6 +65,7 @@ from trtcheck._core import (
     __version__,
     formats,
     releases,
+    rtx_releases,
     rule,
     rules,
     rules_for,
@@ -133,6 +134,7 @@ __all__ = [
     "read_baseline",
     "read_model",
     "releases",
+    "rtx_releases",
     "render",
     "rule",
     "rules",
@@ -181,7 +183,7 @@ def check(
             large file only those bytes are fetched that are needed); the bytes of a file (`bytes` or any other
             contiguous buffer, borrowed, not copied); an `onnx.ModelProto`, a `torch.onnx.ONNXProgram` or an
             `onnx_ir.Model` (serialized without loading external data); or what `read_model` or `analyze` returned.
-        target: TensorRT release, "10.13"; the newest known one by default. See `releases`.
+        target: TensorRT release, "10.13"; the newest known one by default. See `releases` and `rtx_releases`.
         precision: precisions beyond FP32 that the build will allow: "fp16", "bf16", "int8", "fp8", ... From 11.0 on no
             flag asks for them, the types in the file decide (STY201).
         compute_capability: of the GPU: "8.6", 8.6 or (8, 6). Unknown by default.

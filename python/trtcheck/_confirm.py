@@ -64,7 +64,8 @@ def confirm(
     Args:
         model: a path, or a model in memory as for `check`, which goes through a temporary file: data that lies outside
             of it is not found there.
-        target: as for `check`, and so are the following up to `ignore`; of the prediction.
+        target: as for `check`, and so are the following up to `ignore`; of the prediction. By default the release that
+            the witness is, "rtx-1.7".
         precision: as for `check`.
         compute_capability: as for `check`.
         plugins: as for `check`.
@@ -81,8 +82,8 @@ def confirm(
         Error: there is no witness, the model cannot be read, or an option makes no sense.
         TypeError: `model` is nothing that can be written to a file.
     """
-    made = _options.make_target(target, precision, compute_capability, plugins, profile)
     asked = witness if isinstance(witness, _core.Witness) else find_witness(witness)
+    made = _options.make_target(target or asked.target, precision, compute_capability, plugins, profile)
     with as_file(model) as path:
         return _core.confirm(
             path,

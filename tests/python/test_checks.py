@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHECKS = ROOT / "cpp/data/checks"
 SUPPORT: dict[str, Any] = json.loads((ROOT / "cpp/data/op_support.json").read_text("utf-8"))
 RELEASES: list[str] = [row["release"] for row in SUPPORT["releases"]]
+RTX: dict[str, str] = {row["release"]: row["like"] for row in SUPPORT["rtx"]["releases"]}
 EFFECTS = {"refuse": "error", "change": "warning", "ignore": "warning", "slow": "info", "document": "warning"}
 
 
@@ -36,13 +37,17 @@ class Row:
     data: dict[str, Any]
 
     @property
+    def product(self) -> list[str]:
+        return list(RTX) if self.data["in"].startswith("rtx") else RELEASES
+
+    @property
     def first(self) -> str:
         return self.data["in"].partition("..")[0] or RELEASES[0]
 
     @property
     def last(self) -> str:
         lower, dots, upper = self.data["in"].partition("..")
-        return (upper or RELEASES[-1]) if dots else lower
+        return (upper or self.product[-1]) if dots else lower
 
     def model(self, key: str) -> onnx.ModelProto:
         text = self.data[key].strip()
@@ -88,18 +93,28 @@ def test_a_row_fires_on_its_example_and_not_on_its_near_miss(row: Row) -> None:
     others = [r for r in ROWS if (r.op, r.data["id"]) == (row.op, row.data["id"]) and r is not row]
     for release in neighbours(row):
         # Another row of the same name may go on where this one ends.
-        if not any(index(r.first) <= index(release) <= index(r.last) for r in others):
+        if not any(is_in(r, release) for r in others):
             assert row.data["id"] not in facts(example, release), release
 
 
-def index(release: str) -> int:
-    return RELEASES.index(release)
+def is_in(row: Row, release: str) -> bool:
+    if release not in row.product:
+        return False
+    return row.product.index(row.first) <= row.product.index(release) <= row.product.index(row.last)
 
 
 def neighbours(row: Row) -> list[str]:
-    """The release before the first and the one behind the last."""
-    found = [index(row.first) - 1, index(row.last) + 1]
-    return [RELEASES[i] for i in found if 0 <= i < len(RELEASES)]
+    """The release before the first and the one behind the last; for TensorRT-RTX, what its first and last are like."""
+    found = [row.product.index(row.first) - 1, row.product.index(row.last) + 1]
+    beside = [RTX[row.first], RTX[row.last]] if row.first in RTX else []
+    return [row.product[i] for i in found if 0 <= i < len(row.product)] + beside
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.op}-{row.data['id']}-{row.data['in']}")
+def test_a_row_of_a_release_is_one_of_the_rtx_that_is_like_it(row: Row) -> None:
+    for release, like in RTX.items():
+        if is_in(row, like):
+            assert facts(row.model("example"), release) == facts(row.model("example"), like), release
 
 
 def test_example_and_near_miss_differ_in_a_few_words() -> None:
@@ -136,6 +151,7 @@ MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "an unknown key": (lambda c: c.update(refuses="x"), "unknown key `refuses`"),
     "no example": (lambda c: c.pop("example"), "`example` is missing"),
     "an unknown release": (lambda c: c.update({"in": "8.6..9.9"}), "`9.9` is no release"),
+    "two products": (lambda c: c.update({"in": "8.6..rtx-1.7"}), "releases of TensorRT and of TensorRT-RTX"),
     "an empty range": (lambda c: c.update({"in": "10.0..9.0"}), "is empty"),
     "not said how far it was read": (lambda c: c.pop("seen"), "`seen` is missing"),
     "read where it does not hold": (lambda c: c.update({"in": "8.6..9.3"}), "is not in"),

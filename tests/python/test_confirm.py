@@ -241,6 +241,21 @@ def test_the_prediction_goes_by_the_configuration(tmp_path: Path) -> None:
     assert (result.returncode, "agree: parsed" in result.stdout or "agree: built" in result.stdout) == (0, True), result
 
 
+def test_the_prediction_is_for_the_witness_unless_a_release_is_named(tmp_path: Path, model: Path) -> None:
+    def target(*words: str) -> str:
+        result = run("confirm", "--witness", RECORDED, "--output-format", "json", *words, model)
+        return str(json.loads(result.stdout)["models"][0]["prediction"]["target"])
+
+    assert target() == "rtx-1.7"
+    assert target("--target", "10.13") == "10.13"
+    (tmp_path / "trtcheck.toml").write_text('target = "11.1"\n')
+    assert target() == "11.1"
+    assert target("--target", "rtx-1.5") == "rtx-1.5"
+    assert trtcheck.find_witness(RECORDED).target == "rtx-1.7"
+    assert trtcheck.confirm(model, witness=RECORDED).report.target.release == "rtx-1.7"
+    assert trtcheck.confirm(model, witness=RECORDED, target="10.13").report.target.release == "10.13"
+
+
 def test_check_marks_its_findings(tmp_path: Path) -> None:
     bad, healthy = EXAMPLES / "case4_batchnorm.onnx", EXAMPLES / "case3_grouped_int8.onnx"
 

@@ -97,6 +97,17 @@ def judge_theirs(entries: list[Entry], program: Path, libraries: Libraries, seed
             entry.theirs[version] = verdict
 
 
+def judge_refused(entries: Iterable[Entry], program: Path, libraries: Libraries) -> int:
+    """Builds what was parsed only when we had nothing against it, and is refused now. Returns how many."""
+    version = libraries.version
+    doubtful = [entry for entry in entries if entry.theirs[version].kind == "parsed" and entry.ours[version] == "error"]
+    with Witness(program, libraries) as builder:
+        for entry in doubtful:
+            verdict = builder.ask(entry.path)
+            entry.theirs[version] = _with_profile(entry.path, builder) if verdict.kind == "parsed" else verdict
+    return len(doubtful)
+
+
 def to_build(entries: list[Entry], version: str, seed: int) -> Iterator[Entry]:
     rng = random.Random(f"{seed} {version}")
     for entry in entries:

@@ -2,6 +2,7 @@
 
     python tests/truth/truth.py rows                 the rows of cpp/data/checks and the rules
     python tests/truth/truth.py grid --date DATE     a grid of models; writes docs/accuracy.md and verdicts.json
+    python tests/truth/truth.py shuffles             convolutions behind a channel shuffle, in 900 forms
 
 Of the grid only models are asked about that verdicts.json does not know; --anew: all. --tables FOLDER: what is missed
 and what is a false alarm, as Markdown with the smallest model of each.
@@ -24,10 +25,11 @@ import grid
 import groups
 import referee
 import rows
+import shuffles
 import verdicts
 from messages import essence
 from program import add_witness_option, find_program
-from witness import WHEELS, find_libraries
+from witness import WHEELS, Witness, find_libraries
 
 VERSIONS = list(WHEELS)
 
@@ -64,12 +66,39 @@ def of_grid(args: argparse.Namespace) -> int:
             libraries = find_libraries(version)
             compare.judge_theirs(unknown, find_program(args.witness), libraries, grid.SEED)
             tell(start, version)
+        for version in VERSIONS:
+            count = compare.judge_refused(entries, find_program(args.witness), find_libraries(version))
+            tell(start, f"{version}: {count} models built that were parsed only, and that we refuse")
         if args.more:
             program, libraries = find_program(args.witness), find_libraries(VERSIONS[-1])
             built = compare.build_more(entries, program, libraries, grid.SEED, args.more)
             tell(start, f"{built} more models built by {VERSIONS[-1]}")
         _write(entries, args)
     return 0
+
+
+def of_shuffles(program: Path) -> int:
+    """A table of who is refused, and each form of which we say otherwise."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    wrong = 0
+    with tempfile.TemporaryDirectory(prefix="trtcheck-shuffles-") as folder:
+        path = Path(folder) / "model.onnx"
+        for version in VERSIONS:
+            with Witness(program, find_libraries(version), parse_only=True) as witness:
+                for form in shuffles.forms():
+                    path.write_bytes(shuffles.model(form).SerializeToString())
+                    ours, _ = compare.our_verdict(path, version)
+                    refused = witness.ask(path).refused
+                    what = "quantized" if form.quantized else "float"
+                    theirs = "refused" if refused else "taken"
+                    counts[form.op, form.kind, what, form.dynamic, form.target, version, theirs, ours] += 1
+                    if refused != (ours == "error"):
+                        wrong += 1
+                        print(f"{version} {form.name}: {theirs}, we say {ours}")
+    for key, count in sorted(counts.items()):
+        print(f"{count:4}  {', '.join(key)}")
+    print(f"{sum(counts.values())} models, {wrong} of which we say otherwise")
+    return int(bool(wrong))
 
 
 def tell(start: float, what: str) -> None:
@@ -90,7 +119,7 @@ def _write(entries: list[compare.Entry], args: argparse.Namespace) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["rows", "grid"])
+    parser.add_argument("what", choices=["rows", "grid", "shuffles"])
     parser.add_argument("--date", help="of today, for the page; as 2026-11-22")
     parser.add_argument(
         "--only", action="append", default=[], metavar="OPERATOR", help="writes neither page nor verdicts"
@@ -100,6 +129,8 @@ def main() -> int:
     parser.add_argument("--tables", type=Path, metavar="FOLDER")
     add_witness_option(parser)
     args = parser.parse_args()
+    if args.what == "shuffles":
+        return of_shuffles(find_program(args.witness))
     if args.what == "rows":
         return of_rows(find_program(args.witness))
     if not args.date and not args.only:

@@ -26,8 +26,8 @@ WHEEL = "onnxruntime-ep-nv-tensorrt-rtx-cu13"
 # By version of the libraries: the version of the wheel, and the releases of TensorRT that it stands for.
 WHEELS = {"1.5.0": "0.3.0", "1.6.1": "0.4.0", "1.7.1": "0.5.0"}
 STANDS_FOR = {"1.5.0": ("11.1",), "1.6.1": ("11.2", "11.3", "11.4"), "1.7.1": ("11.5",)}
-# The release that our verdict is asked for.
-TARGETS = {version: releases[-1] for version, releases in STANDS_FOR.items()}
+# What our verdict is asked for.
+TARGETS = {version: f"rtx-{version[:3]}" for version in WHEELS}
 
 ADDRESS_SPACE = 24 << 30
 # What these versions cannot say without a driver, or what RTX alone lacks, is no judgement of a model.

@@ -46,6 +46,10 @@ struct WitnessSearch {
 /// @throws Error  there is none, or the one that was named does not work: one line says why
 TRTCHECK_API Witness find_witness(const WitnessSearch& search);
 
+/// What a prediction is made for that this witness can judge: rtx-1.7 for TensorRT-RTX 1.7.1. Nothing: there are no
+/// facts about that release.
+TRTCHECK_API std::optional<TrtVersion> release_of(const Witness& witness);
+
 /// What the witness made of a model.
 enum class Testimony : std::uint8_t {
   built,       ///< the builder made an engine

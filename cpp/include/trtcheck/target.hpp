@@ -17,18 +17,33 @@
 
 namespace trtcheck {
 
-/// A TensorRT release, "10.13". Patch numbers are accepted and dropped: the facts are per minor release.
+/// TensorRT, or TensorRT-RTX (Windows ML, PCs with RTX): a line of its own with releases of its own.
+enum class Product : std::uint8_t { tensorrt, rtx };
+
+/// A TensorRT release, "10.13", or one of TensorRT-RTX, "rtx-1.7". Patch numbers are accepted and dropped: the facts
+/// are per minor release.
 struct TrtVersion {
-  std::int32_t major_version = 0;                                                     ///< the 10 of 10.13
-  std::int32_t minor_version = 0;                                                     ///< the 13 of 10.13
-  friend constexpr auto operator<=>(const TrtVersion&, const TrtVersion&) = default;  ///< older is less
+  std::int32_t major_version = 0;  ///< the 10 of 10.13
+  std::int32_t minor_version = 0;  ///< the 13 of 10.13
+  /// rtx: the numbers are those of the TensorRT release that it is like, 11.5 of rtx-1.7 (measured, not published).
+  Product product = Product::tensorrt;
+
+  friend constexpr bool operator==(const TrtVersion&, const TrtVersion&) = default;  ///< of one product, too
+  /// Older is less. A TensorRT-RTX stands beside the TensorRT release that it is like, not before or behind it.
+  friend constexpr std::weak_ordering operator<=>(const TrtVersion& a, const TrtVersion& b) noexcept {
+    if (const auto order = a.major_version <=> b.major_version; order != 0) return order;
+    return a.minor_version <=> b.minor_version;
+  }
 };
+/// "10.13", "rtx-1.7"
 TRTCHECK_API std::string to_string(TrtVersion version);
-/// Every release with facts, oldest first.
+/// Every TensorRT release with facts, oldest first.
 TRTCHECK_API std::span<const TrtVersion> known_releases() noexcept;
+/// Every TensorRT-RTX release with facts, oldest first.
+TRTCHECK_API std::span<const TrtVersion> known_rtx_releases() noexcept;
 /// The newest release whose tables were read. What is said of later ones follows from it and from release notes.
 TRTCHECK_API TrtVersion newest_read_release() noexcept;
-/// "10.13" or "10.13.2" -> {10, 13}; "latest" -> the newest known.
+/// "10.13" or "10.13.2" -> {10, 13}; "latest" -> the newest known of TensorRT; "rtx-1.7", "rtx-1.7.1".
 /// @throws Error  not a version, or a release without facts (the message names the nearest known one)
 TRTCHECK_API TrtVersion parse_release(std::string_view text);
 
@@ -112,5 +127,7 @@ TRTCHECK_API std::span<const std::string_view> builtin_plugin_names() noexcept;
 
 /// Every operator name with a row in the support table, sorted (for "did you mean").
 TRTCHECK_API std::span<const std::string_view> known_operators() noexcept;
+/// Operators that TensorRT-RTX imports and no TensorRT release does, sorted.
+TRTCHECK_API std::span<const std::string_view> known_rtx_operators() noexcept;
 
 }  // namespace trtcheck

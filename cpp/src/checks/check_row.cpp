@@ -19,6 +19,11 @@ static_assert(std::ranges::is_sorted(kRows, {}, &RowData::op));
 
 using RowsByOp = NameIndex<kRows, [](const RowData& row) { return row.op; }>;
 
+TrtVersion release_at(std::size_t index) noexcept {
+  const std::size_t count = known_releases().size();
+  return index < count ? known_releases()[index] : known_rtx_releases()[index - count];
+}
+
 Row made(const RowData& data) noexcept {
   return {.op = data.op,
           .id = data.id,
@@ -27,8 +32,8 @@ Row made(const RowData& data) noexcept {
           .attribute = data.attribute,
           .index = data.index,
           .allowed = std::span(kAllowed).subspan(data.allowed, data.allowed_count),
-          .first = known_releases()[data.first],
-          .last = known_releases()[data.last],
+          .first = release_at(data.first),
+          .last = release_at(data.last),
           .opset_min = data.opset_min,
           .opset_max = data.opset_max == kAnyOpset ? 0 : data.opset_max,
           .condition = data.condition,
@@ -38,13 +43,15 @@ Row made(const RowData& data) noexcept {
           .says = data.says,
           .remedy = data.fix,
           .source = data.source,
-          .seen = data.seen == kNone ? std::nullopt : std::optional(known_releases()[data.seen])};
+          .seen = data.seen == kNone ? std::nullopt : std::optional(release_at(data.seen))};
 }
 
 }  // namespace
 
 bool Row::holds(TrtVersion known, std::int64_t opset) const noexcept {
   if (known < first || last < known) return false;
+  // What holds in TensorRT holds in the TensorRT-RTX that is like it, and not the other way round.
+  if (first.product == Product::rtx && known.product != Product::rtx) return false;
   if (opset == 0) return opset_min == 1 && opset_max == 0;
   return opset_min <= opset && (opset_max == 0 || opset <= opset_max);
 }

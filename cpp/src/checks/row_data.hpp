@@ -5,7 +5,8 @@
 
 namespace trtcheck::checks {
 
-/// As the generator writes it: releases are indices of known_releases(), spans are begin and count.
+/// As the generator writes it: releases are indices of known_releases() with
+/// known_rtx_releases() behind them, spans are begin and count.
 struct RowData {
   std::string_view op;
   std::string_view id;

@@ -1,5 +1,6 @@
 // `trtcheck confirm`: predict, ask NVIDIA's own parser and builder, show both.
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,12 @@ class Confirmer {
   }
 
  private:
+  static bool names_target(const Settings& settings) {
+    return std::ranges::any_of(settings.origins, [](const SettingOrigin& origin) {
+      return origin.key == "target" && origin.from != SettingOrigin::From::defaults;
+    });
+  }
+
   static bool is_fine(const Confirmation& c) { return !c.is_refused(); }
 
   void ask_all(const Witness& witness) {
@@ -64,7 +71,10 @@ class Confirmer {
   Confirmation ask(const std::string& path, const Witness& witness, Progress& progress, std::size_t done) {
     if (path == "-") throw Error(path, "the witness reads files, not standard input");
     ConfirmOptions options;
-    options.check = settings_of(resolver_, path).check;
+    const Settings settings = settings_of(resolver_, path);
+    options.check = settings.check;
+    const std::optional<TrtVersion> judged = names_target(settings) ? std::nullopt : release_of(witness);
+    if (judged) options.check.target.release = *judged;
     options.check.neighbourhoods = request_.output.format == Format::json;
     options.parse_only = request_.parse_only;
     options.propose_profile = request_.propose_profile;

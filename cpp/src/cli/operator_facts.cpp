@@ -114,13 +114,17 @@ Json json_of(const Row& row) {
 
 std::vector<SupportRange> support_of(std::string_view op) {
   std::vector<SupportRange> ranges;
-  const auto key = [](const OpSupport& s) { return std::tuple(s.support, s.refused_before_plugins, s.through_plugin); };
-  for (const TrtVersion release : known_releases()) {
-    const OpSupport support = op_support(op, release);
-    if (!ranges.empty() && key(ranges.back().support) == key(support)) {
-      ranges.back().last = release;
-    } else {
-      ranges.push_back({release, release, support});
+  const auto key = [](TrtVersion release, const OpSupport& s) {
+    return std::tuple(release.product, s.support, s.refused_before_plugins, s.through_plugin);
+  };
+  for (const std::span<const TrtVersion> product : {known_releases(), known_rtx_releases()}) {
+    for (const TrtVersion release : product) {
+      const OpSupport support = op_support(op, release);
+      if (!ranges.empty() && key(ranges.back().last, ranges.back().support) == key(release, support)) {
+        ranges.back().last = release;
+      } else {
+        ranges.push_back({release, release, support});
+      }
     }
   }
   return ranges;
@@ -150,7 +154,7 @@ std::string operators_text(std::span<const std::string_view> ops, const report::
     if (!out.empty()) out += "\n";
     out += style.bold(op) + "\n";
     for (const SupportRange& range : support_of(op)) {
-      fmt::format_to(std::back_inserter(out), "  {:<14}{}{}{}\n", releases(range.first, range.last),
+      fmt::format_to(std::back_inserter(out), "  {:<20}{}{}{}\n", releases(range.first, range.last),
                      to_string(range.support.support), range.support.through_plugin ? ", through a plugin" : "",
                      range.support.refused_before_plugins ? ", even when a plugin has the name" : "");
     }

@@ -14,7 +14,9 @@ void SupportWords::add_to(Options& options) {
 }
 
 SupportRequest SupportWords::request() const {
-  const auto known = known_operators();
+  std::vector<std::string_view> known(known_operators().begin(), known_operators().end());
+  known.insert(known.end(), known_rtx_operators().begin(), known_rtx_operators().end());
+  std::ranges::sort(known);
   SupportRequest request{{}, ops.empty(), output.request()};
   if (ops.empty()) request.ops.assign(known.begin(), known.end());
   for (const std::string& op : ops) {

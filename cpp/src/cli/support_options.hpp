@@ -9,7 +9,7 @@
 namespace trtcheck::cli {
 
 struct SupportRequest {
-  std::vector<std::string_view> ops;  ///< of known_operators()
+  std::vector<std::string_view> ops;  ///< of known_operators() and known_rtx_operators()
   bool lists_all = false;
   OutputRequest output;
 };

@@ -55,6 +55,7 @@ std::vector<std::string> rule_words() {
 std::vector<std::string> release_words() {
   std::vector<std::string> words;
   for (const TrtVersion release : known_releases()) words.push_back(to_string(release));
+  for (const TrtVersion release : known_rtx_releases()) words.push_back(to_string(release));
   return words;
 }
 

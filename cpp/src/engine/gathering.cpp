@@ -8,6 +8,7 @@
 
 #include "engine/place.hpp"
 #include "rules/list.hpp"
+#include "rules/ops/seen.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::engine {
@@ -50,7 +51,7 @@ Finding& Gathering::add(const Rule& rule, NodeId node, std::string message) {
   Finding& finding = result_.findings.emplace_back();
   finding.rule = &rule;
   finding.severity = rule.severity;
-  finding.certainty = rule.certainty;
+  finding.certainty = rules::certainty_of(rule, product_);
   finding.message = std::move(message);
   finding.node_id = node;
   return finding;

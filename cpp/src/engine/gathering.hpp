@@ -16,9 +16,11 @@ namespace trtcheck::engine {
 
 class Gathering {
  public:
-  Gathering(const Model& model, const Shapes& shapes, const Selection& selection, const Listing& listing)
+  Gathering(const Model& model, const Shapes& shapes, Product product, const Selection& selection,
+            const Listing& listing)
       : model_(&model),
         shapes_(&shapes),
+        product_(product),
         selection_(&selection),
         listing_(&listing),
         provenances_(model),
@@ -42,6 +44,7 @@ class Gathering {
 
   const Model* model_;
   const Shapes* shapes_;
+  Product product_;
   const Selection* selection_;
   const Listing* listing_;
   rules::Provenances provenances_;

@@ -312,7 +312,11 @@ void tell(rules::RuleContext& context, const Speaker& speaker, const NodeFacts& 
   rules::FindingBuilder finding = Teller(context, row, node).add();
   finding.fact(row.id).evidence(row.source);
   if (!row.remedy.empty()) finding.fix(std::string(row.remedy));
-  if (rule_of(row).certainty == Certainty::proven) rules::rest_on(context, finding, row.seen);
+  if (context.target().release.product == Product::rtx && rules::is_measured_with_rtx(row.source)) {
+    finding.certainty(Certainty::proven);
+  } else if (rule_of(row).certainty == Certainty::proven) {
+    rules::rest_on(context, finding, row.seen);
+  }
   if (speaker.outcome.holds != Truth::yes) finding.severity(Severity::warning).certainty(Certainty::likely);
   if (speaker.outcome.is_claimed) {
     rules::rests_on_claim(finding, is_about_rank(row) ? "the rank" : "one of the shapes");

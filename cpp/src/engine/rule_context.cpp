@@ -44,7 +44,7 @@ RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const en
     : tensors(m),
       nodes(executed(m, s, t)),
       facts(m, s, t, tensors, nodes),
-      findings(m, s, selection, listing),
+      findings(m, s, t.release.product, selection, listing),
       weak(w) {
   conflicts.reserve(s.conflicts().size());
   for (const Conflict& conflict : s.conflicts()) {

@@ -82,6 +82,18 @@ bool copies_what_is_dynamic(const Shapes& shapes, const Node& reshape) {
   return true;
 }
 
+/// Extents that the target takes over at their own places cancel out, others do not.
+bool moves_an_extent(const Shapes& shapes, const Node& reshape) {
+  const auto target = shapes[reshape.input(1)].known;
+  const ValueShape& data = shapes[reshape.input(0)];
+  if (!data.has_rank) return false;
+  for (std::size_t axis = 0; axis < target.size(); ++axis) {
+    if (target[axis].is_literal()) continue;
+    if (axis >= data.rank() || !data.dims[axis].same(target[axis])) return true;
+  }
+  return false;
+}
+
 std::optional<UnknownChannel> unknown_in(const RuleContext& context, const Shapes& shapes, ValueId value,
                                          std::size_t axis) {
   const ValueShape& shape = shapes[value];
@@ -100,6 +112,7 @@ std::optional<UnknownChannel> unknown_in(const RuleContext& context, const Shape
     reason.index = origin.axis;
     reason.is_whole_entry = out.has_rank && index < out.rank() && out.dims[index].same(dim);
     reason.is_copied = copies_what_is_dynamic(shapes, reshape);
+    reason.is_moved = moves_an_extent(shapes, reshape);
     reason.symbols = reshape_sources(context, shapes, reshape);
     return reason;
   }
@@ -122,6 +135,7 @@ std::optional<UnknownChannel> unknown_channel(const RuleContext& context, ValueI
 
 bool is_open_to_all(const RuleContext& context, const UnknownChannel& reason, ValueId value) {
   if (reason.kind != UnknownChannel::Kind::reshape) return reason.kind == UnknownChannel::Kind::symbol;
+  if (reason.is_moved) return true;
   const ValueShape& shape = context.shape(value);
   return shape.rank() > 1 && !shape.dims[1].is_literal();
 }

@@ -22,6 +22,7 @@ struct UnknownChannel {
   std::int32_t index = -1;      ///< reshape: index of the -1
   bool is_whole_entry = false;  ///< reshape: the channel extent is what stands for the -1, nothing less
   bool is_copied = false;       ///< reshape: the target copies every dynamic extent (0), so that only numbers are left
+  bool is_moved = false;        ///< reshape: an extent in the target stands at another place than in the data
   bool is_pinned = false;       ///< the profile allows one size only, with which it would be known
   std::string symbols;          ///< "`N` (axis 0 of graph input `x`)", ...; may be empty
 };
@@ -37,7 +38,8 @@ std::optional<UnknownChannel> unknown_channel(const RuleContext& context, ValueI
 }
 
 /// TensorRT-RTX, and perhaps TensorRT from 11.0 on, cannot know the extent at axis 1 of `value` either: it is no number
-/// that only a -1 hides, as in a channel shuffle. A profile comes too late to help.
+/// that only a -1 hides, or the -1 stands next to an extent that has moved, as H and W in a channel shuffle. A profile
+/// comes too late to help. Measured with 1.5.0, 1.6.1 and 1.7.1 in 900 forms (tests/truth/shuffles.py).
 bool is_open_to_all(const RuleContext& context, const UnknownChannel& reason, ValueId value);
 
 /// Adds the chain from the graph input to the victim. `required` is the extent that the weights ask for.

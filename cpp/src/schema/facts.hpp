@@ -24,10 +24,14 @@ struct AttributeFacts {
 using TypeMask = std::uint64_t;
 
 struct InputFacts {
+  static constexpr std::uint8_t kUnlike = 255;
+
   std::string_view name;
   bool optional = false;
   bool variadic = false;  ///< the last one, repeated
-  TypeMask types = 0;     ///< allowed element types of a tensor; 0 = no plain tensor is allowed
+  /// Which input is the first that has to be of the same type, perhaps itself; kUnlike: repeated, each of its own type.
+  std::uint8_t like = kUnlike;
+  TypeMask types = 0;  ///< allowed element types of a tensor; 0 = no plain tensor is allowed
 };
 
 /// One operator from opset version `since` on, until the next row of the same operator.
@@ -44,6 +48,12 @@ struct SchemaFacts {
   bool deprecated = false;            ///< from `since` on the operator no longer exists
   std::uint64_t required_inputs = 0;  ///< bit i: input i must not be left out
   std::span<const InputFacts> inputs;
+
+  /// Of the value at that place; nullptr beyond the last.
+  [[nodiscard]] const InputFacts* input(std::size_t i) const noexcept {
+    if (i < inputs.size()) return &inputs[i];
+    return !inputs.empty() && inputs.back().variadic ? &inputs.back() : nullptr;
+  }
   std::span<const AttributeFacts> attributes;  ///< sorted by name
 };
 

@@ -68,6 +68,9 @@ Json release_schema() {
   for (const TrtVersion release : known_releases()) {
     releases += fmt::format("{}{}\\.{}", releases.empty() ? "" : "|", release.major_version, release.minor_version);
   }
+  for (const TrtVersion release : known_rtx_releases()) {
+    for (const char c : "|" + to_string(release)) releases += c == '.' ? "\\." : std::string(1, c);
+  }
   return {{"type", "string"}, {"pattern", fmt::format("^(?:latest|(?:{})(?:\\.\\d{{1,4}}){{0,2}})$", releases)}};
 }
 

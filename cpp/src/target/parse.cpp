@@ -10,6 +10,7 @@
 #include <trtcheck/error.hpp>
 #include <trtcheck/target.hpp>
 
+#include "target/releases.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck {
@@ -58,17 +59,35 @@ TrtVersion nearest_release(TrtVersion wanted) {
   return *std::ranges::min_element(known_releases(), {}, distance);
 }
 
+/// "rtx-1.7", "rtx-1.7.1"
+TrtVersion parse_rtx_release(std::string_view text) {
+  std::vector<std::string_view> names;
+  for (const TrtVersion release : known_rtx_releases()) {
+    names.push_back(rtx_name(release));
+    const std::string_view name = names.back();
+    const bool has_patch = text.size() > name.size() + 1 && text[name.size()] == '.' && text.back() != '.' &&
+                           text.find_first_not_of("0123456789.", name.size()) == std::string_view::npos;
+    if (text.starts_with(name) && (text == name || has_patch)) return release;
+  }
+  throw Error("target", fmt::format("no facts about TensorRT-RTX `{}` are known, of it there are {}", text,
+                                    fmt::join(names, ", ")));
+}
+
 }  // namespace
 
-std::string to_string(TrtVersion version) { return fmt::format("{}.{}", version.major_version, version.minor_version); }
+std::string to_string(TrtVersion version) {
+  if (version.product == Product::rtx) return std::string(rtx_name(version));
+  return fmt::format("{}.{}", version.major_version, version.minor_version);
+}
 
 TrtVersion parse_release(std::string_view text) {
   if (text == "latest") return known_releases().back();
+  if (text.starts_with("rtx")) return parse_rtx_release(text);
   const auto version = parse_version(text);
   const std::string option = "target";
   if (!version) {
     const std::array<std::string_view, 1> kLatest{"latest"};
-    throw Error(option, fmt::format("`{}` is no TensorRT release such as 10.13, or latest{}", text,
+    throw Error(option, fmt::format("`{}` is no TensorRT release such as 10.13 or rtx-1.7, or latest{}", text,
                                     did_you_mean(text, kLatest)));
   }
   if (std::ranges::find(known_releases(), *version) == known_releases().end()) {

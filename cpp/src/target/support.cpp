@@ -30,6 +30,18 @@ struct SupportRow {
   std::string_view evidence;
 };
 
+/// `like` indexes kReleaseRows.
+struct RtxRow {
+  std::string_view name;
+  std::size_t like;
+};
+
+/// Imported from kRtxRows[first] on.
+struct RtxOperator {
+  std::string_view op;
+  std::size_t first;
+};
+
 struct PluginRow {
   std::string_view name;
   std::string_view version;
@@ -66,6 +78,29 @@ constexpr auto kReleases = [] {
   return releases;
 }();
 
+constexpr auto kRtxReleases = [] {
+  std::array<TrtVersion, std::size(kRtxRows)> releases{};
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    releases[i] = kReleases[kRtxRows[i].like];
+    releases[i].product = Product::rtx;
+  }
+  return releases;
+}();
+
+/// Its parser was asked for every operator that TensorRT's does not have.
+OpSupport as_measured_with_rtx(OpSupport found, std::string_view op, TrtVersion release) noexcept {
+  found.seen = release;
+  const auto* const own = std::ranges::find(kRtxOperators, op, &RtxOperator::op);
+  const bool is_own = own != std::end(kRtxOperators);
+  if (is_own && release >= kRtxReleases[own->first]) {
+    found.support = Support::supported;
+    found.first_supported = kRtxReleases[own->first];
+    found.last_supported = kRtxReleases.back();
+  }
+  if (is_own || found.support == Support::unsupported) found.evidence = kRtxEvidence;
+  return found;
+}
+
 /// Facts about a release that is not in the table are those of the newest one before it.
 std::size_t row_of(TrtVersion release) noexcept {
   // From the end: nearly everybody asks about the newest ones.
@@ -84,6 +119,8 @@ using PluginRows = NameIndex<kPluginRows, [](const PluginRow& row) { return row.
 
 std::optional<BuiltinPlugin> newest_plugin(std::string_view name, std::string_view version,
                                            TrtVersion release) noexcept {
+  // TensorRT-RTX comes without the plugin library.
+  if (release.product == Product::rtx) return std::nullopt;
   const std::size_t at = row_of(release);
   std::optional<BuiltinPlugin> found;  // rows of one name are sorted by version
   for (const PluginRow& row : PluginRows::find(name)) {
@@ -98,11 +135,31 @@ std::optional<BuiltinPlugin> newest_plugin(std::string_view name, std::string_vi
 
 std::span<const TrtVersion> known_releases() noexcept { return kReleases; }
 
-TrtVersion known_release(TrtVersion release) noexcept { return kReleases[row_of(release)]; }
+std::span<const TrtVersion> known_rtx_releases() noexcept { return kRtxReleases; }
+
+std::string_view rtx_name(TrtVersion release) noexcept {
+  const auto* const at = std::ranges::find(kRtxReleases, release);
+  return at == kRtxReleases.end() ? "rtx" : kRtxRows[static_cast<std::size_t>(at - kRtxReleases.begin())].name;
+}
+
+TrtVersion known_release(TrtVersion release) noexcept {
+  TrtVersion known = kReleases[row_of(release)];
+  known.product = release.product;
+  return known;
+}
 
 TrtVersion newest_read_release() noexcept { return kReleases[kNewestRead]; }
 
 std::span<const std::string_view> known_operators() noexcept { return kOperatorNames; }
+
+std::span<const std::string_view> known_rtx_operators() noexcept {
+  static constexpr auto kNames = [] {
+    std::array<std::string_view, std::size(kRtxOperators)> names{};
+    std::ranges::transform(kRtxOperators, names.begin(), &RtxOperator::op);
+    return names;
+  }();
+  return kNames;
+}
 
 std::span<const std::string_view> builtin_plugin_names() noexcept { return kPluginNames; }
 
@@ -124,7 +181,7 @@ OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept {
     found.seen = newest_below(row.seen);
     found.evidence = row.evidence;
   }
-  return found;
+  return release.product == Product::rtx ? as_measured_with_rtx(found, op_type, release) : found;
 }
 
 std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, TrtVersion release) noexcept {

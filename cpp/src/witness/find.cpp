@@ -56,6 +56,15 @@ Witness tested(const WitnessSearch& search, Witness witness) {
 
 }  // namespace
 
+std::optional<TrtVersion> release_of(const Witness& witness) {
+  const std::string name = (witness.product == "TensorRT-RTX" ? "rtx-" : "") + witness.release;
+  try {
+    return parse_release(name);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 Witness find_witness(const WitnessSearch& search) {
   const Witness found = witness::locate(search);
   const std::string folder = witness::cache_folder();

@@ -152,7 +152,7 @@ TEST_CASE("the most specific rule comes first, each rule once") {
   CHECK(holds(found, "OPS405"));
   CHECK(std::set<std::string>(found.begin(), found.end()).size() == found.size());
   // Equally specific: by code.
-  CHECK(codes("Node input was not registered.") == std::vector<std::string>{"MDL103", "MDL107", "MDL214"});
+  CHECK(codes("Node input was not registered.") == std::vector<std::string>{"MDL103", "MDL107", "MDL214", "OPS406"});
 }
 
 TEST_CASE("words: wildcards, numbers, misspellings") {

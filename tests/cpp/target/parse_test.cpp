@@ -11,6 +11,12 @@ TEST_CASE("releases") {
   CHECK(parse_release("10.13") == TrtVersion{10, 13});
   CHECK(parse_release("10.13.2") == TrtVersion{10, 13});
   CHECK(parse_release("8.6.1.6") == TrtVersion{8, 6});
+  CHECK(to_string(parse_release("rtx-1.7")) == "rtx-1.7");
+  CHECK(parse_release("rtx-1.7.1") == parse_release("rtx-1.7"));
+  for (const TrtVersion release : known_rtx_releases()) CHECK(parse_release(to_string(release)) == release);
+  for (const char* text : {"rtx", "rtx-", "rtx-1", "rtx-1.70", "rtx-1.7.", "rtx-1.7x", "rtx-1.7.1 "}) {
+    CHECK_THROWS_WITH(parse_release(text), Contains("rtx-1.5, rtx-1.6, rtx-1.7"));
+  }
   CHECK(parse_release("latest") == known_releases().back());
   for (const char* text :
        {"", "10", "10.", ".10", "10.x", "ten", "10.13.", "-10.1", "10.-1", "10.99999", "1.2.3.4.5"}) {

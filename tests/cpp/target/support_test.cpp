@@ -8,6 +8,26 @@
 
 using namespace trtcheck;
 
+TEST_CASE("TensorRT-RTX stands beside the release that it is like") {
+  CHECK(std::ranges::is_sorted(known_rtx_releases()));
+  const TrtVersion rtx = parse_release("rtx-1.7"), like{11, 5};
+  CHECK(rtx != like);
+  CHECK((rtx <= like && rtx >= like));
+  CHECK(opset_range(rtx).max == opset_range(like).max);
+  CHECK(op_support("Conv", rtx).support == Support::supported);
+  CHECK(op_support("Det", rtx).support == Support::unsupported);
+  CHECK(op_support("MatMulNBits", rtx).support == Support::supported);
+  CHECK(op_support("MatMulNBits", like).support == Support::unknown_op);
+  CHECK(op_support("MultiHeadAttention", parse_release("rtx-1.5")).support == Support::unknown_op);
+  CHECK(op_support("MultiHeadAttention", parse_release("rtx-1.6")).support == Support::supported);
+  for (const std::string_view op : known_rtx_operators()) {
+    CHECK(!std::ranges::binary_search(known_operators(), op));
+    CHECK(op_support(op, rtx).support == Support::supported);
+  }
+  CHECK(builtin_plugin("EfficientNMS_TRT", like));
+  CHECK(!builtin_plugin("EfficientNMS_TRT", rtx));
+}
+
 TEST_CASE("releases from 8.0 on and 234 operators are known, newest last, and the newest is the default") {
   CHECK(known_releases().front() == TrtVersion{8, 0});
   CHECK(std::ranges::find(known_releases(), TrtVersion{11, 5}) != known_releases().end());

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -14,7 +15,7 @@ namespace trtcheck::rules {
 namespace {
 
 struct Named {
-  std::size_t hash;
+  std::uint32_t slot;
   std::uint32_t order;
   NodeId id;
 };
@@ -24,25 +25,50 @@ struct Repeat {
   NodeId first;
 };
 
-void check(RuleContext& context) {
+/// Clones of a function are renamed by TensorRT together with the call.
+bool has_own_name(const Model& model, const Node& node) {
+  return !node.name.empty() && model.graph(node.graph).kind != Graph::Kind::function_call;
+}
+
+/// Nodes whose names may be on another node, too: all that repeat, and few others. Sorting all names costs more.
+std::vector<Named> candidates(const RuleContext& context) {
   const Model& model = context.model();
-  std::vector<Named> named;
-  named.reserve(context.nodes().size());
+  const std::size_t count = std::bit_ceil(16 * context.nodes().size() + 64);
+  const auto bit = [](std::uint32_t slot) { return std::uint64_t{1} << (slot % 64); };
+  std::vector<std::uint64_t> once(count / 64), twice(count / 64);
+  std::vector<std::uint32_t> slots;
+  slots.reserve(context.nodes().size());
   for (const NodeId id : context.nodes()) {
     const Node& node = model.node(id);
-    // Clones of a function are renamed by TensorRT together with the call.
-    if (node.name.empty() || model.graph(node.graph).kind == Graph::Kind::function_call) continue;
-    named.push_back({std::hash<std::string_view>()(node.name), static_cast<std::uint32_t>(named.size()), id});
+    if (!has_own_name(model, node)) continue;
+    const auto slot = static_cast<std::uint32_t>(std::hash<std::string_view>()(node.name) % count);
+    slots.push_back(slot);
+    twice[slot / 64] |= once[slot / 64] & bit(slot);
+    once[slot / 64] |= bit(slot);
   }
+  std::vector<Named> named;
+  std::uint32_t order = 0;
+  for (const NodeId id : context.nodes()) {
+    if (!has_own_name(model, model.node(id))) continue;
+    const std::uint32_t slot = slots[order];
+    if ((twice[slot / 64] & bit(slot)) != 0) named.push_back({slot, order, id});
+    ++order;
+  }
+  return named;
+}
+
+void check(RuleContext& context) {
+  const Model& model = context.model();
+  std::vector<Named> named = candidates(context);
   const auto key = [&](const Named& one) { return std::pair(model.node(one.id).graph, model.node(one.id).name); };
   std::ranges::sort(named, [&](const Named& a, const Named& b) {
-    if (a.hash != b.hash) return a.hash < b.hash;
+    if (a.slot != b.slot) return a.slot < b.slot;
     return std::pair(key(a), a.order) < std::pair(key(b), b.order);
   });
   std::vector<Repeat> repeats;
   const Named* first = nullptr;
   for (const Named& one : named) {
-    if (first != nullptr && first->hash == one.hash && key(*first) == key(one)) {
+    if (first != nullptr && first->slot == one.slot && key(*first) == key(one)) {
       repeats.push_back({one.order, one.id, first->id});
     } else {
       first = &one;

@@ -23,6 +23,17 @@ std::optional<Registered> needs_registration(const OperatorFacts& op, const Targ
   return plugin->needs_init ? std::optional(Registered{plugin->seen}) : std::nullopt;
 }
 
+/// It comes without the library in which the plugin is.
+void tell_of_rtx(RuleContext& context, NodeId id) {
+  const std::string_view op = context.operator_of(id).op_type;
+  context
+      .add(id, fmt::format("{} `{}` is imported through a plugin of TensorRT, which TensorRT-RTX does not ship", op,
+                           context.label(id)))
+      .severity(Severity::warning)
+      .certainty(Certainty::likely)
+      .fix("register a plugin of that name (IPluginV3), or compute the same with other operators");
+}
+
 void check(RuleContext& context) {
   const Target& target = context.target();
   if (!gates::application_registers_plugins.open_in(target)) return;
@@ -30,6 +41,10 @@ void check(RuleContext& context) {
   for (NodeId id : context.nodes()) {
     const auto plugin = needs_registration(context.operator_of(id), target);
     if (!plugin || first.is_repeat(id, certainty_of(plugin->seen, target.release))) continue;
+    if (target.release.product == Product::rtx) {
+      tell_of_rtx(context, id);
+      continue;
+    }
     FindingBuilder finding = context.add(
         id, fmt::format("{} `{}` is imported through a plugin that TensorRT ships; from 10.0 the application has to "
                         "register those before it parses",
@@ -39,7 +54,8 @@ void check(RuleContext& context) {
   }
 }
 
-constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp importModel, 9.3 and 10.0"};
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp importModel, 9.3 and 10.0",
+                                          "TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1: names in libtensorrt_plugins.so"};
 constexpr std::string_view kMessages[] = {"plugin was not found in the plugin registry",
                                           "getPluginCreator could not find plugin: *"};
 
@@ -58,7 +74,8 @@ Operators that are imported through a plugin of the shipped plugin library: plug
 and others), and ONNX operators that the parser maps to one (RoiAlign, DeformConv, from 11.2 DFT).
 
 ## Why TensorRT cares
-Up to 9.3 the parser registers the plugin library itself. From 10.0 the application has to; otherwise the parser says
+TensorRT-RTX has plugins of its own (NonZero, MatMulNBits and some more) and does not ship this library: a warning. In TensorRT up to 9.3
+the parser registers the plugin library itself. From 10.0 the application has to; otherwise the parser says
 that the plugin was not found. `trtexec` does it.
 
 ## Example

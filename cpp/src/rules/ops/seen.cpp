@@ -1,17 +1,36 @@
 #include "rules/ops/seen.hpp"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 namespace trtcheck::rules {
 
 Certainty certainty_of(std::optional<TrtVersion> seen, TrtVersion release) noexcept {
-  return seen && release <= *seen ? Certainty::proven : Certainty::likely;
+  return seen && seen->product == release.product && release <= *seen ? Certainty::proven : Certainty::likely;
+}
+
+bool is_measured_with_rtx(std::string_view evidence) noexcept {
+  return evidence.find("TensorRT-RTX") != std::string_view::npos;
+}
+
+Certainty certainty_of(const Rule& rule, Product product) noexcept {
+  if (product == Product::tensorrt || rule.certainty != Certainty::proven) return rule.certainty;
+  const auto names_tensorrt = [](std::string_view text) {
+    return text.find("TensorRT") != std::string_view::npos || text.find("onnx-tensorrt") != std::string_view::npos;
+  };
+  const bool is_measured = std::ranges::any_of(rule.evidence, is_measured_with_rtx);
+  return is_measured || std::ranges::none_of(rule.evidence, names_tensorrt) ? Certainty::proven : Certainty::likely;
 }
 
 void rest_on(const RuleContext& context, FindingBuilder finding, std::optional<TrtVersion> seen) {
   const TrtVersion release = context.target().release;
   if (certainty_of(seen, release) == Certainty::proven) return;
   finding.certainty(Certainty::likely);
+  if (release.product == Product::rtx) {
+    finding.note("this was read in the sources of TensorRT, and not measured with TensorRT-RTX");
+    return;
+  }
   if (release <= newest_read_release()) return;
   finding.note(
       seen ? fmt::format("this was read up to TensorRT {}, and nothing that is known of {} contradicts it",

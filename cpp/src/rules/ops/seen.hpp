@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "rules/rule_context.hpp"
 
@@ -9,6 +10,11 @@ namespace trtcheck::rules {
 
 /// What holds up to the release `seen` (nothing: read in none) holds beyond it as likely.
 Certainty certainty_of(std::optional<TrtVersion> seen, TrtVersion release) noexcept;
+
+/// Whether some of it was measured with TensorRT-RTX.
+bool is_measured_with_rtx(std::string_view evidence) noexcept;
+/// The rule's own certainty, for this product: what was read or measured of TensorRT only is likely for TensorRT-RTX.
+Certainty certainty_of(const Rule& rule, Product product) noexcept;
 
 /// Makes the finding as certain as a row that was read up to `seen`. Where nothing of the target was read, a note says
 /// so.

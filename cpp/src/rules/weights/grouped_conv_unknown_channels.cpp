@@ -97,9 +97,10 @@ unknown to it, although the number could be worked out. Up to 10.16 it is an err
 constant and copies every dynamic extent, the profile allows one size only, or an operator hides the extent from us), it is a
 warning.
 
-From 11.0 on it is a warning, *possible*: no report is of these releases. It stays an error there if the number cannot be worked
-out either and the node is a ConvTranspose, or a Conv whose weights are computed (by a DequantizeLinear, say) and whose group
-count does not divide the channels of one group.
+From 11.0 on it is a warning, *possible*: no report is of these releases. It stays an error there if nothing can work the number out and
+the node is a ConvTranspose, or a Conv whose weights are computed (by a DequantizeLinear, say) and whose group count does not divide
+the channels of one group: INT8 depthwise layers. Nothing can where an extent next to the -1 stands at another place than in the data of the
+Reshape: H and W of a channel shuffle do, behind its Transpose, a batch size in front does not.
 
 ## Why TensorRT cares
 The channel extent of a convolution must be a build-time constant. Where it is not, the parser skips its own test, and the
@@ -142,7 +143,8 @@ In PyTorch: `x.view(b, C, h, w)` with `C` from the module (`conv.in_channels`), 
 ## Evidence
 Four reports with matching numbers (the counts always differ by the factor `group`), of 8.5 to 10.x; the rule that the channel
 extent must be known is documented. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build the Example and the
-reported form, also with the channel extent declared as a symbol, as long as the profile's optimum agrees with the weights. Of
+reported form, also with the channel extent declared as a symbol, as long as the profile's optimum agrees with the weights. They were asked about 900 forms: Conv and ConvTranspose, 1-D to 3-D, one group, several, depthwise, float and INT8, with
+a dynamic batch size, dynamic H and W, or both, and five ways to write the targets. Of
 ConvTranspose they say `number of channels in input tensor must not be dynamic`, of computed weights with one channel per
 group `num_groups must divide input's channel count`.
 )",

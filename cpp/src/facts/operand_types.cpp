@@ -1,0 +1,59 @@
+#include "facts/operand_types.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "target/network_types.hpp"
+
+namespace trtcheck {
+
+std::string_view operand_type(const Facts& facts, ValueId id) {
+  constexpr std::string_view kJudged[] = {"FP32", "FP16", "BF16", "INT32", "INT64", "BOOL", "INT8"};
+  const ValueShape& shape = facts.shape(id);
+  if (shape.kind != ValueShape::Kind::tensor || shape.type_assumed) return {};
+  if (shape.type == DataType::uint8 && facts.parser.is_constant(id) == Truth::yes) return "INT32";
+  const auto* const judged = std::ranges::find(kJudged, network_type_name(shape.type, facts.target.release));
+  return judged == std::end(kJudged) ? std::string_view{} : *judged;
+}
+
+namespace {
+
+/// Mostly all operands are of the same type.
+bool is_uniform(const Facts& facts, const Node& node) {
+  DataType type = DataType::undefined;
+  for (const ValueId input : node.inputs) {
+    if (!input) continue;
+    const DataType other = facts.shape(input).type;
+    if (type != DataType::undefined && other != type) return false;
+    type = other;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<MixedPair> mixed_pair(const Facts& facts, NodeId id) {
+  const schema::SchemaFacts* schema = facts.operators.of(id).schema;
+  if (schema == nullptr) return std::nullopt;
+  const Node& node = facts.model.node(id);
+  if (is_uniform(facts, node)) return std::nullopt;
+  for (std::size_t first = 0; first < schema->inputs.size() && first < node.inputs.size(); ++first) {
+    if (schema->inputs[first].like != first) continue;
+    ValueId known;
+    std::string_view type;
+    for (std::size_t i = first; i < node.inputs.size(); ++i) {
+      const schema::InputFacts* input = schema->input(i);
+      if (input == nullptr || input->like != first || !node.inputs[i]) continue;
+      const std::string_view other = operand_type(facts, node.inputs[i]);
+      if (other.empty()) continue;
+      if (!known) {
+        known = node.inputs[i];
+        type = other;
+      }
+      if (other != type) return MixedPair{known, node.inputs[i]};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace trtcheck
