@@ -153,7 +153,7 @@ fuzz: build-deep/build.ninja
 	tests/fuzz/run.sh $(FUZZ_SECONDS) build-deep read_fuzz check_fuzz
 
 tidy: lint-packages build-deep/build.ninja
-	cmake --build build-deep --target trtcheck_generated
+	cmake --build build-deep --target trtcheck_generated tests/cpp/generated/words.inc
 	run-clang-tidy -quiet -p build-deep -j $(JOBS) "$(CURDIR)/(cpp|tests)/.*"
 
 deep: clang fuzz tidy

@@ -48,7 +48,7 @@ Severity Severities::of(const Rule& rule, Severity severity) const {
   return wanted == wanted_.end() ? severity : wanted->second;
 }
 
-std::vector<Unlisted> Severities::of(std::vector<Unlisted> unlisted) const {
+std::vector<Unlisted> Severities::of(const std::vector<Unlisted>& unlisted) const {
   std::vector<Unlisted> made;
   for (Unlisted each : unlisted) {
     each.severity = of(*each.rule, each.severity);

@@ -18,7 +18,7 @@ class Severities {
   /// taken for a clean bill.
   void apply(std::span<Finding> findings) const;
   /// The same of findings that are only counted.
-  [[nodiscard]] std::vector<Unlisted> of(std::vector<Unlisted> unlisted) const;
+  [[nodiscard]] std::vector<Unlisted> of(const std::vector<Unlisted>& unlisted) const;
 
  private:
   [[nodiscard]] Severity of(const Rule& rule, Severity severity) const;

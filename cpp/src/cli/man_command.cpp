@@ -21,9 +21,7 @@ std::string plain(std::string_view text) {
       out += "\\e";
     else if (c == '-')
       out += "\\-";
-    else if (c == '`')
-      out += "\\(aq";
-    else if (c == '\'')
+    else if (c == '`' || c == '\'')
       out += "\\(aq";
     else
       out += c;

@@ -28,7 +28,7 @@ bool is_there(const fs::path& path) {
 
 /// The folder with `info/exclude`: `.git`, or where the file `.git` of a worktree or submodule points to.
 fs::path git_folder(const std::string& root) {
-  const fs::path git = fs::path(root) / ".git";
+  fs::path git = fs::path(root) / ".git";
   std::optional<std::string> text = read_text(git);
   constexpr std::string_view kPrefix = "gitdir: ";
   if (!text || !text->starts_with(kPrefix)) return git;

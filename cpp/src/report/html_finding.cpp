@@ -40,7 +40,7 @@ std::string place_of(const Finding& finding) {
 
 /// "net.py:12 and 3 more like it"
 std::string where_of(const FindingGroup& group) {
-  const std::string place = place_of(*group.front());
+  std::string place = place_of(*group.front());
   if (others(group) == 0) return place;
   return fmt::format("{}{}and {} more like it", place, place.empty() ? "" : " ", others(group));
 }

@@ -27,7 +27,7 @@ Json to_json(const Failure& failure) {
 
 /// Each line says for itself what it is, so that lines of several runs can be put together. ASCII only: to some readers
 /// U+0085 and U+2028 end a line, too.
-std::string line(Json body) {
+std::string line(const Json& body) {
   Json out{{"schema_version", kSchemaVersion}, {"trtcheck_version", version()}};
   out.update(body);
   return out.dump(-1, ' ', true) + "\n";

@@ -50,6 +50,7 @@ std::vector<Row> rows_of(std::span<const Report> reports) {
     }
   }
   std::vector<Row> rows;
+  rows.reserve(by_code.size());
   for (const auto& [code, row] : by_code) rows.push_back(row);
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.count > b.count; });
   return rows;

@@ -123,7 +123,7 @@ std::vector<Fact> facts(const Report& report, const FindingGroup& group, const P
   for (std::size_t i = 0; i < shown; ++i) {
     const std::string number = finding.notes.size() > 1 ? fmt::format("{}. ", i + 1) : "";
     const std::string where = has_line_of_its_own(finding, i) ? place_of(*finding.notes[i].source, places) : "";
-    add("because", number + note_text(finding, finding.notes[i]) + where);
+    add("because", fmt::format("{}{}{}", number, note_text(finding, finding.notes[i]), where));
   }
   if (shown < finding.notes.size()) add("because", fmt::format("... {} more", finding.notes.size() - shown));
   add("certainty", std::string(doubt(finding)));

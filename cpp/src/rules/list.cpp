@@ -15,7 +15,7 @@ namespace rules {
 namespace {
 
 constexpr std::array kAll{
-#define TRTCHECK_RULE(name) &name,
+#define TRTCHECK_RULE(name) &(name),
 #include "rules/list.inc"
 #undef TRTCHECK_RULE
 };

@@ -26,11 +26,12 @@ inline constexpr std::tuple kRows{
         {.name = "target",
          .type = Type::release,
          .fallback = "the newest known release",
-         .help =
-             "The TensorRT release to check for, or one of TensorRT-RTX, `rtx-1.7`. A string, because 10.1 and 10.10 are the "
-             "same number; patch numbers are accepted and dropped.",
+         .help = "The TensorRT release to check for, or one of TensorRT-RTX, `rtx-1.7`. A string, because 10.1 and "
+                 "10.10 are the "
+                 "same number; patch numbers are accepted and dropped.",
          .example = "target = \"10.13\"",
-         .option = {"--target", "RELEASE", "such as 8.6 or rtx-1.7 (default: the newest known TensorRT)", Heading::target}}},
+         .option = {"--target", "RELEASE", "such as 8.6 or rtx-1.7 (default: the newest known TensorRT)",
+                    Heading::target}}},
     Row<&SettingsOverrides::precisions, &Settings::check, &CheckOptions::target, &Target::precisions>{
         {.name = "precision",
          .type = Type::precisions,

@@ -96,7 +96,7 @@ std::optional<std::vector<double>> OpContext::constant_floats(std::size_t i) con
   if (const TensorId constant = state_->model.constant(node().input(i))) {
     return float_contents(*state_, constant);
   }
-  if (const auto listed = listed_floats(state_->model, node().input(i))) return listed;
+  if (auto listed = listed_floats(state_->model, node().input(i))) return listed;
   const ValueShape& shape = in(i);
   if (!shape.is_known) return std::nullopt;
   std::vector<double> out;

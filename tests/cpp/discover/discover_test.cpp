@@ -31,7 +31,7 @@ class Folder {
     fs::create_symlink(path(to), path(name));
   }
   /// What is found, named from this folder.
-  [[nodiscard]] Paths find(const Paths& words, DiscoverOptions options = {}) const {
+  [[nodiscard]] Paths find(const Paths& words, const DiscoverOptions& options = {}) const {
     Paths full;
     for (const std::string& word : words) full.push_back(path(word));
     const FoundModels found = find_models(full, options);

@@ -85,8 +85,8 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT include/NvInfer.h, addElementWise: two types are compatible if they are the same or FLOAT and "
-    "HALF, 8.6 to "
-    "11.1",
+    "HALF, "
+    "8.6 to 11.1",
     "measured: TensorRT-RTX 1.5.0 and 1.7.1",
     "https://github.com/NVIDIA/TensorRT/issues/4268",
     "https://github.com/NVIDIA/TensorRT/issues/1872",
