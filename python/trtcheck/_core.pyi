@@ -71,6 +71,7 @@ __all__: list[str] = [
     "read_partial",
     "releases",
     "render",
+    "rtx_releases",
     "rule",
     "rules",
     "rules_for",
@@ -1570,6 +1571,11 @@ class Witness:
         """
         "1.7.1".
         """
+    @property
+    def target(self) -> str | None:
+        """
+        What a prediction is made for that it can judge: "rtx-1.7"; None: no facts are known about that release.
+        """
 
 class WitnessMessage:
     """
@@ -1789,6 +1795,11 @@ def render(
     fail_on: str,
     show_all: bool,
 ) -> str: ...
+def rtx_releases() -> list[str]:
+    """
+    The TensorRT-RTX releases with facts, oldest first: "rtx-1.5" ... .
+    """
+
 def rule(code_or_name: str) -> Rule:
     """
     One rule by its code (in any case) or name; KeyError when there is none.
