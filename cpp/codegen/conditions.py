@@ -256,7 +256,7 @@ class Compiler:
     def attribute(self, name: str, is_typed: bool = False) -> int:
         """`is_typed`: it names an element type, or is a tensor that has one."""
         kind, default = self.known_attribute(name)
-        if kind == GRAPH or not kind and not is_typed:
+        if kind == GRAPH or (not kind and not is_typed):
             raise ConditionError(f"attribute `{name}` is a tensor or a graph, which a condition cannot look at")
         place = NONE if default is None else self.constants(default)
         return self.pool.add(Expression("attribute", place, text=name))
