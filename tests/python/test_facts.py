@@ -113,7 +113,7 @@ def test_it_can_be_explained() -> None:
 
 def test_support_prints_what_is_asked_of_an_operator() -> None:
     text = run("support", "GridSample").stdout
-    assert "8.0 to 8.4    unsupported" in text
+    assert "8.0 to 8.4          unsupported" in text
     assert "OPS411:grid-sample-mode  TensorRT 8.5 to 11.1, opset 20 and later, read up to 11.0" in text
     assert "DFT" in run("support").stdout
     done = run("support", "GridSampel")

@@ -11,6 +11,8 @@ constexpr std::string_view kWeighty[] = {
     "BatchNormalization",    "Conv", "ConvTranspose",      "GRU",    "Gemm",  "GroupNormalization",
     "InstanceNormalization", "LSTM", "LayerNormalization", "MatMul", "PRelu", "RNN"};
 
+constexpr std::uint32_t kVariance = 4;
+
 bool is_floating(DataType type) {
   return type == DataType::float32 || type == DataType::float16 || type == DataType::bfloat16 ||
          type == DataType::float64;
@@ -27,6 +29,8 @@ TensorId constant_of(const ModelData& data, const Value& value) {
 Asked asked_by(const Node& node, std::uint32_t input, DataType type) {
   const bool is_quantization = node.op_type.find("uantizeLinear") != std::string_view::npos;
   if ((is_quantization && input > 0) || node.op_type == "Identity" || node.op_type == "Cast") return Asked::if_small;
+  // A row looks for negative ones.
+  if (node.op_type == "BatchNormalization" && input == kVariance) return Asked::if_short;
   const bool is_weight =
       is_floating(type) && node.domain.empty() && std::ranges::find(kWeighty, node.op_type) != std::end(kWeighty);
   return is_weight ? Asked::never : Asked::if_short;
