@@ -65,6 +65,9 @@ WORDS = [
     "unnamed",
 ]
 
+#: Loops in each other (checks/evaluate.cpp).
+MOST_BOUND = 4
+
 COMPARISONS = {ast.Eq: "equal", ast.NotEq: "unequal", ast.Lt: "less", ast.LtE: "less_equal"}
 MIRRORED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 ARITHMETIC = {
@@ -397,6 +400,8 @@ class Compiler:
         if others or loop.ifs or loop.is_async or not isinstance(loop.target, ast.Name):
             raise ConditionError(f"`{ast.unparse(node)}`: one `for d in ...`, without `if`")
         listing, kind = self.items(loop.iter)
+        if len(self.bound) == MOST_BOUND:
+            raise ConditionError(f"`{ast.unparse(node)}`: loops in loops in loops")
         self.bound.append((loop.target.id, kind))
         try:
             body = self.truth(comprehension.elt)

@@ -1,6 +1,7 @@
 #include "checks/evaluate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -79,7 +80,7 @@ class Evaluator {
       case Op::list:
         return list(e);
       case Op::bound:
-        return bound_[e.a];
+        return *bound_[e.a];
       case Op::negate:
         return of(negated(truth(e.a)));
       case Op::both: {
@@ -169,7 +170,7 @@ class Evaluator {
   [[nodiscard]] std::optional<Dim> number_at(std::uint16_t index) const {
     const Expression& e = tree_[index];
     if (e.op == Op::number) return dims().literal(e.number);
-    if (e.op == Op::bound && bound_[e.a].kind == Value::Kind::number) return bound_[e.a].number;
+    if (e.op == Op::bound && bound_[e.a]->kind == Value::Kind::number) return bound_[e.a]->number;
     return std::nullopt;
   }
 
@@ -409,9 +410,8 @@ class Evaluator {
     const bool is_any = e.op == Op::any_of_list;
     Truth found = is_any ? Truth::no : Truth::yes;
     const Truth settled = negated(found);
-    const bool is_list = for_each_item(tree_[e.a], [&](Value item) {
-      if (bound_.size() <= e.c) bound_.resize(e.c + 1U);
-      bound_[e.c] = std::move(item);
+    const bool is_list = for_each_item(tree_[e.a], [&](const Value& item) {
+      bound_[e.c] = &item;
       const Truth one = truth(e.b);
       found = is_any ? checks::either(found, one) : checks::both(found, one);
       return found != settled;
@@ -485,7 +485,8 @@ class Evaluator {
 
   const NodeFacts* facts_;
   std::span<const Expression> tree_;
-  std::vector<Value> bound_;
+  /// Variables of the loops around, outermost first (codegen/conditions.py).
+  std::array<const Value*, 4> bound_{};
   bool is_absent_ = false;
   bool is_claimed_ = false;
 };

@@ -100,6 +100,7 @@ std::optional<Dequantized> dequantized(const Facts& facts, ValueId value) {
 }
 
 LayerQuantization layer_quantization(const Facts& facts, const Node& node) {
+  if (!facts.is_quantized) return {};
   return {dequantized(facts, node.input(0)), dequantized(facts, node.input(1))};
 }
 

@@ -21,7 +21,8 @@ std::optional<std::size_t> scales_input(const RuleContext& context) {
 /// Scales are numbers that TensorRT computes sizes with: a network input behind them becomes a shape tensor.
 void check(RuleContext& context) {
   const auto index = scales_input(context);
-  const ValueId scales = index ? context.node().input(*index) : ValueId{};
+  if (!index) return;
+  const ValueId scales = context.node().input(*index);
   const ValueId input = float_input_of(context.facts(), scales);
   if (!input) return;
   context
