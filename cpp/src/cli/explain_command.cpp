@@ -4,17 +4,21 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
+#include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <trtcheck/messages.hpp>
 
 #include "bytes/bytes.hpp"
+#include "checks/check_row.hpp"
 #include "cli/commands.hpp"
 #include "cli/rule_documents.hpp"
 #include "cli/rules_options.hpp"
 #include "cli/terminal.hpp"
+#include "engine/rows.hpp"
 #include "report/rule_html.hpp"
 #include "report/style.hpp"
 #include "text/lines.hpp"
@@ -35,13 +39,25 @@ std::string docs_text(std::string_view docs, const report::Style& style) {
   return out;
 }
 
+/// Those that the rule speaks about: of rules that tell rows, the rows' own.
+std::vector<std::string_view> operators_of(const Rule& rule) {
+  std::set<std::string_view> with_rows;
+  for (const checks::Row& row : checks::all_rows()) {
+    if (&engine::rule_of(row) == &rule) with_rows.insert(row.op);
+  }
+  if (!with_rows.empty()) return {with_rows.begin(), with_rows.end()};
+  return {rule.ops.begin(), rule.ops.end()};
+}
+
 std::string explanation(const Rule& rule, const report::Style& style) {
   std::string out = fmt::format(
       "{} {}\n{}\n\n", style.severity(rule.severity, fmt::format("{}[{}]", to_string(rule.severity), rule.code)),
       style.bold(rule.name), rule.summary);
   fmt::format_to(std::back_inserter(out), "certainty: {}, fix: {}, since trtcheck {}\n", to_string(rule.certainty),
                  to_string(rule.fix), rule.since);
-  if (!rule.ops.empty()) out += fmt::format("operators: {}\n", fmt::join(rule.ops, ", "));
+  if (const auto ops = operators_of(rule); !ops.empty()) {
+    out += fmt::format("operators: {}\n", fmt::join(ops, ", "));
+  }
   out += "\n" + docs_text(rule.docs, style);
   if (const auto texts = texts_of(rule); !texts.empty()) {
     out += "\n" + style.bold("## What TensorRT prints") + "\n";

@@ -31,7 +31,7 @@ struct Loaded {
   Model model;
 };
 
-onnx::TensorProto make(DataType type, std::vector<std::int64_t> dims) {
+onnx::TensorProto make(DataType type, const std::vector<std::int64_t>& dims) {
   onnx::TensorProto tensor;
   tensor.set_name("t");
   tensor.set_data_type(static_cast<std::int32_t>(type));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <utility>
 
 namespace trtcheck::rules {
 namespace {
@@ -129,7 +128,7 @@ std::optional<ResidualAdd> residual_add(const RuleContext& context, const Node& 
   // An identity shortcut may well come out of a convolution: that of the block before.
   const bool identity = is_computed_from(context, traces[backbone].conv, traces[*shortcut].values);
   if (!identity) branches[*shortcut].conv = traces[*shortcut].conv;
-  return ResidualAdd{std::move(branches[backbone]), std::move(branches[*shortcut])};
+  return ResidualAdd{branches[backbone], branches[*shortcut]};
 }
 
 void add_allocator_notes(FindingBuilder& finding) {
