@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <fmt/core.h>
@@ -40,18 +41,35 @@ struct Asked {
   std::vector<const checks::Row*> rows;
 };
 
+/// Rules that look at nodes of an operator, in their own order.
+using ByOperator = std::unordered_map<std::string_view, std::vector<const Rule*>>;
+
+ByOperator by_operator(std::span<const Rule* const> rules) {
+  ByOperator made;
+  for (const Rule* rule : rules) {
+    if (rule->check == nullptr) continue;
+    for (const std::string_view op : rule->ops) made[op].push_back(rule);
+  }
+  return made;
+}
+
+/// Mostly nothing is selected.
+const ByOperator& of_all_rules() {
+  static const ByOperator made = by_operator(all_rules());
+  return made;
+}
+
 std::vector<Asked> asked_by_operator(const rules::RuleContext::Run& run, std::span<const Rule* const> rules) {
   const RowsOfRun rows(run.facts.target, rules);
+  const bool is_all = std::ranges::equal(rules, all_rules());
+  const ByOperator own = is_all ? ByOperator() : by_operator(rules);
+  const ByOperator& rules_about = is_all ? of_all_rules() : own;
   std::vector<Asked> asked;
   asked.reserve(run.facts.operators.all().size());
   for (const OperatorFacts& op : run.facts.operators.all()) {
     Asked& of_op = asked.emplace_back();
     of_op.rows = rows.of(op);
-    for (const Rule* rule : rules) {
-      if (rule->check != nullptr && std::ranges::find(rule->ops, op.op_type) != rule->ops.end()) {
-        of_op.rules.push_back(rule);
-      }
-    }
+    if (const auto found = rules_about.find(op.op_type); found != rules_about.end()) of_op.rules = found->second;
   }
   return asked;
 }

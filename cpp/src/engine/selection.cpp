@@ -93,6 +93,8 @@ Selection::Selection(std::span<const std::string> select, std::span<const std::s
   std::vector<std::string> ignored;
   for (const std::string& word : ignore) (is_about_fact(word) ? ignored_facts_ : ignored).push_back(word);
   if (std::ranges::any_of(select, is_about_fact)) select_facts_.assign(select.begin(), select.end());
+  is_all_ = select.empty() && ignored.empty();
+  if (is_all_) return;
   for (const Rule* rule : all_rules()) {
     if ((select.empty() || any_names(*rule, select)) && !any_names(*rule, ignored)) chosen_.push_back(rule);
   }
@@ -100,7 +102,7 @@ Selection::Selection(std::span<const std::string> select, std::span<const std::s
 }
 
 bool Selection::contains(const Rule& rule) const noexcept {
-  return std::ranges::binary_search(chosen_, &rule, std::less<>{});
+  return is_all_ || std::ranges::binary_search(chosen_, &rule, std::less<>{});
 }
 
 bool Selection::contains(const Finding& finding) const noexcept {

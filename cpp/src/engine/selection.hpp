@@ -36,7 +36,8 @@ class Selection {
   [[nodiscard]] bool contains(const Finding& finding) const noexcept;
 
  private:
-  std::vector<const Rule*> chosen_;         // sorted by address
+  bool is_all_ = false;                     // nothing was said about rules
+  std::vector<const Rule*> chosen_;         // else: sorted by address
   std::vector<std::string> select_facts_;   // all words of `select`, when one is about a fact
   std::vector<std::string> ignored_facts_;  // words of `ignore` about facts
 };

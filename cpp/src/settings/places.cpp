@@ -47,11 +47,18 @@ class File {
   int descriptor_;
 };
 
+/// Absolute, and without anything to be taken out of it. Hidden files go the long way.
+bool is_plain(std::string_view path) {
+  return path.starts_with('/') && !path.ends_with('/') && path.find("//") == std::string_view::npos &&
+         path.find("/.") == std::string_view::npos;
+}
+
 }  // namespace
 
 std::string absolute_path(const std::string& path) {
   if (path.find('\0') != std::string::npos) throw Error(path, "the path contains a NUL byte");
   if (path.size() >= PATH_MAX) throw Error(path, "cannot be opened: " + system_error_text(ENAMETOOLONG));
+  if (is_plain(path)) return path;
   const fs::path whole(path.starts_with('/') ? path : working_folder() + "/" + path);
   bool climbs = false;
   for (const fs::path& part : whole) climbs = climbs || part == "..";
