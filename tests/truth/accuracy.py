@@ -24,9 +24,9 @@ one or two things are unusual: the type or the rank of an input, an extent, an a
 node stands. So this is no picture of models as people export them: it looks for the edges. `make truth` makes this
 page.
 
-The parser and the builder are those of TensorRT-RTX, which run without a GPU. What they have to say of TensorRT is
-*likely*, not proven: {stands}. All models are parsed; built are those that
-trtcheck refuses, and a sample of the rest.
+The parser and the builder are those of TensorRT-RTX, which run without a GPU; trtcheck is asked about the same release
+(`--target rtx-1.7`). What they have to say of TensorRT is *likely*, not proven: {stands}. All models are parsed; built
+are those that trtcheck refuses, and a sample of the rest.
 
 - *found*: TensorRT refuses the model, and so does trtcheck. *missed*: trtcheck reports no error; *warned*: a warning
 - *false alarm*: it is built, and trtcheck refuses it
