@@ -10,7 +10,6 @@
 
 using trtcheck::Dim;
 using trtcheck::DimTable;
-using trtcheck::Truth;
 
 namespace {
 

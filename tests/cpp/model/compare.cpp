@@ -1,6 +1,8 @@
 #include "compare.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <map>
 
@@ -224,7 +226,7 @@ class Comparison {
     const auto is = [&](AttributeType wanted) { return type_there == wanted; };
     const float f = is(AttributeType::float_) ? p.f() : 0.0F;
     const float ours_f = a.f();
-    equal(0, std::memcmp(&f, &ours_f, sizeof f), where + ".f");
+    equal(std::bit_cast<std::uint32_t>(f), std::bit_cast<std::uint32_t>(ours_f), where + ".f");
     equal(is(AttributeType::int_) ? p.i() : 0, a.i(), where + ".i");
     equal(is(AttributeType::string) ? p.s() : std::string(), a.s(), where + ".s");
     if (is(AttributeType::floats)) {

@@ -25,7 +25,7 @@ void check(const Case& c) {
   CHECK(inferred.obligations() == c.obligation);
 }
 
-std::string to(std::string target) { return "t = Constant<value_ints = [" + target + "]>() y = Reshape(x, t)"; }
+std::string to(const std::string& target) { return "t = Constant<value_ints = [" + target + "]>() y = Reshape(x, t)"; }
 
 TEST_CASE("Reshape solves a -1 exactly or says what it needs") {
   const Case cases[] = {
