@@ -66,7 +66,7 @@ constexpr Case kCases[] = {
     {"Failed to convert ONNX data type to TensorRT data type", "MDL311", ""},  // TensorRT writes "date"
     {"Failed to import initializer weight_3", "MDL312", ""},
     {"_Map_base::at", "OPS203", ""},
-    {"This version of TensorRT does not support the indices output in MaxPool!", "OPS404", ""},
+    {"This version of TensorRT does not support the indices output in MaxPool!", "OPS404", "MaxPool"},
     {"For output tensor y, the parsed type is int32 which does not match the output type", "MDL321", ""},
     {"Profile kOPT values are not self-consistent. Dimensions with name N must be equal. Condition '==' violated: 4 != "
      "2.",
