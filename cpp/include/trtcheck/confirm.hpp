@@ -79,7 +79,7 @@ struct WitnessMessage {
   std::string module;                     ///< of the node: "encoder.layers.10"; "" = not recorded
   std::optional<SourceLocation> source;   ///< of the node, as in a finding
   std::optional<SourceLocation> library;  ///< of the node, as in a finding
-  std::vector<MessageMatch> matches;      ///< rules that explain it, the most specific first
+  std::vector<MessageMatch> matches;      ///< rules that explain it: those that found something, then the most specific
   bool predicted = false;                 ///< there is a finding of such a rule, or at that node
 };
 

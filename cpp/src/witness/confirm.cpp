@@ -43,9 +43,11 @@ class Prediction {
  public:
   explicit Prediction(const Report& report) { add(report.findings); }
 
+  [[nodiscard]] bool has(const Rule& rule) const { return rules_.contains(&rule); }
+
   [[nodiscard]] bool speaks_of(const WitnessMessage& message, NodeId node) const {
     if (node && nodes_.contains(node.index)) return true;
-    return std::ranges::any_of(message.matches, [&](const MessageMatch& m) { return rules_.contains(m.rule); });
+    return std::ranges::any_of(message.matches, [&](const MessageMatch& m) { return has(*m.rule); });
   }
 
  private:
@@ -73,6 +75,8 @@ std::vector<WitnessMessage> messages_of(const Model& model, const Report& report
     message.stage = said.stage;
     message.op_type = said.op_type;
     message.matches = rules_for(said.text);
+    // Of several rules that know the text, those that found something here are meant.
+    std::ranges::stable_partition(message.matches, [&](const MessageMatch& m) { return prediction.has(*m.rule); });
     const NodeId id = finder.find(said);
     if (id) {
       const Node& node = model.node(id);
