@@ -84,21 +84,18 @@ def judge_ours(entries: Iterable[Entry], versions: Iterable[str]) -> None:
 
 
 def judge_theirs(entries: list[Entry], program: Path, libraries: Libraries, seed: int) -> None:
-    """All are parsed. Built are the seeds, those that we refuse, and a sample of the rest."""
+    """All are parsed. Built are the seeds and a sample of the rest; for those that we refuse see judge_refused."""
     version = libraries.version
     with Witness(program, libraries, parse_only=True) as parser:
         for entry in entries:
             entry.theirs[version] = parser.ask(entry.path)
     with Witness(program, libraries) as builder:
         for entry in to_build(entries, version, seed):
-            verdict = builder.ask(entry.path)
-            if verdict.kind == "parsed" and entry.ours[version] == "error":
-                verdict = _with_profile(entry.path, builder)
-            entry.theirs[version] = verdict
+            entry.theirs[version] = builder.ask(entry.path)
 
 
 def judge_refused(entries: Iterable[Entry], program: Path, libraries: Libraries) -> int:
-    """Builds what was parsed only when we had nothing against it, and is refused now. Returns how many."""
+    """Builds what was parsed only and we refuse, also when we had nothing against it before. Returns how many."""
     version = libraries.version
     doubtful = [entry for entry in entries if entry.theirs[version].kind == "parsed" and entry.ours[version] == "error"]
     with Witness(program, libraries) as builder:
@@ -113,7 +110,7 @@ def to_build(entries: list[Entry], version: str, seed: int) -> Iterator[Entry]:
     for entry in entries:
         is_in_sample = rng.randrange(BUILD_ONE_IN[version]) == 0
         is_seed = not entry.changes
-        if entry.theirs[version].kind == "parsed" and (is_in_sample or is_seed or entry.ours[version] == "error"):
+        if entry.theirs[version].kind == "parsed" and (is_in_sample or is_seed):
             yield entry
 
 

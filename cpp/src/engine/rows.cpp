@@ -13,6 +13,7 @@
 #include "rules/ops/seen.hpp"
 #include "shapes/known_values.hpp"
 #include "target/releases.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::engine {
 namespace {
@@ -22,12 +23,10 @@ using checks::Subject;
 
 /// "1, 2 or 4"; texts in backticks.
 std::string allowed_values(const Row& row, bool as_text = false) {
-  std::string text;
-  for (std::size_t i = 0; i < row.allowed.size(); ++i) {
-    if (i > 0) text += i + 1 == row.allowed.size() ? " or " : ", ";
-    text += as_text ? fmt::format("`{}`", row.allowed[i]) : std::string(row.allowed[i]);
-  }
-  return text;
+  std::vector<std::string> values;
+  for (const std::string_view value : row.allowed)
+    values.push_back(as_text ? fmt::format("`{}`", value) : std::string(value));
+  return alternatives(values);
 }
 
 /// The attribute's value as a row writes it, of a list each; empty for tensors and graphs.
@@ -312,10 +311,14 @@ void tell(rules::RuleContext& context, const Speaker& speaker, const NodeFacts& 
   rules::FindingBuilder finding = Teller(context, row, node).add();
   finding.fact(row.id).evidence(row.source);
   if (!row.remedy.empty()) finding.fix(std::string(row.remedy));
-  if (context.target().release.product == Product::rtx && rules::is_measured_with_rtx(row.source)) {
-    finding.certainty(Certainty::proven);
-  } else if (rule_of(row).certainty == Certainty::proven) {
-    rules::rest_on(context, finding, row.seen);
+  if (rule_of(row).certainty == Certainty::proven) {
+    const bool is_measured =
+        context.target().release.product == Product::rtx && rules::is_measured_with_rtx(row.source);
+    if (is_measured) {
+      finding.certainty(Certainty::proven);
+    } else {
+      rules::rest_on(context, finding, row.seen);
+    }
   }
   if (speaker.outcome.holds != Truth::yes) finding.severity(Severity::warning).certainty(Certainty::likely);
   if (speaker.outcome.is_claimed) {

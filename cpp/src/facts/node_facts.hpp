@@ -57,8 +57,7 @@ struct Facts {
 [[nodiscard]] std::span<const Use> readers_of(const Model& model, ValueId value) noexcept;
 
 /// A floating point input of the network that a value is computed from by operators that TensorRT computes sizes with,
-/// all of fixed size;
-/// none: there is none, or it is far away.
+/// all of fixed size; none: there is none, or it is far away.
 [[nodiscard]] ValueId float_input_of(const Facts& facts, ValueId value);
 
 class NodeFacts {

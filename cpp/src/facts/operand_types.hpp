@@ -1,7 +1,6 @@
 // Element types of a node's inputs, as the network has them and as ONNX asks for them.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string_view>
 

@@ -59,15 +59,15 @@ TrtVersion nearest_release(TrtVersion wanted) {
   return *std::ranges::min_element(known_releases(), {}, distance);
 }
 
-/// "rtx-1.7", "rtx-1.7.1"
+/// "rtx-1.7", "rtx-1.7.1". @pre it begins with "rtx"
 TrtVersion parse_rtx_release(std::string_view text) {
+  constexpr std::string_view kPrefix = "rtx-";
+  const auto version = parse_version(text.substr(std::min(kPrefix.size(), text.size())));
+  const std::string wanted = version && text.starts_with(kPrefix) ? std::string(kPrefix) + to_string(*version) : "";
   std::vector<std::string_view> names;
   for (const TrtVersion release : known_rtx_releases()) {
     names.push_back(rtx_name(release));
-    const std::string_view name = names.back();
-    const bool has_patch = text.size() > name.size() + 1 && text[name.size()] == '.' && text.back() != '.' &&
-                           text.find_first_not_of("0123456789.", name.size()) == std::string_view::npos;
-    if (text.starts_with(name) && (text == name || has_patch)) return release;
+    if (names.back() == wanted) return release;
   }
   throw Error("target", fmt::format("no facts about TensorRT-RTX `{}` are known, of it there are {}", text,
                                     fmt::join(names, ", ")));

@@ -1,7 +1,10 @@
 // Words that many messages share.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,6 +17,21 @@ inline std::string counted(std::string_view number, std::string_view noun) {
 template <std::integral Integer>
 std::string counted(Integer number, std::string_view noun) {
   return counted(std::string_view(std::to_string(number)), noun);
+}
+
+/// "1", "1 or 2", "1, 2 or 4".
+inline std::string alternatives(std::span<const std::string> items) {
+  std::string text;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) text += i + 1 == items.size() ? " or " : ", ";
+    text += items[i];
+  }
+  return text;
+}
+
+/// Of a list so short that nobody sorts it.
+inline bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
 }
 
 /// "a Relu", "an Identity".

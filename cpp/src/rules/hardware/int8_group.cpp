@@ -5,9 +5,7 @@
 namespace trtcheck::rules {
 
 std::optional<Int8Group> int8_group(const RuleContext& context, const Node& node) {
-  if (!context.facts().is_quantized || int_attribute(node, "group", 1) <= 1 ||
-      !layer_quantization(context.facts(), node).int8())
-    return std::nullopt;
+  if (!layer_quantization(context.facts(), node).int8() || int_attribute(node, "group", 1) <= 1) return std::nullopt;
   const ConvFacts facts = conv_facts(context.facts(), node);
   if (!facts.in_per_group || !facts.out_per_group || !facts.in_channels || !facts.out_channels) return std::nullopt;
   return Int8Group{facts.group, *facts.in_per_group, *facts.out_per_group, *facts.in_channels, *facts.out_channels};

@@ -6,6 +6,7 @@
 #include "facts/dispatch.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -16,10 +17,6 @@ constexpr std::string_view kTakers[] = {
     "Loop", "Pow",      "QuantizeLinear",   "Scan",    "Shape", "Size",    "TensorScatter"};
 // Of a single operand they are it.
 constexpr std::string_view kFolds[] = {"Max", "Mean", "Min", "Sum"};
-
-bool is_one_of(std::span<const std::string_view> list, std::string_view op) {
-  return std::ranges::find(list, op) != list.end();
-}
 
 /// Of the network itself; constants are read as INT32.
 bool is_uint8(const RuleContext& context, ValueId id) {

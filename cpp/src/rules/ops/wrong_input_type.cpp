@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "rules/types/one_type.hpp"
 #include "rules/types/roots.hpp"
 #include "target/gates.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -55,11 +55,6 @@ constexpr std::string_view kTakers[] = {"BatchNormalization",
 // Plugins, which nobody can ask without a GPU.
 constexpr std::string_view kNotMeasured[] = {"DFT", "DeformConv", "NonZero", "RoiAlign"};
 
-template <std::size_t N>
-bool is_one_of(const std::string_view (&list)[N], std::string_view op) {
-  return std::ranges::find(list, op) != std::end(list);
-}
-
 /// All types of the network of which the operator takes at least one: FLOAT16 passes where FLOAT does (BFLOAT16 in old
 /// opsets), INT8 where floats do (quantized without Q/DQ).
 bool is_right(std::string_view type, TypeMask allowed) {
@@ -84,11 +79,7 @@ std::string allowed_types(TypeMask allowed) {
   for (const DataType type : kNames) {
     if ((allowed & bit(type)) != 0) names.push_back(to_string(type));
   }
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += fmt::format("{}{}", i == 0 ? "" : (i + 1 == names.size() ? " or " : ", "), names[i]);
-  }
-  return text;
+  return alternatives(names);
 }
 
 /// What a cast makes of it that every release takes.

@@ -73,7 +73,7 @@ constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT/issues/3273",
     "https://github.com/NVIDIA/TensorRT-Incubator/issues/617",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-dynamic-shapes.html",
-    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build such a Conv with stored weights, and no ConvTranspose",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build Conv with stored weights, not with computed, no ConvTranspose",
 };
 constexpr std::string_view kMessages[] = {"kernel weights has count * but * was expected",
                                           "num_groups must divide input's channel count",
