@@ -39,7 +39,7 @@ CASES: dict[str, list[Expected]] = {
     ],
     "case1_no_residual_quantizer": [Expected("QDQ201", "warning", "layer2", ADD)],
     "case1_backbone_quantized": [Expected("QDQ202", "warning", "layer2", ADD)],
-    "case1_both_quantized": [Expected("QDQ202", "warning", "layer2", ADD)],
+    "case1_both_quantized": [Expected("QDQ202", "info", "layer2", ADD)],
     "case1_pair_before_norm": [Expected("QDQ204", "info", "between", "")],
     "case2_deconv_axis0": [Expected("QDQ301", "warning", "last", DECONV), OUTPUT],
     "case2_deconv_axis1": [OUTPUT],

@@ -57,10 +57,11 @@ TEST_CASE("case 3: depthwise by release and compute capability") {
     Severity severity;
   };
   const Row rows[] = {
-      {{"8.6", "7.5"}, kDepthwise, Severity::error},       {{"8.6", ""}, kDepthwise, Severity::error},
-      {{"10.3", "7.5"}, kDepthwise, Severity::error},      {{"10.3", "8.6"}, kDepthwise, Severity::warning},
-      {{"10.3", ""}, kDepthwise, Severity::warning},       {{"8.6", "8.7"}, {32, 1, 3, 3}, Severity::warning},
-      {{"10.3", "8.9"}, {32, 1, 3, 3}, Severity::warning},
+      {{"8.6", "7.5"}, kDepthwise, Severity::error},    {{"8.6", ""}, kDepthwise, Severity::error},
+      {{"10.3", "7.5"}, kDepthwise, Severity::error},   {{"10.3", "8.6"}, kDepthwise, Severity::warning},
+      {{"10.3", ""}, kDepthwise, Severity::warning},    {{"8.6", "8.7"}, {32, 1, 3, 3}, Severity::warning},
+      {{"10.3", "8.9"}, {32, 1, 3, 3}, Severity::info}, {{"10.3", "7.5"}, {32, 1, 3, 3}, Severity::warning},
+      {{"latest", ""}, {32, 1, 3, 3}, Severity::info},
   };
   for (const Row& row : rows) {
     const int group = static_cast<int>(row.weight[0]);

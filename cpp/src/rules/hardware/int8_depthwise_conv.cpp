@@ -18,19 +18,22 @@ void check(RuleContext& context) {
   const bool old_release = !gates::int8_depthwise_kernels.open_in(target);
   const bool ragged = group->in_channels % 4 != 0 || group->out_channels % 4 != 0;
   const bool refused = ragged && (old_device || old_release);
+  const bool doubtful = ragged || old_device || old_release;
   const std::string channels =
       group->in_channels == group->out_channels
           ? fmt::format("{} channels", group->in_channels)
           : fmt::format("{} input and {} output channels", group->in_channels, group->out_channels);
   const std::string what = fmt::format("INT8 depthwise {} with {} (1 per group)", node.op_type, channels);
   FindingBuilder finding = context.add(
-      refused ? fmt::format("{}: {} has no kernel for it unless they are multiples of 4", what,
+      refused    ? fmt::format("{}: {} has no kernel for it unless they are multiples of 4", what,
                             old_release ? "TensorRT " + to_string(target.release) : "compute capability 7.5 or lower")
-              : fmt::format("{}: a kernel may be missing, or the layer may run in float", what));
+      : doubtful ? fmt::format("{}: a kernel may be missing, or the layer may run in float", what)
+                 : fmt::format("{}: it may run in float, or slower than in FP16", what));
   finding.reason("a depthwise layer in INT8");
-  if (!refused)
-    finding.severity(Severity::warning)
-        .certainty(old_device || old_release || ragged ? Certainty::likely : Certainty::possible);
+  if (!refused) {
+    finding.severity(doubtful ? Severity::warning : Severity::info)
+        .certainty(doubtful ? Certainty::likely : Certainty::possible);
+  }
   finding.note(
       "the documented rule asks for multiples of 4 channels per group; depthwise layers live on dedicated kernels, for "
       "common sizes");
@@ -64,7 +67,7 @@ extern constinit const Rule int8_depthwise_conv{
     .summary = "a depthwise convolution that Q/DQ forces into INT8",
     .docs = R"(## What it checks
 Conv and ConvTranspose with one input channel per group and Q/DQ on data and weights. An error for 8.x, and for devices of compute capability 7.5 or lower, when the channels are
-no multiple of 4; else a warning.
+no multiple of 4; a warning when one of the two holds; else information.
 
 ## Why TensorRT cares
 By the documented rule (multiples of 4 channels per group) no depthwise convolution could run in INT8. Dedicated kernels exist for common sizes, fewer on older devices and in

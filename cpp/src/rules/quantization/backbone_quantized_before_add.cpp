@@ -15,21 +15,24 @@ void check(RuleContext& context) {
   const ValueId shortcut = node.inputs[block->shortcut.operand];
   const bool both = block->shortcut.pair.has_value();
   const std::string conv = context.label(block->backbone.conv);
-  FindingBuilder finding = context.add(both ? fmt::format("both operands of this residual Add have Q/DQ, only shortcut "
-                                                          "`{}` should: Conv `{}` cannot be fused with the Add",
-                                                          context.name(shortcut), conv)
-                                            : fmt::format("the result of Conv `{}` has Q/DQ before this residual Add "
-                                                          "and shortcut `{}` has none, it should be the other way "
-                                                          "round: the block may fail to build or fall back to float",
-                                                          conv, context.name(shortcut)));
+  // What was reported to fail is a down-sample block whose branches differ.
+  const bool may_fail = !both && block->shortcut.conv;
+  FindingBuilder finding = context.add(
+      both ? fmt::format("both operands of this residual Add have Q/DQ, only shortcut `{}` should: Conv `{}` cannot be "
+                         "fused with the Add",
+                         context.name(shortcut), conv)
+           : fmt::format(
+                 "the result of Conv `{}` has Q/DQ before this residual Add and shortcut `{}` has none, it "
+                 "should be the other way round: {}",
+                 conv, context.name(shortcut),
+                 may_fail ? "the block may fail to build or fall back to float" : "the sum is written in float"));
   finding.value(context.name(operand));
   finding.note("the pair makes the convolution write INT8 before the sum", block->backbone.pair->dq);
-  // With an identity shortcut that is quantized too the block builds and is merely slower.
-  if (both && !block->shortcut.conv) {
-    finding.severity(Severity::info).certainty(Certainty::proven);
-  } else {
+  if (may_fail) {
     finding.certainty(Certainty::likely);
     add_allocator_notes(finding);
+  } else {
+    finding.severity(Severity::info);
   }
   finding.fix(both ? fmt::format("remove the Q/DQ pair between Conv `{}` and the Add", conv)
                    : fmt::format("move the Q/DQ pair from the side of Conv `{}` to `{}`", conv, context.name(shortcut)),
@@ -60,8 +63,8 @@ shortcut.
 
 ## Why TensorRT cares
 TensorRT fuses the convolution with the Add (and the Relu behind it). A pair in between makes the convolution write INT8 before the sum and prevents that.
-If the shortcut has no pair, the sum is float on top of it: a warning, as for a down-sample block with pairs on both sides, where two
-convolutions compete for the fusion. With an identity shortcut, a pair on both sides costs speed only: information.
+That costs speed: information. If the shortcut has no pair either, the sum is float on top of it; in a down-sample block two convolutions then
+compete for the fusion, and a build was reported to fail there: a warning.
 
 ## Example
 ```onnx

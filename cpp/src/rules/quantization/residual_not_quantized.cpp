@@ -12,18 +12,20 @@ void check(RuleContext& context) {
   if (!block || block->shortcut.pair || block->backbone.pair) return;
   if (!layer_quantization(context.facts(), context.model().node(block->backbone.conv)).int8()) return;
   const ValueId shortcut = node.inputs[block->shortcut.operand];
-  FindingBuilder finding =
-      context.add(fmt::format("shortcut `{}` (input {}) has no Q/DQ, Conv `{}` on the other side of this residual Add "
-                              "is INT8: the block may fail "
-                              "to build or fall back to float",
-                              context.name(shortcut), block->shortcut.operand, context.label(block->backbone.conv)));
+  const bool down_samples = bool(block->shortcut.conv);
+  FindingBuilder finding = context.add(
+      fmt::format("shortcut `{}` (input {}) has no Q/DQ, Conv `{}` on the other side of this residual Add is INT8: {}",
+                  context.name(shortcut), block->shortcut.operand, context.label(block->backbone.conv),
+                  down_samples ? "the block may fail to build or fall back to float" : "the sum is written in float"));
   finding.value(context.name(shortcut));
   finding.note("the operand of the Add that comes from the shortcut decides the type that the fused Conv + Add writes",
                block->backbone.conv);
-  if (block->shortcut.conv) {
+  if (down_samples) {
     finding.note("both branches end in a convolution, so the fusion has two candidates", block->shortcut.conv);
+    add_allocator_notes(finding);
+  } else {
+    finding.severity(Severity::info);
   }
-  add_allocator_notes(finding);
   finding.fix(fmt::format("insert one per-tensor Q/DQ pair between `{}` and the Add, none on the convolution's side",
                           context.name(shortcut)));
 }
@@ -54,31 +56,40 @@ pass through a Q/DQ pair just before the Add. Adds with a constant and broadcast
 
 ## Why TensorRT cares
 The shortcut operand decides what Conv + Add + Relu writes as one kernel. With a float shortcut the sum is float, and the quantizer behind it
-stays a kernel of its own. For down-sample blocks a build was reported to end in this fusion with an allocator error.
+stays a kernel of its own: a cost, and information. For down-sample blocks, whose shortcut is a convolution too, a build was reported to end in this
+fusion with an allocator error: a warning.
 
 ## Example
 ```onnx
-agraph (float[1,1,4,4] x) => (float[1,1,4,4] y)
-<float[1,1,1,1] w = {1}, float a = {0.05}, float b = {0.01}, int8 zero = {0}> {
+agraph (float[1,1,4,4] x) => (float[1,1,2,2] y)
+<float[1,1,3,3] w = {1, 1, 1, 1, 1, 1, 1, 1, 1}, float[1,1,1,1] v = {1}, float a = {0.05}, float b = {0.01}, int8 zero = {0}> {
   xq = QuantizeLinear(x, a, zero)
   xd = DequantizeLinear(xq, a, zero)
   wq = QuantizeLinear(w, b, zero)
   wd = DequantizeLinear(wq, b, zero)
-  c = Conv<kernel_shape=[1,1]>(xd, wd)
-  y = Add(c, x)
+  c = Conv<kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]>(xd, wd)
+  vq = QuantizeLinear(v, b, zero)
+  vd = DequantizeLinear(vq, b, zero)
+  s = Conv<kernel_shape=[1,1], strides=[2,2]>(xd, vd)
+  y = Add(c, s)
 }
 ```
 
 ## Instead
 ```onnx
-agraph (float[1,1,4,4] x) => (float[1,1,4,4] y)
-<float[1,1,1,1] w = {1}, float a = {0.05}, float b = {0.01}, int8 zero = {0}> {
+agraph (float[1,1,4,4] x) => (float[1,1,2,2] y)
+<float[1,1,3,3] w = {1, 1, 1, 1, 1, 1, 1, 1, 1}, float[1,1,1,1] v = {1}, float a = {0.05}, float b = {0.01}, int8 zero = {0}> {
   xq = QuantizeLinear(x, a, zero)
   xd = DequantizeLinear(xq, a, zero)
   wq = QuantizeLinear(w, b, zero)
   wd = DequantizeLinear(wq, b, zero)
-  c = Conv<kernel_shape=[1,1]>(xd, wd)
-  y = Add(c, xd)
+  c = Conv<kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]>(xd, wd)
+  vq = QuantizeLinear(v, b, zero)
+  vd = DequantizeLinear(vq, b, zero)
+  s = Conv<kernel_shape=[1,1], strides=[2,2]>(xd, vd)
+  sq = QuantizeLinear(s, a, zero)
+  sd = DequantizeLinear(sq, a, zero)
+  y = Add(c, sd)
 }
 ```
 
