@@ -49,7 +49,7 @@ cpp: build
 
 # What needs no test and no Python package but CMake. A build folder that is there already stays as it is.
 program: program-packages .venv/cmake
-	[ -f build/build.ninja ] || cmake -S . -B build -DTRTCHECK_BUILD_TESTS=OFF
+	[ -f build/build.ninja ] || cmake -S . -B build -DTRTCHECK_BUILD_TESTS=OFF -DCMAKE_UNITY_BUILD=ON
 	cmake --build build --target trtcheck_cli
 
 program-packages:

@@ -19,6 +19,8 @@ SETTINGS: dict[str, str | list[str]] = {
     # trtcheck: the library, so that `cmake --install build` finds all that it installs.
     "build.targets": ["trtcheck_wheel", "trtcheck"],
     "cmake.define.TRTCHECK_BUILD_TESTS": "ON",
+    # What `make demo` may have asked for in this folder.
+    "cmake.define.CMAKE_UNITY_BUILD": "OFF",
     "cmake.define.CMAKE_INSTALL_MESSAGE": "NEVER",
 }
 

@@ -3,8 +3,9 @@
     python tests/bench/build_time.py [--keep-onnx]
 
 One job, no ccache, in a temporary folder. Printed are the onnx library and the program, each of its rooms
-(cpp/src/*), the most expensive files, and what it takes until `test_rules` is ready again when a rule, a file of
-rows or a rule with messages of TensorRT is newer. `--keep-onnx` takes the onnx library that an earlier build has kept.
+(cpp/src/*), the most expensive files, and what it takes until `test_rules` is ready again when a rule, a file of rows
+or a rule with messages of TensorRT is newer, and the program as `make demo` compiles it. `--keep-onnx` takes the onnx
+library that an earlier build has kept.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ class Build:
     """A build folder, and what was compiled there."""
 
     def __init__(self, folder: Path, keep_onnx: bool) -> None:
+        folder.mkdir(exist_ok=True)
         self.folder = folder / "build"
         self.log = folder / "compiled"
         self.log.touch()
@@ -72,10 +74,10 @@ class Build:
         if done.returncode != 0:
             sys.exit(f"{' '.join(words)}\n{done.stdout}")
 
-    def configure(self) -> None:
+    def configure(self, *definitions: str) -> None:
         self.run(
             *("cmake", "-S", str(ROOT), "-B", str(self.folder), "-G", "Ninja"),
-            *("-D", f"CMAKE_CXX_COMPILER_LAUNCHER={LAUNCHER}"),
+            *(f"-D{each}" for each in (f"CMAKE_CXX_COMPILER_LAUNCHER={LAUNCHER}", *definitions)),
         )
 
     def make(self, target: str) -> None:
@@ -117,6 +119,16 @@ def print_touched(build: Build) -> None:
         print(f"{processor:8.1f} {wall:8.1f} {len(build.compiled()) - before:4}  {what} ({name})")
 
 
+def print_demo(build: Build) -> None:
+    """@param build: of the same folder, whose onnx library is there."""
+    demo = Build(build.folder.parent / "demo", keep_onnx=True)
+    demo.environment.update({key: value for key, value in build.environment.items() if key == "TRTCHECK_CACHE_DIR"})
+    demo.configure("TRTCHECK_BUILD_TESTS=OFF", "CMAKE_UNITY_BUILD=ON")
+    before = seconds_of_children()
+    demo.make("trtcheck_cli")
+    print(f"\n{seconds_of_children() - before:8.1f}  program as `make demo` compiles it")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="What it costs to compile the program.")
     parser.add_argument("--keep-onnx", action="store_true", help="take the onnx library that is there already")
@@ -128,6 +140,7 @@ def main() -> None:
         print_cold(build.compiled())
         build.make("test_rules")
         print_touched(build)
+        print_demo(build)
 
 
 if __name__ == "__main__":

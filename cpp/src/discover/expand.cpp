@@ -17,10 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using Parts = std::span<const std::string>;
 
-std::string join(const std::string& folder, const std::string& name) {
-  return folder.empty() || folder.ends_with('/') ? folder + name : folder + "/" + name;
-}
-
 std::vector<std::string> split(const std::string& pattern) {
   std::vector<std::string> parts;
   for (std::size_t from = 0; from <= pattern.size();) {

@@ -48,11 +48,6 @@ std::optional<Identity> identity_of(const std::string& path) {
   return Identity{info.st_dev, info.st_ino};
 }
 
-std::string join(const std::string& folder, const std::string& name) {
-  if (folder.empty()) return name;
-  return folder.ends_with('/') ? folder + name : folder + "/" + name;
-}
-
 class Walk {
  public:
   explicit Walk(bool respect_gitignore) : respect_gitignore_(respect_gitignore) {}
@@ -125,6 +120,10 @@ class Walk {
 }  // namespace
 
 Walked walk(const std::string& folder, bool respect_gitignore) { return Walk(respect_gitignore).run(folder); }
+
+std::string join(const std::string& folder, const std::string& name) {
+  return folder.empty() || folder.ends_with('/') ? folder + name : folder + "/" + name;
+}
 
 bool is_model_name(const std::string& name) noexcept {
   constexpr std::string_view kSuffix = ".onnx";

@@ -18,6 +18,9 @@ struct Walked {
 /// Looks at each real folder once: first those that lie below `folder` themselves, then those that links lead to.
 [[nodiscard]] Walked walk(const std::string& folder, bool respect_gitignore);
 
+/// The path of `name` in `folder`; of no folder the name alone.
+[[nodiscard]] std::string join(const std::string& folder, const std::string& name);
+
 /// Whether the name of a file says that it is a model.
 [[nodiscard]] bool is_model_name(const std::string& name) noexcept;
 

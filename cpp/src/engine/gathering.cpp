@@ -14,7 +14,7 @@
 namespace trtcheck::engine {
 namespace {
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::size_t kNoEntry = static_cast<std::size_t>(-1);
 // A chain of reasons that anybody could follow ends long before.
 constexpr std::size_t kMostNotes = 200;
 
@@ -81,7 +81,7 @@ bool Gathering::is_kept(const Finding& finding) {
   const bool is_suppressed = !has_failed && listing_->is_suppressed && listing_->is_suppressed(finding);
   const std::size_t number = ++counts_[{finding.rule, finding.severity, is_suppressed}];
   if (listing_->most == 0 || number <= listing_->most) return true;
-  if (in_call_ != nullptr) in_call_->first = kNone;
+  if (in_call_ != nullptr) in_call_->first = kNoEntry;
   return false;
 }
 

@@ -13,19 +13,19 @@
 namespace trtcheck::engine {
 namespace {
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::size_t kStandsAlone = static_cast<std::size_t>(-1);
 
 bool is_about_suppression(const Finding& finding) {
   return finding.rule == &rules::suppression_malformed || finding.rule == &rules::suppression_unused;
 }
 
-/// Index of the finding that each finding follows from, kNone for those that stand alone.
+/// Index of the finding that each finding follows from, kStandsAlone for those that stand alone.
 std::vector<std::size_t> causes_of(const std::vector<Finding>& findings) {
   std::unordered_map<std::uint32_t, std::size_t> first_at;  // sorted: the first one is the most severe
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (findings[i].node_id && !is_about_suppression(findings[i])) first_at.try_emplace(findings[i].node_id.index, i);
   }
-  std::vector<std::size_t> causes(findings.size(), kNone);
+  std::vector<std::size_t> causes(findings.size(), kStandsAlone);
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const auto it = findings[i].caused_by ? first_at.find(findings[i].caused_by.index) : first_at.end();
     if (it == first_at.end() || it->second == i) continue;
@@ -37,7 +37,7 @@ std::vector<std::size_t> causes_of(const std::vector<Finding>& findings) {
 /// The end of the chain; nothing when it runs in a circle.
 std::optional<std::size_t> root_of(std::size_t i, const std::vector<std::size_t>& causes) {
   for (std::size_t steps = 0; steps <= causes.size(); ++steps) {
-    if (causes[i] == kNone) return i;
+    if (causes[i] == kStandsAlone) return i;
     i = causes[i];
   }
   return std::nullopt;
@@ -57,14 +57,14 @@ void sort_findings(std::vector<Finding>& findings) {
 void fold_consequences(std::vector<Finding>& findings) {
   const std::vector<std::size_t> causes = causes_of(findings);
   std::vector<Finding> roots;
-  std::vector<std::size_t> place(findings.size(), kNone);
+  std::vector<std::size_t> place(findings.size(), kStandsAlone);
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (root_of(i, causes).value_or(i) != i) continue;
     place[i] = roots.size();
     roots.push_back(std::move(findings[i]));
   }
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (place[i] == kNone) roots[place[*root_of(i, causes)]].consequences.push_back(std::move(findings[i]));
+    if (place[i] == kStandsAlone) roots[place[*root_of(i, causes)]].consequences.push_back(std::move(findings[i]));
   }
   findings = std::move(roots);
 }

@@ -6,13 +6,13 @@
 namespace trtcheck {
 namespace {
 
-struct Row {
+struct TypeName {
   const char* name;
   int bits;
 };
 
 // Indexed by ONNX's number.
-constexpr std::array<Row, 29> kTypes{{
+constexpr std::array<TypeName, 29> kTypes{{
     {"UNDEFINED", 0},      {"FLOAT", 32},    {"UINT8", 8},        {"INT8", 8},           {"UINT16", 16},
     {"INT16", 16},         {"INT32", 32},    {"INT64", 64},       {"STRING", 0},         {"BOOL", 8},
     {"FLOAT16", 16},       {"DOUBLE", 64},   {"UINT32", 32},      {"UINT64", 64},        {"COMPLEX64", 64},
@@ -21,7 +21,7 @@ constexpr std::array<Row, 29> kTypes{{
     {"UINT2", 2},          {"INT2", 2},      {"FLOAT6E2M3", 6},   {"FLOAT6E3M2", 6},
 }};
 
-const Row* row_of(DataType type) noexcept {
+const TypeName* type_name_of(DataType type) noexcept {
   const auto number = static_cast<std::int32_t>(type);
   if (number < 0 || static_cast<std::size_t>(number) >= kTypes.size()) return nullptr;
   return &kTypes[static_cast<std::size_t>(number)];
@@ -30,12 +30,12 @@ const Row* row_of(DataType type) noexcept {
 }  // namespace
 
 std::string to_string(DataType type) {
-  const Row* row = row_of(type);
+  const TypeName* row = type_name_of(type);
   return row != nullptr ? row->name : "UNDEFINED(" + std::to_string(static_cast<std::int32_t>(type)) + ")";
 }
 
 int bits_of(DataType type) noexcept {
-  const Row* row = row_of(type);
+  const TypeName* row = type_name_of(type);
   return row != nullptr ? row->bits : 0;
 }
 

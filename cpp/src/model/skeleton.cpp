@@ -21,12 +21,12 @@ constexpr std::uint64_t kHead = 256;
 constexpr std::size_t kDeepest = 256;
 
 /// A field that leads to weights.
-struct Row {
+struct LeadingField {
   Kind kind;
   std::uint32_t field;
   Kind inner;
 };
-constexpr auto kRows = std::to_array<Row>({
+constexpr auto kLeadingFields = std::to_array<LeadingField>({
     {Kind::model, f::model::graph, Kind::graph},
     {Kind::model, f::model::functions, Kind::function},
     {Kind::model, f::model::training_info, Kind::training},
@@ -49,9 +49,9 @@ constexpr auto kRows = std::to_array<Row>({
 });
 
 std::optional<Kind> inner_kind(Kind kind, std::uint32_t key) {
-  const auto* row = std::find_if(kRows.begin(), kRows.end(),
-                                 [&](const Row& r) { return r.kind == kind && wire::bytes(r.field) == key; });
-  return row == kRows.end() ? std::nullopt : std::optional(row->inner);
+  const auto* row = std::find_if(kLeadingFields.begin(), kLeadingFields.end(),
+                                 [&](const LeadingField& r) { return r.kind == kind && wire::bytes(r.field) == key; });
+  return row == kLeadingFields.end() ? std::nullopt : std::optional(row->inner);
 }
 
 /// Lists of varints are not among them: the reader counts and checks their elements one by one.

@@ -15,7 +15,7 @@ constexpr std::uint32_t kDepth = 100;
 enum class Content : std::uint8_t { message, varints, fixed32, fixed64 };
 
 /// A field of bytes whose content has a form. All other fields are sound once they are skipped.
-struct Row {
+struct UnreadField {
   MessageKind kind;
   std::uint32_t field;
   Content content;
@@ -24,7 +24,7 @@ struct Row {
 
 using Kind = MessageKind;
 namespace f = field;
-constexpr auto kRows = std::to_array<Row>({
+constexpr auto kUnreadFields = std::to_array<UnreadField>({
     {Kind::attribute, f::attribute::t, Content::message, Kind::tensor},
     {Kind::attribute, f::attribute::g, Content::message, Kind::graph},
     {Kind::attribute, f::attribute::floats, Content::fixed32},
@@ -83,8 +83,8 @@ constexpr auto kRows = std::to_array<Row>({
     {Kind::sharded_dim, f::sharded_dim::simple_sharding, Content::message},
 });
 
-const Row* row_of(MessageKind kind, std::uint32_t key) {
-  for (const Row& row : kRows) {
+const UnreadField* unread_field(MessageKind kind, std::uint32_t key) {
+  for (const UnreadField& row : kUnreadFields) {
     if (row.kind == kind && wire::bytes(row.field) == key) return &row;
   }
   return nullptr;
@@ -114,7 +114,7 @@ void check_unread(MessageKind kind, std::string_view text) {
     if (step.depth > kDepth) throw wire::Malformed{step.text.data(), "messages are nested more than 100 deep"};
     wire::Cursor c(step.text);
     while (c.next()) {
-      const Row* row = row_of(step.kind, c.key());
+      const UnreadField* row = unread_field(step.kind, c.key());
       if (row == nullptr) {
         c.skip();
       } else if (row->content == Content::message) {

@@ -9,7 +9,7 @@ namespace {
 // Of a node with very many inputs or a value with very many users, this many are looked at.
 constexpr std::size_t kFeeders = 8;
 constexpr std::size_t kReaders = 4;
-constexpr std::size_t kLookedAt = 32;
+constexpr std::size_t kMostLooks = 32;
 // A way of more nodes than this, ends included, is shown by its ends.
 constexpr std::size_t kLongestPath = 8;
 constexpr std::size_t kPathEnd = 3;
@@ -56,7 +56,7 @@ class Choice {
 
   void add_readers(NodeId node, std::vector<NodeId>& added) {
     std::size_t left = kReaders;
-    std::size_t looks = kLookedAt;
+    std::size_t looks = kMostLooks;
     for (const ValueId output : model_.node(node).outputs) {
       if (looks == 0) break;
       if (!output) continue;

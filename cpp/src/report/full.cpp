@@ -30,7 +30,7 @@ namespace trtcheck::report {
 namespace {
 
 constexpr std::size_t kMaxInputs = 8;
-constexpr std::size_t kMaxNotes = 12;
+constexpr std::size_t kMaxNotesOfText = 12;
 constexpr int kMinWidth = 40;
 
 /// One finding being written: `indent_` is the width of the line-number column.
@@ -143,7 +143,7 @@ void write_notes(Block& block, const Finding& finding) {
     return;
   }
   block.item("because", "");
-  const std::size_t shown = std::min(finding.notes.size(), kMaxNotes);
+  const std::size_t shown = std::min(finding.notes.size(), kMaxNotesOfText);
   for (std::size_t i = 0; i < shown; ++i) {
     const Note& note = finding.notes[i];
     const std::string number = fmt::format("{}. ", i + 1);

@@ -25,7 +25,7 @@ constexpr std::size_t kMaxFull = 500;
 constexpr std::size_t kMaxBrief = 5000;
 // Of one model, and of one document.
 constexpr std::size_t kMaxPicturesOfModel = 50;
-constexpr std::size_t kMaxPictures = 300;
+constexpr std::size_t kMaxPicturesInAll = 300;
 constexpr std::size_t kMaxSuppressions = 1000;
 // On a page with more findings, those of a model with few stay folded, too.
 constexpr std::size_t kShortPage = 20;
@@ -84,7 +84,7 @@ std::string below_headings(std::string html) {
 
 class Document {
  public:
-  explicit Document(const RenderOptions& options) : options_(options), left_pictures_(kMaxPictures) {}
+  explicit Document(const RenderOptions& options) : options_(options), left_pictures_(kMaxPicturesInAll) {}
 
   std::string write(std::span<const Report> reports) {
     const Summary summary = summary_of(reports, options_);

@@ -17,7 +17,7 @@ namespace {
 
 // A cause may have thousands of consequences, a name may be as long as the file: a page has an end.
 constexpr std::size_t kMaxConsequences = 50;
-constexpr std::size_t kMaxNotes = 24;
+constexpr std::size_t kMaxNotesOfPage = 24;
 
 void item(std::string& out, std::string_view label, std::string_view html) {
   fmt::format_to(std::back_inserter(out), "<dt>{}</dt><dd>{}</dd>\n", label, html);
@@ -77,7 +77,7 @@ std::string node_html(const Finding& finding) {
 
 std::string notes_html(const Finding& finding) {
   std::string out = "<ol>";
-  const std::size_t shown = std::min(finding.notes.size(), kMaxNotes);
+  const std::size_t shown = std::min(finding.notes.size(), kMaxNotesOfPage);
   for (std::size_t i = 0; i < shown; ++i) {
     out += "<li>" + html_prose(note_text(finding, finding.notes[i]));
     if (has_line_of_its_own(finding, i)) out += "<br>" + source_html(*finding.notes[i].source);

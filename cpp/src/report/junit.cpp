@@ -33,9 +33,9 @@ std::string body(const Report& report, const Finding& finding, const Places& pla
   return out;
 }
 
-class Document {
+class Suites {
  public:
-  explicit Document(const RenderOptions& options) : places_(options) {}
+  explicit Suites(const RenderOptions& options) : places_(options) {}
 
   /// @param fails_from  the least severity of a failed test
   void add(const Report& report, std::optional<Severity> fails_from) {
@@ -108,7 +108,7 @@ class Document {
 }  // namespace
 
 std::string render_junit(std::span<const Report> reports, const RenderOptions& options) {
-  Document document(options);
+  Suites document(options);
   for (std::size_t i = 0; i < reports.size(); ++i) {
     document.add(reports[i], i < options.fails_from.size() ? options.fails_from[i] : Severity::error);
   }

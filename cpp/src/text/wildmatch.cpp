@@ -9,7 +9,7 @@
 namespace trtcheck {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
+constexpr std::size_t kNowhere = std::string_view::npos;
 
 struct PosixClass {
   std::string_view name;
@@ -62,7 +62,7 @@ class SetReader {
 
   bool read_class() {
     const std::size_t close = pattern_.find(']', at_ + 2);
-    if (close == kNone) {
+    if (close == kNowhere) {
       problem_ = kOpen;
       return false;
     }
@@ -127,7 +127,7 @@ std::optional<std::size_t> step(std::string_view pattern, std::size_t at, char b
 
 /// Where to go on when the rest of a pattern behind a wildcard does not match.
 struct Retry {
-  std::size_t pattern = kNone;
+  std::size_t pattern = kNowhere;
   std::size_t path = 0;
 };
 
@@ -158,18 +158,18 @@ bool wildmatch(std::string_view pattern, std::string_view path) noexcept {
       ++t;
       continue;
     }
-    if (star.pattern != kNone && path[star.path] != '/') {
+    if (star.pattern != kNowhere && path[star.path] != '/') {
       p = star.pattern;
       t = ++star.path;
       continue;
     }
-    const std::size_t slash = deep.pattern == kNone ? kNone : path.find('/', deep.path);
-    if (slash == kNone) return false;
+    const std::size_t slash = deep.pattern == kNowhere ? kNowhere : path.find('/', deep.path);
+    if (slash == kNowhere) return false;
     star = {};
     p = deep.pattern;
     t = deep.path = slash + 1;
   }
-  return pattern.find_first_not_of('*', p) == kNone;
+  return pattern.find_first_not_of('*', p) == kNowhere;
 }
 
 std::optional<std::string_view> why_malformed(std::string_view pattern) noexcept {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kSelfTestSeconds = 60;
 
-constexpr std::string_view kNone =
+constexpr std::string_view kNotInstalled =
     "no TensorRT is installed that could be asked: `pip install 'trtcheck-cpp[confirm]'` brings TensorRT-RTX, which "
     "needs no GPU";
 
@@ -40,7 +40,7 @@ bool is_absent(const WitnessSearch& search, const Witness& witness, const witnes
 Witness tested(const WitnessSearch& search, Witness witness) {
   const witness::ChildLimits limits{.seconds = kSelfTestSeconds, .bytes = witness::usual_memory()};
   const witness::Reply reply = witness::ask(witness::words_for(witness, "", {}, false), limits);
-  if (is_absent(search, witness, reply)) throw Error("", std::string(kNone));
+  if (is_absent(search, witness, reply)) throw Error("", std::string(kNotInstalled));
   if (reply.kind != witness::Reply::Kind::answered) {
     throw Error(name_of(witness), "the self-test failed: " + reply.reason);
   }

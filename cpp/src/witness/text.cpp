@@ -20,8 +20,8 @@
 namespace trtcheck::witness {
 namespace {
 
-constexpr std::size_t kMostLines = 8;     // of one message
-constexpr std::size_t kMostMessages = 5;  // of one model
+constexpr std::size_t kMostLines = 8;  // of one message
+constexpr std::size_t kMostShown = 5;  // of one model
 constexpr std::size_t kMostWarnings = 3;
 
 class Page {
@@ -34,8 +34,8 @@ class Page {
     *out_ += style_.bold(head) + agreement(c.agreement) + ": " + printable(outcome_text(c)) + "\n";
     item("predicted", prediction_text(c));
     for (const std::string& text : finding_texts(c)) under(text);
-    for (std::size_t i = 0; i < std::min(c.messages.size(), kMostMessages); ++i) message(c.messages[i]);
-    if (c.messages.size() > kMostMessages) under(fmt::format("... {} more", c.messages.size() - kMostMessages));
+    for (std::size_t i = 0; i < std::min(c.messages.size(), kMostShown); ++i) message(c.messages[i]);
+    if (c.messages.size() > kMostShown) under(fmt::format("... {} more", c.messages.size() - kMostShown));
     for (std::size_t i = 0; i < std::min(c.warnings.size(), kMostWarnings); ++i) item("warning", c.warnings[i]);
     item("profile", profile_text(c));
     item("measured", measured_text(c));

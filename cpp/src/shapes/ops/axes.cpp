@@ -11,7 +11,6 @@ namespace trtcheck::shapes {
 namespace {
 
 constexpr std::string_view kSqueeze = "Squeeze removes axes of size 1 only";
-constexpr std::string_view kAxesUnknown = "the axes are computed at run time";
 
 void hand_on_contents(OpContext& op) {
   if (const auto contents = op.contents(0)) op.set_contents(0, *contents);

@@ -10,7 +10,7 @@ namespace trtcheck::shapes {
 
 namespace {
 
-constexpr std::string_view kRunTime = "the target size is computed at run time";
+constexpr std::string_view kComputedSize = "the target size is computed at run time";
 
 /// A target below the size of the axis: TensorRT builds it and gives the axis its own size, or none for 0.
 void keep_larger_axes(OpContext& op, std::span<Dim> sizes, std::vector<bool>& is_open) {
@@ -63,8 +63,8 @@ void repeat_contents(OpContext& op, std::span<const Dim> out) {
 }  // namespace
 
 void infer_expand(OpContext& op) {
-  const auto target = sizes_from(op, 1, kRunTime);
-  if (!target || !op.has_rank(0)) return op.set_type(0, op.type(0), target ? std::string_view{} : kRunTime);
+  const auto target = sizes_from(op, 1, kComputedSize);
+  if (!target || !op.has_rank(0)) return op.set_type(0, op.type(0), target ? std::string_view{} : kComputedSize);
   DimVector sizes = *target;
   std::vector<bool> is_open(std::max(sizes.size(), op.rank(0)));
   const std::size_t offset = is_open.size() - sizes.size();
@@ -79,7 +79,7 @@ void infer_expand(OpContext& op) {
   auto dims = op.broadcast(shapes);
   if (!dims) return op.set_type(0, op.type(0), "the input does not broadcast to the target size");
   for (std::size_t i = 0; i < is_open.size(); ++i) {
-    if (is_open[i]) (*dims)[i] = op.unknown(kRunTime, static_cast<std::int32_t>(i));
+    if (is_open[i]) (*dims)[i] = op.unknown(kComputedSize, static_cast<std::int32_t>(i));
   }
   op.set(0, op.type(0), *dims);
   repeat_contents(op, *dims);

@@ -11,6 +11,8 @@
 
 namespace trtcheck::shapes {
 
+inline constexpr std::string_view kAxesUnknown = "the axes are computed at run time";
+
 /// Records that both have to be equal; gives the one that says more (a literal, else an exact expression).
 [[nodiscard]] Dim agreed(OpContext& op, Dim a, Dim b, std::string_view why);
 

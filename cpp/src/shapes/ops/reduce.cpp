@@ -7,8 +7,6 @@ namespace trtcheck::shapes {
 
 namespace {
 
-constexpr std::string_view kAxesUnknown = "the axes are computed at run time";
-
 DimVector without(OpContext& op, const std::vector<bool>& reduced, bool keep) {
   DimVector out;
   for (std::size_t axis = 0; axis < op.rank(0); ++axis) {

@@ -14,7 +14,7 @@ constexpr std::string_view kKeeps = "Reshape keeps the number of elements";
 constexpr std::string_view kDivides = "the -1 of Reshape needs a whole quotient";
 constexpr std::string_view kTensorrt = "a -1 of Reshape next to sizes that are not fixed";
 constexpr std::string_view kNotZero = "a size of 0 in a Reshape target would copy the input's";
-constexpr std::string_view kRunTime = "the entry of the Reshape target is computed at run time";
+constexpr std::string_view kComputedEntry = "the entry of the Reshape target is computed at run time";
 
 /// One run over the target: what each entry says, and what is left to divide.
 struct Plan {
@@ -59,7 +59,7 @@ void take_literal(OpContext& op, Plan& plan, std::int64_t entry, std::size_t i, 
   } else if (entry < 0) {
     op.conflict(fmt::format("entry {} of the Reshape target is {}", i, entry), op.node().input(1));
     plan.is_wrong = true;
-    plan.out.push_back(op.unknown(kRunTime, static_cast<std::int32_t>(i)));
+    plan.out.push_back(op.unknown(kComputedEntry, static_cast<std::int32_t>(i)));
   } else {
     plan.out.push_back(op.literal(entry));
   }
@@ -85,7 +85,7 @@ Plan read_target(OpContext& op, std::span<const Dim> target, bool zero_copies) {
       plan.out.push_back(entry);
       continue;
     }
-    plan.out.push_back(op.unknown(kRunTime, static_cast<std::int32_t>(i)));
+    plan.out.push_back(op.unknown(kComputedEntry, static_cast<std::int32_t>(i)));
     cancels[i] = false;
     unknown_entry = i;
     ++plan.unknowns;
@@ -182,12 +182,12 @@ void reshape(OpContext& op, std::span<const Dim> target, bool zero_copies) {
 }  // namespace
 
 void infer_reshape(OpContext& op) {
-  const auto target = sizes_from(op, 1, kRunTime);
+  const auto target = sizes_from(op, 1, kComputedEntry);
   if (!target) return op.set_type(0, op.type(0), "the Reshape target is computed at run time");
   DimVector entries = *target;
   // A target of which only the length is known: each entry may be anything.
   if (!op.known(1)) {
-    for (Dim& entry : entries) entry = op.unknown_content(kRunTime);
+    for (Dim& entry : entries) entry = op.unknown_content(kComputedEntry);
   }
   reshape(op, entries, op.attr_int("allowzero", 0) == 0);
 }
