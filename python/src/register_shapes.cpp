@@ -1,4 +1,5 @@
 #include "data_type.hpp"
+#include "dims.hpp"
 #include "notebook.hpp"
 #include "owners.hpp"
 #include "registers.hpp"
@@ -8,7 +9,6 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <variant>
 
 #include "shapes/why_unknown.hpp"
 
@@ -24,13 +24,6 @@ OwnedShapes::OwnedShapes(ModelPtr owner, Shapes inferred) : model(std::move(owne
 
 namespace {
 
-/// A dim that is no number.
-struct SymbolicDim {
-  ShapesPtr owner;
-  Dim dim;
-};
-using AnyDim = std::variant<std::int64_t, SymbolicDim>;
-
 struct ShapeView {
   ShapesPtr owner;
   ValueShape shape;
@@ -45,11 +38,6 @@ struct ObligationView {
   ShapesPtr owner;
   const Obligation* obligation;
 };
-
-AnyDim any_dim(const ShapesPtr& owner, Dim dim) {
-  if (dim.is_literal()) return dim.value();
-  return SymbolicDim{owner, dim};
-}
 
 /// (N, 3, 224, 224)
 py::typing::Tuple<AnyDim, py::ellipsis> dims(const ShapesPtr& owner, std::span<const Dim> entries) {

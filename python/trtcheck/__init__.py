@@ -39,6 +39,7 @@ from trtcheck._core import (
     Graph,
     GraphKind,
     InterfaceChange,
+    Layer,
     LogMatch,
     MessageMatch,
     Model,
@@ -95,6 +96,7 @@ __all__ = [
     "Graph",
     "GraphKind",
     "InterfaceChange",
+    "Layer",
     "LogMatch",
     "MessageMatch",
     "Model",
@@ -130,6 +132,7 @@ __all__ = [
     "find_witness",
     "formats",
     "infer_shapes",
+    "layers",
     "load_settings",
     "read_baseline",
     "read_model",
@@ -350,6 +353,37 @@ def infer_shapes(
     target = _options.make_target(None, (), None, (), profile)
     with _inputs.opened(model, base_dir) as opened:
         return _core.infer(opened, target=target, as_tensorrt=as_tensorrt)
+
+
+def layers(
+    model: object,
+    *,
+    target: str | Target | None = None,
+    profile: _options.Profile | None = None,
+    base_dir: str | _os.PathLike[str] | None = None,
+) -> list[Layer]:
+    """How the layers of the engine are expected to run: element type, work, and why they do not run quantized.
+
+        for layer in trtcheck.layers("model.onnx"):
+            if layer.reason != "none":
+                print(layer.node.name, layer.type, layer.why)
+
+    A forecast by the documented rules of explicit quantization, not what the builder's timing chooses. Listed are
+    Conv, ConvTranspose, Gemm and MatMul, and of the other operators those next to Q/DQ.
+
+    Args:
+        model: as for `check`.
+        target: as for `check`.
+        profile: as for `check`; bounds the named sizes.
+        base_dir: as for `check`.
+
+    Raises:
+        Error: the model cannot be read, or an option makes no sense.
+        TypeError: `model` is nothing that can be read.
+    """
+    made = _options.make_target(target, (), None, (), profile)
+    with _inputs.opened(model, base_dir) as opened:
+        return _core.layers(opened, target=made)
 
 
 def read_baseline(path: str | _os.PathLike[str]) -> Baseline:

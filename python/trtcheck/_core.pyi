@@ -28,6 +28,7 @@ __all__: list[str] = [
     "Graph",
     "GraphKind",
     "InterfaceChange",
+    "Layer",
     "LogMatch",
     "MessageMatch",
     "Model",
@@ -64,6 +65,7 @@ __all__: list[str] = [
     "format_endings",
     "formats",
     "infer",
+    "layers",
     "load_settings",
     "read_baseline",
     "read_file",
@@ -1546,6 +1548,63 @@ class Settings:
     @property
     def target(self) -> Target: ...
 
+class Layer:
+    """
+    How a layer of the engine is expected to run; made by `trtcheck.layers`.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def at(self) -> Node | None:
+        """
+        The node that the reason is about; None: the layer itself.
+        """
+    @property
+    def node(self) -> Node:
+        """
+        Of the model.
+        """
+    @property
+    def output(self) -> DataType | int | None:
+        """
+        Element type that it writes.
+        """
+    @property
+    def reason(
+        self,
+    ) -> typing.Literal[
+        "none",
+        "not-quantized",
+        "weights-only",
+        "data-only",
+        "types-differ",
+        "operator-between",
+        "input-float",
+        "output-float",
+    ]:
+        """
+        Why it does not run quantized.
+        """
+    @property
+    def type(self) -> DataType | int | None:
+        """
+        Element type that it computes in; None where not even ONNX's is known.
+        """
+    @property
+    def weights(self) -> DataType | int | None:
+        """
+        Element type that its weights are stored in for weight-only quantization; None for others.
+        """
+    @property
+    def why(self) -> str:
+        """
+        The same in words, with the names of the model; empty for none.
+        """
+    @property
+    def work(self) -> int | Dim | None:
+        """
+        Multiply-accumulates of one run: a number, an expression over the named sizes, or None: other layers, unknown sizes.
+        """
+
 class Witness:
     """
     NVIDIA's parser and builder as they are installed on this machine.
@@ -1767,6 +1826,7 @@ def formats() -> list[str]:
     """
 
 def infer(model: Model, *, target: Target, as_tensorrt: bool) -> Shapes: ...
+def layers(model: Model, *, target: Target) -> list[Layer]: ...
 def load_settings(folder: bytes, *, config: bytes, search: bool, given: dict[str, typing.Any]) -> Settings: ...
 def read_baseline(path: bytes) -> Baseline: ...
 def read_file(path: bytes) -> Model: ...

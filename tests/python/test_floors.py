@@ -10,8 +10,11 @@ SOURCES = ROOT / "cpp/src"
 HEADERS = ROOT / "cpp/include/trtcheck"
 
 # A floor may include itself and what stands before it.
-FLOORS = ["text", "bytes", "model", "dims", "schema", "shapes", "target", "facts", "checks", "rules", "engine"]
+FLOORS = ["text", "bytes", "model", "dims", "schema", "shapes", "target", "facts", "layers"]
 FLOORS += [
+    "checks",
+    "rules",
+    "engine",
     "explain",
     "fix",
     "picture",
@@ -36,6 +39,7 @@ PUBLIC = {
     "shapes.hpp": "shapes",
     "conflict_id.hpp": "shapes",
     "target.hpp": "target",
+    "layers.hpp": "layers",
     "rule.hpp": "rules",
     "finding.hpp": "rules",
     "unlisted.hpp": "rules",

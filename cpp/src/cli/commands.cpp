@@ -8,6 +8,7 @@
 #include "cli/confirm_options.hpp"
 #include "cli/diff_options.hpp"
 #include "cli/graph_options.hpp"
+#include "cli/layers_options.hpp"
 #include "cli/rules_options.hpp"
 #include "cli/settings_options.hpp"
 #include "cli/shapes_options.hpp"
@@ -40,10 +41,12 @@ constexpr std::array kCommands{
     Command{"diff", "compare two versions of a model", add<DiffWords>},
     Command{"explain", "print what a rule is about", add<ExplainWords>},
     Command{"graph", "draw the nodes around a node or a finding", add<GraphWords>},
+    Command{"quantization", "print which layers run quantized, and why not", add<QuantizationWords>},
     Command{"rules", "list all rules", add<RulesWords>},
     Command{"settings", "print the settings that count", add<ShownSettingsWords>},
     Command{"shapes", "print element type and dims of every value", add<ShapesWords>},
     Command{"support", "print what TensorRT asks of operators, by release", add<SupportWords>},
+    Command{"types", "print the element types that the engine computes in", add<TypesWords>},
     Command{"man", "print trtcheck.1", add<ManWords>},
 };
 

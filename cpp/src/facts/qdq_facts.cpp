@@ -7,6 +7,7 @@
 #include "facts/extents.hpp"
 #include "model/tensor_values.hpp"
 #include "target/gates.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck {
 namespace {
@@ -14,11 +15,8 @@ namespace {
 constexpr int kLookBack = 64;
 constexpr std::int64_t kScaleLimit = kMostElements;
 
-// Layers that TensorRT moves Q and DQ across, and those that it drops.
 constexpr std::array<std::string_view, 9> kCommuting{"Dropout", "Flatten", "Identity",  "MaxPool",  "Reshape",
                                                      "Slice",   "Squeeze", "Transpose", "Unsqueeze"};
-
-bool commutes(const Node& node) { return std::ranges::find(kCommuting, node.op_type) != kCommuting.end(); }
 
 DataType as_parsed(DataType type) {
   // A UINT8 zero point (the ONNX default as well) is announced and then taken as INT8.
@@ -30,6 +28,8 @@ std::int64_t normal(std::int64_t axis, const ValueShape& shape) {
 }
 
 }  // namespace
+
+bool commutes_with_qdq(const Node& node) { return is_one_of(kCommuting, node.op_type); }
 
 std::optional<std::vector<std::int64_t>> constant_ints(const Facts& facts, ValueId value, std::int64_t limit) {
   for (int step = 0; step < kLookBack && value; ++step) {
@@ -91,7 +91,7 @@ std::optional<Dequantized> dequantized(const Facts& facts, ValueId value) {
       }
       return found;
     }
-    if (!commutes(node)) return std::nullopt;
+    if (!commutes_with_qdq(node)) return std::nullopt;
     // Dropout and Identity disappear, so that what stands behind them is still "direct".
     if (node.op_type != "Identity" && node.op_type != "Dropout") found.direct = false;
     value = node.input(0);

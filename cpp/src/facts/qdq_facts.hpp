@@ -16,6 +16,9 @@ namespace trtcheck {
 [[nodiscard]] inline bool is_quantize(const Node& node) noexcept { return node.op_type == "QuantizeLinear"; }
 [[nodiscard]] inline bool is_dequantize(const Node& node) noexcept { return node.op_type == "DequantizeLinear"; }
 
+/// Layers that TensorRT moves Q and DQ across, and those that it drops: MaxPool, Reshape, Transpose, Identity, ...
+[[nodiscard]] bool commutes_with_qdq(const Node& node);
+
 /// A value that comes out of a DequantizeLinear, perhaps through layers that commute with it.
 struct Dequantized {
   NodeId dq;

@@ -1,0 +1,130 @@
+#include "cli/layers_of_model.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/columns.hpp"
+#include "facts/profile_sizes.hpp"
+#include "layers/work.hpp"
+#include "text/plural.hpp"
+#include "text/printable.hpp"
+
+namespace trtcheck::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Align = Columns::Align;
+
+std::string percent(double share) {
+  const double value = share * 100;
+  return value > 0 && value < 0.05 ? "< 0.1 %" : fmt::format("{:.1f} %", value);
+}
+
+/// "1,234,567"
+std::string with_commas(std::int64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
+  return text;
+}
+
+}  // namespace
+
+std::string type_name(DataType type) { return type == DataType::undefined ? "?" : to_string(type); }
+
+LayersOfModel::LayersOfModel(const LayersRequest& request)
+    : model_(read_model(request.path)),
+      analysis_(model_),
+      report_(check(analysis_, SettingsResolver(request.config, request.overrides).for_model(request.path).check)),
+      layers_(trtcheck::layers(model_, shapes(), target())),
+      shares_(type_shares(layers_, model_, shapes(), target())),
+      sizes_(profile_sizes(model_, shapes(), target(), &ProfileInput::opt)) {}
+
+std::size_t LayersOfModel::multiplying() const noexcept {
+  std::size_t count = 0;
+  for (const TypeShare& share : shares_) count += share.layers;
+  return count;
+}
+
+std::string LayersOfModel::title() const {
+  const bool rtx = target().release.product == Product::rtx;
+  return fmt::format("{}, {}{}", printable(model_.path(), kMaxName), rtx ? "TensorRT-" : "TensorRT ",
+                     rtx ? "RTX " + to_string(target().release).substr(4) : to_string(target().release));
+}
+
+std::string LayersOfModel::refusal() const {
+  const auto errors = std::ranges::count(report_.findings, Severity::error, &Finding::severity);
+  return errors == 0 ? ""
+                     : fmt::format("{} in the way of any engine: `trtcheck check` tells them\n",
+                                   errors == 1 ? "an error stands" : fmt::format("{} errors stand", errors));
+}
+
+std::string LayersOfModel::shares_text() const {
+  if (shares_.empty()) return "";
+  Columns columns({Align::left, Align::right, Align::right, Align::right});
+  columns.add({"runs in", "layers", "multiply-accumulates", "share"});
+  bool is_open = false;
+  std::size_t unsized = 0;
+  for (const TypeShare& share : shares_) {
+    const std::string work = share.unsized == share.layers ? "?"
+                             : share.number                ? with_commas(*share.number)
+                                                           : printable(shapes().dims().text(share.work));
+    columns.add({type_name(share.type), std::to_string(share.layers), work, share.share ? percent(*share.share) : "-"});
+    is_open = is_open || !share.share;
+    unsized += share.unsized;
+  }
+  std::string out = columns.text();
+  if (unsized > 0) {
+    out += fmt::format("  of {} the sizes are not known\n", counted(unsized, "layer"));
+  } else if (is_open) {
+    out += "  shares depend on sizes: --profile gives them\n";
+  }
+  return out;
+}
+
+std::string LayersOfModel::share_of(const Layer& layer) const {
+  if (!layer.work) return "";
+  std::int64_t all = 0;
+  for (const TypeShare& share : shares_) {
+    if (!share.number || share.unsized > 0) return "";
+    all += *share.number;
+  }
+  const auto own = shapes().dims().evaluate(*layer.work, sizes_);
+  return own && all > 0 ? percent(static_cast<double>(*own) / static_cast<double>(all)) : "";
+}
+
+Json LayersOfModel::head() const {
+  Json types = Json::array();
+  for (const TypeShare& share : shares_) {
+    types.push_back({{"type", type_name(share.type)},
+                     {"layers", share.layers},
+                     {"layers_of_unknown_size", share.unsized},
+                     {"multiply_accumulates", valid_utf8(shapes().dims().text(share.work))},
+                     {"multiply_accumulates_at_opt", share.number ? Json(*share.number) : Json(nullptr)},
+                     {"share", share.share ? Json(*share.share) : Json(nullptr)}});
+  }
+  return {{"schema_version", 1},
+          {"trtcheck_version", version()},
+          {"path", valid_utf8(model_.path())},
+          {"target", to_string(target().release)},
+          {"verdict", to_string(report_.verdict())},
+          {"types", std::move(types)}};
+}
+
+Json LayersOfModel::json_of(const Layer& layer) const {
+  const Node& node = model_.node(layer.node);
+  const auto name = [](DataType type) { return type == DataType::undefined ? Json(nullptr) : Json(to_string(type)); };
+  return {{"node", valid_utf8(model_.node_label(layer.node))},
+          {"op", valid_utf8(node.op_type)},
+          {"type", name(layer.type)},
+          {"weights", name(layer.weights)},
+          {"output", name(layer.output)},
+          {"multiply_accumulates", layer.work ? Json(valid_utf8(shapes().dims().text(*layer.work))) : Json(nullptr)},
+          {"reason", to_string(layer.reason)},
+          {"why", valid_utf8(layer.why)},
+          {"at", layer.at ? Json(valid_utf8(model_.node_label(layer.at))) : Json(nullptr)}};
+}
+
+}  // namespace trtcheck::cli

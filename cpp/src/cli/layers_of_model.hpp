@@ -1,0 +1,56 @@
+// What `trtcheck quantization` and `trtcheck types` print about the layers of a model.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <trtcheck/layers.hpp>
+#include <trtcheck/trtcheck.hpp>
+
+#include "cli/layers_options.hpp"
+#include "report/style.hpp"
+
+namespace trtcheck::cli {
+
+/// A model with its layers, as its settings ask for.
+class LayersOfModel {
+ public:
+  /// @throws Error  the model cannot be read, or an option does not fit
+  explicit LayersOfModel(const LayersRequest& request);
+
+  [[nodiscard]] const Model& model() const noexcept { return model_; }
+  [[nodiscard]] const Shapes& shapes() const { return analysis_.shapes(report_.target); }
+  [[nodiscard]] const Target& target() const noexcept { return report_.target; }
+  [[nodiscard]] const std::vector<Layer>& layers() const noexcept { return layers_; }
+  [[nodiscard]] const std::vector<TypeShare>& shares() const noexcept { return shares_; }
+  /// Conv, ConvTranspose, Gemm and MatMul that run in a type, or in any.
+  [[nodiscard]] std::size_t multiplying() const noexcept;
+
+  /// "model.onnx, TensorRT 11.5"
+  [[nodiscard]] std::string title() const;
+  /// Element types with their layers and their share of the work, and why a share is missing; "" without such layers.
+  [[nodiscard]] std::string shares_text() const;
+  /// That errors stand in the way; "" = none do.
+  [[nodiscard]] std::string refusal() const;
+  /// Of a layer: "97.1 %", "" where it is not known.
+  [[nodiscard]] std::string share_of(const Layer& layer) const;
+  /// Path, release, errors and element types.
+  [[nodiscard]] nlohmann::ordered_json head() const;
+  [[nodiscard]] nlohmann::ordered_json json_of(const Layer& layer) const;
+
+ private:
+  Model model_;
+  Analysis analysis_;
+  Report report_;
+  std::vector<Layer> layers_;
+  std::vector<TypeShare> shares_;
+  std::vector<DimTable::Binding> sizes_;
+};
+
+/// "INT8"; "?" where it is not known.
+[[nodiscard]] std::string type_name(DataType type);
+
+}  // namespace trtcheck::cli

@@ -1,0 +1,85 @@
+// `trtcheck types`: in which element types the engine computes, and the Casts between them.
+#include <nlohmann/json.hpp>
+
+#include "cli/columns.hpp"
+#include "cli/commands.hpp"
+#include "cli/layers_of_model.hpp"
+#include "cli/terminal.hpp"
+#include "layers/work.hpp"
+#include "text/plural.hpp"
+#include "text/printable.hpp"
+
+namespace trtcheck::cli {
+namespace {
+
+using Align = Columns::Align;
+using Json = nlohmann::ordered_json;
+
+/// Up to 10.16 the builder may choose others when a flag lets it.
+std::string about_flags(const LayersOfModel& of) {
+  if (is_strongly_typed(of.target())) return "";
+  return "Types as the file has them. Up to 10.16 a layer in FLOAT may also run in what a precision flag allows "
+         "(--fp16, --bf16), unless the network is strongly typed.\n";
+}
+
+std::string borders_text(const LayersOfModel& of, const std::vector<TypeBorder>& borders) {
+  if (borders.empty()) return "no Cast between floating point types\n";
+  Columns columns({Align::left, Align::left, Align::left, Align::left});
+  for (const TypeBorder& border : borders) {
+    columns.add(
+        {printable(of.model().node_label(border.node), kMaxName), type_name(border.from), "->", type_name(border.to)});
+  }
+  return counted(borders.size(), "Cast") + " between floating point types\n" + columns.text();
+}
+
+std::string text(const LayersOfModel& of, const std::vector<TypeBorder>& borders, const report::Style& style) {
+  std::string out = style.bold(of.title()) + "\n" + of.refusal();
+  const std::string shares = of.shares_text();
+  out += shares.empty() ? "no Conv, ConvTranspose, Gemm or MatMul\n" : shares;
+  return out + "\n" + borders_text(of, borders) + about_flags(of);
+}
+
+std::string concise(const LayersOfModel& of) {
+  std::string out;
+  for (const TypeShare& share : of.shares()) {
+    out += fmt::format("{}: {}\n", type_name(share.type), counted(share.layers, "layer"));
+  }
+  return out;
+}
+
+std::string json(const LayersOfModel& of, const std::vector<TypeBorder>& borders) {
+  Json document = of.head();
+  document["casts"] = Json::array();
+  for (const TypeBorder& border : borders) {
+    document["casts"].push_back({{"node", valid_utf8(of.model().node_label(border.node))},
+                                 {"from", to_string(border.from)},
+                                 {"to", to_string(border.to)}});
+  }
+  document["layers"] = Json::array();
+  for (const Layer& layer : of.layers()) {
+    if (layers_of::multiplies(of.model().node(layer.node))) document["layers"].push_back(of.json_of(layer));
+  }
+  return document.dump(2) + "\n";
+}
+
+}  // namespace
+
+int run(const TypesRequest& request) {
+  const LayersOfModel of(request);
+  const std::vector<TypeBorder> borders = type_borders(of.model(), of.shapes(), of.target());
+  switch (request.output.format) {
+    case Format::json:
+      write_output(request.output, json(of, borders), std::span(&request.path, 1));
+      break;
+    case Format::concise:
+      write_output(request.output, concise(of), std::span(&request.path, 1));
+      break;
+    default:
+      write_output(request.output, text(of, borders, report::Style(use_color(request.output))),
+                   std::span(&request.path, 1));
+      break;
+  }
+  return kExitClean;
+}
+
+}  // namespace trtcheck::cli

@@ -1,0 +1,92 @@
+#include "data_type.hpp"
+#include "dims.hpp"
+#include "registers.hpp"
+#include "text.hpp"
+#include "words.hpp"
+
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <trtcheck/layers.hpp>
+
+#include "facts/inference_options.hpp"
+
+namespace trtcheck::python {
+namespace {
+
+using ReasonWord =
+    py::typing::Literal<"\"none\"", "\"not-quantized\"", "\"weights-only\"", "\"data-only\"", "\"types-differ\"",
+                        "\"operator-between\"", "\"input-float\"", "\"output-float\"">;
+using ElementType = std::variant<DataType, int>;
+
+struct LayerView {
+  ShapesPtr owner;
+  Layer layer;
+};
+
+std::optional<ElementType> type_of(DataType type) {
+  return type == DataType::undefined ? std::nullopt : std::optional(element_type(type));
+}
+
+std::vector<LayerView> layers_of_model(const ModelView& model, const Target& target) {
+  const Model& m = model.owner->model;
+  ShapesPtr owner;
+  std::vector<Layer> found;
+  {
+    const InferOptions options = inference_options(m, target);
+    const py::gil_scoped_release unlocked;
+    owner = std::make_shared<const OwnedShapes>(model.owner, infer(m, options));
+    found = layers(m, owner->shapes, target);
+  }
+  std::vector<LayerView> made;
+  made.reserve(found.size());
+  for (Layer& layer : found) made.push_back({owner, std::move(layer)});
+  return made;
+}
+
+}  // namespace
+
+void register_layers(py::module_& module) {
+  py::class_<LayerView>(module, "Layer", "How a layer of the engine is expected to run; made by `trtcheck.layers`.")
+      .def_property_readonly(
+          "node",
+          [](const LayerView& v) {
+            return NodeView{v.owner->model, v.layer.node};
+          },
+          "Of the model.")
+      .def_property_readonly(
+          "type", [](const LayerView& v) { return type_of(v.layer.type); },
+          "Element type that it computes in; None where not even ONNX's is known.")
+      .def_property_readonly(
+          "weights", [](const LayerView& v) { return type_of(v.layer.weights); },
+          "Element type that its weights are stored in for weight-only quantization; None for others.")
+      .def_property_readonly(
+          "output", [](const LayerView& v) { return type_of(v.layer.output); }, "Element type that it writes.")
+      .def_property_readonly(
+          "reason", [](const LayerView& v) { return word<ReasonWord>(v.layer.reason); },
+          "Why it does not run quantized.")
+      .def_property_readonly(
+          "why", [](const LayerView& v) { return text(v.layer.why); },
+          "The same in words, with the names of the model; empty for none.")
+      .def_property_readonly(
+          "at", [](const LayerView& v) { return view(v.owner->model, v.layer.at); },
+          "The node that the reason is about; None: the layer itself.")
+      .def_property_readonly(
+          "work",
+          [](const LayerView& v) {
+            return v.layer.work ? std::optional(any_dim(v.owner, *v.layer.work)) : std::nullopt;
+          },
+          "Multiply-accumulates of one run: a number, an expression over the named sizes, or None: other layers, "
+          "unknown sizes.")
+      .def("__repr__", [](const LayerView& v) {
+        const Node& node = v.owner->model->model.node(v.layer.node);
+        return text("<Layer " + std::string(node.op_type) + " " + v.owner->model->model.node_label(v.layer.node) +
+                    " in " + to_string(v.layer.type) + ">");
+      });
+  module.def("layers", &layers_of_model, py::arg("model"), py::kw_only(), py::arg("target"));
+}
+
+}  // namespace trtcheck::python
