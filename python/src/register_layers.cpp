@@ -79,8 +79,7 @@ void register_layers(py::module_& module) {
           [](const LayerView& v) {
             return v.layer.work ? std::optional(any_dim(v.owner, *v.layer.work)) : std::nullopt;
           },
-          "Multiply-accumulates of one run: a number, an expression over the named sizes, or None: other layers, "
-          "unknown sizes.")
+          "Multiply-accumulates of one run: a number or an expression over the named sizes; None: not known.")
       .def("__repr__", [](const LayerView& v) {
         const Node& node = v.owner->model->model.node(v.layer.node);
         return text("<Layer " + std::string(node.op_type) + " " + v.owner->model->model.node_label(v.layer.node) +

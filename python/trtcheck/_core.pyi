@@ -1602,7 +1602,7 @@ class Layer:
     @property
     def work(self) -> int | Dim | None:
         """
-        Multiply-accumulates of one run: a number, an expression over the named sizes, or None: other layers, unknown sizes.
+        Multiply-accumulates of one run: a number or an expression over the named sizes; None: not known.
         """
 
 class Witness:
