@@ -58,7 +58,7 @@ struct ComputeCapability {
   std::int32_t minor_version = 0;                                                                   ///< the 6 of 8.6
   friend constexpr auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;  ///< older is less
 };
-/// @throws Error  not of the form "8.6" (also "86", "sm_86")
+/// @throws Error  neither of the form "8.6" (also "86", "sm_86") nor the name of a GPU ("RTX 4090", "h100", "orin")
 TRTCHECK_API ComputeCapability parse_compute_capability(std::string_view text);
 
 /// One input of an optimization profile; each list has one entry per axis.

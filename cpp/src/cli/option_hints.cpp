@@ -36,7 +36,6 @@ constexpr std::array kAliases{
     Alias{"--release", "--target"},
     Alias{"--sm", "--compute-capability"},
     Alias{"--arch", "--compute-capability"},
-    Alias{"--gpu", "--compute-capability"},
     Alias{"--no-colour", "--no-color"},
     Alias{"--disable", "--ignore"},
     // trtexec's

@@ -31,7 +31,8 @@ bool is_list(Type type) {
 
 void SettingsWords::add_option(Options& options, const settings::Key& key, const char* heading) {
   Given& given = given_[&key];
-  const std::string name(key.option.name);
+  const std::string name =
+      std::string(key.option.name).append(key.option.also.empty() ? "" : ",").append(key.option.also);
   const std::string brief(key.option.brief);
   if (key.type == Type::boolean) {
     options.add_flag(name, given.flag, brief).group(heading);

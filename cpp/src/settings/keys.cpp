@@ -60,7 +60,7 @@ std::string_view expected(Type type) noexcept {
     case Type::release:
       return "a string such as \"10.13\"";
     case Type::capability:
-      return "a string such as \"8.6\"";
+      return "a string such as \"8.6\" or \"h100\"";
     case Type::fail_on:
       return "a string: \"error\", \"warning\", \"info\" or \"never\"";
     case Type::path:

@@ -47,6 +47,7 @@ struct Option {
   std::string_view value = {};  ///< that the help shows behind it
   std::string_view brief = {};
   Heading heading = Heading::none;
+  std::string_view also = {};  ///< a second name on the command line
 };
 
 struct KeyText {

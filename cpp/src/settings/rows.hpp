@@ -44,9 +44,10 @@ inline constexpr std::tuple kRows{
         {.name = "compute-capability",
          .type = Type::capability,
          .fallback = "not stated",
-         .help = "Of the GPU that the engine is built for.",
+         .help = "Of the GPU that the engine is built for, or its name: `RTX 4090`, `h100`, `orin`.",
          .example = "compute-capability = \"8.6\"",
-         .option = {"--compute-capability", "X.Y", "of the GPU, such as 8.6", Heading::target}}},
+         .option = {"--compute-capability", "X.Y", "of the GPU, such as 8.6, or its name, such as h100",
+                    Heading::target, "--gpu"}}},
     Row<&SettingsOverrides::profile, &Settings::check, &CheckOptions::target, &Target::profile>{
         {.name = "profile",
          .type = Type::profile,

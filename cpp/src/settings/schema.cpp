@@ -115,7 +115,7 @@ Json type_schema(Type type) {
     case Type::release:
       return release_schema();
     case Type::capability:
-      return {{"type", "string"}, {"pattern", "^(?:sm_)?(?:[1-9]\\d{0,3}\\.\\d|[1-9]\\d{1,2})$"}};
+      return {{"type", "string"}, {"pattern", "^(?:(?:sm_)?(?:[1-9]\\d{0,3}\\.\\d|[1-9]\\d{1,2})|.*[A-Za-z].*)$"}};
     case Type::fail_on:
       return {{"enum", {"error", "warning", "info", "never"}}};
     case Type::path:

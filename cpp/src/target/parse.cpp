@@ -10,6 +10,7 @@
 #include <trtcheck/error.hpp>
 #include <trtcheck/target.hpp>
 
+#include "target/gpu_names.hpp"
 #include "target/releases.hpp"
 #include "text/suggest.hpp"
 
@@ -115,7 +116,10 @@ std::string_view to_string(Precision precision) noexcept {
 }
 
 ComputeCapability parse_compute_capability(std::string_view text) {
-  const Error error("compute capability", fmt::format("`{}` is not of the form 8.6, 86 or sm_86", text));
+  if (const auto of_name = capability_of_gpu(text)) return *of_name;
+  const Error error("compute capability",
+                    fmt::format("`{}` is not of the form 8.6, 86 or sm_86, and no GPU that is known{}", text,
+                                did_you_mean(text, gpu_names())));
   std::string_view rest = text;
   if (rest.starts_with("sm_")) rest.remove_prefix(3);
   const bool dotted = rest.find('.') != std::string_view::npos;

@@ -46,6 +46,28 @@ TEST_CASE("compute capabilities") {
   const Row rows[] = {{"8.6", {8, 6}},   {"86", {8, 6}},   {"sm_86", {8, 6}},
                       {"12.0", {12, 0}}, {"120", {12, 0}}, {"sm_100", {10, 0}}};
   for (const Row& row : rows) CHECK(parse_compute_capability(row.text) == row.expected);
+  const Row gpus[] = {{"h100", {9, 0}},
+                      {"NVIDIA H100 PCIe", {9, 0}},
+                      {"RTX 4090", {8, 9}},
+                      {"NVIDIA GeForce RTX 3060 Laptop GPU", {8, 6}},
+                      {"rtx-5070-ti", {12, 0}},
+                      {"Tesla T4", {7, 5}},
+                      {"A100-SXM4-80GB", {8, 0}},
+                      {"A10G", {8, 6}},
+                      {"RTX A2000", {8, 6}},
+                      {"RTX PRO 6000 Blackwell", {12, 0}},
+                      {"Jetson AGX Orin", {8, 7}},
+                      {"orin", {8, 7}},
+                      {"thor", {11, 0}}};
+  for (const Row& row : gpus) {
+    INFO(row.text);
+    CHECK(parse_compute_capability(row.text) == row.expected);
+  }
+  CHECK_THROWS_WITH(parse_compute_capability("RTX 4091"), Contains("did you mean `rtx4090`?"));
+  for (const char* text : {"A1000", "rtx40901", "RTX", "T40", "orin2"}) {
+    INFO(text);
+    CHECK_THROWS_WITH(parse_compute_capability(text), Contains("no GPU that is known"));
+  }
   for (const char* text : {"", "8", "8.", ".6", "8.66", "sm_", "eight", "8.6.1", "86a", "-8.6", "12345"}) {
     INFO(text);
     CHECK_THROWS_WITH(parse_compute_capability(text), Contains("is not of the form"));
