@@ -179,6 +179,27 @@ std::optional<std::string> ExternalFiles::read(const Model& model, const Tensor&
   return content;
 }
 
+bool ExternalFiles::read_parts(const Model& model, const Tensor& tensor, const OnPart& on_part) const {
+  constexpr std::uint64_t kPart = 1 << 20;
+  const std::optional<std::uint64_t> needed = bytes_needed(tensor);
+  if (!needed || far_) return false;
+  const ExternalFile place = find(model, tensor);
+  if (place.state != State::ok || place.length != *needed) return false;
+  try {
+    const File file = File::open(target(model, place.location).path, File::Links::refused);
+    std::vector<std::byte> part(static_cast<std::size_t>(std::min(*needed, kPart)));
+    for (std::uint64_t at = 0; at < *needed; at += part.size()) {
+      part.resize(static_cast<std::size_t>(std::min(*needed - at, kPart)));
+      file.read(place.offset + at, std::span(part));
+      on_part(part);
+    }
+  } catch (const Error& error) {
+    set_unreadable(place.location, error.cause());
+    return false;
+  }
+  return true;
+}
+
 bool ExternalFiles::was_left_out(const Tensor& tensor) const {
   if (!far_) return false;
   const ExternalFile place = stated_place(tensor);
@@ -200,6 +221,17 @@ ExternalFile external_file(const Model& model, const Tensor& tensor) {
 
 std::optional<std::string> external_bytes(const Model& model, const Tensor& tensor) {
   return ModelAccess::data(model).external_files.read(model, tensor);
+}
+
+bool each_part(const Model& model, const Tensor& tensor, const OnPart& on_part) {
+  const std::optional<std::uint64_t> needed = bytes_needed(tensor);
+  if (!needed || tensor.is_sparse) return false;
+  if (tensor.data == Tensor::Data::external) {
+    return ModelAccess::data(model).external_files.read_parts(model, tensor, on_part);
+  }
+  if (tensor.data != Tensor::Data::raw || tensor.raw.length != *needed || is_missing(model, tensor.raw)) return false;
+  on_part(model.bytes().subspan(static_cast<std::size_t>(tensor.raw.offset), static_cast<std::size_t>(*needed)));
+  return true;
 }
 
 std::optional<std::string> why_unread(const Model& model, const Tensor& tensor, std::int64_t limit) {

@@ -17,6 +17,8 @@
 
 #include <trtcheck/model.hpp>
 
+#include "model/weight_parts.hpp"
+
 namespace trtcheck {
 
 /// State of one external tensor's data.
@@ -71,6 +73,8 @@ class ExternalFiles {
   /// The bytes of all elements; nothing when they cannot be read, are more or fewer than the dims demand, or too many.
   /// @pre as above
   [[nodiscard]] std::optional<std::string> read(const Model& model, const Tensor& tensor) const;
+  /// The same for tensors of any size, in parts of up to a megabyte. False: they cannot be read, or not to their end.
+  [[nodiscard]] bool read_parts(const Model& model, const Tensor& tensor, const OnPart& on_part) const;
   /// Whether the bytes of elements that are behind a URL were not fetched.
   /// @pre as above, and `find` is ok
   [[nodiscard]] bool was_left_out(const Tensor& tensor) const;

@@ -12,7 +12,7 @@ namespace trtcheck::witness {
 namespace {
 
 constexpr std::size_t kMostRows = 100;
-constexpr std::size_t kMostLines = 5;
+constexpr std::size_t kMostInTable = 5;
 
 std::string message_line(const WitnessMessage& message) {
   std::string out = fmt::format("- {}: {}", message.stage, report::markdown_code(headline(message.text), 1000));
@@ -29,7 +29,7 @@ std::string details(const Confirmation& c) {
   if (!findings.empty()) out += '\n';
   for (const std::string& text : findings) out += "- " + report::markdown_prose(text, 1000) + "\n";
   if (!c.messages.empty()) out += fmt::format("\n{} {} says:\n\n", c.witness.product, c.witness.release);
-  for (std::size_t i = 0; i < std::min(c.messages.size(), kMostLines); ++i) out += message_line(c.messages[i]);
+  for (std::size_t i = 0; i < std::min(c.messages.size(), kMostInTable); ++i) out += message_line(c.messages[i]);
   if (const std::string text = profile_text(c); !text.empty())
     out += "\nProfile: " + report::markdown_code(text) + "\n";
   return out;

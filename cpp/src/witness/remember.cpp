@@ -20,7 +20,7 @@ namespace trtcheck::witness {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using Object = nlohmann::json;
 
 /// "path size time" in bytes and nanoseconds; "" = it is not there.
 std::string state_of(const std::string& path) {
@@ -46,11 +46,11 @@ std::string file_for(const std::string& folder, const std::string& key) {
   return fmt::format("{}/witness-{:016x}.json", folder, Hash(1).add(std::string_view(key)).value());
 }
 
-std::optional<Json> read_json(const std::string& path) {
+std::optional<Object> read_json(const std::string& path) {
   try {
     const Bytes bytes = Bytes::of_file(path);
     const auto* const text = reinterpret_cast<const char*>(bytes.span().data());
-    Json json = Json::parse(text, text + bytes.span().size(), nullptr, false);
+    Object json = Object::parse(text, text + bytes.span().size(), nullptr, false);
     if (json.is_object()) return json;
   } catch (const Error&) {  // it was never written
   }
@@ -70,9 +70,9 @@ std::string cache_folder() {
 std::optional<Witness> remembered(const std::string& folder, const Witness& witness) {
   const std::string key = key_of(witness);
   if (folder.empty() || key.empty()) return std::nullopt;
-  const std::optional<Json> json = read_json(file_for(folder, key));
-  if (!json || json->value("key", Json()) != key) return std::nullopt;
-  const Json product = json->value("product", Json()), release = json->value("release", Json());
+  const std::optional<Object> json = read_json(file_for(folder, key));
+  if (!json || json->value("key", Object()) != key) return std::nullopt;
+  const Object product = json->value("product", Object()), release = json->value("release", Object());
   if (!product.is_string() || !release.is_string()) return std::nullopt;
   Witness known = witness;
   known.product = product.get<std::string>();
@@ -86,7 +86,7 @@ void remember(const std::string& folder, const Witness& witness) noexcept {
     if (folder.empty() || key.empty()) return;
     std::error_code failed;
     fs::create_directories(folder, failed);
-    const Json json{{"key", key}, {"product", witness.product}, {"release", witness.release}};
+    const Object json{{"key", key}, {"product", witness.product}, {"release", witness.release}};
     StagedFile file(file_for(folder, key), {});
     file.write([&](const Sink& sink) { sink(json.dump(2) + "\n"); });
     file.put();
