@@ -16,6 +16,7 @@
 #include "model/asked.hpp"
 #include "model/location.hpp"
 #include "model/model_data.hpp"
+#include "model/partial.hpp"
 
 namespace trtcheck {
 namespace {

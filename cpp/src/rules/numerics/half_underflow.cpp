@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include "rules/numerics/narrowed.hpp"
+#include "text/plural.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+/// Trained weights always hold some tiny numbers; a tensor that loses this part of them has another scale than FP16.
+constexpr std::uint64_t kOneIn = 10;
+
+void tell_constant(RuleContext& context, const Narrowed& narrowed) {
+  const bool guards = narrowed.reader == "Add" || narrowed.reader == "Max" || narrowed.reader == "Sub";
+  FindingBuilder finding =
+      context.add(narrowed.stored.node,
+                  fmt::format("{} becomes 0 in FP16, whose smallest number is 6e-8", shown(context, narrowed)));
+  if (narrowed.stored.value) finding.value(context.name(narrowed.stored.value));
+  if (!guards) finding.severity(Severity::info).certainty(Certainty::possible);
+  if (guards)
+    finding.note(
+        "such a constant keeps a divisor or the argument of a logarithm away from 0: NaN or infinity without it");
+  finding.fix("use 1e-6 or more, or keep this part in FLOAT");
+}
+
+void tell_weights(RuleContext& context, const Narrowed& narrowed) {
+  context
+      .add(narrowed.stored.node,
+           fmt::format("{} of {} become 0 in FP16 ({} more lose digits)", counted(narrowed.scan.to_zero, "element"),
+                       shown(context, narrowed), narrowed.scan.subnormal))
+      .severity(Severity::info)
+      .certainty(Certainty::possible)
+      .fix("scale the weights, keep the layer in FLOAT, or use BF16, which has the range of FLOAT");
+}
+
+void check(RuleContext& context) {
+  for (const Narrowed& narrowed : narrowed_tensors(context)) {
+    if (narrowed.scan.to_zero == 0) continue;
+    if (narrowed.scan.elements == 1) {
+      tell_constant(context, narrowed);
+    } else if (narrowed.scan.to_zero * kOneIn >= narrowed.scan.elements) {
+      tell_weights(context, narrowed);
+    }
+  }
+}
+
+constexpr std::string_view kEvidence[] = {
+    "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/accuracy-considerations.html",
+    "https://github.com/NVIDIA/TensorRT/issues/3203",
+};
+constexpr std::string_view kMessages[] = {
+    "weights are affected by this issue: Detected subnormal FP16 values",
+    "weights are affected by this issue: Detected values less than smallest positive FP16 subnormal value *"};
+
+}  // namespace
+
+extern constinit const Rule half_underflow{
+    .code = "NUM102",
+    .name = "half-underflow",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a stored number that FP16 takes for 0",
+    .docs = R"(## What it checks
+The same tensors as [half-overflow](half-overflow.md): single constants below 3e-8 that are not 0, and weights of which a tenth or more become 0.
+
+## Why TensorRT cares
+An epsilon of 1e-12 that is added to a divisor is there for the case that the divisor is 0; as 0 it does nothing, and the result is NaN or infinite. Weights
+that vanish make the layer less exact: information.
+
+## Example
+```onnx target=10.3 precision=fp16
+agraph (float[N,4] x) => (float[N,4] y)
+<float epsilon = {1e-12}> {
+  s = Add(x, epsilon)
+  y = Reciprocal(s)
+}
+```
+
+## Instead
+```onnx target=10.3 precision=fp16
+agraph (float[N,4] x) => (float[N,4] y)
+<float epsilon = {1e-6}> {
+  s = Add(x, epsilon)
+  y = Reciprocal(s)
+}
+```
+
+## Fix
+A larger epsilon, or this part of the network in FLOAT.
+
+## Evidence
+TensorRT counts such weights itself and prints how many are affected.
+)",
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,83 @@
+#include "rules/numerics/narrowed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "text/plural.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+constexpr std::int64_t kSmall = 65'536;
+
+// Their constants stay in FLOAT, are folded into weights first, or mean the same when they are infinite.
+constexpr std::array<std::string_view, 9> kUntouched{
+    "BatchNormalization", "Clip",  "DequantizeLinear", "NonMaxSuppression", "OneHot",
+    "QuantizeLinear",     "Range", "Resize",           "Upsample"};
+
+bool asks_for_half(const Target& target) {
+  return std::ranges::find(target.precisions, Precision::fp16) != target.precisions.end();
+}
+
+bool casts_to_half(const Node& node) {
+  return node.op_type == "Cast" && static_cast<DataType>(int_attribute(node, "to", 0)) == DataType::float16;
+}
+
+/// The node that computes with the tensor; the Cast in between is passed.
+NodeId reader_of(const RuleContext& context, const StoredTensor& stored, bool& by_cast) {
+  NodeId reader = stored.node;
+  if (reader && !stored.value) {  // in a Constant
+    const auto uses = readers_of(context.model(), context.model().node(reader).output(0));
+    reader = uses.empty() ? NodeId{} : uses.front().node;
+  }
+  by_cast = reader && casts_to_half(context.model().node(reader));
+  if (!by_cast) return reader;
+  const auto uses = readers_of(context.model(), context.model().node(reader).output(0));
+  return uses.empty() ? NodeId{} : uses.front().node;
+}
+
+}  // namespace
+
+std::vector<Narrowed> narrowed_tensors(const RuleContext& context) {
+  const bool all = asks_for_half(context.target());
+  std::vector<Narrowed> found;
+  for (const StoredTensor& stored : context.facts().stored()) {
+    const Tensor& tensor = context.model().tensor(stored.id);
+    if (tensor.type != DataType::float32) continue;
+    Narrowed narrowed{.stored = stored, .scan = {}, .reader = {}};
+    const NodeId reader = reader_of(context, stored, narrowed.by_cast);
+    if (!reader || !(all || (narrowed.by_cast && tensor.element_count().value_or(kSmall) < kSmall))) continue;
+    narrowed.reader = context.model().node(reader).op_type;
+    if (is_one_of(kUntouched, narrowed.reader)) continue;
+    if (tensor.element_count() == 1) {
+      const auto value = context.facts().tensors.floats(stored.id, 1);
+      if (!value) continue;
+      narrowed.value = value->front();
+      const float magnitude = std::abs(static_cast<float>(narrowed.value));
+      narrowed.scan = {.elements = 1,
+                       .too_large = magnitude > kHalf.largest && std::isfinite(magnitude) ? 1U : 0U,
+                       .to_zero = magnitude > 0 && magnitude <= kHalf.underflow ? 1U : 0U,
+                       .subnormal = magnitude > kHalf.underflow && magnitude < kHalf.smallest ? 1U : 0U,
+                       .not_finite = std::isfinite(magnitude) ? 0U : 1U,
+                       .largest = magnitude};
+    } else {
+      const auto scan = scan_weights(context.model(), tensor, kHalf);
+      if (!scan) continue;
+      narrowed.scan = *scan;
+    }
+    narrowed.stored.node = reader;
+    found.push_back(narrowed);
+  }
+  return found;
+}
+
+std::string shown(const RuleContext& context, const Narrowed& narrowed) {
+  const std::string name = narrowed.stored.value ? fmt::format(" `{}`", context.name(narrowed.stored.value)) : "";
+  if (narrowed.scan.elements == 1) return fmt::format("constant{} ({:.4g})", name, narrowed.value);
+  return fmt::format("weights{}", name);
+}
+
+}  // namespace trtcheck::rules
