@@ -80,6 +80,30 @@ TEST_CASE("names that are not UTF-8 are told, once") {
   CHECK_THAT(findings.at(0).message, Contains("an input or initializer"));
 }
 
+TEST_CASE("names that are longer than TensorRT takes") {
+  const std::string longest(4095, 'n');
+  const std::string longer(4096, 'n');
+  for (const std::string& name : {longest, longer}) {
+    const std::vector<std::string> expected =
+        name == longer ? std::vector<std::string>{"MDL303"} : std::vector<std::string>{};
+    onnx::ModelProto proto = parsed(kPlain);
+    proto.mutable_graph()->mutable_node(0)->set_name(name);
+    CHECK(codes(check_proto(proto)) == expected);
+
+    proto = parsed(kPlain);
+    proto.mutable_graph()->mutable_input(0)->set_name(name);
+    proto.mutable_graph()->mutable_node(0)->set_input(0, name);
+    CHECK(codes(check_proto(proto)) == expected);
+
+    proto = parsed(kPlain);
+    proto.mutable_graph()->mutable_output(0)->set_name(name);
+    proto.mutable_graph()->mutable_node(0)->set_output(0, name);
+    const auto findings = check_proto(proto);
+    CHECK(codes(findings) == expected);
+    if (name == longer) CHECK(findings.at(0).value.size() < 100);
+  }
+}
+
 TEST_CASE("UTF-8 as RFC 3629 has it") {
   for (const char* good : {"", "a", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xf4\x8f\xbf\xbf", "x\xc3\xa9y"}) {
     CHECK(is_utf8(good));
