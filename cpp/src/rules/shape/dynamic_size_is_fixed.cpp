@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -12,6 +11,7 @@
 #include "rules/profile/network_inputs.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/shape/claimed.hpp"
+#include "rules/shape/exact_obligation.hpp"
 #include "rules/shape/obligation_words.hpp"
 
 namespace trtcheck::rules {
@@ -19,10 +19,6 @@ namespace {
 
 /// Conditions that are looked at closely: the proof infers the model once or twice.
 constexpr int kMostSearches = 16;
-/// Conditions on more sizes than this pin none of them, and cost the more to evaluate.
-constexpr std::size_t kMostSymbols = 8;
-/// Symbols in all conditions of a model; a hostile one has thousands in each of thousands.
-constexpr std::size_t kMostLookedAt = 100'000;
 /// Where the condition is not linear, sizes up to here are tried.
 constexpr std::int64_t kLargestTried = 1024;
 /// Differences of such numbers stay within 64 bits.
@@ -55,50 +51,6 @@ std::vector<OpenAxis> open_axes(const RuleContext& context) {
   }
   std::erase_if(found, [&](const OpenAxis& open) { return bounded.contains(open.symbol); });
   return found;
-}
-
-/// Bodies of loops may not run at all, and one of two branches does not.
-bool always_runs(const RuleContext& context, NodeId id) {
-  const Model& model = context.model();
-  while (true) {
-    const GraphId graph_id = model.node(id).graph;
-    const Graph& graph = model.graph(graph_id);
-    if (graph.kind == Graph::Kind::main) return true;
-    if (!graph.parent) return false;
-    if (graph.kind == Graph::Kind::body && context.shapes().taken_branch(graph.parent) != graph_id) return false;
-    id = graph.parent;
-  }
-}
-
-/// Every symbol on both sides; nothing when one of them holds an unknown, or when there are very many. `left` is what
-/// may still be looked at.
-std::vector<std::string_view> symbols_of(const DimTable& dims, const Obligation& obligation, std::size_t& left) {
-  if (!dims.is_exact(obligation.a) || !dims.is_exact(obligation.b)) return {};
-  std::vector<std::string_view> symbols = dims.symbols(obligation.a);
-  const std::vector<std::string_view> others = dims.symbols(obligation.b);
-  left -= std::min(left, symbols.size() + others.size());
-  if (symbols.size() > kMostSymbols || others.size() > kMostSymbols) return {};
-  for (const std::string_view symbol : others) {
-    if (std::ranges::find(symbols, symbol) == symbols.end()) symbols.push_back(symbol);
-  }
-  return symbols;
-}
-
-/// True when a declared shape that nobody could compare stands behind the node: exporters leave traced sizes there.
-bool rests_on_claims(const RuleContext& context, NodeId id) {
-  std::vector<NodeId> open{id};
-  std::unordered_set<std::uint32_t> seen{id.index};
-  while (!open.empty()) {
-    const Node& node = context.model().node(open.back());
-    open.pop_back();
-    for (ValueId input : node.inputs) {
-      if (!input) continue;
-      if (context.shape(input).assumed) return true;
-      const NodeId producer = context.model().value(input).producer;
-      if (producer && seen.insert(producer.index).second) open.push_back(producer);
-    }
-  }
-  return false;
 }
 
 /// Looks for the size of one axis that meets an obligation, whatever the other symbols are.

@@ -20,6 +20,10 @@ bool is_met(Obligation::Need need, std::int64_t a, std::int64_t b) {
   return true;
 }
 
+bool is_met_by(const Obligation& obligation, std::int64_t a, std::int64_t b) {
+  return is_met(obligation.need, a, b) || (b == 1 && obligation.why == "inputs broadcast against each other");
+}
+
 std::string wanted(const DimTable& dims, const Obligation& obligation) {
   const std::string a = dims.text(obligation.a);
   const std::string b = dims.text(obligation.b);
