@@ -77,6 +77,10 @@ std::string why_it_builds(const RuleContext& context, const Obligation& obligati
   return {};
 }
 
+void add_constant(const RuleContext& context, FindingBuilder& finding, NodeId node) {
+  if (std::string constant = constant_at(context, node); !constant.empty()) finding.note(std::move(constant));
+}
+
 /// True when it was told.
 bool check_points(RuleContext& context, const Obligation& obligation, const std::vector<ProfilePoint>& points) {
   DimTable& dims = context.dims();
@@ -93,8 +97,9 @@ bool check_points(RuleContext& context, const Obligation& obligation, const std:
       context.add(obligation.node, fmt::format("{} needs {}, at the {} sizes of the profile that is {} and {}",
                                                context.model().node(obligation.node).op_type, wanted(dims, obligation),
                                                told.point, told.a, told.b));
-  finding.note(std::string(obligation.why), obligation.node)
-      .fix("change the profile, or remove the number that the export wrote into the shape");
+  finding.note(std::string(obligation.why), obligation.node);
+  add_constant(context, finding, obligation.node);
+  finding.fix("change the profile, or remove the number that the export wrote into the shape");
   std::string why = why_it_builds(context, obligation, at_opt ? &*at_opt : nullptr);
   if (!why.empty()) finding.severity(Severity::warning).note(std::move(why));
   return true;
@@ -103,8 +108,8 @@ bool check_points(RuleContext& context, const Obligation& obligation, const std:
 /// What TensorRT does where it computes something instead of failing; "" = it fails.
 std::string taken_at(const RuleContext& context, const Obligation& obligation, const BadSizes& bad) {
   const std::string_view op_type = context.model().node(obligation.node).op_type;
-  const bool takes = op_type == "Split" || op_type == "Expand" ||
-                     (obligation.need == Obligation::Need::one_or_equal && bad.b == 1);
+  const bool takes =
+      op_type == "Split" || op_type == "Expand" || (obligation.need == Obligation::Need::one_or_equal && bad.b == 1);
   const Misfit there{{}, bad.a, bad.b};
   return takes ? why_it_builds(context, obligation, &there) : "";
 }
@@ -117,13 +122,13 @@ void check_between(RuleContext& context, const Obligation& obligation, SizeSearc
     sizes += fmt::format("{}`{}` = {}", sizes.empty() ? "" : ", ", size.name, size.value);
   }
   const std::string taken = taken_at(context, obligation, *bad);
-  context
-      .add(obligation.node,
-           fmt::format("{} needs {}, at {} between the points of the profile that is {} and {}",
-                       context.model().node(obligation.node).op_type, wanted(context.dims(), obligation), sizes, bad->a,
-                       bad->b))
-      .severity(Severity::warning)
-      .note(std::string(obligation.why), obligation.node)
+  FindingBuilder finding =
+      context.add(obligation.node, fmt::format("{} needs {}, at {} between the points of the profile that is {} and {}",
+                                               context.model().node(obligation.node).op_type,
+                                               wanted(context.dims(), obligation), sizes, bad->a, bad->b));
+  finding.severity(Severity::warning).note(std::string(obligation.why), obligation.node);
+  add_constant(context, finding, obligation.node);
+  finding
       .note(bad->is_smallest ? fmt::format("kMIN, kOPT and kMAX fit; {} is the smallest size that does not", sizes)
                              : "kMIN, kOPT and kMAX fit; not all sizes between them were tried, more may fail")
       .note(taken.empty() ? std::string(kBuiltAndFails) : taken)
