@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+/// An operand whose elements are sizes of the result.
+struct ShapeOperand {
+  std::string_view op_type;
+  std::size_t input;
+};
+constexpr std::array kShapeOperands = {ShapeOperand{"Reshape", 1}, ShapeOperand{"Expand", 1}, ShapeOperand{"Tile", 1},
+                                       ShapeOperand{"ConstantOfShape", 0}, ShapeOperand{"Resize", 3}};
+/// What hands sizes on, element by element or in parts.
+constexpr std::array<std::string_view, 14> kHandsOn = {"Add",      "Cast", "Concat",    "Div",  "Gather",
+                                                       "Identity", "Max",  "Min",       "Mul",  "Slice",
+                                                       "Squeeze",  "Sub",  "Unsqueeze", "Where"};
+/// Values behind an input that are looked at.
+constexpr std::size_t kMostValues = 256;
+
+bool has_sizes(const ValueShape& shape) {
+  const bool is_integer = shape.type == DataType::int32 || shape.type == DataType::int64;
+  return is_integer && shape.has_rank && shape.rank() <= 1;
+}
+
+/// The first node that takes what the input holds as sizes; none: no such node.
+NodeId taken_as_sizes(const RuleContext& context, ValueId input) {
+  std::vector<ValueId> open{input};
+  std::unordered_set<std::uint32_t> seen{input.index};
+  for (std::size_t i = 0; i < open.size() && open.size() < kMostValues; ++i) {
+    for (const Use& use : context.model().value(open[i]).users) {
+      const Node& node = context.model().node(use.node);
+      const auto takes = [&](const ShapeOperand& operand) {
+        return operand.op_type == node.op_type && operand.input == use.input;
+      };
+      if (std::ranges::any_of(kShapeOperands, takes)) return use.node;
+      if (std::ranges::find(kHandsOn, node.op_type) == kHandsOn.end()) continue;
+      const ValueId made = node.output(0);
+      if (made && has_sizes(context.shape(made)) && seen.insert(made.index).second) open.push_back(made);
+    }
+  }
+  return {};
+}
+
+void check(RuleContext& context) {
+  if (context.target().profile.empty()) return;
+  const Model& model = context.model();
+  for (const ValueId input : model.graph().inputs) {
+    if (!model.is_network_input(input) || !has_sizes(context.shape(input))) continue;
+    const NodeId taker = taken_as_sizes(context, input);
+    if (!taker) continue;
+    const std::string_view name = context.name(input);
+    context
+        .add_model(fmt::format("what input `{}` holds is a shape: the profile of the build needs its values, and none "
+                               "can be given here",
+                               name))
+        .value(name)
+        .note(fmt::format("{} `{}` takes it as sizes", model.node(taker).op_type, context.label(taker)), taker)
+        .note("shapes behind it were not judged")
+        .fix(fmt::format("give the smallest, best and largest values to the builder "
+                         "(`IOptimizationProfile::setShapeValues`, `trtexec --minShapes={}:VALUExVALUE`)",
+                         name));
+  }
+}
+
+constexpr std::string_view kEvidence[] = {
+    "NvInfer.h IOptimizationProfile::setShapeValues, 8.0 to 11.1",
+    "TensorRT samples/common/sampleOptions.cpp: shapes of shape tensors are values"};
+constexpr std::string_view kMessages[] = {"Network has dynamic or shape inputs, but no optimization profile"};
+
+}  // namespace
+
+extern constinit const Rule profile_without_values{
+    .code = "PRF104",
+    .name = "profile-without-values",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "an input whose values are a shape, which a profile of dims does not bound",
+    .docs = R"(## What it checks
+Integer inputs of rank 0 or 1 that some Reshape, Expand, Tile, Resize or ConstantOfShape takes as sizes, also by way of Concat, Gather, Slice and
+arithmetic, when a profile is given.
+
+## Why TensorRT cares
+Such an input is a *shape tensor*: the builder asks for its smallest, best and largest values, beside the dims of the other inputs. `--profile` holds dims
+only, so what stands behind the input was not judged for this profile. To `trtexec`, what stands behind the name of a shape tensor are its values.
+
+## Example
+```onnx profile=x=1x4:2x4:4x4
+agraph (float[N,4] x, int64[2] sizes) => (float[a,b] y) {
+  y = Reshape (x, sizes)
+}
+```
+
+## Instead
+```onnx profile=x=1x4:2x4:4x4
+agraph (float[N,4] x) => (float[M,2] y)
+<int64[2] sizes = {-1,2}> {
+  y = Reshape (x, sizes)
+}
+```
+
+## Fix
+Give the values when you build, or export the model with the sizes computed from the other inputs.
+
+## Evidence
+NvInfer.h, `IOptimizationProfile::setShapeValues` (8.0 to 11.1); trtexec, `sampleOptions.cpp`.
+)",
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+};
+
+}  // namespace trtcheck::rules
