@@ -69,6 +69,9 @@ void register_profile(py::module_& module) {
           "shapeless", [](const ProfileProposal& p) { return texts(p.shapeless); },
           "Inputs that state no shape: nothing is proposed for them.")
       .def_property_readonly(
+          "valued", [](const ProfileProposal& p) { return texts(p.valued); },
+          "Inputs whose values are a shape: the builder wants values for them, too.")
+      .def_property_readonly(
           "findings", [](const ProfileProposal& p) { return p.findings; },
           "What a check says of this profile, rules SHP and PRF.")
       .def_property_readonly(

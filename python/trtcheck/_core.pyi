@@ -1627,7 +1627,7 @@ class ProfileProposal:
         "" for a model from memory.
         """
     @property
-    def profile(self) -> dict[str, tuple[typing.Any, ...]]:
+    def profile(self) -> dict[str, tuple[list[int], list[int], list[int]]]:
         """
         Smallest, best and largest shape by input, as `check` takes it. Empty: no input is dynamic.
         """
@@ -1635,6 +1635,11 @@ class ProfileProposal:
     def shapeless(self) -> list[str]:
         """
         Inputs that state no shape: nothing is proposed for them.
+        """
+    @property
+    def valued(self) -> list[str]:
+        """
+        Inputs whose values are a shape: the builder wants values for them, too.
         """
 
 class Witness:

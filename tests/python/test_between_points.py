@@ -50,7 +50,13 @@ class Chain:
             weight = self.constant(np.ones((1, 1, size), np.float32))
             self.node("Conv", [self.last, weight], strides=[self.rng.randint(1, 3)], pads=[size // 2, size // 2])
         elif what == "pool":
-            self.node("MaxPool", [self.last], kernel_shape=[size], strides=[self.rng.randint(1, 3)], ceil_mode=self.rng.randint(0, 1))
+            self.node(
+                "MaxPool",
+                [self.last],
+                kernel_shape=[size],
+                strides=[self.rng.randint(1, 3)],
+                ceil_mode=self.rng.randint(0, 1),
+            )
         elif what == "twice":
             self.node("Concat", [self.last, self.last], axis=2)
         elif what == "pad":

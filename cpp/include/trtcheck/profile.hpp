@@ -61,6 +61,7 @@ struct ProfileProposal {
   std::vector<ProfileInput> inputs;      ///< those given, then those proposed; empty: no input is dynamic
   std::vector<SizeChoice> choices;       ///< in the order of the inputs
   std::vector<std::string> shapeless;    ///< inputs that state no shape: nothing can be proposed
+  std::vector<std::string> valued;       ///< inputs whose values are a shape: the builder wants values, too
   std::vector<Finding> findings;         ///< what the check says of this profile (rules SHP and PRF)
   std::vector<ProfileCommand> commands;  ///< empty without inputs
   /// No finding is an error.

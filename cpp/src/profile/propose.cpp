@@ -16,6 +16,7 @@
 #include "profile/commands.hpp"
 #include "profile/reasons.hpp"
 #include "profile/search.hpp"
+#include "rules/profile/shape_inputs.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck {
@@ -201,6 +202,9 @@ ProfileProposal propose(const Model& model, const ProposeOptions& options) {
   ProfileProposal made;
   made.path = model.path();
   made.shapeless = inputs.shapeless();
+  for (const rules::ShapeInput& input : rules::shape_inputs(model, shapes)) {
+    made.valued.emplace_back(model.value(input.input).name);
+  }
   made.inputs = options.given;
   std::ranges::move(inputs.with(points.min, points.opt, points.max, options.given), std::back_inserter(made.inputs));
   for (std::size_t i = 0; i < inputs.dims().size(); ++i) {

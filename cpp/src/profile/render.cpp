@@ -39,8 +39,12 @@ std::string text_of(const ProfileProposal& proposal, const report::Style& style)
   for (const std::string& name : proposal.shapeless) {
     out += fmt::format("input `{}` states no shape: write its sizes yourself\n", printable(name));
   }
+  for (const std::string& name : proposal.valued) {
+    out += fmt::format("input `{}` holds a shape: the builder wants its values in the profile, write them yourself\n",
+                       printable(name));
+  }
   if (proposal.inputs.empty()) {
-    return out + (proposal.shapeless.empty() ? path + ": no input is dynamic, no profile is needed\n" : "");
+    return out + (out.empty() ? path + ": no input is dynamic, no profile is needed\n" : "");
   }
   out += fmt::format("{}: {}\n", style.bold(path), counted(proposal.choices.size(), "dynamic size"));
   std::size_t name_width = 0;
@@ -79,20 +83,24 @@ std::string json_of(const ProfileProposal& proposal) {
   }
   Json shapeless = Json::array();
   for (const std::string& name : proposal.shapeless) shapeless.push_back(valid_utf8(name));
+  Json valued = Json::array();
+  for (const std::string& name : proposal.valued) valued.push_back(valid_utf8(name));
   Json commands = Json::array();
   for (const ProfileCommand& command : proposal.commands) {
     commands.push_back({{"tool", command.tool}, {"text", valid_utf8(command.text)}});
   }
-  const Json document{{"schema_version", 1},
-                      {"trtcheck_version", version()},
-                      {"path", valid_utf8(proposal.path)},
-                      {"needs_profile", !proposal.inputs.empty()},
-                      {"fits", proposal.fits()},
-                      {"profile", std::move(profile)},
-                      {"dims", std::move(choices)},
-                      {"shapeless", std::move(shapeless)},
-                      {"findings", json_value(proposal.findings)},
-                      {"commands", std::move(commands)}};
+  const Json document{
+      {"schema_version", 1},
+      {"trtcheck_version", version()},
+      {"path", valid_utf8(proposal.path)},
+      {"needs_profile", !proposal.inputs.empty() || !proposal.shapeless.empty() || !proposal.valued.empty()},
+      {"fits", proposal.fits()},
+      {"profile", std::move(profile)},
+      {"dims", std::move(choices)},
+      {"shapeless", std::move(shapeless)},
+      {"valued", std::move(valued)},
+      {"findings", json_value(proposal.findings)},
+      {"commands", std::move(commands)}};
   return document.dump(2) + "\n";
 }
 

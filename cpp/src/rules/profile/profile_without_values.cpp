@@ -1,60 +1,15 @@
-#include <algorithm>
-#include <array>
-#include <unordered_set>
-#include <vector>
-
 #include <fmt/core.h>
 
+#include "rules/profile/shape_inputs.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-/// An operand whose elements are sizes of the result.
-struct ShapeOperand {
-  std::string_view op_type;
-  std::size_t input;
-};
-constexpr std::array kShapeOperands = {ShapeOperand{"Reshape", 1}, ShapeOperand{"Expand", 1}, ShapeOperand{"Tile", 1},
-                                       ShapeOperand{"ConstantOfShape", 0}, ShapeOperand{"Resize", 3}};
-/// What hands sizes on, element by element or in parts.
-constexpr std::array<std::string_view, 14> kHandsOn = {"Add",      "Cast", "Concat",    "Div",  "Gather",
-                                                       "Identity", "Max",  "Min",       "Mul",  "Slice",
-                                                       "Squeeze",  "Sub",  "Unsqueeze", "Where"};
-/// Values behind an input that are looked at.
-constexpr std::size_t kMostValues = 256;
-
-bool has_sizes(const ValueShape& shape) {
-  const bool is_integer = shape.type == DataType::int32 || shape.type == DataType::int64;
-  return is_integer && shape.has_rank && shape.rank() <= 1;
-}
-
-/// The first node that takes what the input holds as sizes; none: no such node.
-NodeId taken_as_sizes(const RuleContext& context, ValueId input) {
-  std::vector<ValueId> open{input};
-  std::unordered_set<std::uint32_t> seen{input.index};
-  for (std::size_t i = 0; i < open.size() && open.size() < kMostValues; ++i) {
-    for (const Use& use : context.model().value(open[i]).users) {
-      const Node& node = context.model().node(use.node);
-      const auto takes = [&](const ShapeOperand& operand) {
-        return operand.op_type == node.op_type && operand.input == use.input;
-      };
-      if (std::ranges::any_of(kShapeOperands, takes)) return use.node;
-      if (std::ranges::find(kHandsOn, node.op_type) == kHandsOn.end()) continue;
-      const ValueId made = node.output(0);
-      if (made && has_sizes(context.shape(made)) && seen.insert(made.index).second) open.push_back(made);
-    }
-  }
-  return {};
-}
-
 void check(RuleContext& context) {
   if (context.target().profile.empty()) return;
   const Model& model = context.model();
-  for (const ValueId input : model.graph().inputs) {
-    if (!model.is_network_input(input) || !has_sizes(context.shape(input))) continue;
-    const NodeId taker = taken_as_sizes(context, input);
-    if (!taker) continue;
+  for (const auto& [input, taker] : shape_inputs(model, context.shapes())) {
     const std::string_view name = context.name(input);
     context
         .add_model(fmt::format("what input `{}` holds is a shape: the profile of the build needs its values, and none "
