@@ -53,7 +53,7 @@ trtcheck explain --error-log build.log
 trtcheck explain --error-log build.log --model model.onnx
 ```
 
-With `--model`, the nodes of the model that the log names are found, by name, by number or by what they make, through what TensorRT puts around a name; each is
+With `--model`, the nodes of the model that the log names are found, by name, by number or by what they make; each is
 shown with its line of Python, where the exporter recorded it, and with what a check finds there.
 
 From Python it is `trtcheck.rules_for(message)` and `trtcheck.rules_for_log(text)`. Numbers, punctuation and the text

@@ -1,4 +1,4 @@
-"""Sizes between the points of a profile: ONNX Runtime runs each size of the range, the rule has to name the first that fails.
+"""Sizes between the points of a profile: ONNX Runtime runs each size of the range, the rule names the first that fails.
 
 A model is a chain of random nodes over one dynamic axis. Where all three points run and some size between them does
 not, SHP102 says which is the smallest; where every size runs, it says nothing.
