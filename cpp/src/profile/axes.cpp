@@ -34,16 +34,22 @@ OpenInputs::OpenInputs(const Model& model, const Shapes& shapes) : shapes_(&shap
           dim = &dims_.emplace_back();
           dim->name = symbol;
           dim->kind = kind_of(axis, shape.rank());
+          places_.emplace(symbol, dims_.size() - 1);
         }
-        if (std::ranges::find(dim->axes, place) == dim->axes.end()) dim->axes.push_back(place);
+        if (dim->axes.empty() || dim->axes.back() != place) dim->axes.push_back(place);
       }
     }
   }
 }
 
-OpenDim* OpenInputs::find(std::string_view name) noexcept {
-  const auto found = std::ranges::find(dims_, name, &OpenDim::name);
-  return found == dims_.end() ? nullptr : &*found;
+std::optional<std::size_t> OpenInputs::place_of(std::string_view name) const {
+  const auto found = places_.find(name);
+  return found == places_.end() ? std::nullopt : std::optional(found->second);
+}
+
+OpenDim* OpenInputs::find(std::string_view name) {
+  const auto place = place_of(name);
+  return place ? &dims_[*place] : nullptr;
 }
 
 void OpenInputs::take(const ProfileInput& given) {
@@ -66,11 +72,15 @@ std::vector<DimTable::Binding> OpenInputs::bindings(const Sizes& sizes) const {
 }
 
 std::vector<std::int64_t> OpenInputs::extents(const Input& input, const Sizes& sizes) const {
-  const std::vector<DimTable::Binding> known = bindings(sizes);
   std::vector<std::int64_t> made;
-  // A placeholder of the file that no name stands for, or an expression that comes out as nothing: one element.
-  for (const Dim dim : input.dims)
+  for (const Dim dim : input.dims) {
+    std::vector<DimTable::Binding> known;
+    for (const std::string_view symbol : shapes_->dims().symbols(dim)) {
+      if (const auto place = place_of(symbol)) known.push_back({symbol, sizes[*place]});
+    }
+    // A placeholder of the file that no name stands for, or an expression that comes out as nothing: one element.
     made.push_back(std::max<std::int64_t>(shapes_->dims().evaluate(dim, known).value_or(1), 0));
+  }
   return made;
 }
 

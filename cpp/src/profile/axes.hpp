@@ -1,10 +1,11 @@
 // The dims of a model that are open, with the axes of graph inputs that they stand on.
 #pragma once
 
-#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <trtcheck/shapes.hpp>
@@ -37,7 +38,9 @@ class OpenInputs {
   [[nodiscard]] std::span<const OpenDim> dims() const noexcept { return dims_; }
   [[nodiscard]] const std::vector<std::string>& shapeless() const noexcept { return shapeless_; }
   /// nullptr: none of that name.
-  [[nodiscard]] OpenDim* find(std::string_view name) noexcept;
+  [[nodiscard]] OpenDim* find(std::string_view name);
+  /// Its place in dims(); nothing: none of that name.
+  [[nodiscard]] std::optional<std::size_t> place_of(std::string_view name) const;
   /// What was given for an input bounds its dims.
   void take(const ProfileInput& given);
   [[nodiscard]] std::vector<DimTable::Binding> bindings(const Sizes& sizes) const;
@@ -55,6 +58,7 @@ class OpenInputs {
   const Shapes* shapes_;
   std::vector<Input> inputs_;
   std::vector<OpenDim> dims_;
+  std::unordered_map<std::string_view, std::size_t> places_;  ///< by names that the table of dims holds
   std::vector<std::string> shapeless_;
 };
 

@@ -30,10 +30,14 @@ std::string condition_text(const Model& model, const Shapes& shapes, const Oblig
 }
 
 /// What the sizes that fit have in common; they do not include every size that was tried.
-std::string fitting_text(const FittingSizes& fitting, std::int64_t tried_from) {
+std::string fitting_text(const FittingSizes& fitting, Interval allowed) {
   std::span<const std::int64_t> sizes = fitting.sizes;
   if (sizes.empty()) return fmt::format("no size up to {} fits", fitting.tried_up_to);
-  if (sizes.size() == 1) return fmt::format("{} is the only size that fits", sizes[0]);
+  if (sizes.size() == 1) {
+    const bool is_all = fitting.tried_up_to == allowed.high;
+    return fmt::format("{} is the only size{} that fits", sizes[0],
+                       is_all ? "" : fmt::format(" up to {}", fitting.tried_up_to));
+  }
   // What broadcasts takes 1 besides.
   const bool with_one = sizes.size() > 2 && sizes[0] == 1 && sizes[1] > 2;
   if (with_one) sizes = sizes.subspan(1);
@@ -43,7 +47,7 @@ std::string fitting_text(const FittingSizes& fitting, std::int64_t tried_from) {
   const bool reaches_end = sizes.back() + step > fitting.tried_up_to;
   if (is_regular && reaches_end && step == 1) return fmt::format("sizes from {} on fit", sizes[0]);
   if (is_regular && reaches_end && sizes[0] % step == 0) {
-    const std::string from = sizes[0] - step < tried_from ? "" : fmt::format(" from {} on", sizes[0]);
+    const std::string from = sizes[0] - step < allowed.low ? "" : fmt::format(" from {} on", sizes[0]);
     return fmt::format("{}multiples of {}{} fit", with_one ? "1 and " : "", step, from);
   }
   return sizes.size() == 2 ? fmt::format("{} and {} fit", sizes[0], sizes[1]) : "not every size fits";
@@ -57,7 +61,7 @@ std::string reason_of(const Model& model, const Shapes& shapes, const OpenInputs
   std::string reason = dim.given_by.empty() ? std::string(usual(dim.kind)) : "given by " + dim.given_by;
   const FittingSizes* fitting = chooser.fitting(place);
   if (fitting != nullptr && fitting->first != nullptr) {
-    return fmt::format("{}; {}: {}", reason, fitting_text(*fitting, dim.allowed.low),
+    return fmt::format("{}; {}: {}", reason, fitting_text(*fitting, dim.allowed),
                        condition_text(model, shapes, *fitting->first));
   }
   const Condition* together = chooser.together(place);

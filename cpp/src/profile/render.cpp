@@ -2,6 +2,9 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <span>
+
 #include <trtcheck/error.hpp>
 #include <trtcheck/profile.hpp>
 #include <trtcheck/version.hpp>
@@ -19,6 +22,14 @@ using report::Json;
 using report::json_value;
 
 std::string range_text(const SizeChoice& choice) { return fmt::format("{}:{}:{}", choice.min, choice.opt, choice.max); }
+
+/// "axis 0 of `x`, axis 0 of `ids`"; the first ones of many.
+std::string axes_text(const SizeChoice& choice) {
+  constexpr std::size_t kShown = 4;
+  const std::span all(choice.axes);
+  const std::string text = fmt::format("{}", fmt::join(all.first(std::min(all.size(), kShown)), ", "));
+  return all.size() <= kShown ? text : fmt::format("{} and {} more", text, all.size() - kShown);
+}
 
 std::string verdict_text(const ProfileProposal& proposal, const report::Style& style) {
   if (proposal.findings.empty()) return style.verdict(Verdict::clean, "it fits") + "\n";
@@ -58,7 +69,7 @@ std::string text_of(const ProfileProposal& proposal, const report::Style& style)
     const std::size_t taken = display_width(name);
     out += "  " + style.bold(name) + std::string(name_width > taken ? name_width - taken : 0, ' ');
     out += fmt::format("  {:<{}}  {}  ", range_text(choice), range_width, printable(choice.why));
-    out += style.dim(fmt::format("({})", printable(fmt::format("{}", fmt::join(choice.axes, ", "))))) + "\n";
+    out += style.dim(fmt::format("({})", printable(axes_text(choice)))) + "\n";
   }
   out += "\n" + verdict_text(proposal, style);
   for (const ProfileCommand& command : proposal.commands) out += "\n" + printable(command.text) + "\n";

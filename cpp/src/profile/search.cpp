@@ -47,13 +47,12 @@ SizeChooser::SizeChooser(const Shapes& shapes, const OpenInputs& inputs) : shape
     bool is_open = true;
     for (const Dim side : {obligation.a, obligation.b}) {
       for (const std::string_view symbol : table.symbols(side)) {
-        const auto dim = std::ranges::find(inputs.dims(), symbol, &OpenDim::name);
-        if (dim == inputs.dims().end()) {
+        const auto place = inputs.place_of(symbol);
+        if (!place) {
           is_open = false;
-          continue;
+        } else if (std::ranges::find(condition.dims, *place) == condition.dims.end()) {
+          condition.dims.push_back(*place);
         }
-        const auto place = static_cast<std::size_t>(dim - inputs.dims().begin());
-        if (std::ranges::find(condition.dims, place) == condition.dims.end()) condition.dims.push_back(place);
       }
     }
     if (!is_open || condition.dims.empty()) continue;

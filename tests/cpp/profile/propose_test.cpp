@@ -68,7 +68,7 @@ TEST_CASE("a proposed profile fits what was inferred") {
       {"agraph (float[N,L] x, float[N,L,2] z) => (float[N,L] y, float[N,L,2] w) { y = Relu (x) w = Relu (z) }",
        "x=1x1:1x64:8x1024 z=1x1x2:1x64x2:8x1024x2", "the usual lengths"},
       {"agraph (float[N,L,1] x) => (float[N,4,1] y) <float[1,4,1] t = {1,2,3,4}> { y = Add (x, t) }",
-       "x=1x4x1:1x4x1:8x4x1", "4 is the only size that fits"},
+       "x=1x4x1:1x4x1:8x4x1", "4 is the only size up to 4096 that fits"},
       {"agraph (float[1,A] x, float[2,B,1] z) => (float[1,1] y, float[2,1,1] w) <int64[1] k = {9}> { y = Relu (x) w, i "
        "= TopK <axis = 1> (z, k) }",
        "x=1x1:1x64:1x1024 z=2x9x1:2x64x1:2x1024x1", "sizes from 9 on fit"},
