@@ -47,7 +47,7 @@ class Proposer {
 
   [[nodiscard]] const SizeChooser& chooser() const noexcept { return chooser_; }
 
-  [[nodiscard]] Points points() const {
+  [[nodiscard]] Points points() {
     Points made;
     made.opt = best();
     made.min = moved(made.opt, SizeChooser::Order::upwards);
@@ -70,7 +70,7 @@ class Proposer {
     target.profile = inputs_->with(sizes, sizes, sizes, {});
     return infer(*model_, inference_options(*model_, target)).conflicts().size() <= unavoidable_;
   }
-  [[nodiscard]] Sizes best() const {
+  [[nodiscard]] Sizes best() {
     std::vector<Interval> within;
     for (const OpenDim& dim : inputs_->dims()) {
       within.push_back(dim.wanted_opt > 0 ? Interval{dim.wanted_opt, dim.wanted_opt} : dim.allowed);
@@ -84,7 +84,7 @@ class Proposer {
     return first ? *first : usual(kOpt.front());
   }
   /// The smallest or largest sizes: the usual ones, then ever closer to `opt`.
-  [[nodiscard]] Sizes moved(const Sizes& opt, SizeChooser::Order order) const {
+  [[nodiscard]] Sizes moved(const Sizes& opt, SizeChooser::Order order) {
     const bool is_up = order == SizeChooser::Order::upwards;
     std::vector<Interval> within;
     Sizes wanted;
@@ -196,7 +196,7 @@ ProfileProposal propose(const Model& model, const ProposeOptions& options) {
   OpenInputs inputs(model, shapes);
   for (const ProfileInput& given : options.given) inputs.take(given);
   take_dims(inputs, options.dims);
-  const Proposer proposer(model, shapes, inputs);
+  Proposer proposer(model, shapes, inputs);
   const Points points = proposer.points();
 
   ProfileProposal made;

@@ -1,6 +1,8 @@
 #include "profile/search.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 #include <utility>
 
 #include "rules/shape/obligation_words.hpp"
@@ -19,6 +21,7 @@ constexpr std::size_t kMostDims = 64;
 constexpr int kMostTries = 1'000'000;
 /// Of one dim, where several are chosen together.
 constexpr std::size_t kMostCandidates = 64;
+/// Of all searches of one model.
 constexpr int kMostSteps = 20'000;
 
 }  // namespace
@@ -30,7 +33,8 @@ const Condition* SizeChooser::together(std::size_t dim) const {
   return found == together_.end() ? nullptr : &*found;
 }
 
-SizeChooser::SizeChooser(const Shapes& shapes, const OpenInputs& inputs) : shapes_(&shapes), inputs_(&inputs) {
+SizeChooser::SizeChooser(const Shapes& shapes, const OpenInputs& inputs)
+    : shapes_(&shapes), inputs_(&inputs), steps_left_(kMostSteps) {
   const DimTable& table = shapes.dims();
   std::vector<std::vector<const Obligation*>> alone(inputs.dims().size());
   std::vector<const Obligation*> seen;
@@ -92,11 +96,10 @@ bool SizeChooser::is_met(const Obligation& obligation, const std::vector<DimTabl
   return !a || !b || rules::is_met_by(obligation, *a, *b);
 }
 
-std::optional<Sizes> SizeChooser::choose(const Sizes& wanted, Order order, const std::vector<Interval>& within) const {
+std::optional<Sizes> SizeChooser::choose(const Sizes& wanted, Order order, const std::vector<Interval>& within) {
   Sizes chosen;
-  int left = kMostSteps;
   if (wanted.size() > kMostDims) return wanted;
-  if (!extend(chosen, wanted, order, within, left)) return std::nullopt;
+  if (!extend(chosen, wanted, order, within)) return std::nullopt;
   return chosen;
 }
 
@@ -111,33 +114,33 @@ std::vector<std::int64_t> SizeChooser::candidates(std::size_t dim, std::int64_t 
   if (fitting.first == nullptr && wanted > fitting.tried_up_to && wanted <= within.high) found.push_back(wanted);
   // What was given counts although it does not fit: the check says so.
   if (found.empty() && within.low == within.high) found.push_back(within.low);
-  std::ranges::sort(found, {}, [&](std::int64_t size) {
+  const auto best = found.begin() + static_cast<std::ptrdiff_t>(std::min(found.size(), kMostCandidates));
+  std::ranges::partial_sort(found, best, {}, [&](std::int64_t size) {
     const bool is_behind = order == Order::upwards ? size < wanted : order == Order::downwards && size > wanted;
-    return std::pair(is_behind, size < wanted ? wanted - size : size - wanted);
+    return std::tuple(is_behind, size < wanted ? wanted - size : size - wanted, size);
   });
   std::vector<std::int64_t> taken;  // two dims that have to be equal
-  for (std::size_t i = std::min(found.size(), kMostCandidates); i < found.size(); ++i) {
-    if (std::ranges::find(chosen, found[i]) != chosen.end()) taken.push_back(found[i]);
-  }
-  found.resize(std::min(found.size(), kMostCandidates));
+  std::copy_if(best, found.end(), std::back_inserter(taken),
+               [&](std::int64_t size) { return std::ranges::find(chosen, size) != chosen.end(); });
+  std::ranges::sort(taken);
+  found.erase(best, found.end());
   found.insert(found.end(), taken.begin(), taken.end());
   return found;
 }
 
 // Depth first; as many levels as there are dims, each open one a name in the file.
-bool SizeChooser::extend(Sizes& chosen, const Sizes& wanted, Order order, const std::vector<Interval>& within,
-                         int& left) const {
+bool SizeChooser::extend(Sizes& chosen, const Sizes& wanted, Order order, const std::vector<Interval>& within) {
   const std::size_t dim = chosen.size();
   if (dim == wanted.size()) return true;
   for (const std::int64_t size : candidates(dim, wanted[dim], order, within[dim], chosen)) {
-    if (--left < 0) return false;
+    if (--steps_left_ < 0) return false;
     chosen.push_back(size);
     const auto bindings = inputs_->bindings(chosen);
     const bool fits = std::ranges::all_of(together_, [&](const Condition& condition) {
       return std::ranges::any_of(condition.dims, [&](std::size_t d) { return d > dim; }) ||
              is_met(*condition.obligation, bindings);
     });
-    if (fits && extend(chosen, wanted, order, within, left)) return true;
+    if (fits && extend(chosen, wanted, order, within)) return true;
     chosen.pop_back();
   }
   return false;

@@ -38,19 +38,19 @@ class SizeChooser {
   /// For each dim the first fitting size from `wanted` on, as far as all conditions on several dims allow; nothing:
   /// none was found. `order` tells which of two sizes of a dim is better.
   enum class Order : std::uint8_t { nearest, upwards, downwards };
-  [[nodiscard]] std::optional<Sizes> choose(const Sizes& wanted, Order order,
-                                            const std::vector<Interval>& within) const;
+  [[nodiscard]] std::optional<Sizes> choose(const Sizes& wanted, Order order, const std::vector<Interval>& within);
 
  private:
   [[nodiscard]] bool is_met(const Obligation& obligation, const std::vector<DimTable::Binding>& bindings) const;
   [[nodiscard]] std::vector<std::int64_t> candidates(std::size_t dim, std::int64_t wanted, Order order, Interval within,
                                                      const Sizes& chosen) const;
-  bool extend(Sizes& chosen, const Sizes& wanted, Order order, const std::vector<Interval>& within, int& left) const;
+  bool extend(Sizes& chosen, const Sizes& wanted, Order order, const std::vector<Interval>& within);
 
   const Shapes* shapes_;
   const OpenInputs* inputs_;
   std::vector<Condition> together_;
   std::vector<FittingSizes> fitting_;
+  int steps_left_;
 };
 
 }  // namespace trtcheck::profiles

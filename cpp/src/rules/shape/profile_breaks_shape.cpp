@@ -129,8 +129,8 @@ void check_between(RuleContext& context, const Obligation& obligation, SizeSearc
   finding.severity(Severity::warning).note(std::string(obligation.why), obligation.node);
   add_constant(context, finding, obligation.node);
   finding
-      .note(bad->is_smallest ? fmt::format("kMIN, kOPT and kMAX fit; {} is the smallest size that does not", sizes)
-                             : "kMIN, kOPT and kMAX fit; not all sizes between them were tried, more may fail")
+      .note(bad->is_smallest ? fmt::format("{} is the smallest size of the profile that does not fit", sizes)
+                             : "not all sizes of the profile were tried, others may fail, too")
       .note(taken.empty() ? std::string(kBuiltAndFails) : taken)
       .fix("run the engine with sizes that fit only, or remove the number that the export wrote into the shape");
 }
