@@ -50,7 +50,11 @@ message, or a whole log, to the rules that do:
 ```sh
 trtcheck explain "kernel weights has count 1474560 but 737280 was expected"
 trtcheck explain --error-log build.log
+trtcheck explain --error-log build.log --model model.onnx
 ```
+
+With `--model`, the nodes of the model that the log names are found, by name, by number or by what they make; each is
+shown with its line of Python, where the exporter recorded it, and with what a check finds there.
 
 From Python it is `trtcheck.rules_for(message)` and `trtcheck.rules_for_log(text)`. Numbers, punctuation and the text
 around a message do not matter, and a part of it is enough. A rule that knows a message is a possible cause, no proof:

@@ -19,6 +19,7 @@ void register_baseline(pybind11::module_& module);
 void register_diff(pybind11::module_& module);
 void register_settings(pybind11::module_& module);
 void register_layers(pybind11::module_& module);
+void register_profile(pybind11::module_& module);
 void register_confirm(pybind11::module_& module);
 void register_discover(pybind11::module_& module);
 void register_render(pybind11::module_& module);

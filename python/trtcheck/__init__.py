@@ -48,10 +48,12 @@ from trtcheck._core import (
     Note,
     Obligation,
     OperatorChange,
+    ProfileProposal,
     Report,
     Rule,
     ShapeKind,
     Shapes,
+    SizeChoice,
     SourceLocation,
     Suppressed,
     Target,
@@ -105,11 +107,13 @@ __all__ = [
     "Note",
     "Obligation",
     "OperatorChange",
+    "ProfileProposal",
     "Report",
     "Rule",
     "Settings",
     "ShapeKind",
     "Shapes",
+    "SizeChoice",
     "SourceLocation",
     "Suppressed",
     "Target",
@@ -134,6 +138,7 @@ __all__ = [
     "infer_shapes",
     "layers",
     "load_settings",
+    "propose_profile",
     "read_baseline",
     "read_model",
     "releases",
@@ -384,6 +389,40 @@ def layers(
     made = _options.make_target(target, (), None, (), profile)
     with _inputs.opened(model, base_dir) as opened:
         return _core.layers(opened, target=made)
+
+
+def propose_profile(
+    model: object,
+    *,
+    dims: _options.Dims | None = None,
+    profile: _options.Profile | None = None,
+    target: str | None = None,
+    base_dir: str | _os.PathLike[str] | None = None,
+) -> ProfileProposal:
+    """Propose an optimization profile for the dynamic inputs of a model.
+
+        proposal = trtcheck.propose_profile("model.onnx", dims={"batch": (1, 16)})
+        print(proposal)
+        report = trtcheck.check("model.onnx", profile=proposal.profile)
+
+    Sizes are those that people use, moved to the nearest ones that meet the conditions of shape inference; sizes of one
+    name are the same in all inputs.
+
+    Args:
+        model: as for `check`.
+        dims: wanted sizes of named axes, in elements: 4, (1, 8) for a range, (1, 4, 8) with the best one between. An
+            axis without a name is called "x.dim2", axis 2 of input x.
+        profile: inputs whose sizes are settled, as for `check`.
+        target: the release that the proposal is checked for.
+        base_dir: as for `check`.
+
+    Raises:
+        Error: the model cannot be read, a dim or an input does not exist, or sizes make no sense.
+        TypeError: `model` is nothing that can be read.
+    """
+    made = _options.make_target(target, (), None, (), profile)
+    with _inputs.opened(model, base_dir) as opened:
+        return _core.propose_profile(opened, target=made, dims=_options.dim_texts(dims))
 
 
 def read_baseline(path: str | _os.PathLike[str]) -> Baseline:

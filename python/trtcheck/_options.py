@@ -11,6 +11,8 @@ Shape = Sequence[int]
 ShapeRange = str | Shape | tuple[Shape, Shape, Shape]
 #: Shapes by input name, or texts such as "x=1x3:4x3:8x3" or trtexec's "x:1x3".
 Profile = str | Iterable[str] | Mapping[str, ShapeRange]
+#: Sizes by the name of a dynamic axis: 4, (1, 8) for a range, (1, 4, 8) with the best one; or texts, "batch=1:4:8".
+Dims = str | Iterable[str] | Mapping[str, int | tuple[int, int] | tuple[int, int, int]]
 Capability = str | float | tuple[int, int]
 
 
@@ -53,6 +55,19 @@ def profile_texts(given: Profile | None) -> list[str]:
     if isinstance(given, Mapping):
         return [f"{name}={_shape_range(shapes)}" for name, shapes in given.items()]
     return _inputs_of(given) if isinstance(given, str) else list(given)
+
+
+def dim_texts(given: Dims | None) -> list[str]:
+    if given is None:
+        return []
+    if isinstance(given, Mapping):
+        return [f"{name}={_size_range(sizes)}" for name, sizes in given.items()]
+    return words(given)
+
+
+def _size_range(given: int | tuple[int, ...]) -> str:
+    sizes = [given] if isinstance(given, int) else list(given)
+    return (".." if len(sizes) == 2 else ":").join(str(int(size)) for size in sizes)
 
 
 def _inputs_of(text: str) -> list[str]:

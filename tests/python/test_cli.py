@@ -354,7 +354,19 @@ def test_shapes_says_why_something_is_not_known(tmp_path: Path) -> None:
 
 def test_help_fits_a_screen_and_names_every_option() -> None:
     commands = re.findall(r"^  ([a-z]+)  ", run("--help").stdout.partition("Options:")[0], re.MULTILINE)
-    known = {"check", "completion", "confirm", "diff", "explain", "graph", "rules", "settings", "shapes", "support"}
+    known = {
+        "check",
+        "completion",
+        "confirm",
+        "diff",
+        "explain",
+        "graph",
+        "profile",
+        "rules",
+        "settings",
+        "shapes",
+        "support",
+    }
     assert known <= set(commands)
     for args in ([], *([command] for command in commands)):
         result = run(*args, "--help")
@@ -380,7 +392,9 @@ def test_version() -> None:
     assert re.fullmatch(r"trtcheck \d+\.\d+\.\d+\n", run("--version").stdout)
 
 
-@pytest.mark.parametrize("command", ["check", "completion", "diff", "explain", "graph", "rules", "settings", "shapes"])
+@pytest.mark.parametrize(
+    "command", ["check", "completion", "diff", "explain", "graph", "profile", "rules", "settings", "shapes"]
+)
 def test_help_about_a_command(command: str) -> None:
     expected = run(command, "--help")
     assert (expected.returncode, expected.stderr) == (0, "")
@@ -399,8 +413,8 @@ def test_help_about_everything() -> None:
 def test_output_has_a_short_name(shuffle: Path, tmp_path: Path) -> None:
     file = tmp_path / "out"
     words = {
-        "check": [shuffle], "diff": [shuffle, shuffle], "explain": ["WGT101"], "rules": [], "settings": [],
-        "shapes": [shuffle],
+        "check": [shuffle], "diff": [shuffle, shuffle], "explain": ["WGT101"], "profile": [shuffle],
+        "rules": [], "settings": [], "shapes": [shuffle],
     }  # fmt: skip
     for command, arguments in words.items():
         text = run(command, *arguments).stdout

@@ -117,3 +117,44 @@ def test_rows_with_messages_are_valid() -> None:
     data = Path(__file__).resolve().parents[2] / "cpp/data"
     schema = json.loads((data / "op_support.schema.json").read_text())
     jsonschema.validate(json.loads((data / "op_support.json").read_text()), schema)
+
+
+def test_the_nodes_that_a_log_names(tmp_path: Path) -> None:
+    model = Path(__file__).resolve().parents[2] / "examples/models/case0_channel_shuffle.onnx"
+    log = tmp_path / "build.log"
+    log.write_text(
+        "[I] [TRT] /unit/Transpose is fine\n"
+        '[E] [TRT] ModelImporter.cpp:773: While parsing node number 99 [Conv -> "/unit/conv/Conv_output_0"]:\n'
+        "[E] [TRT] 4: (/unit/Reshape_1: reshape would change volume)\n"
+    )
+    ran = run("explain", "--error-log", log, "--model", model)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    _, _, named = ran.stdout.partition(f"nodes of {model} that are named\n")
+    lines = named.splitlines()
+    assert lines[0] == "  line 2: Conv `/unit/conv/Conv`"
+    assert lines[1].startswith("    --> tests/python/zoo/convnets.py:")
+    assert lines[2] == "    module: unit.conv"
+    assert lines[3].startswith("    warning[WGT101] grouped-conv-unknown-channels: ")
+    assert lines[4] == "  line 3: Reshape `/unit/Reshape_1`"
+    document = json.loads(run("explain", "--error-log", log, "--model", model, "--output-format", "json").stdout)
+    assert [(node["line"], node["node"]) for node in document["nodes"]] == [
+        (2, "/unit/conv/Conv"),
+        (3, "/unit/Reshape_1"),
+    ]
+    assert [finding["code"] for finding in document["nodes"][0]["findings"]] == ["WGT101"]
+
+
+def test_a_log_that_names_no_node_of_the_model_says_so(tmp_path: Path) -> None:
+    model = Path(__file__).resolve().parents[2] / "examples/models/healthy_shufflenet.onnx"
+    log = tmp_path / "build.log"
+    log.write_text(f"[E] [TRT] someone_else: {KERNEL}\n")
+    ran = run("explain", "--error-log", log, "--model", model)
+    assert ran.returncode == 0
+    assert ran.stdout.endswith(f"no node of {model} is named\n")
+    # A message in quotes names nodes, too; a rule does not.
+    ran = run("explain", f"(/stages.0/conv1: {KERNEL})", "--model", model)
+    assert ran.returncode == 0 and "WGT101" in ran.stdout
+    ran = run("explain", "WGT101", "--model", model)
+    assert (ran.returncode, ran.stderr) == (2, "trtcheck: --model goes with --error-log, or with a message in quotes\n")
+    ran = run("explain", "--error-log", log, "--model", tmp_path / "none.onnx")
+    assert ran.returncode == 2 and "none.onnx: cannot be opened" in ran.stderr

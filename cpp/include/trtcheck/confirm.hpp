@@ -19,6 +19,7 @@
 
 #include <trtcheck/export.hpp>
 #include <trtcheck/messages.hpp>
+#include <trtcheck/profile.hpp>
 #include <trtcheck/report.hpp>
 #include <trtcheck/trtcheck.hpp>
 
@@ -120,10 +121,6 @@ TRTCHECK_API Confirmation confirm(const std::string& path, const Witness& witnes
 /// Says in each finding of the report whether the witness confirms it (`Finding::witness`). Nothing is said where
 /// nothing follows from its answer.
 TRTCHECK_API void mark(Report& report, const Confirmation& confirmation);
-
-/// A profile for the dynamic inputs of the main graph that `given` does not name: axis 0 from 1 to 8, built for 1;
-/// other axes as large as what was inferred allows.
-TRTCHECK_API std::vector<ProfileInput> propose_profile(const Model& model, std::span<const ProfileInput> given = {});
 
 /// Ends in a newline.
 /// @throws Error  there is no such format (there are full, json, markdown and html)

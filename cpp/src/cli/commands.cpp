@@ -9,6 +9,7 @@
 #include "cli/diff_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/layers_options.hpp"
+#include "cli/profile_options.hpp"
 #include "cli/rules_options.hpp"
 #include "cli/settings_options.hpp"
 #include "cli/shapes_options.hpp"
@@ -34,6 +35,10 @@ constexpr std::string_view kConfirmExamples =
     "  trtcheck confirm --propose-profile models/\n"
     "  trtcheck confirm --profile x=1x3x224x224:4x3x224x224:8x3x224x224 model.onnx\n";
 
+constexpr std::string_view kProfileExamples =
+    "  trtcheck profile model.onnx\n"
+    "  trtcheck profile --dim batch=1..16 --dim height=224 model.onnx\n";
+
 constexpr std::array kCommands{
     Command{"check", "check models (also: `trtcheck PATH...`)", add<CheckWords>, kCheckExamples},
     Command{"completion", "print a completion script for bash, zsh or fish", add<CompletionWords>},
@@ -41,6 +46,7 @@ constexpr std::array kCommands{
     Command{"diff", "compare two versions of a model", add<DiffWords>},
     Command{"explain", "print what a rule is about", add<ExplainWords>},
     Command{"graph", "draw the nodes around a node or a finding", add<GraphWords>},
+    Command{"profile", "propose sizes for dynamic inputs", add<ProfileWords>, kProfileExamples},
     Command{"quantization", "print which layers run quantized, and why not", add<QuantizationWords>},
     Command{"rules", "list all rules", add<RulesWords>},
     Command{"settings", "print the settings that count", add<ShownSettingsWords>},

@@ -1,9 +1,11 @@
-// `trtcheck explain`: what a rule is about, and which rules a message of TensorRT leads to.
+// `trtcheck explain`: what a rule is about, which rules a message of TensorRT leads to, and which nodes it names.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iostream>
 #include <iterator>
+#include <memory>
 #include <set>
 #include <span>
 #include <string_view>
@@ -80,6 +82,7 @@ std::string read_text(const std::string& path) {
 struct Answers {
   std::vector<LogMatch> known;
   std::vector<std::string> unknown;
+  std::unique_ptr<const NamedNodes> nodes;  ///< nullptr: no model was given
 };
 
 Answers answer(const ExplainRequest& request) {
@@ -92,9 +95,18 @@ Answers answer(const ExplainRequest& request) {
       answers.known.push_back({0, message, std::move(matches)});
     }
   }
+  const std::string log = request.error_log.empty() ? "" : read_text(request.error_log);
+  if (!request.model.empty()) {
+    const bool is_log = !request.error_log.empty();
+    answers.nodes = std::make_unique<const NamedNodes>(
+        request.model, is_log ? log : fmt::format("{}", fmt::join(request.messages, "\n")), is_log);
+  }
   if (!request.error_log.empty()) {
-    const std::vector<LogMatch> found = rules_for_log(read_text(request.error_log));
-    if (found.empty()) answers.unknown.push_back(fmt::format("{}: no rule knows any of its lines", request.error_log));
+    const std::vector<LogMatch> found = rules_for_log(log);
+    // That it names a node is an answer, too.
+    const bool is_answered = answers.nodes != nullptr && !answers.nodes->empty();
+    if (found.empty() && !is_answered)
+      answers.unknown.push_back(fmt::format("{}: no rule knows any of its lines", request.error_log));
     answers.known.insert(answers.known.end(), found.begin(), found.end());
   }
   return answers;
@@ -131,6 +143,7 @@ std::string full(const ExplainRequest& request, const Answers& answers) {
   for (const FactRow& fact : request.facts) out += (out.empty() ? "" : "\n") + fact_text(fact, style);
   for (const Rule* rule : request.rules) out += (out.empty() ? "" : "\n") + explanation(*rule, style);
   for (const LogMatch& found : answers.known) out += (out.empty() ? "" : "\n") + leads(found, style);
+  if (answers.nodes != nullptr) out += (out.empty() ? "" : "\n") + answers.nodes->text(style);
   return out;
 }
 
@@ -144,7 +157,7 @@ std::string document(const ExplainRequest& request, const Answers& answers) {
   }
   if (request.output.format != Format::json) return full(request, answers);
   const bool asked = !request.messages.empty() || !request.error_log.empty();
-  return asked ? json_document(rules, answers.known) : json_document(rules, request.facts);
+  return asked ? json_document(rules, answers.known, answers.nodes.get()) : json_document(rules, request.facts);
 }
 
 }  // namespace

@@ -62,10 +62,12 @@ std::string json_document(std::span<const Rule* const> rules, std::span<const Fa
   return document.dump(2) + "\n";
 }
 
-std::string json_document(std::span<const Rule* const> rules, std::span<const LogMatch> messages) {
+std::string json_document(std::span<const Rule* const> rules, std::span<const LogMatch> messages,
+                          const NamedNodes* nodes) {
   Json document = document_of(rules);
   document["messages"] = Json::array();
   for (const LogMatch& found : messages) document["messages"].push_back(to_json(found));
+  if (nodes != nullptr) document["nodes"] = nodes->json();
   return document.dump(2) + "\n";
 }
 

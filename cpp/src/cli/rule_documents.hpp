@@ -9,6 +9,7 @@
 #include <trtcheck/messages.hpp>
 #include <trtcheck/rule.hpp>
 
+#include "cli/log_nodes_text.hpp"
 #include "cli/operator_facts.hpp"
 
 namespace trtcheck::cli {
@@ -16,7 +17,9 @@ namespace trtcheck::cli {
 /// With the rows that were asked for.
 [[nodiscard]] std::string json_document(std::span<const Rule* const> rules, std::span<const FactRow> facts = {});
 /// The rules, and what leads from each message to which of them. Line 0: the message was given, not read from a log.
-[[nodiscard]] std::string json_document(std::span<const Rule* const> rules, std::span<const LogMatch> messages);
+/// `nodes`: of a model, that the messages name; nullptr = no model was given.
+[[nodiscard]] std::string json_document(std::span<const Rule* const> rules, std::span<const LogMatch> messages,
+                                        const NamedNodes* nodes);
 /// "CODE severity name: summary" for each.
 [[nodiscard]] std::string concise(std::span<const Rule* const> rules);
 

@@ -42,11 +42,12 @@ void ExplainWords::add_to(Options& options) {
   options.add_argument("RULE", words,
                        "code such as QDQ104 or OPS401:pad-mode, name, or a message of TensorRT in quotes");
   options.add("--error-log", error_log, "explain the lines of a TensorRT log; - is standard input").value("FILE");
+  options.add("--model", model, "the model that the log is about: finds the nodes that it names").value("MODEL");
   output.add_to(options);
 }
 
 ExplainRequest ExplainWords::request() const {
-  ExplainRequest request{{}, {}, {}, error_log, output.request()};
+  ExplainRequest request{{}, {}, {}, error_log, model, output.request()};
   if (words.empty() && error_log.empty()) refuse("nothing to explain; give a rule, a message in quotes or --error-log");
   for (const std::string& word : words) {
     if (const Rule* rule = find_rule(word)) {
@@ -58,6 +59,9 @@ ExplainRequest ExplainWords::request() const {
     } else {
       refuse(fmt::format("there is no rule `{}`{}", word, suggestion(word)));
     }
+  }
+  if (!model.empty() && error_log.empty() && request.messages.empty()) {
+    refuse("--model goes with --error-log, or with a message in quotes");
   }
   return request;
 }

@@ -26,12 +26,14 @@ struct ExplainRequest {
   std::vector<FactRow> facts;         ///< of words such as "OPS401:pad-mode"
   std::vector<std::string> messages;  ///< of TensorRT
   std::string error_log;              ///< a file, "-" = standard input, "" = none
+  std::string model;                  ///< whose nodes the log or the messages name; "" = none
   OutputRequest output;
 };
 
 struct ExplainWords {
   Words words;
   std::string error_log;
+  std::string model;
   OutputWords output{&report::FormatRow::explains};
 
   void add_to(Options& options);

@@ -10,6 +10,7 @@
 
 #include "engine/rows.hpp"
 #include "explain/message_words.hpp"
+#include "explain/printed_line.hpp"
 #include "text/lines.hpp"
 
 namespace trtcheck {
@@ -96,31 +97,6 @@ class Found {
   std::vector<Entry> entries_;
 };
 
-/// "[11/21/2026-17:58:13] [E] [TRT] text" -> 'E' and "text"; '\0' where no severity is given.
-struct Line {
-  char severity = '\0';
-  std::string_view text;
-};
-
-Line split(std::string_view text) {
-  Line line{'\0', text};
-  while (line.text.starts_with('[')) {
-    const std::size_t end = line.text.find(']');
-    if (end == std::string_view::npos) break;
-    const std::string_view tag = line.text.substr(1, end - 1);
-    // "[8] Assertion failed" is the parser's error code.
-    const bool is_stamp = tag.find_first_of(":/") != std::string_view::npos && tag.size() > 7;
-    if (tag.size() == 1 && std::string_view("VIWEF").find(tag[0]) != std::string_view::npos) {
-      line.severity = tag[0];
-    } else if (tag != "TRT" && !is_stamp) {
-      break;
-    }
-    line.text.remove_prefix(end + 1);
-    line.text.remove_prefix(std::min(line.text.find_first_not_of(' '), line.text.size()));
-  }
-  return line;
-}
-
 std::vector<MessageMatch> matches(std::span<const Known> known, std::string_view message) {
   const Words words = words_of_message(message);
   Found found(words);
@@ -152,10 +128,9 @@ std::vector<LogMatch> rules_for_log(std::string_view log) {
   const std::vector<Known> known = known_words();
   std::set<std::string_view> met;
   for (std::size_t number = 1; !log.empty(); ++number) {
-    std::string_view text = next_line(log);
-    if (text.ends_with('\r')) text.remove_suffix(1);
-    const Line line = split(text);
-    if (line.severity == 'V' || line.severity == 'I' || !met.insert(line.text).second) continue;
+    const std::string_view text = next_line(log);
+    const PrintedLine line = printed_line(text);
+    if (!line.counts() || !met.insert(line.text).second) continue;
     std::vector<MessageMatch> rules = matches(known, line.text);
     if (!rules.empty()) found.push_back({number, std::string(line.text), std::move(rules)});
   }

@@ -78,16 +78,7 @@ std::vector<WitnessMessage> messages_of(const Model& model, const Report& report
     // Of several rules that know the text, those that found something here are meant.
     std::ranges::stable_partition(message.matches, [&](const MessageMatch& m) { return prediction.has(*m.rule); });
     const NodeId id = finder.find(said);
-    if (id) {
-      const Node& node = model.node(id);
-      message.node = model.node_label(id);
-      message.op_type = node.op_type;
-      message.graph = model.graph_path(node.graph);
-      const rules::Provenance& provenance = provenances.of(id);
-      message.source = provenance.lines.source;
-      message.library = provenance.lines.library;
-      message.module = provenance.module;
-    }
+    if (id) witness::describe_node(message, model, id, provenances);
     message.predicted = prediction.speaks_of(message, id);
     made.push_back(std::move(message));
   }

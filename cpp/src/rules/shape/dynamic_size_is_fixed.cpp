@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -12,6 +11,7 @@
 #include "rules/profile/network_inputs.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/shape/claimed.hpp"
+#include "rules/shape/exact_obligation.hpp"
 #include "rules/shape/obligation_words.hpp"
 
 namespace trtcheck::rules {
@@ -19,10 +19,6 @@ namespace {
 
 /// Conditions that are looked at closely: the proof infers the model once or twice.
 constexpr int kMostSearches = 16;
-/// Conditions on more sizes than this pin none of them, and cost the more to evaluate.
-constexpr std::size_t kMostSymbols = 8;
-/// Symbols in all conditions of a model; a hostile one has thousands in each of thousands.
-constexpr std::size_t kMostLookedAt = 100'000;
 /// Where the condition is not linear, sizes up to here are tried.
 constexpr std::int64_t kLargestTried = 1024;
 /// Differences of such numbers stay within 64 bits.
@@ -57,50 +53,6 @@ std::vector<OpenAxis> open_axes(const RuleContext& context) {
   return found;
 }
 
-/// Bodies of loops may not run at all, and one of two branches does not.
-bool always_runs(const RuleContext& context, NodeId id) {
-  const Model& model = context.model();
-  while (true) {
-    const GraphId graph_id = model.node(id).graph;
-    const Graph& graph = model.graph(graph_id);
-    if (graph.kind == Graph::Kind::main) return true;
-    if (!graph.parent) return false;
-    if (graph.kind == Graph::Kind::body && context.shapes().taken_branch(graph.parent) != graph_id) return false;
-    id = graph.parent;
-  }
-}
-
-/// Every symbol on both sides; nothing when one of them holds an unknown, or when there are very many. `left` is what
-/// may still be looked at.
-std::vector<std::string_view> symbols_of(const DimTable& dims, const Obligation& obligation, std::size_t& left) {
-  if (!dims.is_exact(obligation.a) || !dims.is_exact(obligation.b)) return {};
-  std::vector<std::string_view> symbols = dims.symbols(obligation.a);
-  const std::vector<std::string_view> others = dims.symbols(obligation.b);
-  left -= std::min(left, symbols.size() + others.size());
-  if (symbols.size() > kMostSymbols || others.size() > kMostSymbols) return {};
-  for (const std::string_view symbol : others) {
-    if (std::ranges::find(symbols, symbol) == symbols.end()) symbols.push_back(symbol);
-  }
-  return symbols;
-}
-
-/// True when a declared shape that nobody could compare stands behind the node: exporters leave traced sizes there.
-bool rests_on_claims(const RuleContext& context, NodeId id) {
-  std::vector<NodeId> open{id};
-  std::unordered_set<std::uint32_t> seen{id.index};
-  while (!open.empty()) {
-    const Node& node = context.model().node(open.back());
-    open.pop_back();
-    for (ValueId input : node.inputs) {
-      if (!input) continue;
-      if (context.shape(input).assumed) return true;
-      const NodeId producer = context.model().value(input).producer;
-      if (producer && seen.insert(producer.index).second) open.push_back(producer);
-    }
-  }
-  return false;
-}
-
 /// Looks for the size of one axis that meets an obligation, whatever the other symbols are.
 class Solver {
  public:
@@ -124,6 +76,18 @@ class Solver {
   /// Every other size is a conflict at the same node.
   [[nodiscard]] bool excludes_all_but(std::int64_t size) const {
     return fails_within({size + 1, Interval::kMax}) && (size == 1 || fails_within({1, size - 1}));
+  }
+
+  /// The axis itself broadcasts against an extent that stands in a constant.
+  [[nodiscard]] bool broadcasts_constant() const {
+    return obligation_->need == Obligation::Need::one_or_equal && symbols_.size() == 1 && obligation_->b.is_literal() &&
+           obligation_->b.value() > 1 && context_->dims().text(obligation_->a) == axis_->symbol && reads_constant();
+  }
+  /// That extent, where it and 1 are the only sizes that fit. @pre broadcasts_constant()
+  [[nodiscard]] std::optional<std::int64_t> size_of_constant() const {
+    const std::int64_t size = obligation_->b.value();
+    const bool is_proved = fails_within({size + 1, Interval::kMax}) && (size == 2 || fails_within({2, size - 1}));
+    return is_proved ? std::optional(size) : std::nullopt;
   }
 
  private:
@@ -154,6 +118,15 @@ class Solver {
     return is_met_at(root, others) ? std::optional(root) : std::nullopt;
   }
 
+  /// The extent stands in a constant of the node: its target, or the other operand.
+  [[nodiscard]] bool reads_constant() const {
+    const auto is_it = [&](Dim dim) { return dim.same(obligation_->b); };
+    return std::ranges::any_of(context_->model().node(obligation_->node).inputs, [&](ValueId input) {
+      if (!input || !context_->shapes().folds_to_constant(input)) return false;
+      const ValueShape& shape = context_->shape(input);
+      return std::ranges::any_of(shape.dims, is_it) || (shape.is_known && std::ranges::any_of(shape.known, is_it));
+    });
+  }
   [[nodiscard]] bool fails_within(Interval range) const {
     const Model& model = context_->model();
     const Shapes shapes = infer(model, options_with(range));
@@ -175,17 +148,21 @@ class Solver {
   std::vector<std::string_view> symbols_;
 };
 
-void report(RuleContext& context, const Obligation& obligation, const OpenAxis& axis, std::int64_t size) {
+void report(RuleContext& context, const Obligation& obligation, const OpenAxis& axis, std::int64_t size,
+            bool takes_one) {
   const std::string_view input = context.name(axis.input);
   const Node& node = context.model().node(obligation.node);
-  context
-      .add(obligation.node, fmt::format("axis {} of input `{}` is declared dynamic, {} `{}` takes the size {} only",
-                                        axis.axis, input, node.op_type, context.label(obligation.node), size))
-      .note(fmt::format("{}: it needs {}", obligation.why, wanted(context.dims(), obligation)), obligation.node)
-      .value(input)
-      .fix(fmt::format("declare the size {} for axis {} of `{}`, or export again with the size read from the tensor "
-                       "(`torch.onnx.export(..., dynamo=True, dynamic_shapes=...)`)",
-                       size, axis.axis, input));
+  FindingBuilder finding = context.add(
+      obligation.node,
+      fmt::format("axis {} of input `{}` is declared dynamic, {} `{}` takes the size {} only{}", axis.axis, input,
+                  node.op_type, context.label(obligation.node), size, takes_one ? ", or 1 and repeats it" : ""));
+  finding.note(fmt::format("{}: it needs {}", obligation.why, wanted(context.dims(), obligation)), obligation.node);
+  if (std::string constant = constant_at(context, obligation.node); !constant.empty())
+    finding.note(std::move(constant));
+  finding.value(input).fix(
+      fmt::format("declare the size {} for axis {} of `{}`, or export again with the size read from the tensor "
+                  "(`torch.onnx.export(..., dynamo=True, dynamic_shapes=...)`)",
+                  size, axis.axis, input));
 }
 
 /// True when the obligation was worth a closer look.
@@ -193,10 +170,15 @@ bool check_axis(RuleContext& context, const Obligation& obligation, OpenAxis& ax
                 const std::vector<std::string_view>& symbols) {
   const Solver solver(context, obligation, axis, symbols);
   const std::vector<std::int64_t> sizes = solver.candidates();
-  if (sizes.size() > 1 || (sizes.empty() && symbols.size() > 1)) return false;
-  if (sizes.empty() || rests_on_claims(context, obligation.node) || !solver.excludes_all_but(sizes[0])) return true;
+  const bool is_open = sizes.size() > 1 || (sizes.empty() && symbols.size() > 1);
+  if (is_open && !solver.broadcasts_constant()) return false;
+  if (rests_on_claims(context, obligation.node)) return true;
+  std::optional<std::int64_t> told;
+  if (sizes.size() == 1 && solver.excludes_all_but(sizes[0])) told = sizes[0];
+  const bool takes_one = !told && solver.broadcasts_constant() && (told = solver.size_of_constant());
+  if (!told) return true;
   axis.is_told = true;
-  report(context, obligation, axis, sizes[0]);
+  report(context, obligation, axis, *told, takes_one);
   return true;
 }
 
@@ -238,7 +220,8 @@ extern constinit const Rule dynamic_size_is_fixed{
     .summary = "an input size that is declared dynamic, and only one value of it fits",
     .docs = R"(## What it checks
 Sizes of inputs that are declared dynamic, but of which the graph allows one value: a batch or a sequence length that the export wrote into
-a shape. Told once for each size, at the first node that needs the value. Conditions that several values meet, or several sizes
+a shape. Told once for each size, at the first node that needs the value. So is an axis that broadcasts against a constant, as a table of
+positions of length 16: it takes 16, or 1, which is repeated. Other conditions that several values meet, or several sizes
 together only, and those of branches and loop bodies that may not run are left to [profile-breaks-shape](profile-breaks-shape.md). An
 input that has a profile is left to it, too.
 

@@ -1,8 +1,26 @@
 #include "rules/shape/obligation_words.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
 
 namespace trtcheck::rules {
+namespace {
+
+constexpr std::array<std::string_view, 3> kWithTarget = {"Reshape", "Expand", "Tile"};
+/// No target of a Reshape is longer.
+constexpr std::size_t kMostEntries = 8;
+
+std::string entries_text(const RuleContext& context, const ValueShape& target) {
+  std::vector<std::string> entries;
+  for (const Dim entry : target.known) entries.push_back(context.dims().text(entry));
+  return fmt::format("{{{}}}", fmt::join(entries, ", "));
+}
+
+}  // namespace
 
 bool is_met(Obligation::Need need, std::int64_t a, std::int64_t b) {
   switch (need) {
@@ -18,6 +36,10 @@ bool is_met(Obligation::Need need, std::int64_t a, std::int64_t b) {
       return 0 <= a && a < b;
   }
   return true;
+}
+
+bool is_met_by(const Obligation& obligation, std::int64_t a, std::int64_t b) {
+  return is_met(obligation.need, a, b) || (b == 1 && obligation.why == "inputs broadcast against each other");
 }
 
 std::string wanted(const DimTable& dims, const Obligation& obligation) {
@@ -36,6 +58,21 @@ std::string wanted(const DimTable& dims, const Obligation& obligation) {
       return fmt::format("`{}` in 0 .. `{}` - 1", a, b);
   }
   return {};
+}
+
+std::string constant_at(const RuleContext& context, NodeId id) {
+  const Node& node = context.model().node(id);
+  if (std::ranges::find(kWithTarget, node.op_type) != kWithTarget.end()) {
+    const ValueShape& target = context.shape(node.input(1));
+    if (!target.is_known || target.known.size() > kMostEntries) return "";
+    return fmt::format("its {} `{}` {} {}", node.op_type == "Tile" ? "repeats" : "target", context.name(node.input(1)),
+                       node.op_type == "Tile" ? "are" : "is", entries_text(context, target));
+  }
+  for (const ValueId input : node.inputs) {
+    if (!input || !context.shapes().folds_to_constant(input) || context.shape(input).rank() == 0) continue;
+    return fmt::format("`{}` is a constant of the model, {}", context.name(input), context.shapes().text(input));
+  }
+  return "";
 }
 
 }  // namespace trtcheck::rules

@@ -5,6 +5,7 @@
 
 #include "rules/profile/profile_points.hpp"
 #include "rules/rule_context.hpp"
+#include "rules/shape/between_points.hpp"
 #include "rules/shape/obligation_words.hpp"
 
 namespace trtcheck::rules {
@@ -19,8 +20,7 @@ struct Misfit {
 std::optional<Misfit> misfit_at(DimTable& dims, const Obligation& obligation, const ProfilePoint& point) {
   const auto a = dims.evaluate(obligation.a, point.symbols);
   const auto b = dims.evaluate(obligation.b, point.symbols);
-  if (!a || !b || is_met(obligation.need, *a, *b)) return std::nullopt;
-  if (*b == 1 && obligation.why == "inputs broadcast against each other") return std::nullopt;
+  if (!a || !b || is_met_by(obligation, *a, *b)) return std::nullopt;
   return Misfit{point.name, *a, *b};
 }
 
@@ -53,9 +53,12 @@ bool split_is_taken(const Obligation& obligation, const Misfit& at) {
   return (at.a + at.b - 1) / at.b * (at.b - 1) <= at.a;
 }
 
+constexpr std::string_view kBuiltAndFails =
+    "TensorRT tests kOPT only: the engine is built, and fails with these sizes at run time";
+
 /// Why the engine is built although the sizes do not fit; "" when it is refused.
 std::string why_it_builds(const RuleContext& context, const Obligation& obligation, const Misfit* at_opt) {
-  if (at_opt == nullptr) return "TensorRT tests kOPT only: the engine is built, and fails with these sizes at run time";
+  if (at_opt == nullptr) return std::string(kBuiltAndFails);
   const std::string_view op_type = context.model().node(obligation.node).op_type;
   if (op_type == "Split") {
     return split_is_taken(obligation, *at_opt)
@@ -74,7 +77,12 @@ std::string why_it_builds(const RuleContext& context, const Obligation& obligati
   return {};
 }
 
-void check_one(RuleContext& context, const Obligation& obligation, const std::vector<ProfilePoint>& points) {
+void add_constant(const RuleContext& context, FindingBuilder& finding, NodeId node) {
+  if (std::string constant = constant_at(context, node); !constant.empty()) finding.note(std::move(constant));
+}
+
+/// True when it was told.
+bool check_points(RuleContext& context, const Obligation& obligation, const std::vector<ProfilePoint>& points) {
   DimTable& dims = context.dims();
   std::optional<Misfit> at_opt;
   std::optional<Misfit> first;
@@ -83,23 +91,56 @@ void check_one(RuleContext& context, const Obligation& obligation, const std::ve
     if (!first) first = misfit;
     if (point.kind == ProfilePoint::Kind::opt) at_opt = misfit;
   }
-  if (!first) return;
+  if (!first) return false;
   const Misfit& told = at_opt ? *at_opt : *first;
   FindingBuilder finding =
       context.add(obligation.node, fmt::format("{} needs {}, at the {} sizes of the profile that is {} and {}",
                                                context.model().node(obligation.node).op_type, wanted(dims, obligation),
                                                told.point, told.a, told.b));
-  finding.note(std::string(obligation.why), obligation.node)
-      .fix("change the profile, or remove the number that the export wrote into the shape");
+  finding.note(std::string(obligation.why), obligation.node);
+  add_constant(context, finding, obligation.node);
+  finding.fix("change the profile, or remove the number that the export wrote into the shape");
   std::string why = why_it_builds(context, obligation, at_opt ? &*at_opt : nullptr);
   if (!why.empty()) finding.severity(Severity::warning).note(std::move(why));
+  return true;
+}
+
+/// What TensorRT does where it computes something instead of failing; "" = it fails.
+std::string taken_at(const RuleContext& context, const Obligation& obligation, const BadSizes& bad) {
+  const std::string_view op_type = context.model().node(obligation.node).op_type;
+  const bool takes =
+      op_type == "Split" || op_type == "Expand" || (obligation.need == Obligation::Need::one_or_equal && bad.b == 1);
+  const Misfit there{{}, bad.a, bad.b};
+  return takes ? why_it_builds(context, obligation, &there) : "";
+}
+
+void check_between(RuleContext& context, const Obligation& obligation, SizeSearch& search) {
+  const std::optional<BadSizes> bad = search.find(obligation);
+  if (!bad) return;
+  std::string sizes;
+  for (const DimTable::Binding& size : bad->sizes) {
+    sizes += fmt::format("{}`{}` = {}", sizes.empty() ? "" : ", ", size.name, size.value);
+  }
+  const std::string taken = taken_at(context, obligation, *bad);
+  FindingBuilder finding =
+      context.add(obligation.node, fmt::format("{} needs {}, at {} between the points of the profile that is {} and {}",
+                                               context.model().node(obligation.node).op_type,
+                                               wanted(context.dims(), obligation), sizes, bad->a, bad->b));
+  finding.severity(Severity::warning).note(std::string(obligation.why), obligation.node);
+  add_constant(context, finding, obligation.node);
+  finding
+      .note(bad->is_smallest ? fmt::format("{} is the smallest size of the profile that does not fit", sizes)
+                             : "not all sizes of the profile were tried, others may fail, too")
+      .note(taken.empty() ? std::string(kBuiltAndFails) : taken)
+      .fix("run the engine with sizes that fit only, or remove the number that the export wrote into the shape");
 }
 
 void check(RuleContext& context) {
   const std::vector<ProfilePoint> points = profile_points(context);
   if (points.empty()) return;
+  SizeSearch search(context, points);
   for (const Obligation& obligation : context.shapes().obligations()) {
-    if (obligation.node) check_one(context, obligation, points);
+    if (obligation.node && !check_points(context, obligation, points)) check_between(context, obligation, search);
   }
 }
 
@@ -123,7 +164,7 @@ extern constinit const Rule profile_breaks_shape{
     .summary = "a shape that does not come out at the sizes of the optimization profile",
     .docs = R"(## What it checks
 What holds for some sizes only, for instance that a Reshape with a fixed entry divides the number of elements, at the three points of the profile: smallest, optimal and
-largest sizes. Without a profile nothing is said: whoever runs the model knows its sizes.
+largest sizes; where it holds there, also at the sizes between them, for as long as the search is small. Without a profile nothing is said: whoever runs the model knows its sizes.
 
 ## Why TensorRT cares
 It computes the shapes at kOPT when it builds, and refuses the profile: `kOPT values for profile 0 violate shape constraints: reshape would change
@@ -132,6 +173,10 @@ volume`. A batch or sequence length that tracing wrote into a shape is the usual
 Sizes that do not fit at kMIN or kMAX only are a warning: the engine is built, and fails when it is given them. So is a kOPT that does not fit where an
 operator other than Reshape allows a single number of the range (`x + w` with a `w` of size 4 and a range of 2 to 9): the engine is built for that number
 alone. A range without any number that fits is refused; that is told by shape-conflict.
+
+Between the points, the smallest size that fails is told: the odd heights in a range from 32 to 512, when each of the three is even. Every size up to
+2,048 above the smallest is tried, then some. Where several sizes have to fit together only divisibility is looked at (two sequence lengths that have to be
+equal the caller knows of), and what was not tried is said. Conditions of branches and loop bodies that may not run are passed over.
 
 ## Example
 ```onnx profile=x=1x3:3x3:4x3

@@ -1,0 +1,80 @@
+#include "profile/commands.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include "target/profile_text.hpp"
+
+namespace trtcheck::profiles {
+namespace {
+
+using Shape = std::vector<std::int64_t> ProfileInput::*;
+
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("_./:=,@%+-").find(c) != std::string_view::npos;
+}
+
+/// trtexec parts a name from its shape at a colon, and inputs at a comma; quotes of its own keep a name together.
+std::string trtexec_name(const std::string& name) {
+  return name.find_first_of(":,") == std::string::npos ? name : "'" + name + "'";
+}
+
+std::string trtexec_shapes(const ProfileProposal& proposal, std::string_view option, Shape shape) {
+  std::string text;
+  for (const ProfileInput& input : proposal.inputs) {
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", trtexec_name(input.name), dims_text(input.*shape));
+  }
+  return " " + shell_word(fmt::format("{}={}", option, text));
+}
+
+std::string polygraphy_shapes(const ProfileProposal& proposal, std::string_view option, Shape shape) {
+  std::string text = fmt::format(" {}", option);
+  for (const ProfileInput& input : proposal.inputs) {
+    text += " " + shell_word(fmt::format("{}:[{}]", input.name, fmt::join(input.*shape, ",")));
+  }
+  return text;
+}
+
+}  // namespace
+
+// Double quotes where the word has single ones of its own, as around names in trtexec: easier to read.
+std::string shell_word(std::string_view word) {
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return std::string(word);
+  const bool has_quote = word.find('\'') != std::string_view::npos;
+  if (has_quote && word.find_first_of("\"\\$`!") == std::string_view::npos) return fmt::format("\"{}\"", word);
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+std::vector<ProfileCommand> commands_for(const ProfileProposal& proposal) {
+  const std::string path = proposal.path.empty() ? "model.onnx" : proposal.path;
+  const std::string engine = std::filesystem::path(path).stem().string() + ".engine";
+  const std::string trtexec_all = trtexec_shapes(proposal, "--minShapes", &ProfileInput::min) +
+                                  trtexec_shapes(proposal, "--optShapes", &ProfileInput::opt) +
+                                  trtexec_shapes(proposal, "--maxShapes", &ProfileInput::max);
+  const std::string polygraphy_all = polygraphy_shapes(proposal, "--trt-min-shapes", &ProfileInput::min) +
+                                     polygraphy_shapes(proposal, "--trt-opt-shapes", &ProfileInput::opt) +
+                                     polygraphy_shapes(proposal, "--trt-max-shapes", &ProfileInput::max);
+  std::string check = "trtcheck check";
+  for (const ProfileInput& input : proposal.inputs) {
+    check += " --profile " + shell_word(fmt::format("{}={}", input.name, sizes_text(input)));
+  }
+  return {
+      {"trtexec", "trtexec " + shell_word("--onnx=" + path) + " " + shell_word("--saveEngine=" + engine) + trtexec_all},
+      {"polygraphy", "polygraphy convert " + shell_word(path) + " -o " + shell_word(engine) + polygraphy_all},
+      {"polygraphy", "polygraphy run " + shell_word(path) + " --trt" + polygraphy_all},
+      {"trtcheck", check + " " + shell_word(path)}};
+}
+
+}  // namespace trtcheck::profiles
