@@ -8,6 +8,7 @@
 #include "cli/confirm_options.hpp"
 #include "cli/diff_options.hpp"
 #include "cli/graph_options.hpp"
+#include "cli/matrix_options.hpp"
 #include "cli/rules_options.hpp"
 #include "cli/settings_options.hpp"
 #include "cli/shapes_options.hpp"
@@ -33,6 +34,11 @@ constexpr std::string_view kConfirmExamples =
     "  trtcheck confirm --propose-profile models/\n"
     "  trtcheck confirm --profile x=1x3x224x224:4x3x224x224:8x3x224x224 model.onnx\n";
 
+constexpr std::string_view kMatrixExamples =
+    "  trtcheck matrix model.onnx\n"
+    "  trtcheck matrix --target 8.6.. --output-format html --output matrix.html models/\n"
+    "  trtcheck matrix --from 8.6 --to 11.5 model.onnx\n";
+
 constexpr std::array kCommands{
     Command{"check", "check models (also: `trtcheck PATH...`)", add<CheckWords>, kCheckExamples},
     Command{"completion", "print a completion script for bash, zsh or fish", add<CompletionWords>},
@@ -40,6 +46,7 @@ constexpr std::array kCommands{
     Command{"diff", "compare two versions of a model", add<DiffWords>},
     Command{"explain", "print what a rule is about", add<ExplainWords>},
     Command{"graph", "draw the nodes around a node or a finding", add<GraphWords>},
+    Command{"matrix", "tell which releases take a model", add<MatrixWords>, kMatrixExamples},
     Command{"rules", "list all rules", add<RulesWords>},
     Command{"settings", "print the settings that count", add<ShownSettingsWords>},
     Command{"shapes", "print element type and dims of every value", add<ShapesWords>},

@@ -45,10 +45,24 @@ void cut_notes(std::vector<Note>& notes) {
 
 }  // namespace
 
+void Gathering::begin(Product product, const Listing& listing) {
+  product_ = product;
+  listing_ = &listing;
+  result_ = {};
+  is_open_ = false;
+  counts_.clear();
+  in_calls_.clear();
+  in_call_ = nullptr;
+}
+
 Finding& Gathering::add(const Rule& rule, NodeId node, std::string message) {
   settle();
-  is_open_ = true;
-  Finding& finding = result_.findings.emplace_back();
+  is_open_ = !is_rehearsed_;
+  if (is_rehearsed_) {
+    ++heard_;
+    unkept_ = {};
+  }
+  Finding& finding = is_rehearsed_ ? unkept_ : result_.findings.emplace_back();
   finding.rule = &rule;
   finding.severity = rule.severity;
   finding.certainty = rules::certainty_of(rule, product_);

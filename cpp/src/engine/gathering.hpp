@@ -26,6 +26,12 @@ class Gathering {
         provenances_(model),
         groups_(model) {}
 
+  /// For another run on the same model; what is here is dropped.
+  void begin(Product product, const Listing& listing);
+  /// Nothing is kept, findings are counted only.
+  void rehearse(bool on) noexcept { is_rehearsed_ = on; }
+  [[nodiscard]] std::size_t heard() const noexcept { return heard_; }
+
   /// A new finding, to be filled in until the next call of a member: then it is completed and kept, or counted.
   [[nodiscard]] Finding& add(const Rule& rule, NodeId node, std::string message);
 
@@ -50,6 +56,9 @@ class Gathering {
   rules::Provenances provenances_;
   Groups groups_;
   RunResult result_;
+  bool is_rehearsed_ = false;
+  std::size_t heard_ = 0;                                                  ///< findings, in a rehearsal
+  Finding unkept_;                                                         ///< the last one of a rehearsal
   bool is_open_ = false;                                                   ///< the last finding is being filled in
   std::map<std::tuple<const Rule*, Severity, bool>, std::size_t> counts_;  ///< by whether they are suppressed
   std::unordered_map<std::string, Repeated> in_calls_;

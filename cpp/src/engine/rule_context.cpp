@@ -30,7 +30,8 @@ void collect(const Model& model, const Shapes& shapes, const Target& target, Gra
   }
 }
 
-std::vector<NodeId> executed(const Model& model, const Shapes& shapes, const Target& target) {
+std::vector<NodeId> executed(const Model& model, const Shapes& shapes, const Target& target, ReleaseSpan& same) {
+  const Listening listening(same);
   std::vector<NodeId> nodes;
   nodes.reserve(model.node_count());
   collect(model, shapes, target, GraphId{0}, nodes);
@@ -42,7 +43,7 @@ std::vector<NodeId> executed(const Model& model, const Shapes& shapes, const Tar
 RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const engine::Selection& selection,
                       const engine::Listing& listing, engine::WeakShapes& w)
     : tensors(m),
-      nodes(executed(m, s, t)),
+      nodes(executed(m, s, t, same_nodes)),
       facts(m, s, t, tensors, nodes),
       findings(m, s, t.release.product, selection, listing),
       weak(w) {

@@ -4,9 +4,13 @@
 
 #include <fmt/core.h>
 
+#include "target/release_span.hpp"
+
 namespace trtcheck::rules {
 
 Certainty certainty_of(std::optional<TrtVersion> seen, TrtVersion release) noexcept {
+  if (seen) changes_behind(*seen, release);
+  holds_for({.product = release.product});
   return seen && seen->product == release.product && release <= *seen ? Certainty::proven : Certainty::likely;
 }
 
