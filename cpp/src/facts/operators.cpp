@@ -59,9 +59,7 @@ Operators::Operators(const Model& model, const Target& target, std::span<const N
 }
 
 void Operators::turn_to(const Target& target) {
-  for (std::size_t i = 0; i < all_.size(); ++i) {
-    if (!all_[i].same.contains(target.release)) ask(all_[i], model_->node(first_[i]), target);
-  }
+  for (std::size_t i = 0; i < all_.size(); ++i) ask(all_[i], model_->node(first_[i]), target);
 }
 
 }  // namespace trtcheck

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -28,25 +29,27 @@ std::string with_hint(const std::string& cause, const std::string& nearest) {
   return fmt::format("{}, did you mean `{}`?", cause, nearest);
 }
 
+bool names_rtx(std::string_view word) { return word.starts_with("rtx"); }
+
 /// What an end of a range may have meant: nothing where no number is.
-std::optional<TrtVersion> nearest_end(std::string_view word) {
+std::optional<TrtVersion> nearest_end(std::string_view word, TrtVersion of_rtx) {
   const std::size_t digit = word.find_first_of("0123456789");
   if (digit == std::string_view::npos) return std::nullopt;
-  if (word.starts_with("rtx")) return known_rtx_releases().back();
   try {
     return parse_release(word);
   } catch (const Error&) {
-    return nearest_release_of(word.substr(digit));
+    return names_rtx(word) ? of_rtx : nearest_release_of(word.substr(digit));
   }
 }
 
 /// "8.6..9.0" for what stands before and behind the dots; an end that nobody understands is left out.
 std::string nearest_range(std::string_view first, std::string_view last) {
-  const std::optional<TrtVersion> from = nearest_end(first), to = nearest_end(last);
+  std::optional<TrtVersion> from = nearest_end(first, known_rtx_releases().front());
+  std::optional<TrtVersion> to = nearest_end(last, known_rtx_releases().back());
   if (!from && !to) return std::string(kAll);
-  const bool is_backwards = from && to && *to < *from;
-  return fmt::format("{}..{}", from ? to_string(is_backwards ? *to : *from) : "",
-                     to ? to_string(is_backwards ? *from : *to) : "");
+  if (from && to && from->product != to->product) to.reset();
+  if (from && to && *to < *from) std::swap(from, to);
+  return fmt::format("{}..{}", from ? to_string(*from) : "", to ? to_string(*to) : "");
 }
 
 std::vector<TrtVersion> releases_between(std::string_view text, TrtVersion from, TrtVersion to) {

@@ -91,9 +91,9 @@ constexpr auto kRtxReleases = [] {
 /// Its parser was asked for every operator that TensorRT's does not have.
 OpSupport as_measured_with_rtx(OpSupport found, std::string_view op, TrtVersion release) noexcept {
   found.seen = release;
-  holds_only_for(release);
   const auto* const own = std::ranges::find(kRtxOperators, op, &RtxOperator::op);
   const bool is_own = own != std::end(kRtxOperators);
+  if (is_own) changes_at(kRtxReleases[own->first], release);
   if (is_own && release >= kRtxReleases[own->first]) {
     found.support = Support::supported;
     found.first_supported = kRtxReleases[own->first];

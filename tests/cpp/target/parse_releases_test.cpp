@@ -79,6 +79,9 @@ TEST_CASE("a text names no releases") {
       {"rtx-1.5..rtx-9.9",
        "target: `rtx-1.5..rtx-9.9`: no facts about TensorRT-RTX `rtx-9.9` are known, of it there "
        "are rtx-1.5, rtx-1.6, rtx-1.7, did you mean `rtx-1.5..rtx-1.7`?"},
+      {"rtx-1.7..1",
+       "target: `rtx-1.7..1`: `1` is no TensorRT release such as 10.13 or rtx-1.7, or latest, did you mean "
+       "`rtx-1.7..`?"},
       {"al", "target: `al` is no release, no range and not all, did you mean `all`?"},
       {"8.6,10.1", "target: `8.6,10.1` is no TensorRT release such as 10.13 or rtx-1.7, or latest"},
       {"9.9",
