@@ -71,7 +71,7 @@ std::vector<TrtVersion> parse_range(std::string_view text, std::size_t dots) {
   const std::string_view first = text.substr(0, dots);
   const std::string_view last = text.substr(std::min(text.find_first_not_of('.', dots), text.size()));
   const bool is_range = last.size() + dots + kDots.size() == text.size() && last.find(kDots) == std::string_view::npos;
-  const bool has_end = !first.empty() || !last.empty();
+  const bool has_end = (!first.empty() || !last.empty()) && first != kAll && last != kAll;
   if (!is_range || !has_end) {
     refuse(with_hint(fmt::format("`{}` is no range of releases such as 8.6..10.13", text), nearest_range(first, last)));
   }

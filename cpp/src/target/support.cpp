@@ -116,11 +116,10 @@ std::optional<TrtVersion> newest_below(std::size_t seen) noexcept {
   return seen == 0 ? std::nullopt : std::optional(kReleases[seen - 1]);
 }
 
-/// The answer just given is that of a row about the releases `first` to `last`.
-void holds_in_rows(std::size_t first, std::size_t last) noexcept {
-  ReleaseSpan span{.from = first == 0 ? TrtVersion{} : kReleases[first]};
-  if (last + 1 < kReleases.size()) span.before = kReleases[last + 1];
-  holds_for(span);
+/// The answer just given is another one before, in and behind a row about the releases `first` to `last`.
+void changes_at_row(std::size_t first, std::size_t last, TrtVersion release) noexcept {
+  if (first > 0) changes_at(kReleases[first], release);
+  if (last + 1 < kReleases.size()) changes_at(kReleases[last + 1], release);
 }
 
 using SupportRows = NameIndex<kSupportRows, [](const SupportRow& row) { return row.op; }>;
@@ -134,8 +133,7 @@ std::optional<BuiltinPlugin> newest_plugin(std::string_view name, std::string_vi
   std::optional<BuiltinPlugin> found;  // rows of one name are sorted by version
   for (const PluginRow& row : PluginRows::find(name)) {
     if (!version.empty() && row.version != version) continue;
-    changes_at(kReleases[row.first], release);
-    changes_behind(kReleases[row.last], release);
+    changes_at_row(row.first, row.last, release);
     if (at < row.first || at > row.last) continue;
     found = BuiltinPlugin{row.name, row.version, row.by_init && gates::application_registers_plugins.open_in(release),
                           newest_below(row.seen)};
@@ -190,7 +188,7 @@ OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept {
       found.last_supported = kReleases[row.last];
     }
     if (at < row.first || at > row.last) continue;
-    holds_in_rows(row.first, row.last);
+    changes_at_row(row.first, row.last, release);
     found.support = row.support;
     found.refused_before_plugins = row.refused_by_name;
     found.through_plugin = row.through_plugin;

@@ -66,6 +66,7 @@ TEST_CASE("a text names no releases") {
   const Row rows[] = {
       {"", "target: no release is named; there are releases such as 10.13, ranges such as 8.6..10.13, and `all`"},
       {"..", "target: `..` is no range of releases such as 8.6..10.13, did you mean `all`?"},
+      {"all..", "target: `all..` is no range of releases such as 8.6..10.13, did you mean `all`?"},
       {"10.0..9.0", "target: `10.0..9.0` runs backwards, did you mean `9.0..10.0`?"},
       {"8.6...9", "target: `8.6...9` is no range of releases such as 8.6..10.13, did you mean `8.6..9.0`?"},
       {"8.6..10.1..", "target: `8.6..10.1..` is no range of releases such as 8.6..10.13, did you mean `8.6..10.1`?"},
