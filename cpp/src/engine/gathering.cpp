@@ -74,10 +74,35 @@ Finding& Gathering::add(const Rule& rule, NodeId node, std::string message) {
 void Gathering::settle() {
   if (!std::exchange(is_open_, false)) return;
   Finding& finding = result_.findings.back();
+  if (noted_ != nullptr) noted_->push_back({finding, std::nullopt});
   if (!is_kept(finding)) {
     result_.findings.pop_back();
     return;
   }
+  complete(finding);
+  if (noted_ != nullptr) noted_->back().complete = finding;
+}
+
+void Gathering::note_in(std::vector<Kept>* into) {
+  settle();
+  noted_ = into;
+}
+
+void Gathering::repeat(const std::vector<Kept>& kept) {
+  settle();
+  for (const Kept& one : kept) {
+    Finding& finding = result_.findings.emplace_back(one.raw);
+    if (!is_kept(finding)) {
+      result_.findings.pop_back();
+    } else if (one.complete) {
+      finding = *one.complete;
+    } else {
+      complete(finding);
+    }
+  }
+}
+
+void Gathering::complete(Finding& finding) {
   cut_notes(finding.notes);
   add_place(finding, *model_, *shapes_, provenances_);
   groups_.add_to(finding);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -32,6 +33,16 @@ class Gathering {
   void rehearse(bool on) noexcept { is_rehearsed_ = on; }
   [[nodiscard]] std::size_t heard() const noexcept { return heard_; }
 
+  /// A finding before and after it was completed; nothing: nobody needed it complete.
+  struct Kept {
+    Finding raw;
+    std::optional<Finding> complete;
+  };
+  /// What is added from now on is noted in `into`, too, until the next call; nullptr: in nothing.
+  void note_in(std::vector<Kept>* into);
+  /// Adds again what was noted, of another run on the same model.
+  void repeat(const std::vector<Kept>& kept);
+
   /// A new finding, to be filled in until the next call of a member: then it is completed and kept, or counted.
   [[nodiscard]] Finding& add(const Rule& rule, NodeId node, std::string message);
 
@@ -45,6 +56,7 @@ class Gathering {
     std::size_t calls = 0;  ///< in how many others it is
   };
   void settle();
+  void complete(Finding& finding);
   [[nodiscard]] bool is_kept(const Finding& finding);
   [[nodiscard]] bool is_repeated(const Finding& finding);
 
@@ -56,6 +68,7 @@ class Gathering {
   rules::Provenances provenances_;
   Groups groups_;
   RunResult result_;
+  std::vector<Kept>* noted_ = nullptr;
   bool is_rehearsed_ = false;
   std::size_t heard_ = 0;                                                  ///< findings, in a rehearsal
   Finding unkept_;                                                         ///< the last one of a rehearsal

@@ -31,7 +31,7 @@ void collect(const Model& model, const Shapes& shapes, const Target& target, Gra
 }
 
 std::vector<NodeId> executed(const Model& model, const Shapes& shapes, const Target& target, ReleaseSpan& same) {
-  const Listening listening(same);
+  const Listening listening(same, target.release);
   std::vector<NodeId> nodes;
   nodes.reserve(model.node_count());
   collect(model, shapes, target, GraphId{0}, nodes);

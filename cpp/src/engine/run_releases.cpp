@@ -26,6 +26,16 @@ struct RuleAnswer {
   Answer answer;
 };
 
+/// What was found in one call. Most findings do not name their release.
+struct Told {
+  std::optional<ReleaseSpan> same;  ///< releases that find the same; nothing: it was not noted
+  std::vector<const checks::Row*> rows;
+  std::vector<Gathering::Kept> findings;
+};
+
+// Findings that are noted, all together: a million of them must not be a million in memory.
+constexpr std::size_t kMostNoted = 5000;
+
 /// Of the nodes of one operator.
 struct OperatorAnswers {
   std::vector<RuleAnswer> rules;              ///< in their own order
@@ -84,17 +94,22 @@ struct RunOfReleases::Memory {
   /// Everybody who spoke, in the order of a run.
   void tell() {
     for (const RuleAnswer& one : of_model) {
-      if (!one.answer.spoke.empty()) call(run, *one.rule, NodeId{});
+      if (one.answer.spoke.empty()) continue;
+      tell_again({one.rule, 0}, {}, [&] { call(run, *one.rule, NodeId{}); });
     }
     std::vector<Speaker> speakers;
     for (const std::uint32_t place : places()) {
       const NodeId id = run.nodes[place];
       OperatorAnswers& answers = of(id);
       for (const RuleAnswer& one : answers.rules) {
-        if (one.answer.spoke_at(place)) call(run, *one.rule, id);
+        if (one.answer.spoke_at(place)) {
+          tell_again({one.rule, place}, {}, [&] { call(run, *one.rule, id); });
+        }
       }
-      const auto speaks = [&](const checks::Row* row) { return answers.rows.at(row).spoke_at(place); };
-      if (std::ranges::any_of(answers.asked, speaks)) call_rows(run, answers.asked, id, speakers);
+      std::vector<const checks::Row*> rows = answers.asked;
+      std::erase_if(rows, [&](const checks::Row* row) { return !answers.rows.at(row).spoke_at(place); });
+      if (rows.empty()) continue;
+      tell_again({nullptr, place}, rows, [&] { call_rows(run, rows, id, speakers); });
     }
     call(run, rules::external_constants_unread, NodeId{});
   }
@@ -104,14 +119,37 @@ struct RunOfReleases::Memory {
   rules::RuleContext::Run run;
   std::vector<RuleAnswer> of_model;
   std::vector<OperatorAnswers> of_operators;
+  std::map<std::pair<const Rule*, std::uint32_t>, Told> told;  ///< by rule, of rows none, and place
+  std::size_t noted = 0;                                       ///< findings in `told`
 
  private:
   [[nodiscard]] OperatorAnswers& of(NodeId id) { return of_operators[run.facts.operators.index(id)]; }
 
+  /// @param rows  that speak; others would give other findings
+  template <class Call>
+  void tell_again(std::pair<const Rule*, std::uint32_t> where, const std::vector<const checks::Row*>& rows,
+                  const Call& make_call) {
+    Told& before = told[where];
+    if (before.same && before.same->contains(target.release) && before.rows == rows) {
+      run.findings.repeat(before.findings);
+      return;
+    }
+    noted -= before.findings.size();
+    before = {};
+    if (noted >= kMostNoted) return make_call();
+    before.rows = rows;
+    before.same.emplace();
+    run.findings.note_in(&before.findings);
+    const Listening listening(*before.same, target.release);
+    make_call();
+    run.findings.note_in(nullptr);
+    noted += before.findings.size();
+  }
+
   template <class Call>
   void ask(Answer& answer, std::uint32_t place, const Call& make_call) {
     const std::size_t before = run.findings.heard();
-    const Listening listening(*answer.same);
+    const Listening listening(*answer.same, target.release);
     if (make_call(); run.findings.heard() != before) answer.spoke.push_back(place);
   }
 
@@ -146,7 +184,7 @@ struct RunOfReleases::Memory {
     const NodeFacts node(run.facts, id);
     for (const auto& [row, answer] : answers.stale_rows) {
       const std::size_t before = run.findings.heard();
-      const Listening listening(*answer->same);
+      const Listening listening(*answer->same, target.release);
       bool speaks = false;
       call(run, rule_of(*row), id,
            [&, row = row](rules::RuleContext&) { speaks = engine::ask(*row, node).has_value(); });

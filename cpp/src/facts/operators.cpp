@@ -24,7 +24,7 @@ struct HashOfKey {
 
 void ask(OperatorFacts& op, const Node& node, const Target& target) {
   op.same = {};
-  const Listening listening(op.same);
+  const Listening listening(op.same, target.release);
   op.handler = handler_of(node, target);
   op.support = op_support(node.op_type, target.release);
 }

@@ -10,6 +10,7 @@
 #include <trtcheck/error.hpp>
 #include <trtcheck/target.hpp>
 
+#include "target/release_span.hpp"
 #include "target/releases.hpp"
 #include "text/suggest.hpp"
 
@@ -83,6 +84,7 @@ std::optional<TrtVersion> nearest_release_of(std::string_view text) noexcept {
 }
 
 std::string to_string(TrtVersion version) {
+  hear_name(version);
   if (version.product == Product::rtx) return std::string(rtx_name(version));
   return fmt::format("{}.{}", version.major_version, version.minor_version);
 }

@@ -6,6 +6,7 @@ namespace {
 // Questions are asked in a hundred places, each of which would have to hand a listener on. It is nothing but a note
 // of what was asked: no answer depends on it.
 thread_local ReleaseSpan* listener = nullptr;
+thread_local TrtVersion asked;
 
 }  // namespace
 
@@ -19,8 +20,15 @@ void ReleaseSpan::narrow(const ReleaseSpan& other) noexcept {
   if (other.product) product = other.product;
 }
 
-Listening::Listening(ReleaseSpan& span) noexcept : outer_(listener) { listener = &span; }
-Listening::~Listening() { listener = outer_; }
+Listening::Listening(ReleaseSpan& span, TrtVersion release) noexcept : outer_span_(listener), outer_release_(asked) {
+  listener = &span;
+  asked = release;
+}
+
+Listening::~Listening() {
+  listener = outer_span_;
+  asked = outer_release_;
+}
 
 void holds_for(const ReleaseSpan& span) noexcept {
   if (listener != nullptr) listener->narrow(span);
@@ -42,6 +50,10 @@ void changes_behind(TrtVersion last, TrtVersion release) noexcept {
 void holds_only_for(TrtVersion release) noexcept {
   changes_behind(release, release);
   holds_for({.from = release, .product = release.product});
+}
+
+void hear_name(TrtVersion release) noexcept {
+  if (listener != nullptr && release == asked) holds_only_for(release);
 }
 
 bool is_rtx(TrtVersion release) noexcept {

@@ -21,13 +21,15 @@ struct ReleaseSpan {
 /// same one. What was listening before goes on when it is gone, and hears nothing of the time between.
 class Listening {
  public:
-  explicit Listening(ReleaseSpan& span) noexcept;
+  /// @param release  that is asked about: whoever prints its name gives an answer, too
+  Listening(ReleaseSpan& span, TrtVersion release) noexcept;
   Listening(const Listening&) = delete;
   Listening& operator=(const Listening&) = delete;
   ~Listening();
 
  private:
-  ReleaseSpan* outer_;
+  ReleaseSpan* outer_span_;
+  TrtVersion outer_release_;
 };
 
 /// The answer just given holds for these.
@@ -38,6 +40,8 @@ void changes_at(TrtVersion first, TrtVersion release) noexcept;
 void changes_behind(TrtVersion last, TrtVersion release) noexcept;
 /// The answer just given may be another one for every other release.
 void holds_only_for(TrtVersion release) noexcept;
+/// A release was named: where it is the one that is asked about, the answer holds for no other.
+void hear_name(TrtVersion release) noexcept;
 /// The product, which is an answer too.
 [[nodiscard]] bool is_rtx(TrtVersion release) noexcept;
 
