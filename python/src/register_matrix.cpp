@@ -70,8 +70,7 @@ void register_parts(py::module_& module) {
           "verdict", [](const Range& r) { return word<VerdictWord>(r.verdict); }, "Of all of them.")
       .def_property_readonly(
           "deciding", [](const Range& r) { return r.deciding; },
-          "The errors where it is refused, the warnings where it is uncertain, as the newest of them has them; one of "
-          "each cause.")
+          "Errors of a refused model, warnings of an uncertain one, as the newest of them has them; one of each cause.")
       .def("__repr__", [](const Range& r) {
         return text("<MatrixRange " + to_string(r.first) + " .. " + to_string(r.last) + ": " +
                     std::string(to_string(r.verdict)) + ">");

@@ -1530,7 +1530,7 @@ class MatrixRange:
     @property
     def deciding(self) -> list[Finding]:
         """
-        The errors where it is refused, the warnings where it is uncertain, as the newest of them has them; one of each cause.
+        Errors of a refused model, warnings of an uncertain one, as the newest of them has them; one of each cause.
         """
     @property
     def first(self) -> str:

@@ -46,11 +46,7 @@ std::vector<std::string> value_texts(const Attribute& attribute) {
 class Teller {
  public:
   Teller(rules::RuleContext& context, const Row& row, const NodeFacts& node)
-      : context_(&context),
-        row_(&row),
-        node_(&node),
-        op_(node.node().op_type),
-        label_(context.label(node.id())) {}
+      : context_(&context), row_(&row), node_(&node), op_(node.node().op_type), label_(context.label(node.id())) {}
 
   rules::FindingBuilder add() {
     if (!row_->message.empty()) return own_message();

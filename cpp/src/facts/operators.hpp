@@ -21,8 +21,8 @@ struct OperatorFacts {
   std::string_view op_type;
   std::int64_t opset = 0;  ///< of ONNX in the graphs of its nodes; 0 = not imported
   Handler handler = Handler::none;
-  OpSupport support;                            ///< of that name, whoever imports it
-  ReleaseSpan same;  ///< releases of which handler and support are the same, but for `OpSupport::seen`
+  OpSupport support;  ///< of that name, whoever imports it
+  ReleaseSpan same;   ///< releases of which handler and support are the same, but for `OpSupport::seen`
   const schema::SchemaFacts* schema = nullptr;  ///< in force, of ONNX's own operators; deprecated ones included
 };
 
