@@ -348,7 +348,7 @@ def matrix(
         for taken in trtcheck.matrix("model.onnx", targets="8.6..").taken_by:
             print(taken.product, taken.oldest_clean, taken.newest_clean)
 
-    The model is read once, and all releases together cost less than twice one of them.
+    The model is read once. Of a large one, all releases together cost less than twice one of them.
 
     Args:
         model: as for `check`.

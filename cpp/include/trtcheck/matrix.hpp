@@ -4,7 +4,7 @@
 //     const trtcheck::Matrix matrix = trtcheck::matrix(trtcheck::Analysis(model), {},
 //     trtcheck::parse_releases("8.6..")); std::cout << trtcheck::render({&matrix, 1}, {});
 //
-// All known releases cost less than twice one of them.
+// Of a large model, all known releases cost less than twice one of them.
 #pragma once
 
 #include <cstddef>

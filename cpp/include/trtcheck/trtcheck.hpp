@@ -69,7 +69,7 @@ class TRTCHECK_API Analysis {
 /// @throws Error  an option makes no sense
 TRTCHECK_API Report check(const Analysis& analysis, const CheckOptions& options);
 /// One report for each release, the same as a check for each; the release of `options.target` does not count. What
-/// releases have in common is looked at once: all known releases cost less than twice one of them.
+/// releases have in common is looked at once: of a large model, all known releases cost less than twice one of them.
 /// @throws Error  an option makes no sense
 TRTCHECK_API std::vector<Report> check(const Analysis& analysis, const CheckOptions& options,
                                        std::span<const TrtVersion> releases);
