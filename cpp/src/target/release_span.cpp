@@ -3,12 +3,12 @@
 namespace trtcheck {
 namespace {
 
-// Questions are asked in a hundred places, each of which would have to hand a listener on. It is nothing but a note
-// of what was asked: no answer depends on it.
-thread_local ReleaseSpan* listener = nullptr;
+// What is asked about where something listens.
 thread_local TrtVersion asked;
 
 }  // namespace
+
+constinit thread_local ReleaseSpan* listening_span = nullptr;
 
 bool ReleaseSpan::contains(TrtVersion release) const noexcept {
   return release >= from && (!before || release < *before) && (!product || *product == release.product);
@@ -20,27 +20,15 @@ void ReleaseSpan::narrow(const ReleaseSpan& other) noexcept {
   if (other.product) product = other.product;
 }
 
-Listening::Listening(ReleaseSpan& span, TrtVersion release) noexcept : outer_span_(listener), outer_release_(asked) {
-  listener = &span;
+Listening::Listening(ReleaseSpan& span, TrtVersion release) noexcept
+    : outer_span_(listening_span), outer_release_(asked) {
+  listening_span = &span;
   asked = release;
 }
 
 Listening::~Listening() {
-  listener = outer_span_;
+  listening_span = outer_span_;
   asked = outer_release_;
-}
-
-void holds_for(const ReleaseSpan& span) noexcept {
-  if (listener != nullptr) listener->narrow(span);
-}
-
-void changes_at(TrtVersion first, TrtVersion release) noexcept {
-  if (listener == nullptr) return;
-  if (release >= first) {
-    listener->narrow({.from = first});
-  } else {
-    listener->narrow({.before = first});
-  }
 }
 
 void changes_behind(TrtVersion last, TrtVersion release) noexcept {
@@ -53,7 +41,7 @@ void holds_only_for(TrtVersion release) noexcept {
 }
 
 void hear_name(TrtVersion release) noexcept {
-  if (listener != nullptr && release == asked) holds_only_for(release);
+  if (listening_span != nullptr && release == asked) holds_only_for(release);
 }
 
 bool is_rtx(TrtVersion release) noexcept {

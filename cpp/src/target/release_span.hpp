@@ -17,6 +17,11 @@ struct ReleaseSpan {
   void narrow(const ReleaseSpan& other) noexcept;
 };
 
+/// What listens on this thread; nullptr: nothing does. Questions are asked in a hundred places, each of which would
+/// have to hand a listener on. It is nothing but a note of what was asked: no answer depends on it. Set by Listening
+/// only.
+extern constinit thread_local ReleaseSpan* listening_span;
+
 /// While it lives, every answer about a release that is given on this thread narrows the span to those that get the
 /// same one. What was listening before goes on when it is gone, and hears nothing of the time between.
 class Listening {
@@ -33,9 +38,14 @@ class Listening {
 };
 
 /// The answer just given holds for these.
-void holds_for(const ReleaseSpan& span) noexcept;
+inline void holds_for(const ReleaseSpan& span) noexcept {
+  if (listening_span != nullptr) listening_span->narrow(span);
+}
 /// The answer just given about `release` is another one from `first` on than before it.
-void changes_at(TrtVersion first, TrtVersion release) noexcept;
+inline void changes_at(TrtVersion first, TrtVersion release) noexcept {
+  if (listening_span == nullptr) return;
+  listening_span->narrow(release >= first ? ReleaseSpan{.from = first} : ReleaseSpan{.before = first});
+}
 /// The answer just given holds up to `last` or behind it only.
 void changes_behind(TrtVersion last, TrtVersion release) noexcept;
 /// The answer just given may be another one for every other release.
