@@ -354,13 +354,25 @@ def test_shapes_says_why_something_is_not_known(tmp_path: Path) -> None:
 
 def test_help_fits_a_screen_and_names_every_option() -> None:
     commands = re.findall(r"^  ([a-z]+)  ", run("--help").stdout.partition("Options:")[0], re.MULTILINE)
-    known = {"check", "completion", "confirm", "diff", "explain", "graph", "rules", "settings", "shapes", "support"}
+    known = {
+        "check",
+        "completion",
+        "confirm",
+        "diff",
+        "explain",
+        "graph",
+        "matrix",
+        "rules",
+        "settings",
+        "shapes",
+        "support",
+    }
     assert known <= set(commands)
     for args in ([], *([command] for command in commands)):
         result = run(*args, "--help")
         assert (result.returncode, result.stderr) == (0, "")
         lines = result.stdout.splitlines()
-        assert len(lines) <= (30 if not args else {"check": 70, "confirm": 50}.get(args[0], 40)), args
+        assert len(lines) <= (30 if not args else {"check": 70, "confirm": 50, "matrix": 50}.get(args[0], 40)), args
         assert max(map(len, lines)) <= 80, args
     top = run("--help").stdout
     assert "Examples:" in top and "Exit codes:" in top
@@ -380,7 +392,9 @@ def test_version() -> None:
     assert re.fullmatch(r"trtcheck \d+\.\d+\.\d+\n", run("--version").stdout)
 
 
-@pytest.mark.parametrize("command", ["check", "completion", "diff", "explain", "graph", "rules", "settings", "shapes"])
+@pytest.mark.parametrize(
+    "command", ["check", "completion", "diff", "explain", "graph", "matrix", "rules", "settings", "shapes"]
+)
 def test_help_about_a_command(command: str) -> None:
     expected = run(command, "--help")
     assert (expected.returncode, expected.stderr) == (0, "")

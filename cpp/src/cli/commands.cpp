@@ -36,7 +36,7 @@ constexpr std::string_view kConfirmExamples =
 
 constexpr std::string_view kMatrixExamples =
     "  trtcheck matrix model.onnx\n"
-    "  trtcheck matrix --target 8.6.. --output-format html --output matrix.html models/\n"
+    "  trtcheck matrix --target 8.6.. --output-format html -o matrix.html models/\n"
     "  trtcheck matrix --from 8.6 --to 11.5 model.onnx\n";
 
 constexpr std::array kCommands{
