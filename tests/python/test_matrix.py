@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import jsonschema
@@ -14,7 +15,7 @@ import onnx
 import pytest
 from browser import needs_browser, open_browser
 from test_checks import ROWS
-from test_cli import ROOT, one_line, run, write
+from test_cli import PROGRAM, ROOT, one_line, run, write
 
 import trtcheck
 
@@ -303,17 +304,23 @@ def chain(nodes: int) -> bytes:
     return onnx.helper.make_model(graph, opset_imports=opsets, ir_version=8).SerializeToString()
 
 
-def test_all_releases_cost_less_than_twice_one() -> None:
-    model = chain(20_000)
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind, which counts instructions, is not installed")
+def test_all_releases_cost_less_than_twice_one(tmp_path: Path) -> None:
+    path = tmp_path / "chain.onnx"
+    path.write_bytes(chain(20_000))
 
-    def seconds(what: Any) -> float:
-        times = []
-        for _ in range(7):
-            begin = perf_counter()
-            what()
-            times.append(perf_counter() - begin)
-        return min(times)
+    def instructions(command: str) -> int:
+        words = [
+            "valgrind",
+            "--tool=callgrind",
+            "--callgrind-out-file=/dev/null",
+            PROGRAM,
+            command,
+            "--no-config",
+            path,
+        ]
+        printed = subprocess.run(words, capture_output=True, text=True, check=True).stderr
+        return int(printed.rsplit("Collected :", 1)[1].split()[0])
 
-    one = seconds(lambda: trtcheck.check(model))
-    all_of_them = seconds(lambda: trtcheck.matrix(model))
-    assert all_of_them < 2 * one, (all_of_them, one)
+    one, every = instructions("check"), instructions("matrix")
+    assert every < 2 * one, (every, one)
