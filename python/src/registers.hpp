@@ -17,6 +17,7 @@ void register_partial(pybind11::module_& module);
 void register_check(pybind11::module_& module);
 void register_baseline(pybind11::module_& module);
 void register_diff(pybind11::module_& module);
+void register_matrix(pybind11::module_& module);
 void register_settings(pybind11::module_& module);
 void register_layers(pybind11::module_& module);
 void register_profile(pybind11::module_& module);

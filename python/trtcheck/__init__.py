@@ -41,6 +41,8 @@ from trtcheck._core import (
     InterfaceChange,
     Layer,
     LogMatch,
+    Matrix,
+    MatrixRange,
     MessageMatch,
     Model,
     Need,
@@ -56,6 +58,7 @@ from trtcheck._core import (
     SizeChoice,
     SourceLocation,
     Suppressed,
+    TakenBy,
     Target,
     Tensor,
     TensorData,
@@ -100,6 +103,8 @@ __all__ = [
     "InterfaceChange",
     "Layer",
     "LogMatch",
+    "Matrix",
+    "MatrixRange",
     "MessageMatch",
     "Model",
     "Need",
@@ -116,6 +121,7 @@ __all__ = [
     "SizeChoice",
     "SourceLocation",
     "Suppressed",
+    "TakenBy",
     "Target",
     "Tensor",
     "TensorData",
@@ -138,6 +144,7 @@ __all__ = [
     "infer_shapes",
     "layers",
     "load_settings",
+    "matrix",
     "propose_profile",
     "read_baseline",
     "read_model",
@@ -330,6 +337,53 @@ def diff(
     rules = {"select": _options.words(select), "ignore": _options.words(ignore)}
     with _inputs.opened(before, base_dir) as old, _inputs.opened(after, base_dir) as new:
         return _core.diff(old, _core.check(old, target=made, **rules), new, _core.check(new, target=made, **rules))
+
+
+def matrix(
+    model: object,
+    *,
+    targets: str | _Iterable[str] = "all",
+    precision: str | _Iterable[str] = (),
+    compute_capability: _options.Capability | None = None,
+    plugins: str | _Iterable[str] = (),
+    profile: _options.Profile | None = None,
+    select: str | _Iterable[str] = (),
+    ignore: str | _Iterable[str] = (),
+    base_dir: str | _os.PathLike[str] | None = None,
+) -> Matrix:
+    """Tell which releases take a model, and what the others object to.
+
+        for taken in trtcheck.matrix("model.onnx", targets="8.6..").taken_by:
+            print(taken.product, taken.oldest_clean, taken.newest_clean)
+
+    The model is read once. Of a large one, all releases together cost less than twice one of them.
+
+    Args:
+        model: as for `check`.
+        targets: "10.13", "rtx-1.7", a range of one product with both ends ("8.6..10.13", "8.6..", "..10.13"), "all", or
+            several of these.
+        precision: as for `check`.
+        compute_capability: as for `check`.
+        plugins: as for `check`.
+        profile: as for `check`.
+        select: as for `check`.
+        ignore: as for `check`.
+        base_dir: as for `check`.
+
+    Returns:
+        A report for each release, equal to that of `check`, without pictures of the neighbourhood.
+
+    Raises:
+        Error: the model cannot be read, or an option makes no sense.
+        TypeError: `model` is nothing that can be checked.
+    """
+    made = _options.make_target(None, precision, compute_capability, plugins, profile)
+    rules = {"select": _options.words(select), "ignore": _options.words(ignore)}
+    releases = _options.words(targets)
+    if isinstance(model, Analysis):
+        return _core.matrix(model, target=made, releases=releases, **rules)
+    with _inputs.opened(model, base_dir) as opened:
+        return _core.matrix(_core.analyze(opened), target=made, releases=releases, **rules)
 
 
 def infer_shapes(

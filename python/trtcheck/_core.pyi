@@ -30,6 +30,8 @@ __all__: list[str] = [
     "InterfaceChange",
     "Layer",
     "LogMatch",
+    "Matrix",
+    "MatrixRange",
     "MessageMatch",
     "Model",
     "Need",
@@ -45,6 +47,7 @@ __all__: list[str] = [
     "Skeleton",
     "SourceLocation",
     "Suppressed",
+    "TakenBy",
     "Target",
     "Tensor",
     "TensorData",
@@ -67,6 +70,7 @@ __all__: list[str] = [
     "infer",
     "layers",
     "load_settings",
+    "matrix",
     "read_baseline",
     "read_file",
     "read_memory",
@@ -1520,6 +1524,113 @@ class Diff:
         Those whose number changed.
         """
 
+class MatrixRange:
+    """
+    Neighbouring releases with the same answer.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def deciding(self) -> list[Finding]:
+        """
+        Errors of a refused model, warnings of an uncertain one, as the newest of them has them; one of each cause.
+        """
+    @property
+    def first(self) -> str:
+        """
+        The oldest of them: "8.0".
+        """
+    @property
+    def last(self) -> str:
+        """
+        The newest of them; may be the same.
+        """
+    @property
+    def verdict(self) -> typing.Literal["clean", "uncertain", "refused"]:
+        """
+        Of all of them.
+        """
+
+class TakenBy:
+    """
+    The oldest and newest releases of one product that take a model.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def newest_clean(self) -> str | None:
+        """
+        The last such release.
+        """
+    @property
+    def newest_not_refused(self) -> str | None:
+        """
+        The last such release.
+        """
+    @property
+    def oldest_clean(self) -> str | None:
+        """
+        The first release with nothing to object to; None: there is none.
+        """
+    @property
+    def oldest_not_refused(self) -> str | None:
+        """
+        The first release that is clean or uncertain; None: all refuse.
+        """
+    @property
+    def product(self) -> str:
+        """
+        "TensorRT" or "TensorRT-RTX".
+        """
+
+class Matrix:
+    """
+    What each of several releases makes of one model.
+
+    `str()` is the full text, `to_json()` what the command line prints as JSON.
+    """
+    def __repr__(self) -> str: ...
+    def __str__(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        The same document as Python values.
+        """
+    def to_html(self) -> str:
+        """
+        A page of its own.
+        """
+    def to_json(self) -> str:
+        """
+        The JSON document that `trtcheck matrix --output-format json` prints.
+        """
+    def to_markdown(self) -> str:
+        """
+        A table for a wiki.
+        """
+    @property
+    def node_count(self) -> int:
+        """
+        Of all graphs.
+        """
+    @property
+    def path(self) -> str:
+        """
+        "" for a model from memory.
+        """
+    @property
+    def ranges(self) -> list[MatrixRange]:
+        """
+        `reports` with neighbours of one answer put together.
+        """
+    @property
+    def reports(self) -> list[Report]:
+        """
+        One for each release, oldest first, TensorRT before TensorRT-RTX; each is what `check` returns for it.
+        """
+    @property
+    def taken_by(self) -> list[TakenBy]:
+        """
+        One for each product that was asked, TensorRT first.
+        """
+
 class Settings:
     """
     What stands behind `trtcheck.Settings`.
@@ -1828,6 +1939,14 @@ def formats() -> list[str]:
 def infer(model: Model, *, target: Target, as_tensorrt: bool) -> Shapes: ...
 def layers(model: Model, *, target: Target) -> list[Layer]: ...
 def load_settings(folder: bytes, *, config: bytes, search: bool, given: dict[str, typing.Any]) -> Settings: ...
+def matrix(
+    analysis: Analysis,
+    *,
+    target: Target,
+    releases: collections.abc.Sequence[str],
+    select: collections.abc.Sequence[str],
+    ignore: collections.abc.Sequence[str],
+) -> Matrix: ...
 def read_baseline(path: bytes) -> Baseline: ...
 def read_file(path: bytes) -> Model: ...
 def read_memory(buffer: typing_extensions.Buffer, base_dir: bytes) -> Model: ...

@@ -61,3 +61,25 @@ def test_no_rule_has_a_release_of_its_own() -> None:
     for room in ("target", "facts", "checks", "rules", "engine"):
         for path in (CPP / "src" / room).rglob("*.?pp"):
             assert not re.search(r"TrtVersion(\s+\w+)?\s*\{\s*\d", path.read_text(encoding="utf-8")), path
+
+
+#: Files that compare a release themselves, and what tells whoever listens of it (target/release_span.hpp).
+COMPARING = {
+    "rules/ops/seen.cpp": "changes_behind",
+    "rules/ops/op_unsupported.cpp": "to_string(target.release)",
+    "rules/hardware/gpu_unsupported.cpp": "holds_only_for",
+}
+
+
+def test_whoever_compares_releases_is_heard() -> None:
+    compares = re.compile(
+        r"\brelease (?:<|>|<=|>=|==|!=) \S|(?:<|>|<=|>=|==|!=) (?:\w+\.)*release\b|release\.product =="
+    )
+    found = {}
+    for room in ("facts", "checks", "rules"):
+        for path in sorted((CPP / "src" / room).rglob("*.?pp")):
+            code = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
+            if compares.search(code):
+                found[str(path.relative_to(CPP / "src"))] = code
+    assert set(found) == set(COMPARING)
+    assert all(heard in found[path] for path, heard in COMPARING.items())

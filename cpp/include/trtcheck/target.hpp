@@ -44,8 +44,13 @@ TRTCHECK_API std::span<const TrtVersion> known_rtx_releases() noexcept;
 /// The newest release whose tables were read. What is said of later ones follows from it and from release notes.
 TRTCHECK_API TrtVersion newest_read_release() noexcept;
 /// "10.13" or "10.13.2" -> {10, 13}; "latest" -> the newest known of TensorRT; "rtx-1.7", "rtx-1.7.1".
-/// @throws Error  not a version, or a release without facts (the message names the nearest known one)
+/// @throws Error  not a version, several of them, or a release without facts (the message names the nearest known one)
 TRTCHECK_API TrtVersion parse_release(std::string_view text);
+/// The releases that a text names, oldest first, TensorRT before TensorRT-RTX, never none: "10.13", "latest",
+/// "rtx-1.7"; a range of one product, both ends included, one of which may be left out ("8.6..10.13", "8.6..",
+/// "..10.13", "rtx-1.5.."); "all".
+/// @throws Error  it names none (the message names the nearest that does)
+TRTCHECK_API std::vector<TrtVersion> parse_releases(std::string_view text);
 
 enum class Precision : std::uint8_t { fp32, tf32, fp16, bf16, int8, fp8, int4, fp4 };
 /// @throws Error  unknown word, with a suggestion

@@ -14,6 +14,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <trtcheck/check_options.hpp>
 #include <trtcheck/dim.hpp>
@@ -59,12 +60,19 @@ class TRTCHECK_API Analysis {
 
  private:
   friend TRTCHECK_API Report check(const Analysis& analysis, const CheckOptions& options);
+  friend TRTCHECK_API std::vector<Report> check(const Analysis& analysis, const CheckOptions& options,
+                                                std::span<const TrtVersion> releases);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
 /// @throws Error  an option makes no sense
 TRTCHECK_API Report check(const Analysis& analysis, const CheckOptions& options);
+/// One report for each release, the same as a check for each; the release of `options.target` does not count. What
+/// releases have in common is looked at once: of a large model, all known releases cost less than twice one of them.
+/// @throws Error  an option makes no sense
+TRTCHECK_API std::vector<Report> check(const Analysis& analysis, const CheckOptions& options,
+                                       std::span<const TrtVersion> releases);
 /// @throws Error  the file cannot be read, or an option makes no sense (unknown code, profile of an unknown input)
 TRTCHECK_API Report check(const std::string& path, const CheckOptions& options);
 /// Borrows `bytes` for the time of the call. `base_dir`: where external data would be ("" = unresolved).

@@ -11,6 +11,7 @@
 #include "check/severities.hpp"
 #include "engine/order.hpp"
 #include "engine/run.hpp"
+#include "engine/run_releases.hpp"
 #include "facts/inference_options.hpp"
 #include "picture/neighbourhood.hpp"
 #include "suppress/metadata_ignores.hpp"
@@ -83,42 +84,94 @@ const Shapes& Analysis::shapes(const Target& target) const {
   return impl_->inferred_for(target).shapes;
 }
 
+namespace {
+
+/// What all checks of one model with the same options share, but for the release.
+class Checks {
+ public:
+  Checks(const Model& model, const CheckOptions& options)
+      : model_(&model),
+        options_(&options),
+        selection_(options.select, options.ignore),
+        severities_(options.severities),
+        metadata_ignores_(model),
+        fingerprints_(model),
+        target_(fitting_target(model, options, unmatched_)) {}
+
+  [[nodiscard]] const Target& target() const noexcept { return target_; }
+  [[nodiscard]] const engine::Selection& selection() const noexcept { return selection_; }
+
+  /// @param run  gives what the rules find for a target, as the listing has it
+  template <class Run>
+  Report report(TrtVersion release, const Shapes& shapes, const Run& run) {
+    Report report;
+    report.path = model_->path();
+    report.target = target_;
+    report.target.release = release;
+    report.unmatched = unmatched_;
+    MetadataIgnores metadata_ignores = metadata_ignores_;
+    NodeIgnores node_ignores(options_->node_ignores);
+    const auto is_suppressed = [&](const Finding& finding) {
+      const bool by_metadata = !metadata_ignores.empty() && metadata_ignores.why(finding);
+      const bool by_node =
+          !node_ignores.empty() && finding.node_id && node_ignores.why(model_->node_label(finding.node_id), finding);
+      return by_metadata || by_node;
+    };
+    const engine::Listing listing{.most = options_->most_of_a_rule, .is_suppressed = is_suppressed};
+    engine::RunResult result = run(report.target, listing);
+    report.findings = std::move(result.findings);
+    severities_.apply(report.findings);
+    report.unlisted = severities_.of(std::move(result.unlisted));
+    report.node_count = model_->node_count();
+    report.suppressed = result.suppressed;
+    suppress_by_metadata(report, metadata_ignores, *model_, shapes, selection_);
+    severities_.apply(report.findings);  // of findings about suppressions, too
+    node_ignores.suppress(report);
+    fingerprints_.add_to(report.findings);
+    for (Suppressed& suppressed : report.suppressions) fingerprints_.add_to(suppressed.finding);
+    engine::sort_findings(report.findings);
+    engine::fold_consequences(report.findings);
+    if (options_->neighbourhoods) add_neighbourhoods(report.findings, *model_, shapes);
+    return report;
+  }
+
+ private:
+  const Model* model_;
+  const CheckOptions* options_;
+  engine::Selection selection_;
+  Severities severities_;
+  MetadataIgnores metadata_ignores_;
+  Fingerprints fingerprints_;
+  std::vector<std::string> unmatched_;
+  Target target_;
+};
+
+}  // namespace
+
 Report check(const Analysis& analysis, const CheckOptions& options) {
   const std::lock_guard lock(analysis.impl_->mutex);
   const Model& model = analysis.model();
-  const engine::Selection selection(options.select, options.ignore);
-  const Severities severities(options.severities);
-  Report report;
-  report.path = model.path();
-  report.target = fitting_target(model, options, report.unmatched);
-  MetadataIgnores metadata_ignores(model);
-  NodeIgnores node_ignores(options.node_ignores);
-  const auto is_suppressed = [&](const Finding& finding) {
-    const bool by_metadata = !metadata_ignores.empty() && metadata_ignores.why(finding);
-    const bool by_node =
-        !node_ignores.empty() && finding.node_id && node_ignores.why(model.node_label(finding.node_id), finding);
-    return by_metadata || by_node;
+  Checks checks(model, options);
+  auto& inferred = analysis.impl_->inferred_for(checks.target());
+  return checks.report(options.target.release, inferred.shapes,
+                       [&](const Target& target, const engine::Listing& listing) {
+                         return engine::run_rules(model, inferred.shapes, target, checks.selection(), all_rules(),
+                                                  listing, &inferred.weak);
+                       });
+}
+
+std::vector<Report> check(const Analysis& analysis, const CheckOptions& options, std::span<const TrtVersion> releases) {
+  const std::lock_guard lock(analysis.impl_->mutex);
+  Checks checks(analysis.model(), options);
+  auto& inferred = analysis.impl_->inferred_for(checks.target());
+  engine::RunOfReleases runs(analysis.model(), inferred.shapes, checks.target(), checks.selection(), inferred.weak);
+  const auto run = [&](const Target& target, const engine::Listing& listing) {
+    return runs.run(target.release, listing);
   };
-  auto& inferred = analysis.impl_->inferred_for(report.target);
-  const Shapes& shapes = inferred.shapes;
-  engine::RunResult result =
-      engine::run_rules(model, shapes, report.target, selection, all_rules(),
-                        {.most = options.most_of_a_rule, .is_suppressed = is_suppressed}, &inferred.weak);
-  report.findings = std::move(result.findings);
-  severities.apply(report.findings);
-  report.unlisted = severities.of(std::move(result.unlisted));
-  report.node_count = model.node_count();
-  report.suppressed = result.suppressed;
-  suppress_by_metadata(report, metadata_ignores, model, shapes, selection);
-  severities.apply(report.findings);  // of findings about suppressions, too
-  node_ignores.suppress(report);
-  Fingerprints fingerprints(model);
-  fingerprints.add_to(report.findings);
-  for (Suppressed& suppressed : report.suppressions) fingerprints.add_to(suppressed.finding);
-  engine::sort_findings(report.findings);
-  engine::fold_consequences(report.findings);
-  if (options.neighbourhoods) add_neighbourhoods(report.findings, model, shapes);
-  return report;
+  std::vector<Report> reports;
+  reports.reserve(releases.size());
+  for (const TrtVersion release : releases) reports.push_back(checks.report(release, inferred.shapes, run));
+  return reports;
 }
 
 Report check(const Model& model, const CheckOptions& options) { return check(Analysis(model), options); }

@@ -9,11 +9,6 @@ namespace {
 
 constexpr const char* kStandardInput = "<stdin>";
 
-Report check_standard_input(const CheckOptions& options) {
-  const File file = File::of_descriptor(kStandardInput, STDIN_FILENO);
-  return check(read_model(file, kStandardInput, {}, options.limits), options);
-}
-
 }  // namespace
 
 std::string shown_path(const std::string& path) { return path == "-" ? kStandardInput : path; }
@@ -26,8 +21,16 @@ Settings settings_of(const SettingsResolver& resolver, const std::string& path) 
   }
 }
 
+void read_source(const std::string& path, const Limits& limits, const std::function<void(const Model&)>& use) {
+  if (path != "-") return use(read_model(path, limits));
+  const File file = File::of_descriptor(kStandardInput, STDIN_FILENO);
+  use(read_model(file, kStandardInput, {}, limits));
+}
+
 Report check_source(const std::string& path, const CheckOptions& options) {
-  return path == "-" ? check_standard_input(options) : check(path, options);
+  Report report;
+  read_source(path, options.limits, [&](const Model& model) { report = check(model, options); });
+  return report;
 }
 
 Failure failure_of(const std::string& path, const Error& error) {

@@ -1,6 +1,7 @@
 // One model of the command line: a file, or standard input.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include <trtcheck/settings.hpp>
@@ -12,6 +13,10 @@ namespace trtcheck::cli {
 
 /// @throws Error  without a path: the configuration is broken, which is not the fault of this model
 [[nodiscard]] Settings settings_of(const SettingsResolver& resolver, const std::string& path);
+
+/// The model is there as long as `use` runs.
+/// @throws Error  cannot be read
+void read_source(const std::string& path, const Limits& limits, const std::function<void(const Model&)>& use);
 
 /// @throws Error  cannot be read, or an option does not fit
 [[nodiscard]] Report check_source(const std::string& path, const CheckOptions& options);

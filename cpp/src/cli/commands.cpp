@@ -9,6 +9,7 @@
 #include "cli/diff_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/layers_options.hpp"
+#include "cli/matrix_options.hpp"
 #include "cli/profile_options.hpp"
 #include "cli/rules_options.hpp"
 #include "cli/settings_options.hpp"
@@ -35,6 +36,11 @@ constexpr std::string_view kConfirmExamples =
     "  trtcheck confirm --propose-profile models/\n"
     "  trtcheck confirm --profile x=1x3x224x224:4x3x224x224:8x3x224x224 model.onnx\n";
 
+constexpr std::string_view kMatrixExamples =
+    "  trtcheck matrix model.onnx\n"
+    "  trtcheck matrix --target 8.6.. --output-format html -o matrix.html models/\n"
+    "  trtcheck matrix --from 8.6 --to 11.5 model.onnx\n";
+
 constexpr std::string_view kProfileExamples =
     "  trtcheck profile model.onnx\n"
     "  trtcheck profile --dim batch=1..16 --dim height=224 model.onnx\n";
@@ -46,6 +52,7 @@ constexpr std::array kCommands{
     Command{"diff", "compare two versions of a model", add<DiffWords>},
     Command{"explain", "print what a rule is about", add<ExplainWords>},
     Command{"graph", "draw the nodes around a node or a finding", add<GraphWords>},
+    Command{"matrix", "tell which releases take a model", add<MatrixWords>, kMatrixExamples},
     Command{"profile", "propose sizes for dynamic inputs", add<ProfileWords>, kProfileExamples},
     Command{"quantization", "print which layers run quantized, and why not", add<QuantizationWords>},
     Command{"rules", "list all rules", add<RulesWords>},

@@ -45,10 +45,24 @@ void cut_notes(std::vector<Note>& notes) {
 
 }  // namespace
 
+void Gathering::begin(Product product, const Listing& listing) {
+  product_ = product;
+  listing_ = &listing;
+  result_ = {};
+  is_open_ = false;
+  counts_.clear();
+  in_calls_.clear();
+  in_call_ = nullptr;
+}
+
 Finding& Gathering::add(const Rule& rule, NodeId node, std::string message) {
   settle();
-  is_open_ = true;
-  Finding& finding = result_.findings.emplace_back();
+  is_open_ = !is_rehearsed_;
+  if (is_rehearsed_) {
+    ++heard_;
+    unkept_ = {};
+  }
+  Finding& finding = is_rehearsed_ ? unkept_ : result_.findings.emplace_back();
   finding.rule = &rule;
   finding.severity = rule.severity;
   finding.certainty = rules::certainty_of(rule, product_);
@@ -60,10 +74,35 @@ Finding& Gathering::add(const Rule& rule, NodeId node, std::string message) {
 void Gathering::settle() {
   if (!std::exchange(is_open_, false)) return;
   Finding& finding = result_.findings.back();
+  if (noted_ != nullptr) noted_->push_back({finding, std::nullopt});
   if (!is_kept(finding)) {
     result_.findings.pop_back();
     return;
   }
+  complete(finding);
+  if (noted_ != nullptr) noted_->back().complete = finding;
+}
+
+void Gathering::note_in(std::vector<Kept>* into) {
+  settle();
+  noted_ = into;
+}
+
+void Gathering::repeat(const std::vector<Kept>& kept) {
+  settle();
+  for (const Kept& one : kept) {
+    Finding& finding = result_.findings.emplace_back(one.raw);
+    if (!is_kept(finding)) {
+      result_.findings.pop_back();
+    } else if (one.complete) {
+      finding = *one.complete;
+    } else {
+      complete(finding);
+    }
+  }
+}
+
+void Gathering::complete(Finding& finding) {
   cut_notes(finding.notes);
   add_place(finding, *model_, *shapes_, provenances_);
   groups_.add_to(finding);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -26,6 +27,22 @@ class Gathering {
         provenances_(model),
         groups_(model) {}
 
+  /// For another run on the same model; what is here is dropped.
+  void begin(Product product, const Listing& listing);
+  /// Nothing is kept, findings are counted only.
+  void rehearse(bool on) noexcept { is_rehearsed_ = on; }
+  [[nodiscard]] std::size_t heard() const noexcept { return heard_; }
+
+  /// A finding before and after it was completed; nothing: nobody needed it complete.
+  struct Kept {
+    Finding raw;
+    std::optional<Finding> complete;
+  };
+  /// What is added from now on is noted in `into`, too, until the next call; nullptr: in nothing.
+  void note_in(std::vector<Kept>* into);
+  /// Adds again what was noted, of another run on the same model.
+  void repeat(const std::vector<Kept>& kept);
+
   /// A new finding, to be filled in until the next call of a member: then it is completed and kept, or counted.
   [[nodiscard]] Finding& add(const Rule& rule, NodeId node, std::string message);
 
@@ -39,6 +56,7 @@ class Gathering {
     std::size_t calls = 0;  ///< in how many others it is
   };
   void settle();
+  void complete(Finding& finding);
   [[nodiscard]] bool is_kept(const Finding& finding);
   [[nodiscard]] bool is_repeated(const Finding& finding);
 
@@ -50,6 +68,10 @@ class Gathering {
   rules::Provenances provenances_;
   Groups groups_;
   RunResult result_;
+  std::vector<Kept>* noted_ = nullptr;
+  bool is_rehearsed_ = false;
+  std::size_t heard_ = 0;                                                  ///< findings, in a rehearsal
+  Finding unkept_;                                                         ///< the last one of a rehearsal
   bool is_open_ = false;                                                   ///< the last finding is being filled in
   std::map<std::tuple<const Rule*, Severity, bool>, std::size_t> counts_;  ///< by whether they are suppressed
   std::unordered_map<std::string, Repeated> in_calls_;

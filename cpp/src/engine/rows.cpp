@@ -12,6 +12,7 @@
 #include "rules/list.hpp"
 #include "rules/ops/seen.hpp"
 #include "shapes/known_values.hpp"
+#include "target/release_span.hpp"
 #include "target/releases.hpp"
 #include "text/plural.hpp"
 
@@ -45,12 +46,7 @@ std::vector<std::string> value_texts(const Attribute& attribute) {
 class Teller {
  public:
   Teller(rules::RuleContext& context, const Row& row, const NodeFacts& node)
-      : context_(&context),
-        row_(&row),
-        node_(&node),
-        op_(node.node().op_type),
-        label_(context.label(node.id())),
-        release_(to_string(context.target().release)) {}
+      : context_(&context), row_(&row), node_(&node), op_(node.node().op_type), label_(context.label(node.id())) {}
 
   rules::FindingBuilder add() {
     if (!row_->message.empty()) return own_message();
@@ -81,7 +77,7 @@ class Teller {
     const std::string_view name = row_->attribute;
     if (row_->subject == Subject::attribute_absent) {
       return context_
-          ->add(fmt::format("{} `{}` has the attribute `{}`, which TensorRT {} refuses", op_, label_, name, release_))
+          ->add(fmt::format("{} `{}` has the attribute `{}`, which TensorRT {} refuses", op_, label_, name, release()))
           .fix(fmt::format("remove `{}` when it has its default value, else compute the same with other operators",
                            name));
     }
@@ -90,7 +86,7 @@ class Teller {
       const std::string asked = attribute == nullptr ? "?" : to_string(static_cast<DataType>(attribute->i()));
       return context_
           ->add(fmt::format("attribute `{}` of {} `{}` asks for {}, TensorRT {} takes {}", name, op_, label_, asked,
-                            release_, allowed_values(*row_)))
+                            release(), allowed_values(*row_)))
           .fix("ask for a type that TensorRT takes and cast the result");
     }
     const bool is_text = attribute == nullptr || attribute->type == AttributeType::string;
@@ -98,7 +94,7 @@ class Teller {
     const std::string allowed = allowed_values(*row_, is_text);
     return context_
         ->add(fmt::format("attribute `{}` of {} `{}` {} {}, TensorRT {} takes {}", name, op_, label_,
-                          is_list ? "holds" : "is", refused_value(attribute), release_, allowed))
+                          is_list ? "holds" : "is", refused_value(attribute), release(), allowed))
         .fix(fmt::format("use {} for `{}`, or compute the same with other operators", allowed, name));
   }
 
@@ -121,7 +117,7 @@ class Teller {
                                                  context_->label(context_->model().value(input).producer));
     rules::FindingBuilder finding =
         context_->add(fmt::format("input {} `{}` of {} `{}` {}, TensorRT {} needs {} there", row_->index,
-                                  context_->name(input), op_, label_, origin, release_, needed));
+                                  context_->name(input), op_, label_, origin, release(), needed));
     finding.value(context_->name(input));
     if (context_->shapes().folds_to_constant(input)) {
       return finding
@@ -137,7 +133,7 @@ class Teller {
     const bool is_used = !value.users.empty() || value.is_output;
     return context_
         ->add(fmt::format("{} `{}` has the output {} `{}`, which TensorRT {} does not produce", op_, label_,
-                          row_->index, value.name, release_))
+                          row_->index, value.name, release()))
         .value(value.name)
         .fix(is_used ? fmt::format("compute `{}` with other operators", value.name)
                      : fmt::format("remove the output `{}`: nobody reads it", value.name));
@@ -148,7 +144,7 @@ class Teller {
     if (row_->subject == Subject::input_absent) {
       return context_
           ->add(fmt::format("{} `{}` has the optional input {} `{}`, which TensorRT {} refuses", op_, label_,
-                            row_->index, name, release_))
+                            row_->index, name, release()))
           .value(name)
           .fix("export the model without it");
     }
@@ -156,8 +152,8 @@ class Teller {
     const ValueShape& shape = context_->shape(node_->node().input(row_->index));
     if (row_->subject == Subject::type_in || row_->subject == Subject::type_not_in) {
       const std::string remark = row_->subject == Subject::type_in
-                                     ? fmt::format(", TensorRT {} takes {}", release_, allowed_values(*row_))
-                                     : fmt::format(", which TensorRT {} refuses", release_);
+                                     ? fmt::format(", TensorRT {} takes {}", release(), allowed_values(*row_))
+                                     : fmt::format(", which TensorRT {} refuses", release());
       return context_->add(fmt::format("{} is {}{}", whose, to_string(shape.type), remark))
           .value(name)
           .fix(type_remedy(shape.type));
@@ -166,7 +162,7 @@ class Teller {
                                    : row_->subject == Subject::rank_at_most ? "at most "
                                                                             : "";
     return context_
-        ->add(fmt::format("{} has rank {}, TensorRT {} takes rank {}{}", whose, shape.rank(), release_, bound,
+        ->add(fmt::format("{} has rank {}, TensorRT {} takes rank {}{}", whose, shape.rank(), release(), bound,
                           allowed_values(*row_)))
         .value(name)
         .fix("reshape the input before the node, and the result behind it");
@@ -190,6 +186,7 @@ class Teller {
     return "compute the same with other operators";
   }
 
+  [[nodiscard]] std::string release() const { return to_string(context_->target().release); }
   [[nodiscard]] std::string_view input_name() const { return context_->name(node_->node().input(row_->index)); }
 
   rules::RuleContext* context_;
@@ -197,7 +194,6 @@ class Teller {
   const NodeFacts* node_;
   std::string_view op_;
   std::string label_;
-  std::string release_;
 };
 
 bool is_about_rank(const Row& row) {
@@ -312,8 +308,7 @@ void tell(rules::RuleContext& context, const Speaker& speaker, const NodeFacts& 
   finding.fact(row.id).evidence(row.source);
   if (!row.remedy.empty()) finding.fix(std::string(row.remedy));
   if (rule_of(row).certainty == Certainty::proven) {
-    const bool is_measured =
-        context.target().release.product == Product::rtx && rules::is_measured_with_rtx(row.source);
+    const bool is_measured = is_rtx(context.target().release) && rules::is_measured_with_rtx(row.source);
     if (is_measured) {
       finding.certainty(Certainty::proven);
     } else {

@@ -8,11 +8,19 @@
 #include "facts/inference_options.hpp"
 
 namespace trtcheck::rules {
+namespace {
+
+std::vector<NodeId> executed(const Model& model, const Shapes& shapes, const Target& target, ReleaseSpan& same) {
+  const Listening listening(same, target.release);
+  return executed_nodes(model, shapes, target);
+}
+
+}  // namespace
 
 RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const engine::Selection& selection,
                       const engine::Listing& listing, engine::WeakShapes& w)
     : tensors(m),
-      nodes(executed_nodes(m, s, t)),
+      nodes(executed(m, s, t, same_nodes)),
       facts(m, s, t, tensors, nodes),
       findings(m, s, t.release.product, selection, listing),
       weak(w) {

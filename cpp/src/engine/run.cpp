@@ -1,39 +1,17 @@
 #include "engine/run.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
-#include <fmt/core.h>
-
+#include "engine/calls.hpp"
 #include "engine/order.hpp"
-#include "engine/rows.hpp"
-#include "engine/run_state.hpp"
-#include "rules/list.hpp"
 #include "rules/unread.hpp"
 
 namespace trtcheck::engine {
 namespace {
-
-template <class Check>
-void call(rules::RuleContext::Run& run, const Rule& rule, NodeId node, const Check& check) {
-  run.rule = &rule;
-  if (run.node != node) run.conv.reset();
-  run.node = node;
-  rules::RuleContext context(run);
-  try {
-    check(context);
-  } catch (const std::exception& error) {  // one broken rule must not hide what the others found
-    run.rule = &rules::internal_error;
-    context.add(node, fmt::format("rule `{}` ({}) failed: {}", rule.name, rule.code, error.what()));
-  }
-}
-
-void call(rules::RuleContext::Run& run, const Rule& rule, NodeId node) { call(run, rule, node, rule.check); }
 
 /// What is asked of the nodes of one operator.
 struct Asked {
@@ -41,29 +19,11 @@ struct Asked {
   std::vector<const checks::Row*> rows;
 };
 
-/// Rules that look at nodes of an operator, in their own order.
-using ByOperator = std::unordered_map<std::string_view, std::vector<const Rule*>>;
-
-ByOperator by_operator(std::span<const Rule* const> rules) {
-  ByOperator made;
-  for (const Rule* rule : rules) {
-    if (rule->check == nullptr) continue;
-    for (const std::string_view op : rule->ops) made[op].push_back(rule);
-  }
-  return made;
-}
-
-/// Mostly nothing is selected.
-const ByOperator& of_all_rules() {
-  static const ByOperator made = by_operator(all_rules());
-  return made;
-}
-
 std::vector<Asked> asked_by_operator(const rules::RuleContext::Run& run, std::span<const Rule* const> rules) {
   const RowsOfRun rows(run.facts.target, rules);
   const bool is_all = std::ranges::equal(rules, all_rules());
   const ByOperator own = is_all ? ByOperator() : by_operator(rules);
-  const ByOperator& rules_about = is_all ? of_all_rules() : own;
+  const ByOperator& rules_about = is_all ? all_by_operator() : own;
   std::vector<Asked> asked;
   asked.reserve(run.facts.operators.all().size());
   for (const OperatorFacts& op : run.facts.operators.all()) {
@@ -74,28 +34,9 @@ std::vector<Asked> asked_by_operator(const rules::RuleContext::Run& run, std::sp
   return asked;
 }
 
-/// @param speakers  emptied; nearly always nobody speaks, so one is there for all nodes
-void call_rows(rules::RuleContext::Run& run, std::span<const checks::Row* const> rows, NodeId id,
-               std::vector<Speaker>& speakers) {
-  const NodeFacts node(run.facts, id);
-  speakers.clear();
-  for (const checks::Row* row : rows) {
-    call(run, rule_of(*row), id, [&](rules::RuleContext&) {
-      if (const std::optional<Speaker> speaker = ask(*row, node)) speakers.push_back(*speaker);
-    });
-  }
-  if (speakers.empty()) return;
-  overrule(speakers, rules::RuleContext(run).has_conflict());
-  for (const Speaker& speaker : speakers) {
-    call(run, rule_of(*speaker.row), id, [&](rules::RuleContext& context) { tell(context, speaker, node); });
-  }
-}
-
 void call_all(rules::RuleContext::Run& run, std::span<const Rule* const> rules) {
   for (const Rule* rule : rules) {
-    if (rule->check != nullptr && rule->ops.empty() && rule != &rules::external_constants_unread) {
-      call(run, *rule, NodeId{});
-    }
+    if (looks_at_model(*rule)) call(run, *rule, NodeId{});
   }
   const std::vector<Asked> asked = asked_by_operator(run, rules);
   std::vector<Speaker> speakers;
@@ -113,15 +54,53 @@ void call_all(rules::RuleContext::Run& run, std::span<const Rule* const> rules) 
 
 }  // namespace
 
+void call_rows(rules::RuleContext::Run& run, std::span<const checks::Row* const> rows, NodeId id,
+               std::vector<Speaker>& speakers) {
+  const NodeFacts node(run.facts, id);
+  speakers.clear();
+  for (const checks::Row* row : rows) {
+    call(run, rule_of(*row), id, [&](rules::RuleContext&) {
+      if (const std::optional<Speaker> speaker = ask(*row, node)) speakers.push_back(*speaker);
+    });
+  }
+  if (speakers.empty()) return;
+  overrule(speakers, rules::RuleContext(run).has_conflict());
+  for (const Speaker& speaker : speakers) {
+    call(run, rule_of(*speaker.row), id, [&](rules::RuleContext& context) { tell(context, speaker, node); });
+  }
+}
+
+ByOperator by_operator(std::span<const Rule* const> rules) {
+  ByOperator made;
+  for (const Rule* rule : rules) {
+    if (rule->check == nullptr) continue;
+    for (const std::string_view op : rule->ops) made[op].push_back(rule);
+  }
+  return made;
+}
+
+const ByOperator& all_by_operator() {
+  static const ByOperator made = by_operator(all_rules());
+  return made;
+}
+
+bool looks_at_model(const Rule& rule) noexcept {
+  return rule.check != nullptr && rule.ops.empty() && &rule != &rules::external_constants_unread;
+}
+
+RunResult finished(rules::RuleContext::Run& run) {
+  RunResult result = run.findings.finish();
+  rules::add_unread_notes(result.findings, rules::RuleContext(run));
+  sort_findings(result.findings);
+  return result;
+}
+
 RunResult run_rules(const Model& model, const Shapes& shapes, const Target& target, const Selection& selection,
                     std::span<const Rule* const> rules, const Listing& listing, WeakShapes* weak) {
   WeakShapes own;
   rules::RuleContext::Run run(model, shapes, target, selection, listing, weak != nullptr ? *weak : own);
   call_all(run, rules);
-  RunResult result = run.findings.finish();
-  rules::add_unread_notes(result.findings, rules::RuleContext(run));
-  sort_findings(result.findings);
-  return result;
+  return finished(run);
 }
 
 }  // namespace trtcheck::engine

@@ -8,6 +8,7 @@
 
 #include "engine/gathering.hpp"
 #include "rules/rule_context.hpp"
+#include "target/release_span.hpp"
 
 namespace trtcheck::rules {
 
@@ -16,6 +17,7 @@ struct RuleContext::Run {
       const engine::Listing& listing, engine::WeakShapes& weak);
 
   TensorFacts tensors;
+  ReleaseSpan same_nodes;     ///< releases that execute these nodes
   std::vector<NodeId> nodes;  ///< see RuleContext::nodes
   Facts facts;
   engine::Gathering findings;

@@ -16,7 +16,7 @@ Handler plugin_for(std::string_view name, const Target& target) {
 
 Handler handler_of(const Node& node, const Target& target) {
   // From 10.15 a node that names a plugin namespace is offered to the registry first.
-  if (gates::plugin_namespace_first.open_in(target) && node.attribute("plugin_namespace") != nullptr) {
+  if (node.attribute("plugin_namespace") != nullptr && gates::plugin_namespace_first.open_in(target)) {
     if (const Handler plugin = plugin_for(node.op_type, target); plugin != Handler::none) return plugin;
   }
   const OpSupport support = op_support(node.op_type, target.release);

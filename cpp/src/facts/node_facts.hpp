@@ -68,7 +68,7 @@ class NodeFacts {
   [[nodiscard]] NodeId id() const noexcept { return id_; }
   [[nodiscard]] const Node& node() const noexcept { return *node_; }
   /// Of ONNX in the graph of the node; 0 = not imported.
-  [[nodiscard]] std::int64_t opset() const noexcept { return facts_->operators.of(id_).opset; }
+  [[nodiscard]] std::int64_t opset() const noexcept { return facts_->operators.opset(id_); }
 
   /// Behind parameters of functions; none when it is left out or nothing makes it.
   [[nodiscard]] ValueId input(std::size_t index) const;

@@ -33,7 +33,7 @@ bool is_uniform(const Facts& facts, const Node& node) {
 }  // namespace
 
 std::optional<MixedPair> mixed_pair(const Facts& facts, NodeId id) {
-  const schema::SchemaFacts* schema = facts.operators.of(id).schema;
+  const schema::SchemaFacts* schema = facts.operators.schema(id);
   if (schema == nullptr) return std::nullopt;
   const Node& node = facts.model.node(id);
   if (is_uniform(facts, node)) return std::nullopt;

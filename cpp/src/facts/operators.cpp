@@ -22,10 +22,17 @@ struct HashOfKey {
   }
 };
 
+void ask(OperatorFacts& op, const Node& node, const Target& target) {
+  op.same = {};
+  const Listening listening(op.same, target.release);
+  op.handler = handler_of(node, target);
+  op.support = op_support(node.op_type, target.release);
+}
+
 }  // namespace
 
 Operators::Operators(const Model& model, const Target& target, std::span<const NodeId> nodes)
-    : index_(model.node_count()) {
+    : model_(&model), index_(model.node_count()) {
   std::unordered_map<Key, std::uint32_t, HashOfKey> known;
   GraphId graph;
   std::int64_t opset = 0;
@@ -40,11 +47,19 @@ Operators::Operators(const Model& model, const Target& target, std::span<const N
     const auto [found, is_new] = known.try_emplace(key, static_cast<std::uint32_t>(all_.size()));
     index_[id.index] = found->second;
     if (!is_new) continue;
-    all_.push_back(
-        {node.domain, node.op_type, opset, handler_of(node, target), op_support(node.op_type, target.release),
-         opset == 0 || !node.domain.empty() || node.call ? nullptr
-                                                         : schema::schema_facts(node.domain, node.op_type, opset)});
+    OperatorFacts& made = all_.emplace_back();
+    made.domain = node.domain;
+    made.op_type = node.op_type;
+    made.opset = opset;
+    const bool has_schema = opset != 0 && node.domain.empty() && !node.call;
+    if (has_schema) made.schema = schema::schema_facts(node.domain, node.op_type, opset);
+    first_.push_back(id);
+    ask(made, node, target);
   }
+}
+
+void Operators::turn_to(const Target& target) {
+  for (std::size_t i = 0; i < all_.size(); ++i) ask(all_[i], model_->node(first_[i]), target);
 }
 
 }  // namespace trtcheck

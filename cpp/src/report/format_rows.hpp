@@ -21,6 +21,7 @@ struct FormatRow {
   bool explains = false;         ///< of `explain`
   bool compares = false;         ///< of `diff`
   bool confirms = false;         ///< of `confirm`
+  bool tabulates = false;        ///< of `matrix`
 };
 
 /// In the order of the enumeration.

@@ -252,6 +252,8 @@ class Document {
 
 }  // namespace
 
+HtmlStyle html_style() noexcept { return {kStyle, kStyleHash}; }
+
 std::string render_html_document(std::span<const Report> reports, const RenderOptions& options) {
   return Document(options).write(reports);
 }

@@ -15,6 +15,13 @@ namespace trtcheck {
 
 namespace report {
 
+/// The style of every page, and its hash for the content security policy.
+struct HtmlStyle {
+  std::string_view text;
+  std::string_view hash;
+};
+[[nodiscard]] HtmlStyle html_style() noexcept;
+
 /// A short list is read from top to bottom, a long one is looked through: of so many findings each is open.
 inline constexpr std::size_t kOpenWhenFew = 3;
 

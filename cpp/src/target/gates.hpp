@@ -6,6 +6,8 @@
 
 #include <trtcheck/target.hpp>
 
+#include "target/release_span.hpp"
+
 namespace trtcheck {
 
 struct Gate {
@@ -14,7 +16,10 @@ struct Gate {
   std::string_view what;    ///< what it does, one line
   std::string_view source;  ///< where that was read or measured
 
-  [[nodiscard]] constexpr bool open_in(TrtVersion release) const noexcept { return release >= from; }
+  [[nodiscard]] bool open_in(TrtVersion release) const noexcept {
+    changes_at(from, release);
+    return release >= from;
+  }
   [[nodiscard]] bool open_in(const Target& target) const noexcept { return open_in(target.release); }
 };
 

@@ -11,6 +11,7 @@
 #include <trtcheck/target.hpp>
 
 #include "target/gpu_names.hpp"
+#include "target/release_span.hpp"
 #include "target/releases.hpp"
 #include "text/suggest.hpp"
 
@@ -76,12 +77,26 @@ TrtVersion parse_rtx_release(std::string_view text) {
 
 }  // namespace
 
+std::optional<TrtVersion> nearest_release_of(std::string_view text) noexcept {
+  const auto major = text.empty() ? std::nullopt : take_number(text);
+  if (!major) return std::nullopt;
+  if (text.starts_with('.')) text.remove_prefix(1);
+  return nearest_release({*major, text.empty() ? 0 : take_number(text).value_or(0)});
+}
+
 std::string to_string(TrtVersion version) {
+  hear_name(version);
   if (version.product == Product::rtx) return std::string(rtx_name(version));
   return fmt::format("{}.{}", version.major_version, version.minor_version);
 }
 
 TrtVersion parse_release(std::string_view text) {
+  if (text == kAll || text.find(kDots) != std::string_view::npos) {
+    // What is wrong with them is told first.
+    const std::size_t count = parse_releases(text).size();
+    throw Error("target",
+                fmt::format("`{}` is {} releases, a check is for one; `trtcheck matrix` takes several", text, count));
+  }
   if (text == "latest") return known_releases().back();
   if (text.starts_with("rtx")) return parse_rtx_release(text);
   const auto version = parse_version(text);

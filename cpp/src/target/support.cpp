@@ -7,6 +7,7 @@
 
 #include "target/gates.hpp"
 #include "target/network_types.hpp"
+#include "target/release_span.hpp"
 #include "target/releases.hpp"
 #include "text/name_index.hpp"
 
@@ -92,6 +93,7 @@ OpSupport as_measured_with_rtx(OpSupport found, std::string_view op, TrtVersion 
   found.seen = release;
   const auto* const own = std::ranges::find(kRtxOperators, op, &RtxOperator::op);
   const bool is_own = own != std::end(kRtxOperators);
+  if (is_own) changes_at(kRtxReleases[own->first], release);
   if (is_own && release >= kRtxReleases[own->first]) {
     found.support = Support::supported;
     found.first_supported = kRtxReleases[own->first];
@@ -114,17 +116,25 @@ std::optional<TrtVersion> newest_below(std::size_t seen) noexcept {
   return seen == 0 ? std::nullopt : std::optional(kReleases[seen - 1]);
 }
 
+/// The answer just given is another one before, in and behind a row about the releases `first` to `last`.
+void changes_at_row(std::size_t first, std::size_t last, TrtVersion release) noexcept {
+  if (first > 0) changes_at(kReleases[first], release);
+  if (last + 1 < kReleases.size()) changes_at(kReleases[last + 1], release);
+}
+
 using SupportRows = NameIndex<kSupportRows, [](const SupportRow& row) { return row.op; }>;
 using PluginRows = NameIndex<kPluginRows, [](const PluginRow& row) { return row.name; }>;
 
 std::optional<BuiltinPlugin> newest_plugin(std::string_view name, std::string_view version,
                                            TrtVersion release) noexcept {
   // TensorRT-RTX comes without the plugin library.
-  if (release.product == Product::rtx) return std::nullopt;
+  if (is_rtx(release)) return std::nullopt;
   const std::size_t at = row_of(release);
   std::optional<BuiltinPlugin> found;  // rows of one name are sorted by version
   for (const PluginRow& row : PluginRows::find(name)) {
-    if (at < row.first || at > row.last || (!version.empty() && row.version != version)) continue;
+    if (!version.empty() && row.version != version) continue;
+    changes_at_row(row.first, row.last, release);
+    if (at < row.first || at > row.last) continue;
     found = BuiltinPlugin{row.name, row.version, row.by_init && gates::application_registers_plugins.open_in(release),
                           newest_below(row.seen)};
   }
@@ -163,7 +173,10 @@ std::span<const std::string_view> known_rtx_operators() noexcept {
 
 std::span<const std::string_view> builtin_plugin_names() noexcept { return kPluginNames; }
 
-OpsetRange opset_range(TrtVersion release) noexcept { return kReleaseRows[row_of(release)].opsets; }
+OpsetRange opset_range(TrtVersion release) noexcept {
+  holds_only_for(release);
+  return kReleaseRows[row_of(release)].opsets;
+}
 
 OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept {
   const std::size_t at = row_of(release);
@@ -175,13 +188,14 @@ OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept {
       found.last_supported = kReleases[row.last];
     }
     if (at < row.first || at > row.last) continue;
+    changes_at_row(row.first, row.last, release);
     found.support = row.support;
     found.refused_before_plugins = row.refused_by_name;
     found.through_plugin = row.through_plugin;
     found.seen = newest_below(row.seen);
     found.evidence = row.evidence;
   }
-  return release.product == Product::rtx ? as_measured_with_rtx(found, op_type, release) : found;
+  return is_rtx(release) ? as_measured_with_rtx(found, op_type, release) : found;
 }
 
 std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, TrtVersion release) noexcept {

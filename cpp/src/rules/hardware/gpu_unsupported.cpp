@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
+#include "target/release_span.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -53,6 +54,7 @@ void check(RuleContext& context) {
   if (!context.target().compute_capability) return;
   const ComputeCapability gpu = *context.target().compute_capability;
   const TrtVersion release = context.target().release;
+  holds_only_for(release);
   if (release.product == Product::rtx) return check_rtx(context, gpu);
   const auto is_one = [&](const auto& row) { return row.gpus.first <= gpu && gpu <= row.gpus.last; };
   const auto* const dropped = std::ranges::find_if(kDropped, is_one);

@@ -41,7 +41,7 @@ void check(RuleContext& context) {
   for (NodeId id : context.nodes()) {
     const auto plugin = needs_registration(context.operator_of(id), target);
     if (!plugin || first.is_repeat(id, certainty_of(plugin->seen, target.release))) continue;
-    if (target.release.product == Product::rtx) {
+    if (is_rtx(target.release)) {
       tell_of_rtx(context, id);
       continue;
     }

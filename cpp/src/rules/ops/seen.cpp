@@ -4,9 +4,13 @@
 
 #include <fmt/core.h>
 
+#include "target/release_span.hpp"
+
 namespace trtcheck::rules {
 
 Certainty certainty_of(std::optional<TrtVersion> seen, TrtVersion release) noexcept {
+  if (seen) changes_behind(*seen, release);
+  holds_for({.product = release.product});
   return seen && seen->product == release.product && release <= *seen ? Certainty::proven : Certainty::likely;
 }
 
@@ -15,6 +19,7 @@ bool is_measured_with_rtx(std::string_view evidence) noexcept {
 }
 
 Certainty certainty_of(const Rule& rule, Product product) noexcept {
+  if (rule.certainty == Certainty::proven) holds_for({.product = product});
   if (product == Product::tensorrt || rule.certainty != Certainty::proven) return rule.certainty;
   const auto names_tensorrt = [](std::string_view text) {
     return text.find("TensorRT") != std::string_view::npos || text.find("onnx-tensorrt") != std::string_view::npos;
@@ -27,10 +32,11 @@ void rest_on(const RuleContext& context, FindingBuilder finding, std::optional<T
   const TrtVersion release = context.target().release;
   if (certainty_of(seen, release) == Certainty::proven) return;
   finding.certainty(Certainty::likely);
-  if (release.product == Product::rtx) {
+  if (is_rtx(release)) {
     finding.note("this was read in the sources of TensorRT, and not measured with TensorRT-RTX");
     return;
   }
+  changes_behind(newest_read_release(), release);
   if (release <= newest_read_release()) return;
   finding.note(
       seen ? fmt::format("this was read up to TensorRT {}, and nothing that is known of {} contradicts it",

@@ -1,0 +1,34 @@
+// One function per format of a matrix, and what they share.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <trtcheck/matrix.hpp>
+
+namespace trtcheck::matrix_formats {
+
+[[nodiscard]] std::string render_full(std::span<const Matrix> matrices, const RenderOptions& options);
+[[nodiscard]] std::string render_json(std::span<const Matrix> matrices, const RenderOptions& options);
+[[nodiscard]] std::string render_markdown(std::span<const Matrix> matrices, const RenderOptions& options);
+[[nodiscard]] std::string render_html(std::span<const Matrix> matrices, const RenderOptions& options);
+
+/// Of a range, so many deciding findings are told; the others are counted.
+inline constexpr std::size_t kMostTold = 5;
+
+/// "8.0 .. 8.4", "10.13"
+[[nodiscard]] std::string releases_text(const MatrixRange& range);
+/// "TensorRT 8.0 .. 11.5, TensorRT-RTX 1.5 .. 1.7": the first and the last that were asked.
+[[nodiscard]] std::string asked_text(const Matrix& matrix);
+/// "OPS401:pad-mode", "WGT101"
+[[nodiscard]] std::string code_text(const Finding& finding);
+/// Where it is: the node, else the tensor; "" = the whole model. Any bytes.
+[[nodiscard]] const std::string& place_of(const Finding& finding) noexcept;
+/// One line each: "TensorRT: clean from 8.6 on (newest 11.5)"; any bytes are printable.
+[[nodiscard]] std::vector<std::string> taken_texts(const Matrix& matrix);
+/// The path, or "<model>". Any bytes.
+[[nodiscard]] std::string display_path(const Matrix& matrix);
+
+}  // namespace trtcheck::matrix_formats

@@ -1,0 +1,80 @@
+// One page in the style of the HTML report: a table for each model, no script.
+#include <fmt/core.h>
+
+#include <trtcheck/version.hpp>
+
+#include "matrix/formats.hpp"
+#include "report/formats.hpp"
+#include "report/html_parts.hpp"
+#include "text/printable.hpp"
+
+namespace trtcheck::matrix_formats {
+namespace {
+
+std::string reasons(const MatrixRange& range) {
+  if (range.deciding.empty()) return "";
+  std::string cell = "<ul>";
+  for (std::size_t i = 0; i < range.deciding.size() && i < kMostTold; ++i) {
+    const Finding& finding = *range.deciding[i];
+    const std::string& place = place_of(finding);
+    cell += fmt::format("<li><span class=\"mono\">{}</span> {}{}</li>", escape_markup(code_text(finding)),
+                        report::html_prose(finding.message),
+                        place.empty() ? "" : fmt::format(" (<code>{}</code>)", escape_markup(place, kMaxName)));
+  }
+  if (range.deciding.size() > kMostTold) {
+    cell += fmt::format("<li>and {} more</li>", range.deciding.size() - kMostTold);
+  }
+  return cell + "</ul>";
+}
+
+std::string section(const Matrix& matrix, std::size_t number) {
+  const std::string path = escape_markup(display_path(matrix));
+  std::string out = fmt::format(
+      "<section class=\"model\" aria-labelledby=\"m{0}\">\n<h2 id=\"m{0}\">{1}</h2>\n<p>{2} against {3}</p>\n", number,
+      path, report::plural(matrix.node_count, "node"), asked_text(matrix));
+  out += fmt::format(
+      "<div class=\"models releases scroll\" tabindex=\"0\" role=\"group\" aria-label=\"releases of "
+      "{}\"><table>\n<thead><tr>"
+      "<th scope=\"col\">Releases</th><th scope=\"col\">Verdict</th><th scope=\"col\">Why</th></tr></thead>\n<tbody>\n",
+      path);
+  for (const MatrixRange& range : matrix.ranges()) {
+    out += fmt::format("<tr><th scope=\"row\">{0}</th><td><span class=\"badge {1}\">{1}</span></td><td>{2}</td></tr>\n",
+                       releases_text(range), to_string(range.verdict), reasons(range));
+  }
+  out += "</tbody>\n</table></div>\n";
+  for (const std::string& line : taken_texts(matrix)) out += fmt::format("<p>{}</p>\n", escape_markup(line));
+  return out + "</section>\n";
+}
+
+std::string failures(std::span<const Failure> all) {
+  if (all.empty()) return "";
+  std::string out = fmt::format("<section class=\"failures\"><h2>Could not be checked: {}</h2>\n<ul>\n",
+                                report::plural(all.size(), "model"));
+  for (const Failure& failure : all) {
+    out += fmt::format("<li><code>{}</code>: {}</li>\n", escape_markup(failure.path), escape_markup(failure.cause));
+  }
+  return out + "</ul></section>\n";
+}
+
+}  // namespace
+
+std::string render_html(std::span<const Matrix> matrices, const RenderOptions& options) {
+  std::string out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{} by release - trtcheck</title>\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; base-uri 'none'; "
+      "form-action 'none'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"trtcheck {}\">\n"
+      "<style>{}</style>\n</head>\n<body>\n<header>\n<h1>trtcheck matrix</h1>\n<p class=\"tally\">{}{}</p>\n{}"
+      "</header>\n<main>\n",
+      matrices.size() == 1 ? escape_markup(display_path(matrices[0])) : report::plural(matrices.size(), "model"),
+      report::html_style().hash, version(), report::html_style().text,
+      report::plural(matrices.size() + options.failures.size(), "model"), report::not_checked(options.failures),
+      failures(options.failures));
+  for (std::size_t i = 0; i < matrices.size(); ++i) out += section(matrices[i], i + 1);
+  return out + fmt::format(
+                   "</main>\n<footer>\n<p>Made by trtcheck {}. Neither TensorRT nor a GPU was asked.</p>\n"
+                   "</footer>\n</body>\n</html>\n",
+                   version());
+}
+
+}  // namespace trtcheck::matrix_formats

@@ -1,0 +1,44 @@
+// For a wiki or a comment: a table for each model.
+#include <fmt/core.h>
+
+#include "matrix/formats.hpp"
+#include "report/escape.hpp"
+#include "report/formats.hpp"
+
+namespace trtcheck::matrix_formats {
+namespace {
+
+std::string reasons(const MatrixRange& range) {
+  std::string cell;
+  for (std::size_t i = 0; i < range.deciding.size() && i < kMostTold; ++i) {
+    const Finding& finding = *range.deciding[i];
+    const std::string& place = place_of(finding);
+    cell += fmt::format("{}{} {}{}", i == 0 ? "" : "<br>", code_text(finding), report::markdown_prose(finding.message),
+                        place.empty() ? "" : fmt::format(" ({})", report::markdown_code(place, kMaxName)));
+  }
+  if (range.deciding.size() > kMostTold) cell += fmt::format("<br>and {} more", range.deciding.size() - kMostTold);
+  return cell;
+}
+
+}  // namespace
+
+std::string render_markdown(std::span<const Matrix> matrices, const RenderOptions& options) {
+  std::string out;
+  for (const Matrix& matrix : matrices) {
+    out += fmt::format("{}### {}\n\n{} against {}.\n\n| releases | verdict | why |\n|---|---|---|\n",
+                       out.empty() ? "" : "\n", report::markdown_code(display_path(matrix)),
+                       report::plural(matrix.node_count, "node"), asked_text(matrix));
+    for (const MatrixRange& range : matrix.ranges()) {
+      out += fmt::format("| {} | {} | {} |\n", releases_text(range), to_string(range.verdict), reasons(range));
+    }
+    out += '\n';
+    for (const std::string& line : taken_texts(matrix)) out += fmt::format("- {}\n", line);
+  }
+  for (const Failure& failure : options.failures) {
+    out += fmt::format("{}{}: not checked: {}\n", out.empty() ? "" : "\n", report::markdown_code(failure.path),
+                       report::markdown_prose(failure.cause));
+  }
+  return out;
+}
+
+}  // namespace trtcheck::matrix_formats
