@@ -39,11 +39,13 @@ __all__: list[str] = [
     "Note",
     "Obligation",
     "OperatorChange",
+    "ProfileProposal",
     "Report",
     "Rule",
     "Settings",
     "ShapeKind",
     "Shapes",
+    "SizeChoice",
     "Skeleton",
     "SourceLocation",
     "Suppressed",
@@ -71,6 +73,7 @@ __all__: list[str] = [
     "layers",
     "load_settings",
     "matrix",
+    "propose_profile",
     "read_baseline",
     "read_file",
     "read_memory",
@@ -1716,6 +1719,99 @@ class Layer:
         Multiply-accumulates of one run: a number or an expression over the named sizes; None: not known.
         """
 
+class SizeChoice:
+    """
+    What one dynamic size became, and why. Sizes are elements.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def axes(self) -> list[str]:
+        """
+        Where it stands: ["axis 0 of `x`"].
+        """
+    @property
+    def max(self) -> int:
+        """
+        Largest.
+        """
+    @property
+    def min(self) -> int:
+        """
+        Smallest.
+        """
+    @property
+    def name(self) -> str:
+        """
+        "batch"; "x.dim2" of an axis without a name.
+        """
+    @property
+    def opt(self) -> int:
+        """
+        What the engine is tuned for.
+        """
+    @property
+    def why(self) -> str:
+        """
+        One line.
+        """
+
+class ProfileProposal:
+    """
+    An optimization profile that fits what was inferred.
+
+    `str()` is the full text, `to_json()` what the command line prints as JSON.
+    """
+    def __repr__(self) -> str: ...
+    def __str__(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        The same document as Python values.
+        """
+    def to_json(self) -> str:
+        """
+        The JSON document that `trtcheck profile --output-format json` prints.
+        """
+    @property
+    def choices(self) -> list[SizeChoice]:
+        """
+        One for each dynamic size.
+        """
+    @property
+    def commands(self) -> list[str]:
+        """
+        Lines for a POSIX shell: trtexec, polygraphy convert, polygraphy run, trtcheck check.
+        """
+    @property
+    def findings(self) -> list[Finding]:
+        """
+        What a check says of this profile, rules SHP and PRF.
+        """
+    @property
+    def fits(self) -> bool:
+        """
+        Whether no finding is an error.
+        """
+    @property
+    def path(self) -> str:
+        """
+        "" for a model from memory.
+        """
+    @property
+    def profile(self) -> dict[str, tuple[list[int], list[int], list[int]]]:
+        """
+        Smallest, best and largest shape by input, as `check` takes it. Empty: no input is dynamic.
+        """
+    @property
+    def shapeless(self) -> list[str]:
+        """
+        Inputs that state no shape: nothing is proposed for them.
+        """
+    @property
+    def valued(self) -> list[str]:
+        """
+        Inputs whose values are a shape: the builder wants values for them, too.
+        """
+
 class Witness:
     """
     NVIDIA's parser and builder as they are installed on this machine.
@@ -1947,6 +2043,7 @@ def matrix(
     select: collections.abc.Sequence[str],
     ignore: collections.abc.Sequence[str],
 ) -> Matrix: ...
+def propose_profile(model: Model, *, target: Target, dims: collections.abc.Sequence[str]) -> ProfileProposal: ...
 def read_baseline(path: bytes) -> Baseline: ...
 def read_file(path: bytes) -> Model: ...
 def read_memory(buffer: typing_extensions.Buffer, base_dir: bytes) -> Model: ...
