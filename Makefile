@@ -103,6 +103,8 @@ wheel: system-packages .venv/ready
 
 bench: cpp bench-packages
 	.venv/bin/python tests/bench/bench.py .venv/bin/trtcheck
+	cmake --build build --target trtcheck_scan
+	build/tests/bench/trtcheck_scan
 
 bench-build: system-packages .venv/ready
 	.venv/bin/python tests/bench/build_time.py

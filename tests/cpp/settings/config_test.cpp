@@ -119,7 +119,7 @@ TEST_CASE("a file that makes no sense is one line with its place") {
       {"precision = [\"fp61\"]", "trtcheck.toml:1: precision: `fp61` is none of"},
       {"precision = [\n\"fp16\",\n\"half\"]", "trtcheck.toml:3: precision: `half`"},
       {"precision = [1]", "`precision` may hold strings only, one of them is an integer"},
-      {"compute-capability = 8.6", "`compute-capability` must be a string such as \"8.6\", it is a float"},
+      {"compute-capability = 8.6", "`compute-capability` must be a string such as \"8.6\" or \"h100\", it is a float"},
       {"compute-capability = \"eight\"", "`eight` is not of the form"},
       {"profile = 5", "`profile` must be a table such as"},
       {"[profile]\nx = 1", "trtcheck.toml:2: `x` of `profile` must be a string, it is an integer"},

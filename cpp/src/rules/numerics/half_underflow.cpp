@@ -24,9 +24,8 @@ void tell_constant(RuleContext& context, const Narrowed& narrowed) {
 
 void tell_weights(RuleContext& context, const Narrowed& narrowed) {
   context
-      .add(narrowed.stored.node,
-           fmt::format("{} of {} become 0 in FP16 ({} more lose digits)", counted(narrowed.scan.to_zero, "element"),
-                       shown(context, narrowed), narrowed.scan.subnormal))
+      .add(narrowed.stored.node, fmt::format("{} of {} become 0 in FP16", counted(narrowed.scan.to_zero, "element"),
+                                             shown(context, narrowed)))
       .severity(Severity::info)
       .certainty(Certainty::possible)
       .fix("scale the weights, keep the layer in FLOAT, or use BF16, which has the range of FLOAT");

@@ -60,7 +60,6 @@ std::vector<Narrowed> narrowed_tensors(const RuleContext& context) {
       narrowed.scan = {.elements = 1,
                        .too_large = magnitude > kHalf.largest && std::isfinite(magnitude) ? 1U : 0U,
                        .to_zero = magnitude > 0 && magnitude <= kHalf.underflow ? 1U : 0U,
-                       .subnormal = magnitude > kHalf.underflow && magnitude < kHalf.smallest ? 1U : 0U,
                        .not_finite = std::isfinite(magnitude) ? 0U : 1U,
                        .largest = magnitude};
     } else {

@@ -1,0 +1,81 @@
+// How fast weights are looked at, against reading the same memory and nothing else.
+//
+//     trtcheck_scan [MEGABYTES]      256 unless told; exit code 1: less than half as fast
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include <trtcheck/trtcheck.hpp>
+
+#include "facts/weight_scan.hpp"
+
+namespace {
+
+constexpr int kRounds = 7;
+
+std::string varint(std::uint64_t number) {
+  std::string out;
+  for (; number >= 0x80; number >>= 7) out += static_cast<char>(number | 0x80);
+  return out + static_cast<char>(number);
+}
+
+std::string bytes_field(std::uint32_t field, std::string_view content) {
+  return varint(field << 3 | 2).append(varint(content.size())).append(content);
+}
+
+std::string number_field(std::uint32_t field, std::uint64_t number) { return varint(field << 3) + varint(number); }
+
+/// A model of one FLOAT initializer: onnx.proto3, fields of ModelProto, GraphProto and TensorProto.
+std::string model_with(std::size_t elements) {
+  std::string data(elements * sizeof(float), '\0');
+  for (std::size_t i = 0; i < elements; ++i) {
+    const float value = 1e-3F * static_cast<float>(i % 977);
+    std::memcpy(data.data() + i * sizeof(float), &value, sizeof(value));
+  }
+  const std::string tensor =
+      number_field(1, elements) + number_field(2, 1) + bytes_field(8, "w") + bytes_field(9, data);
+  return number_field(1, 8) + bytes_field(7, bytes_field(5, tensor)) + bytes_field(8, number_field(2, 17));
+}
+
+/// The best of some rounds: other programs only ever slow it down.
+template <class Work>
+double gigabytes_per_second(std::size_t bytes, Work&& work) {
+  double best = std::numeric_limits<double>::max();
+  for (int round = 0; round < kRounds; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return static_cast<double>(bytes) / best / 1e9;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::size_t megabytes = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 256;
+  const std::string bytes = model_with((megabytes << 20) / sizeof(float));
+  const trtcheck::Model model = trtcheck::read_model(std::as_bytes(std::span(bytes)), "");
+  const trtcheck::Tensor& tensor = model.tensor(trtcheck::TensorId{0});
+
+  volatile std::uint64_t kept = 0;
+  const double plain = gigabytes_per_second(bytes.size(), [&] {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i + sizeof(sum) <= bytes.size(); i += sizeof(sum)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes.data() + i, sizeof(word));
+      sum += word;
+    }
+    kept = sum;
+  });
+  const double scan = gigabytes_per_second(bytes.size(), [&] {
+    const auto found = trtcheck::scan_weights(model, tensor, trtcheck::kHalf);
+    kept = found ? found->elements : 0;
+  });
+  std::printf("memory %.1f GB/s, scan %.1f GB/s: %.2f of it\n", plain, scan, scan / plain);
+  return kept == (megabytes << 20) / sizeof(float) && scan >= plain / 2 ? 0 : 1;
+}
