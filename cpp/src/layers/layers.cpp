@@ -9,6 +9,7 @@
 
 #include "facts/executed.hpp"
 #include "facts/qdq_facts.hpp"
+#include "layers/forecast.hpp"
 #include "layers/work.hpp"
 #include "shapes/known_values.hpp"
 #include "target/gates.hpp"
@@ -209,6 +210,8 @@ class Forecast {
 };
 
 }  // namespace
+
+std::optional<Layer> layers_of::forecast(const Facts& facts, NodeId id) { return Forecast(facts).of(id); }
 
 std::string_view to_string(LayerReason reason) noexcept {
   constexpr std::array<std::string_view, 8> kNames{"none",         "not-quantized",    "weights-only", "data-only",
