@@ -9,7 +9,7 @@
 namespace trtcheck::rules {
 namespace {
 
-// No INT8 form, in any release: they compute in float, and what rounds their data in front of them is lost work.
+// No quantized form, in any release: they compute in float, and what rounds their data in front of them is lost work.
 constexpr std::array<std::string_view, 28> kFloatOnly{"ArgMax",
                                                       "Cos",
                                                       "Div",
@@ -62,9 +62,9 @@ void check(RuleContext& context) {
   if (!reader) return;
   const Node& layer = context.model().node(reader);
   FindingBuilder finding = context.add(
-      fmt::format("`{}` is quantized for {} `{}`, which has no INT8 form: the data lose digits and nothing is won",
+      fmt::format("`{}` is quantized for {} `{}`, which has no quantized form: the data lose digits and nothing is won",
                   context.name(q.input(0)), layer.op_type, context.label(reader)));
-  finding.value(context.name(q.input(0))).reason("a Q/DQ pair in front of layers that have no INT8 form");
+  finding.value(context.name(q.input(0))).reason("a Q/DQ pair in front of layers that have no quantized form");
   finding.note(fmt::format("{} computes in float", layer.op_type), reader);
   finding.fix("remove the pair; quantize the tensor that enters the next Conv, Gemm or MatMul");
 }
@@ -84,7 +84,7 @@ extern constinit const Rule quantized_for_float_layer{
     .severity = Severity::info,
     .certainty = Certainty::likely,
     .fix = Applicability::display,
-    .summary = "a Q/DQ pair in front of layers that have no INT8 form",
+    .summary = "a Q/DQ pair in front of layers that have no quantized form",
     .docs = R"(## What it checks
 A Q/DQ pair on data that only layers read that TensorRT computes in float in any case: Softmax, normalizations, Sigmoid, Tanh, Gelu, Erf, Exp, Pow,
 Sqrt, Div, recurrent layers ... Among them the sum of scores and mask in front of the Softmax of attention, and the inner tensors of LayerNorm or GELU

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kLookBack = 4;
 
-/// The Mul that multiplies `value` with its own gate: through Q/DQ pairs and what commutes with them.
+/// What the value was before it was quantized: behind pairs, and what commutes with them.
 ValueId behind_pairs(const RuleContext& context, ValueId value) {
   for (int step = 0; step < kLookBack; ++step) {
     const auto pair = dequantized(context.facts(), value);
