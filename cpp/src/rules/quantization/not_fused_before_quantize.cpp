@@ -1,4 +1,5 @@
 #include <array>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -16,20 +17,24 @@ constexpr std::array<std::string_view, 9> kStaysBetween{
 constexpr std::array<std::string_view, 6> kFusedTail{"BatchNormalization", "Clip", "Identity",
                                                      "LeakyRelu",          "Relu", "Dropout"};
 
+bool is_arithmetic(const Node& node) {
+  return node.inputs.size() == 2 && (node.op_type == "Add" || node.op_type == "Sub" || node.op_type == "Mul");
+}
+
 /// Add, Sub and Mul with a constant of one element, or of one per channel, become a part of the layer.
 bool is_scale_of_channels(const RuleContext& context, const Node& node, ValueId value) {
-  if (node.inputs.size() != 2 || (node.op_type != "Add" && node.op_type != "Sub" && node.op_type != "Mul"))
-    return false;
+  if (!is_arithmetic(node)) return false;
   const ValueId other = node.inputs[0] == value ? node.inputs[1] : node.inputs[0];
   if (!other || !context.shapes().folds_to_constant(other)) return false;
   const ValueShape& constant = context.shape(other);
   const ValueShape& data = context.shape(value);
-  if (!constant.has_rank || !data.has_rank) return true;  // not to be told
-  const std::size_t channel = data.rank() == 2 ? 1 : constant.rank() == data.rank() ? 1 : 0;
+  if (!constant.has_rank || !data.has_rank || data.rank() < 2) return true;  // not to be told
+  const std::string_view layer = context.node().op_type;
+  const std::size_t channels = layer == "MatMul" || layer == "Gemm" ? 1 : data.rank() - 1;  // counted from the end
   for (std::size_t axis = 0; axis < constant.rank(); ++axis) {
-    if (!constant.dims[axis].is(1) && !(axis == channel || constant.rank() == 1)) return false;
+    if (!constant.dims[axis].is(1) && constant.rank() - axis != channels) return false;
   }
-  return constant.rank() < 2 || constant.rank() + 1 >= data.rank();
+  return true;
 }
 
 /// The sum of two tensors of one shape is taken into the kernel.
@@ -61,11 +66,14 @@ void check(RuleContext& context) {
   const LayerQuantization layer = layer_quantization(context.facts(), context.node());
   if (!layer.int8() && !layer.fp8()) return;
   ValueId value = context.node().output(0);
+  bool is_moved = false;  // Reshape or Transpose: where the channels are is not known any more
   for (int step = 0; step < kLookAhead && value; ++step) {
     const auto uses = readers_of(context.model(), value);
     if (uses.size() != 1) return;
     const NodeId id = uses[0].node;
     const Node& reader = context.model().node(id);
+    if (is_moved && is_arithmetic(reader)) return;
+    is_moved = is_moved || (commutes_with_qdq(reader) && !is_one_of(kFusedTail, reader.op_type));
     if (is_one_of(kFusedTail, reader.op_type) || commutes_with_qdq(reader) ||
         is_scale_of_channels(context, reader, value) || is_fused_sum(context, reader)) {
       value = reader.output(0);
@@ -77,7 +85,7 @@ void check(RuleContext& context) {
         "of its own",
         reader.op_type, context.label(id), context.node().op_type, context.node().op_type));
     finding.value(context.name(value)).reason(reader.op_type);
-    if (reader.op_type == "Add" || reader.op_type == "Sub" || reader.op_type == "Mul") {
+    if (is_arithmetic(reader)) {
       finding.note(
           "it fuses with operands of equal shape and with constants that are scalars or one number per channel", id);
     }
