@@ -9,6 +9,7 @@
 
 #include "facts/executed.hpp"
 #include "facts/qdq_facts.hpp"
+#include "layers/forecast.hpp"
 #include "layers/work.hpp"
 #include "shapes/known_values.hpp"
 #include "target/gates.hpp"
@@ -88,17 +89,24 @@ class Forecast {
                     fmt::format("{} is stored only, the layer computes in the type of its scale",
                                 to_string(computes(data) ? weight : data)),
                     found.data->dq);
+    } else if (operator_between(node, 0) && operator_between(node, 1)) {
+      without_pair(layer, node, 0, LayerReason::operator_between, {});
     } else {
       runs_in_float(layer, node, LayerReason::not_quantized,
                     facts_.is_quantized ? "neither data nor weights have Q/DQ" : "");
     }
   }
 
+  /// What stands between DequantizeLinear and an operand, and Q/DQ cannot be moved across; none: nothing of this kind.
+  [[nodiscard]] NodeId operator_between(const Node& node, std::size_t index) const {
+    const NodeId producer = producer_of(facts_.model, node.input(index));
+    return producer && dequantized(facts_, facts_.model.node(producer).input(0)) ? producer : NodeId{};
+  }
+
   /// One of the two operands has a pair and the other, `index`, has none.
   void without_pair(Layer& layer, const Node& node, std::size_t index, LayerReason reason, NodeId pair) const {
     const ValueId value = node.input(index);
-    const NodeId producer = producer_of(facts_.model, value);
-    if (producer && dequantized(facts_, facts_.model.node(producer).input(0))) {
+    if (const NodeId producer = operator_between(node, index)) {
       return runs_in_float(
           layer, node, LayerReason::operator_between,
           fmt::format("{} `{}` stands between DequantizeLinear and input {}, and Q/DQ cannot be moved across it",
@@ -209,6 +217,8 @@ class Forecast {
 };
 
 }  // namespace
+
+std::optional<Layer> layers_of::forecast(const Facts& facts, NodeId id) { return Forecast(facts).of(id); }
 
 std::string_view to_string(LayerReason reason) noexcept {
   constexpr std::array<std::string_view, 8> kNames{"none",         "not-quantized",    "weights-only", "data-only",

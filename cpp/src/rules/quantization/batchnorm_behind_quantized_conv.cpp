@@ -7,9 +7,25 @@
 namespace trtcheck::rules {
 namespace {
 
+constexpr int kLookBack = 8;
+
+/// The node that makes the value, behind Identity and Dropout; `idle` is the last of these.
+NodeId maker_of(const RuleContext& context, ValueId value, NodeId& idle) {
+  for (int step = 0; step < kLookBack; ++step) {
+    const NodeId id = producer_of(context.model(), value);
+    if (!id) return {};
+    const Node& node = context.model().node(id);
+    if (node.op_type != "Identity" && node.op_type != "Dropout") return id;
+    idle = id;
+    value = node.input(0);
+  }
+  return {};
+}
+
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const NodeId conv = producer_of(context.model(), node.input(0));
+  NodeId idle;
+  const NodeId conv = maker_of(context, node.input(0), idle);
   if (!conv) return;
   const Node& layer = context.model().node(conv);
   if (layer.op_type != "Conv" && layer.op_type != "ConvTranspose") return;
@@ -22,6 +38,11 @@ void check(RuleContext& context) {
   if (scale_facts(context.facts(), weight).count == 1) {
     finding.note("the weights have one scale for all channels, whose gains BatchNormalization then changes differently",
                  conv);
+  }
+  if (idle) {
+    finding.note(fmt::format("{} `{}` in between hides the pattern that fuses the two",
+                             context.model().node(idle).op_type, context.label(idle)),
+                 idle);
   }
   if (layer.op_type == "ConvTranspose" && !gates::deconv_batchnorm_fuses.open_in(context.target())) {
     finding.note("in 8.x an INT8 ConvTranspose with BatchNormalization behind was reported to run in FP32", conv);
@@ -46,7 +67,7 @@ extern constinit const Rule batchnorm_behind_quantized_conv{
     .fix = Applicability::display,
     .summary = "BatchNormalization was left behind a quantized convolution",
     .docs = R"(## What it checks
-A BatchNormalization that reads the result of a Conv or ConvTranspose whose data and weights are quantized.
+A BatchNormalization that reads the result of a Conv or ConvTranspose whose data and weights are quantized, also behind Identity or Dropout.
 
 ## Why TensorRT cares
 It fuses the two by rescaling the weights *after* they were rounded to INT8. That is supported, but less exact than folding first, above all with one

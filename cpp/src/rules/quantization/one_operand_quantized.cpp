@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "facts/qdq_facts.hpp"
+#include "layers/forecast.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -13,6 +14,9 @@ void check(RuleContext& context) {
   const Dequantized& pair = layer.data ? *layer.data : *layer.weight;
   // Weight-only 4-bit matrix products are a documented form of their own.
   if (pair.code != DataType::int8 && pair.code != DataType::float8e4m3fn) return;
+  // Said by operator-behind-dequantize, which names the operator.
+  const auto forecast = layers_of::forecast(context.facts(), context.node_id());
+  if (forecast && forecast->reason == LayerReason::operator_between) return;
   const std::size_t with = layer.data ? 0 : 1;
   context
       .add(fmt::format("input {} `{}` of {} is quantized and input {} `{}` is not: the layer runs in float", with,

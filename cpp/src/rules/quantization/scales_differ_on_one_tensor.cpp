@@ -68,7 +68,7 @@ agraph (float[1,4] x) => (float[1,4] y)
   pd = DequantizeLinear(p, a, zero)
   q = QuantizeLinear(x, b, zero)
   qd = DequantizeLinear(q, b, zero)
-  y = Mul(pd, qd)
+  y = Sum(pd, qd)
 }
 ```
 
@@ -78,7 +78,7 @@ agraph (float[1,4] x) => (float[1,4] y)
 <float a = {0.05}, int8 zero = {0}> {
   p = QuantizeLinear(x, a, zero)
   pd = DequantizeLinear(p, a, zero)
-  y = Mul(pd, pd)
+  y = Sum(pd, pd)
 }
 ```
 

@@ -41,12 +41,14 @@ void check(RuleContext& context) {
   for (const Row& row : kRows) {
     if (std::ranges::find(target.precisions, row.precision) == target.precisions.end()) continue;
     if (is_anywhere(context, row.type)) continue;
-    context
-        .add_model(
-            fmt::format("precision `{0}` does nothing: TensorRT {1} has no such flag, the types in the file decide, "
-                        "and it holds no {2} tensor",
-                        to_string(row.precision), to_string(target.release), to_string(row.type)))
-        .fix(fmt::format(fmt::runtime(row.fix), to_string(row.precision)));
+    FindingBuilder finding = context.add_model(
+        fmt::format("precision `{0}` does nothing: TensorRT {1} has no such flag, the types in the file decide, "
+                    "and it holds no {2} tensor",
+                    to_string(row.precision), to_string(target.release), to_string(row.type)));
+    if (context.facts().is_quantized && (row.type == DataType::float16 || row.type == DataType::bfloat16)) {
+      finding.note("what stands outside of Q/DQ pairs runs in FP32: the engine may be slower than one in FP16 alone");
+    }
+    finding.fix(fmt::format(fmt::runtime(row.fix), to_string(row.precision)));
   }
 }
 
@@ -54,6 +56,7 @@ constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/11.4.0/api/migration/tensorrt-10x-to-11x.html",
     "https://docs.nvidia.com/deeplearning/tensorrt/11.4.1/api/migration/tensorrt-10x-to-11x-trtexec.html",
     "https://github.com/roboflow/rf-detr/issues/1453",
+    "https://github.com/ultralytics/ultralytics/pull/26167",
     "https://nvidia.github.io/Model-Optimizer/guides/8_autocast.html",
 };
 constexpr std::string_view kMessages[] = {"Unknown option: --fp16", "Unknown option: --bf16", "Unknown option: --int8",
@@ -76,7 +79,7 @@ of which the model has no tensor. Where it has some, the request is met by the f
 ## Why TensorRT cares
 These releases have no precision flags: every network is strongly typed, and the types in the file decide. `trtexec --fp16` stops
 with `Unknown option: --fp16`, `config.set_flag(trt.BuilderFlag.FP16)` with an AttributeError; tools that ask first whether the flag exists
-build an FP32 engine without a word. The conversion as such succeeds, so this is advice: it changes neither the verdict nor the
+build an FP32 engine without a word. In a model with Q/DQ everything outside of the pairs then runs in FP32. The conversion as such succeeds, so this is advice: it changes neither the verdict nor the
 exit code.
 
 ## Example

@@ -1,0 +1,15 @@
+// How one node is expected to run, for those who hold facts already. See trtcheck/layers.hpp.
+#pragma once
+
+#include <optional>
+
+#include <trtcheck/layers.hpp>
+
+#include "facts/node_facts.hpp"
+
+namespace trtcheck::layers_of {
+
+/// Nothing for nodes that are no layers of interest.
+[[nodiscard]] std::optional<Layer> forecast(const Facts& facts, NodeId id);
+
+}  // namespace trtcheck::layers_of

@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "layers/forecast.hpp"
+#include "layers/work.hpp"
+#include "rules/rule_context.hpp"
+#include "target/gates.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+bool asks_for_int8(const Target& target) {
+  return std::ranges::find(target.precisions, Precision::int8) != target.precisions.end();
+}
+
+/// Layers with weights that no Q/DQ stands near.
+void check_layers(RuleContext& context) {
+  std::vector<NodeId> left;
+  std::size_t all = 0;
+  for (const NodeId id : context.nodes()) {
+    if (!layers_of::multiplies(context.model().node(id))) continue;
+    const auto layer = layers_of::forecast(context.facts(), id);
+    if (!layer) continue;
+    ++all;
+    if (layer->reason == LayerReason::not_quantized) left.push_back(id);
+  }
+  if (left.empty()) return;
+  FindingBuilder finding = context.add_model(
+      fmt::format("precision `int8`: {} of {} layers with weights have no Q/DQ and run in float, whatever is asked for",
+                  left.size(), all));
+  finding.note(fmt::format("the first is {} `{}`", context.model().node(left[0]).op_type, context.label(left[0])),
+               left[0]);
+  finding.note("Q/DQ in the file decides alone: calibration tables and dynamic ranges are ignored");
+  finding.note("each change between INT8 and float costs a kernel that converts data and layout");
+  finding.fix("quantize every layer that is wanted in INT8; `trtcheck quantization` lists them");
+}
+
+void check(RuleContext& context) {
+  if (!asks_for_int8(context.target())) return;
+  if (context.facts().is_quantized) return check_layers(context);
+  // From 11.0 on the flag does nothing: precision-without-flag.
+  if (is_strongly_typed(context.target())) return;
+  FindingBuilder finding = context.add_model(
+      "precision `int8`: the model has no Q/DQ, so that INT8 needs a calibrator or dynamic ranges; without them no "
+      "layer "
+      "runs in INT8");
+  if (gates::calibration_deprecated.open_in(context.target())) {
+    finding.note("calibrators are deprecated from 10.1 on and gone in 11.0");
+  }
+  finding.fix("quantize the file with `python -m modelopt.onnx.quantization`");
+}
+
+constexpr std::string_view kEvidence[] = {
+    "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
+    "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-quantized-types.html",
+};
+
+}  // namespace
+
+extern constinit const Rule int8_without_pairs{
+    .code = "QDQ224",
+    .name = "int8-without-pairs",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "INT8 is asked for, and layers have no Q/DQ",
+    .docs = R"(## What it checks
+With `--precision int8`: a model without Q/DQ (up to 10.16), and one with Q/DQ in which some Conv, ConvTranspose, Gemm or MatMul have none.
+
+## Why TensorRT cares
+Without Q/DQ TensorRT quantizes by calibration, for which the application has to bring a calibrator or dynamic ranges; from 11.0 on it cannot. One
+Q/DQ node is enough to switch that off: then only layers between Q and DQ run in INT8, `--int8` and `--best` change nothing for the others.
+
+## Example
+```onnx target=10.13 precision=int8
+agraph (float[N,4] x) => (float[N,4] y) {
+  y = Relu(x)
+}
+```
+
+## Instead
+```onnx target=10.13 precision=int8
+agraph (float[2,2] x) => (float[2,2] y)
+<float[2,2] w = {1,1,1,1}, float a = {0.05}, float b = {0.01}, int8 zero = {0}> {
+  xq = QuantizeLinear(x, a, zero)
+  xd = DequantizeLinear(xq, a, zero)
+  wq = QuantizeLinear(w, b, zero)
+  wd = DequantizeLinear(wq, b, zero)
+  y = MatMul(xd, wd)
+}
+```
+
+## Fix
+Put Q/DQ on both inputs of every layer that is wanted in INT8.
+
+## Evidence
+Explicit quantization guide; calibration: NVIDIA/TensorRT CHANGELOG.md, 10.1 and 11.0.
+)",
+    .evidence = kEvidence,
+    .check = check,
+};
+
+}  // namespace trtcheck::rules

@@ -1,0 +1,164 @@
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "facts/qdq_facts.hpp"
+#include "rules/rule_context.hpp"
+#include "text/plural.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+constexpr int kLookAhead = 8;
+// What TensorRT keeps as a layer of its own between a convolution and its quantizer.
+constexpr std::array<std::string_view, 9> kStaysBetween{
+    "Add", "AveragePool", "Cast", "GlobalAveragePool", "Gelu", "Mul", "Pad", "Resize", "Sub"};
+constexpr std::array<std::string_view, 6> kFusedTail{"BatchNormalization", "Clip", "Identity",
+                                                     "LeakyRelu",          "Relu", "Dropout"};
+
+bool is_arithmetic(const Node& node) {
+  return node.inputs.size() == 2 && (node.op_type == "Add" || node.op_type == "Sub" || node.op_type == "Mul");
+}
+
+/// Add, Sub and Mul with a constant of one element, or of one per channel, become a part of the layer.
+bool is_scale_of_channels(const RuleContext& context, const Node& node, ValueId value) {
+  if (!is_arithmetic(node)) return false;
+  const ValueId other = node.inputs[0] == value ? node.inputs[1] : node.inputs[0];
+  if (!other || !context.shapes().folds_to_constant(other)) return false;
+  const ValueShape& constant = context.shape(other);
+  const ValueShape& data = context.shape(value);
+  if (!constant.has_rank || !data.has_rank || data.rank() < 2) return true;  // not to be told
+  const std::string_view layer = context.node().op_type;
+  const std::size_t channels = layer == "MatMul" || layer == "Gemm" ? 1 : data.rank() - 1;  // counted from the end
+  for (std::size_t axis = 0; axis < constant.rank(); ++axis) {
+    if (!constant.dims[axis].is(1) && constant.rank() - axis != channels) return false;
+  }
+  return true;
+}
+
+/// The sum of two tensors of one shape is taken into the kernel.
+bool is_fused_sum(const RuleContext& context, const Node& node) {
+  if (node.op_type != "Add" || node.inputs.size() != 2) return false;
+  const ValueShape& a = context.shape(node.inputs[0]);
+  const ValueShape& b = context.shape(node.inputs[1]);
+  if (!a.has_rank || !b.has_rank) return true;
+  if (a.rank() != b.rank()) return false;
+  for (std::size_t axis = 1; axis < a.rank(); ++axis) {
+    if (a.dims[axis].is(1) != b.dims[axis].is(1)) return false;
+  }
+  return true;
+}
+
+bool is_quantized_next(const RuleContext& context, ValueId value) {
+  for (int step = 0; step < kLookAhead; ++step) {
+    const auto uses = readers_of(context.model(), value);
+    if (uses.size() != 1) return false;
+    const Node& reader = context.model().node(uses[0].node);
+    if (is_quantize(reader)) return true;
+    if (!is_one_of(kFusedTail, reader.op_type) && !commutes_with_qdq(reader)) return false;
+    value = reader.output(0);
+  }
+  return false;
+}
+
+void check(RuleContext& context) {
+  const LayerQuantization layer = layer_quantization(context.facts(), context.node());
+  if (!layer.int8() && !layer.fp8()) return;
+  ValueId value = context.node().output(0);
+  bool is_moved = false;  // Reshape or Transpose: where the channels are is not known any more
+  for (int step = 0; step < kLookAhead && value; ++step) {
+    const auto uses = readers_of(context.model(), value);
+    if (uses.size() != 1) return;
+    const NodeId id = uses[0].node;
+    const Node& reader = context.model().node(id);
+    if (is_moved && is_arithmetic(reader)) return;
+    is_moved = is_moved || (commutes_with_qdq(reader) && !is_one_of(kFusedTail, reader.op_type));
+    if (is_one_of(kFusedTail, reader.op_type) || commutes_with_qdq(reader) ||
+        is_scale_of_channels(context, reader, value) || is_fused_sum(context, reader)) {
+      value = reader.output(0);
+      continue;
+    }
+    if (!is_one_of(kStaysBetween, reader.op_type) || !is_quantized_next(context, reader.output(0))) return;
+    FindingBuilder finding = context.add(fmt::format(
+        "{} `{}` stands between {} and the QuantizeLinear behind it: {} writes float, and quantizing is a kernel "
+        "of its own",
+        reader.op_type, context.label(id), context.node().op_type, context.node().op_type));
+    finding.value(context.name(value)).reason(reader.op_type);
+    if (is_arithmetic(reader)) {
+      finding.note(
+          "it fuses with operands of equal shape and with constants that are scalars or one number per channel", id);
+    }
+    finding.fix(fmt::format("quantize in front of {} as well", reader.op_type), id);
+    return;
+  }
+}
+
+constexpr std::string_view kOps[] = {"Conv", "ConvTranspose", "Gemm", "MatMul"};
+constexpr std::string_view kEvidence[] = {
+    "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
+    "https://docs.nvidia.com/deeplearning/tensorrt/latest/performance/best-practices.html",
+};
+
+}  // namespace
+
+extern constinit const Rule not_fused_before_quantize{
+    .code = "QDQ223",
+    .name = "not-fused-before-quantize",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "something stands between a quantized layer and its quantizer",
+    .docs = R"(## What it checks
+Quantized Conv, ConvTranspose, Gemm and MatMul with a QuantizeLinear behind them: in between only what becomes a part of the layer. Looked for are
+Pad, Cast, AveragePool, GlobalAveragePool, Resize, Gelu, and Add, Sub or Mul with an operand of another shape or with a constant that is neither a
+scalar nor one number per channel.
+
+## Why TensorRT cares
+A quantized layer writes INT8 when its result is quantized directly, or behind what fuses with it: BatchNormalization, an activation, a sum with a
+tensor of equal shape. Otherwise it writes float, and quantizing is a kernel of its own. Convolution with pooling or GELU fuses only where both sides
+have one precision.
+
+## Example
+```onnx
+agraph (float[1,2,4,4] x) => (y)
+<float[2,2,1,1] w = {1,1,1,1}, float a = {0.05}, float b = {0.01}, int8 zero = {0}, int64[8] pads = {0,0,1,1,0,0,1,1}> {
+  xq = QuantizeLinear(x, a, zero)
+  xd = DequantizeLinear(xq, a, zero)
+  wq = QuantizeLinear(w, b, zero)
+  wd = DequantizeLinear(wq, b, zero)
+  c = Conv<kernel_shape=[1,1]>(xd, wd)
+  t = Pad(c, pads)
+  q = QuantizeLinear(t, a, zero)
+  y = DequantizeLinear(q, a, zero)
+}
+```
+
+## Instead
+```onnx
+agraph (float[1,2,4,4] x) => (y)
+<float[2,2,1,1] w = {1,1,1,1}, float a = {0.05}, float b = {0.01}, int8 zero = {0}> {
+  xq = QuantizeLinear(x, a, zero)
+  xd = DequantizeLinear(xq, a, zero)
+  wq = QuantizeLinear(w, b, zero)
+  wd = DequantizeLinear(wq, b, zero)
+  c = Conv<kernel_shape=[1,1]>(xd, wd)
+  t = Relu(c)
+  q = QuantizeLinear(t, a, zero)
+  y = DequantizeLinear(q, a, zero)
+}
+```
+
+## Fix
+Put a pair directly behind the layer too, or move the operator.
+
+## Evidence
+Explicit quantization guide; list of fusions in NVIDIA's guide to best practices.
+)",
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check,
+};
+
+}  // namespace trtcheck::rules

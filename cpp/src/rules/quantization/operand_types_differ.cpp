@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include "facts/qdq_facts.hpp"
+#include "rules/rule_context.hpp"
+#include "target/gates.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+void check(RuleContext& context) {
+  const Node& node = context.node();
+  const LayerQuantization layer = layer_quantization(context.facts(), node);
+  if (!layer.data || !layer.weight || layer.data->code == layer.weight->code) return;
+  const bool measured = gates::one_quantized_type.open_in(context.target());
+  FindingBuilder finding = context.add(fmt::format("data of {} are quantized to {}, weights to {}: {}", node.op_type,
+                                                   to_string(layer.data->code), to_string(layer.weight->code),
+                                                   measured ? "the build ends" : "no kernel takes two types"));
+  finding.note(fmt::format("the data, `{}`, are dequantized here", context.name(node.input(0))), layer.data->dq);
+  finding.note(fmt::format("the weights, `{}`, are dequantized here", context.name(node.input(1))), layer.weight->dq);
+  if (!measured) finding.severity(Severity::warning).certainty(Certainty::possible);
+  finding.fix(layer.weight->code == DataType::int4 || layer.weight->code == DataType::float4e2m1
+                  ? "remove the Q/DQ pair of the data: weights of 4 bits are meant for float data"
+                  : "quantize data and weights to one type");
+}
+
+constexpr std::string_view kOps[] = {"Conv", "ConvTranspose", "Gemm", "MatMul"};
+constexpr std::string_view kEvidence[] = {
+    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 parse the Example and do not build it",
+    "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
+};
+constexpr std::string_view kMessages[] = {
+    "CHECK(opndA->type() == opndB->type()) failed. Input and filter have to be the same type*"};
+
+}  // namespace
+
+extern constinit const Rule operand_types_differ{
+    .code = "QDQ214",
+    .name = "operand-types-differ",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "data and weights of a layer are quantized to different types",
+    .docs = R"(## What it checks
+Conv, ConvTranspose, Gemm and MatMul with Q/DQ on both inputs: both to INT8, or FP8, or one other type.
+
+## Why TensorRT cares
+A kernel takes both inputs in one type. DequantizeLinear in front of both demands a quantized layer, and there is none for two types: from 11.1 on the
+build ends.
+
+## Example
+```onnx opset=19
+agraph (float[2,2] x) => (float[2,2] y)
+<float[2,2] w = {1,1,1,1}, float a = {0.05}, float b = {0.01}, int8 zero = {0}> {
+  f = Constant<value = float8e4m3fn {0}>()
+  xq = QuantizeLinear(x, a, f)
+  xd = DequantizeLinear(xq, a, f)
+  wq = QuantizeLinear(w, b, zero)
+  wd = DequantizeLinear(wq, b, zero)
+  y = MatMul(xd, wd)
+}
+```
+
+## Instead
+```onnx opset=19
+agraph (float[2,2] x) => (float[2,2] y)
+<float[2,2] w = {1,1,1,1}, float a = {0.05}, float b = {0.01}, int8 zero = {0}> {
+  xq = QuantizeLinear(x, a, zero)
+  xd = DequantizeLinear(xq, a, zero)
+  wq = QuantizeLinear(w, b, zero)
+  wd = DequantizeLinear(wq, b, zero)
+  y = MatMul(xd, wd)
+}
+```
+
+## Fix
+Quantize both inputs to one type. Weights of 4 bits go with float data: remove the pair of the data.
+
+## Evidence
+TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, end with *Input and filter have to be the same type* for FP8 with INT8, INT8 with
+FP8, INT4 or FP4, and FP8 with INT4. For older releases that is concluded, hence a warning.
+)",
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+};
+
+}  // namespace trtcheck::rules
