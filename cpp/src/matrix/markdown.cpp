@@ -8,7 +8,7 @@
 namespace trtcheck::matrix_formats {
 namespace {
 
-std::string reasons(const MatrixRange& range) {
+std::string reasons_of(const MatrixRange& range) {
   std::string cell;
   for (std::size_t i = 0; i < range.deciding.size() && i < kMostTold; ++i) {
     const Finding& finding = *range.deciding[i];
@@ -29,7 +29,7 @@ std::string render_markdown(std::span<const Matrix> matrices, const RenderOption
                        out.empty() ? "" : "\n", report::markdown_code(display_path(matrix)),
                        report::plural(matrix.node_count, "node"), asked_text(matrix));
     for (const MatrixRange& range : matrix.ranges()) {
-      out += fmt::format("| {} | {} | {} |\n", releases_text(range), to_string(range.verdict), reasons(range));
+      out += fmt::format("| {} | {} | {} |\n", releases_text(range), to_string(range.verdict), reasons_of(range));
     }
     out += '\n';
     for (const std::string& line : taken_texts(matrix)) out += fmt::format("- {}\n", line);
