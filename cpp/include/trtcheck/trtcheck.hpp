@@ -7,7 +7,7 @@
 //       std::cerr << trtcheck::render({&report, 1}, {.color = true});
 //     }
 //
-// Neither TensorRT nor a GPU is needed, weights are not read. `check` is a pure function and may be called
+// Neither TensorRT nor a GPU is needed, weights are read for FP16 alone. `check` is a pure function and may be called
 // from several threads at once.
 #pragma once
 
