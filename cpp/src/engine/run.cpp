@@ -30,6 +30,10 @@ std::vector<Asked> asked_by_operator(const rules::RuleContext::Run& run, std::sp
     Asked& of_op = asked.emplace_back();
     of_op.rows = rows.of(op);
     if (const auto found = rules_about.find(op.op_type); found != rules_about.end()) of_op.rules = found->second;
+    // Of layers in a model without DequantizeLinear the rules about Q/DQ have nothing to say.
+    if (!run.facts.is_quantized && !op.op_type.ends_with("QuantizeLinear")) {
+      std::erase_if(of_op.rules, [](const Rule* rule) { return rule->code.starts_with("QDQ"); });
+    }
   }
   return asked;
 }

@@ -14,6 +14,17 @@ constexpr std::size_t kShown = 40;
 
 bool is_too_long(std::string_view name) { return name.size() > kLongest; }
 
+/// Nearly no model has one.
+bool has_long_name(const Model& model) {
+  for (std::uint32_t i = 0; i < model.value_count(); ++i) {
+    if (is_too_long(model.value(ValueId{i}).name)) return true;
+  }
+  for (std::uint32_t i = 0; i < model.node_count(); ++i) {
+    if (is_too_long(model.node(NodeId{i}).name)) return true;
+  }
+  return false;
+}
+
 void tell(RuleContext& context, NodeId node, std::string_view what, std::string_view name) {
   FindingBuilder finding = node ? context.add(node, fmt::format("the name of {} has {} bytes, TensorRT takes {}", what,
                                                                 name.size(), kLongest))
@@ -28,13 +39,14 @@ void check(RuleContext& context) {
   for (const ValueId input : model.graph().inputs) {
     if (is_too_long(model.value(input).name)) tell(context, {}, "an input of the network", model.value(input).name);
   }
+  if (!has_long_name(model)) return;
   for (const NodeId id : context.nodes()) {
     const Node& node = model.node(id);
     if (is_too_long(node.name)) {
       tell(context, id, "a node", node.name);
     } else {
-      const auto has_long_name = [&](ValueId value) { return value && is_too_long(model.value(value).name); };
-      const auto found = std::ranges::find_if(node.outputs, has_long_name);
+      const auto found = std::ranges::find_if(
+          node.outputs, [&](ValueId value) { return value && is_too_long(model.value(value).name); });
       if (found != node.outputs.end()) tell(context, id, "a tensor", model.value(*found).name);
     }
   }
