@@ -55,7 +55,7 @@ struct ProfileCommand {
   std::string tool;  ///< "trtexec", "polygraphy", "trtcheck"
   std::string text;  ///< one line
 };
-
+/// An optimization profile that fits what was inferred, and what is to be said of it.
 struct ProfileProposal {
   std::string path;                      ///< of the model; "" = from memory
   std::vector<ProfileInput> inputs;      ///< those given, then those proposed; empty: no input is dynamic
