@@ -16,7 +16,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 import trtcheck
 
-MODELS = 120
+MODELS = 200
 SEED = int(os.environ.get("TRTCHECK_SEED", random.randrange(2**32)))
 
 
@@ -91,20 +91,50 @@ class Chain:
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
-def sizes_that_run(model: ModelProto, low: int, high: int) -> set[int]:
+def results(model: ModelProto, low: int, high: int) -> dict[int, dict[str, np.ndarray]]:
+    """What ONNX Runtime computes, by size; a size that does not run is left out."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = 1
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    found = set()
+    names = [output.name for output in model.graph.output]
+    found = {}
     for size in range(low, high + 1):
+        x = np.ones((1, 1, size), np.float32)
         try:
-            session.run(None, {"x": np.ones((1, 1, size), np.float32)})
+            values = session.run(None, {"x": x})
         except Exception:  # whatever ONNX Runtime calls it: this size does not run
             continue
-        found.add(size)
+        found[size] = {"x": x, **dict(zip(names, values, strict=True))}
     return found
+
+
+def sizes_that_run(model: ModelProto, low: int, high: int) -> set[int]:
+    return set(results(model, low, high))
+
+
+def sizes_in_doubt(model: ModelProto, low: int, high: int) -> set[int]:
+    """Sizes at which a pooling window is larger than its input: ONNX Runtime rounds towards zero and counts it as one,
+    ONNX and TensorRT round down to none."""
+    pools = [node for node in model.graph.node[:-1] if node.op_type == "MaxPool"]
+    body = ModelProto.FromString(model.SerializeToString())
+    del body.graph.node[-1], body.graph.output[:]
+    names = {pool.input[0] for pool in pools} - {"x"} or {pool.output[0] for pool in pools}
+    if not names:
+        return set()
+    body.graph.output.extend(helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in names)
+    return {
+        size
+        for size, values in results(body, low, high).items()
+        if any(values[pool.input[0]].shape[2] < smallest_input(pool) for pool in pools)
+    }
+
+
+def smallest_input(pool: NodeProto) -> int:
+    attributes = {attribute.name: helper.get_attribute_value(attribute) for attribute in pool.attribute}
+    spared = attributes["strides"][0] - 1 if attributes["ceil_mode"] else 0
+    return max(1, attributes["kernel_shape"][0] - spared)
 
 
 def told(model: ModelProto, low: int, opt: int, high: int) -> tuple[set[int], bool]:
@@ -131,10 +161,11 @@ def test_the_smallest_size_that_fails_is_the_one_that_onnx_runtime_refuses() -> 
         model = chain.model()
         low = rng.randint(3, 12)
         high = low + rng.randint(2, 24)
+        low = max(sizes_in_doubt(model, low, high), default=low - 1) + 1
         runs = sizes_that_run(model, low, high)
         if not runs:
             continue
-        good = sorted(runs) if rng.random() < 0.9 else list(range(low, high + 1))
+        good = sorted(runs) if rng.random() < 0.7 else list(range(low, high + 1))
         low, opt, high = good[0], rng.choice(good), good[-1]
         between, other = told(model, low, opt, high)
         failing = [size for size in range(low, high + 1) if size not in runs]

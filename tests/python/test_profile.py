@@ -12,7 +12,7 @@ import onnx
 import pytest
 import samples
 from onnx import TensorProto, helper
-from test_between_points import Chain, sizes_that_run
+from test_between_points import Chain, sizes_in_doubt, sizes_that_run
 from test_cli import run
 
 import trtcheck
@@ -122,10 +122,10 @@ def test_proposed_sizes_run_in_onnx_runtime() -> None:
         where = f"TRTCHECK_SEED={SEED}, model {number}: {[n.op_type for n in chain.nodes]}, {proposal.choices}"
         sizes = {shape[2] for shape in proposal.profile["x"]}
         if proposal.fits:
-            assert all(sizes_that_run(model, size, size) for size in sizes), where
+            assert all(sizes_that_run(model, size, size) or sizes_in_doubt(model, size, size) for size in sizes), where
             proposed += 1
         else:
-            assert not sizes_that_run(model, 1, 64), where
+            assert sizes_that_run(model, 1, 64) <= sizes_in_doubt(model, 1, 64), where
     assert proposed > MODELS // 2
 
 
