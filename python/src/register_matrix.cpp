@@ -77,8 +77,7 @@ void register_parts(py::module_& module) {
       });
   py::class_<TakenBy>(module, "TakenBy", "The oldest and newest releases of one product that take a model.")
       .def_property_readonly(
-          "product", [](const TakenBy& t) { return text(t.product == Product::rtx ? "TensorRT-RTX" : "TensorRT"); },
-          "\"TensorRT\" or \"TensorRT-RTX\".")
+          "product", [](const TakenBy& t) { return text(to_string(t.product)); }, "\"TensorRT\" or \"TensorRT-RTX\".")
       .def_property_readonly(
           "oldest_clean", [](const TakenBy& t) { return release_text(t.oldest_clean); },
           "The first release with nothing to object to; None: there is none.")
@@ -90,9 +89,7 @@ void register_parts(py::module_& module) {
       .def_property_readonly(
           "newest_not_refused", [](const TakenBy& t) { return release_text(t.newest_not_refused); },
           "The last such release.")
-      .def("__repr__", [](const TakenBy& t) {
-        return text("<TakenBy " + std::string(t.product == Product::rtx ? "TensorRT-RTX" : "TensorRT") + ">");
-      });
+      .def("__repr__", [](const TakenBy& t) { return text("<TakenBy " + std::string(to_string(t.product)) + ">"); });
 }
 
 }  // namespace

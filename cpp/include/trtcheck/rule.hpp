@@ -46,6 +46,7 @@ struct Rule {
   /// shape-conflict leaves them to it.
   std::span<const ConflictId> conflicts = {};
   std::span<const std::string_view> ops = {};    ///< op types the check is called for; empty = once per model
+  bool quantized_only = false;                   ///< the check is for models in which something dequantizes
   void (*check)(rules::RuleContext&) = nullptr;  ///< looks at a node or a model; nullptr = the engine reports it
 };
 

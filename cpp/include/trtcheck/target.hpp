@@ -19,6 +19,7 @@ namespace trtcheck {
 
 /// TensorRT, or TensorRT-RTX (Windows ML, PCs with RTX): a line of its own with releases of its own.
 enum class Product : std::uint8_t { tensorrt, rtx };
+TRTCHECK_API std::string_view to_string(Product product) noexcept;  ///< "TensorRT", "TensorRT-RTX"
 
 /// A TensorRT release, "10.13", or one of TensorRT-RTX, "rtx-1.7". Patch numbers are accepted and dropped: the facts
 /// are per minor release.
@@ -87,6 +88,7 @@ struct Target {
   std::vector<std::string> plugins;                     ///< operator names served by the user's plugins
   std::vector<ProfileInput> profile;                    ///< optimization profile; empty = none
   TRTCHECK_API Target();
+  [[nodiscard]] TRTCHECK_API bool asks_for(Precision precision) const noexcept;  ///< among `precisions`
 };
 
 /// Profile of `target` as ranges for `infer`.

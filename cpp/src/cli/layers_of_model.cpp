@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/columns.hpp"
+#include "cli/terminal.hpp"
 #include "facts/profile_sizes.hpp"
 #include "layers/work.hpp"
 #include "text/plural.hpp"
@@ -49,9 +50,10 @@ std::size_t LayersOfModel::multiplying() const noexcept {
 }
 
 std::string LayersOfModel::title() const {
-  const bool rtx = target().release.product == Product::rtx;
-  return fmt::format("{}, {}{}", printable(model_.path(), kMaxName), rtx ? "TensorRT-" : "TensorRT ",
-                     rtx ? "RTX " + to_string(target().release).substr(4) : to_string(target().release));
+  const TrtVersion release = target().release;
+  const std::string number = to_string(release);  // "rtx-1.7" of TensorRT-RTX
+  return fmt::format("{}, {} {}", printable(model_.path(), kMaxName), to_string(release.product),
+                     release.product == Product::rtx ? number.substr(number.find('-') + 1) : number);
 }
 
 std::string LayersOfModel::refusal() const {
@@ -125,6 +127,22 @@ Json LayersOfModel::json_of(const Layer& layer) const {
           {"reason", to_string(layer.reason)},
           {"why", valid_utf8(layer.why)},
           {"at", layer.at ? Json(valid_utf8(model_.node_label(layer.at))) : Json(nullptr)}};
+}
+
+void write(const LayersRequest& request, const LayersForms& forms) {
+  std::string text;
+  switch (request.output.format) {
+    case Format::json:
+      text = forms.json().dump(2) + "\n";
+      break;
+    case Format::concise:
+      text = forms.concise();
+      break;
+    default:
+      text = forms.full(report::Style(use_color(request.output)));
+      break;
+  }
+  write_output(request.output, text, std::span(&request.path, 1));
 }
 
 }  // namespace trtcheck::cli

@@ -1,6 +1,7 @@
 // What `trtcheck quantization` and `trtcheck types` print about the layers of a model.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,15 @@ class LayersOfModel {
   std::vector<TypeShare> shares_;
   std::vector<DimTable::Binding> sizes_;
 };
+
+/// The three forms that such a command prints; the one that is asked for is made.
+struct LayersForms {
+  std::function<std::string(const report::Style& style)> full;
+  std::function<std::string()> concise;
+  std::function<nlohmann::ordered_json()> json;
+};
+/// @throws Error  cannot write
+void write(const LayersRequest& request, const LayersForms& forms);
 
 /// "INT8"; "?" where it is not known.
 [[nodiscard]] std::string type_name(DataType type);

@@ -4,8 +4,6 @@
 #include "cli/columns.hpp"
 #include "cli/commands.hpp"
 #include "cli/layers_of_model.hpp"
-#include "cli/terminal.hpp"
-#include "layers/work.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
@@ -21,8 +19,7 @@ std::string nothing_quantized(const LayersOfModel& of) {
   return is_strongly_typed(of.target())
              ? "nothing is quantized: the model has no Q/DQ, and from 11.0 on nothing else makes a layer INT8 or FP8\n"
              : "nothing is quantized: the model has no Q/DQ; INT8 without them needs a calibrator (deprecated from "
-               "10.1 "
-               "on, gone in 11.0)\n";
+               "10.1 on, gone in 11.0)\n";
 }
 
 std::string summary(const LayersOfModel& of) {
@@ -74,28 +71,20 @@ std::string concise(const LayersOfModel& of) {
   return out;
 }
 
-std::string json(const LayersOfModel& of) {
+nlohmann::ordered_json json(const LayersOfModel& of) {
   nlohmann::ordered_json document = of.head();
   document["layers"] = nlohmann::ordered_json::array();
   for (const Layer& layer : of.layers()) document["layers"].push_back(of.json_of(layer));
-  return document.dump(2) + "\n";
+  return document;
 }
 
 }  // namespace
 
 int run(const QuantizationRequest& request) {
   const LayersOfModel of(request);
-  switch (request.output.format) {
-    case Format::json:
-      write_output(request.output, json(of), std::span(&request.path, 1));
-      break;
-    case Format::concise:
-      write_output(request.output, concise(of), std::span(&request.path, 1));
-      break;
-    default:
-      write_output(request.output, text(of, report::Style(use_color(request.output))), std::span(&request.path, 1));
-      break;
-  }
+  write(request, {.full = [&](const report::Style& style) { return text(of, style); },
+                  .concise = [&] { return concise(of); },
+                  .json = [&] { return json(of); }});
   return kExitClean;
 }
 

@@ -4,7 +4,6 @@
 #include "cli/columns.hpp"
 #include "cli/commands.hpp"
 #include "cli/layers_of_model.hpp"
-#include "cli/terminal.hpp"
 #include "layers/work.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
@@ -47,7 +46,7 @@ std::string concise(const LayersOfModel& of) {
   return out;
 }
 
-std::string json(const LayersOfModel& of, const std::vector<TypeBorder>& borders) {
+Json json(const LayersOfModel& of, const std::vector<TypeBorder>& borders) {
   Json document = of.head();
   document["casts"] = Json::array();
   for (const TypeBorder& border : borders) {
@@ -59,7 +58,7 @@ std::string json(const LayersOfModel& of, const std::vector<TypeBorder>& borders
   for (const Layer& layer : of.layers()) {
     if (layers_of::multiplies(of.model().node(layer.node))) document["layers"].push_back(of.json_of(layer));
   }
-  return document.dump(2) + "\n";
+  return document;
 }
 
 }  // namespace
@@ -67,18 +66,9 @@ std::string json(const LayersOfModel& of, const std::vector<TypeBorder>& borders
 int run(const TypesRequest& request) {
   const LayersOfModel of(request);
   const std::vector<TypeBorder> borders = type_borders(of.model(), of.shapes(), of.target());
-  switch (request.output.format) {
-    case Format::json:
-      write_output(request.output, json(of, borders), std::span(&request.path, 1));
-      break;
-    case Format::concise:
-      write_output(request.output, concise(of), std::span(&request.path, 1));
-      break;
-    default:
-      write_output(request.output, text(of, borders, report::Style(use_color(request.output))),
-                   std::span(&request.path, 1));
-      break;
-  }
+  write(request, {.full = [&](const report::Style& style) { return text(of, borders, style); },
+                  .concise = [&] { return concise(of); },
+                  .json = [&] { return json(of, borders); }});
   return kExitClean;
 }
 

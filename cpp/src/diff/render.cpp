@@ -44,7 +44,7 @@ std::string summary(const Diff& diff) {
   return text;
 }
 
-std::string display_path(const DiffSide& side) { return report::display_path(report_of(side, {})); }
+std::string display_path(const DiffSide& side) { return report::display_path(side.path); }
 
 Report report_of(const DiffSide& side, const std::vector<Finding>& findings) {
   Report report;

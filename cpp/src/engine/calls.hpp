@@ -44,6 +44,11 @@ using ByOperator = std::unordered_map<std::string_view, std::vector<const Rule*>
 /// It looks at the whole model, and before the others.
 [[nodiscard]] bool looks_at_model(const Rule& rule) noexcept;
 
+/// Whether the rule is about such a model at all.
+[[nodiscard]] inline bool is_asked(const Rule& rule, const Facts& facts) noexcept {
+  return !rule.quantized_only || facts.is_quantized;
+}
+
 /// The notes and the order that findings get last.
 [[nodiscard]] RunResult finished(rules::RuleContext::Run& run);
 

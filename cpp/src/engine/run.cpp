@@ -30,17 +30,14 @@ std::vector<Asked> asked_by_operator(const rules::RuleContext::Run& run, std::sp
     Asked& of_op = asked.emplace_back();
     of_op.rows = rows.of(op);
     if (const auto found = rules_about.find(op.op_type); found != rules_about.end()) of_op.rules = found->second;
-    // Of layers in a model without DequantizeLinear the rules about Q/DQ have nothing to say.
-    if (!run.facts.is_quantized && !op.op_type.ends_with("QuantizeLinear")) {
-      std::erase_if(of_op.rules, [](const Rule* rule) { return rule->code.starts_with("QDQ"); });
-    }
+    std::erase_if(of_op.rules, [&](const Rule* rule) { return !is_asked(*rule, run.facts); });
   }
   return asked;
 }
 
 void call_all(rules::RuleContext::Run& run, std::span<const Rule* const> rules) {
   for (const Rule* rule : rules) {
-    if (looks_at_model(*rule)) call(run, *rule, NodeId{});
+    if (looks_at_model(*rule) && is_asked(*rule, run.facts)) call(run, *rule, NodeId{});
   }
   const std::vector<Asked> asked = asked_by_operator(run, rules);
   std::vector<Speaker> speakers;

@@ -56,13 +56,15 @@ struct RunOfReleases::Memory {
   Memory(const Model& model, const Shapes& shapes, const Target& t, const Selection& selection, WeakShapes& weak)
       : target(t), run(model, shapes, target, selection, nothing, weak) {
     for (const Rule* rule : all_rules()) {
-      if (looks_at_model(*rule)) of_model.push_back({rule, {}});
+      if (looks_at_model(*rule) && is_asked(*rule, run.facts)) of_model.push_back({rule, {}});
     }
     for (const OperatorFacts& op : run.facts.operators.all()) {
       OperatorAnswers& answers = of_operators.emplace_back();
       const auto found = all_by_operator().find(op.op_type);
       if (found == all_by_operator().end()) continue;
-      for (const Rule* rule : found->second) answers.rules.push_back({rule, {}});
+      for (const Rule* rule : found->second) {
+        if (is_asked(*rule, run.facts)) answers.rules.push_back({rule, {}});
+      }
     }
   }
 

@@ -18,6 +18,12 @@ std::optional<std::vector<std::int64_t>> TensorFacts::ints(TensorId id, std::int
   return values;
 }
 
+const std::optional<HalfScan>& TensorFacts::in_half(TensorId id) const {
+  const auto known = in_half_.find(id);
+  if (known != in_half_.end()) return known->second;
+  return in_half_.emplace(id, scan_for_half(*model_, model_->tensor(id))).first->second;
+}
+
 std::optional<TensorFacts::SizeMismatch> TensorFacts::size_mismatch(TensorId id) const {
   const Tensor& tensor = model_->tensor(id);
   const std::optional<std::uint64_t> needs = bytes_needed(tensor);

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
 
 #include <trtcheck/model.hpp>
 
+#include "facts/weight_scan.hpp"
 #include "model/external_files.hpp"
 
 namespace trtcheck {
@@ -19,6 +21,9 @@ class TensorFacts {
   /// Elements as double / int64, when there are at most `limit` of them and they can be read.
   [[nodiscard]] std::optional<std::vector<double>> floats(TensorId id, std::int64_t limit) const;
   [[nodiscard]] std::optional<std::vector<std::int64_t>> ints(TensorId id, std::int64_t limit) const;
+  /// What FLOAT16 makes of a FLOAT tensor of any size, nothing where it cannot be told. It is read when somebody asks,
+  /// once.
+  [[nodiscard]] const std::optional<HalfScan>& in_half(TensorId id) const;
   /// Bytes (raw, external) or elements (typed) that the data has and should have; nothing when they agree or
   /// nothing can be said (negative dims, unknown type, strings, sparse). A tensor without any data has 0 bytes.
   struct SizeMismatch {
@@ -37,6 +42,7 @@ class TensorFacts {
 
   const Model* model_;
   mutable std::set<TensorId> unread_;  // one run, one thread
+  mutable std::map<TensorId, std::optional<HalfScan>> in_half_;
 };
 
 }  // namespace trtcheck

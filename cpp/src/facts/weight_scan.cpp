@@ -23,10 +23,10 @@ std::int32_t magnitude_at(const std::byte* bytes, std::size_t index) {
   return static_cast<std::int32_t>(bits & kMagnitude);
 }
 
-struct Bounds {
-  std::int32_t largest;
-  std::int32_t underflow;
-};
+/// 65,504 is the largest number, 65,520 the first that rounds to infinity.
+constexpr auto kLargest = std::bit_cast<std::int32_t>(65519.996F);
+/// 2^-25, which rounds to 0.
+constexpr auto kUnderflow = std::bit_cast<std::int32_t>(2.98023223876953125e-08F);
 
 /// Counters of 32 bits, for as many elements as they can count.
 struct Counts {
@@ -35,22 +35,22 @@ struct Counts {
   std::int32_t zero = 0;
 };
 
-Counts count(const std::byte* bytes, std::size_t elements, Bounds bounds) {
+Counts count(const std::byte* bytes, std::size_t elements) {
   Counts counts;
   for (std::size_t i = 0; i < elements; ++i) {
     const std::int32_t magnitude = magnitude_at(bytes, i);
-    counts.above += magnitude > bounds.largest ? 1 : 0;
-    counts.underflow += magnitude <= bounds.underflow ? 1 : 0;
+    counts.above += magnitude > kLargest ? 1 : 0;
+    counts.underflow += magnitude <= kUnderflow ? 1 : 0;
     counts.zero += magnitude == 0 ? 1 : 0;
   }
   return counts;
 }
 
 /// Rarely needed: what is above, one by one.
-void look_closer(const std::byte* bytes, std::size_t elements, Bounds bounds, WeightScan& scan) {
+void look_closer(const std::byte* bytes, std::size_t elements, HalfScan& scan) {
   for (std::size_t i = 0; i < elements; ++i) {
     const std::int32_t magnitude = magnitude_at(bytes, i);
-    if (magnitude <= bounds.largest) continue;
+    if (magnitude <= kLargest) continue;
     if (magnitude >= kInfinity) {
       ++scan.not_finite;
     } else {
@@ -62,18 +62,17 @@ void look_closer(const std::byte* bytes, std::size_t elements, Bounds bounds, We
 
 }  // namespace
 
-std::optional<WeightScan> scan_weights(const Model& model, const Tensor& tensor, const NarrowType& type) {
+std::optional<HalfScan> scan_for_half(const Model& model, const Tensor& tensor) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 14;
   if (tensor.type != DataType::float32) return std::nullopt;
-  const Bounds bounds{std::bit_cast<std::int32_t>(type.largest), std::bit_cast<std::int32_t>(type.underflow)};
-  WeightScan scan;
+  HalfScan scan;
   const auto look_at = [&](std::span<const std::byte> part) {
     for (std::size_t at = 0; at < part.size(); at += kAtOnce * sizeof(float)) {
       const std::size_t elements = std::min(kAtOnce, (part.size() - at) / sizeof(float));
-      const Counts counts = count(part.data() + at, elements, bounds);
+      const Counts counts = count(part.data() + at, elements);
       scan.elements += elements;
       scan.to_zero += static_cast<std::uint64_t>(counts.underflow - counts.zero);
-      if (counts.above > 0) look_closer(part.data() + at, elements, bounds, scan);
+      if (counts.above > 0) look_closer(part.data() + at, elements, scan);
     }
   };
   if (tensor.data == Tensor::Data::typed) {

@@ -9,7 +9,7 @@
 
 namespace trtcheck::layers_of {
 
-/// Nothing for nodes that are no layers of interest.
+/// Nothing for nodes that are no layers of interest. Its work is left out.
 [[nodiscard]] std::optional<Layer> forecast(const Facts& facts, NodeId id);
 
 }  // namespace trtcheck::layers_of

@@ -46,7 +46,6 @@ class Forecast {
     Layer layer;
     layer.node = id;
     if (layers_of::multiplies(node)) {
-      layer.work = layers_of::work_of(facts_, node);
       multiplying(layer, node);
     } else if (facts_.is_quantized && is_one_of(kQuantizable, node.op_type)) {
       if (!element_by_element(layer, node)) return std::nullopt;
@@ -233,7 +232,10 @@ std::vector<Layer> layers(const Model& model, const Shapes& shapes, const Target
   Forecast forecast(facts);
   std::vector<Layer> found;
   for (const NodeId id : nodes) {
-    if (std::optional<Layer> layer = forecast.of(id)) found.push_back(std::move(*layer));
+    std::optional<Layer> layer = forecast.of(id);
+    if (!layer) continue;
+    layer->work = layers_of::work_of(facts, model.node(id));
+    found.push_back(std::move(*layer));
   }
   return found;
 }

@@ -22,13 +22,9 @@ inline constexpr std::size_t kMostTold = 5;
 [[nodiscard]] std::string releases_text(const MatrixRange& range);
 /// "TensorRT 8.0 .. 11.5, TensorRT-RTX 1.5 .. 1.7": the first and the last that were asked.
 [[nodiscard]] std::string asked_text(const Matrix& matrix);
-/// "OPS401:pad-mode", "WGT101"
-[[nodiscard]] std::string code_text(const Finding& finding);
 /// Where it is: the node, else the tensor; "" = the whole model. Any bytes.
 [[nodiscard]] const std::string& place_of(const Finding& finding) noexcept;
 /// One line each: "TensorRT: clean from 8.6 on (newest 11.5)"; any bytes are printable.
 [[nodiscard]] std::vector<std::string> taken_texts(const Matrix& matrix);
-/// The path, or "<model>". Any bytes.
-[[nodiscard]] std::string display_path(const Matrix& matrix);
 
 }  // namespace trtcheck::matrix_formats

@@ -6,6 +6,7 @@
 #include "matrix/formats.hpp"
 #include "report/formats.hpp"
 #include "report/html_parts.hpp"
+#include "report/wording.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::matrix_formats {
@@ -17,7 +18,7 @@ std::string reasons(const MatrixRange& range) {
   for (std::size_t i = 0; i < range.deciding.size() && i < kMostTold; ++i) {
     const Finding& finding = *range.deciding[i];
     const std::string& place = place_of(finding);
-    cell += fmt::format("<li><span class=\"mono\">{}</span> {}{}</li>", escape_markup(code_text(finding)),
+    cell += fmt::format("<li><span class=\"mono\">{}</span> {}{}</li>", escape_markup(report::code_text(finding)),
                         report::html_prose(finding.message),
                         place.empty() ? "" : fmt::format(" (<code>{}</code>)", escape_markup(place, kMaxName)));
   }
@@ -28,7 +29,7 @@ std::string reasons(const MatrixRange& range) {
 }
 
 std::string section(const Matrix& matrix, std::size_t number) {
-  const std::string path = escape_markup(display_path(matrix));
+  const std::string path = escape_markup(report::display_path(matrix.path));
   std::string out = fmt::format(
       "<section class=\"model\" aria-labelledby=\"m{0}\">\n<h2 id=\"m{0}\">{1}</h2>\n<p>{2} against {3}</p>\n", number,
       path, report::plural(matrix.node_count, "node"), asked_text(matrix));
@@ -66,7 +67,8 @@ std::string render_html(std::span<const Matrix> matrices, const RenderOptions& o
       "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"trtcheck {}\">\n"
       "<style>{}</style>\n</head>\n<body>\n<header>\n<h1>trtcheck matrix</h1>\n<p class=\"tally\">{}{}</p>\n{}"
       "</header>\n<main>\n",
-      matrices.size() == 1 ? escape_markup(display_path(matrices[0])) : report::plural(matrices.size(), "model"),
+      matrices.size() == 1 ? escape_markup(report::display_path(matrices[0].path))
+                           : report::plural(matrices.size(), "model"),
       report::html_style().hash, version(), report::html_style().text,
       report::plural(matrices.size() + options.failures.size(), "model"), report::not_checked(options.failures),
       failures(options.failures));

@@ -40,7 +40,7 @@ Json to_json(const Report& report) {
 Json to_json(const std::optional<TrtVersion>& release) { return release ? Json(to_string(*release)) : Json(nullptr); }
 
 Json to_json(const TakenBy& taken) {
-  return {{"product", taken.product == Product::rtx ? "TensorRT-RTX" : "TensorRT"},
+  return {{"product", to_string(taken.product)},
           {"oldest_clean", to_json(taken.oldest_clean)},
           {"newest_clean", to_json(taken.newest_clean)},
           {"oldest_not_refused", to_json(taken.oldest_not_refused)},

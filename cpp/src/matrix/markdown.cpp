@@ -4,6 +4,7 @@
 #include "matrix/formats.hpp"
 #include "report/escape.hpp"
 #include "report/formats.hpp"
+#include "report/wording.hpp"
 
 namespace trtcheck::matrix_formats {
 namespace {
@@ -13,7 +14,8 @@ std::string reasons_of(const MatrixRange& range) {
   for (std::size_t i = 0; i < range.deciding.size() && i < kMostTold; ++i) {
     const Finding& finding = *range.deciding[i];
     const std::string& place = place_of(finding);
-    cell += fmt::format("{}{} {}{}", i == 0 ? "" : "<br>", code_text(finding), report::markdown_prose(finding.message),
+    cell += fmt::format("{}{} {}{}", i == 0 ? "" : "<br>", report::code_text(finding),
+                        report::markdown_prose(finding.message),
                         place.empty() ? "" : fmt::format(" ({})", report::markdown_code(place, kMaxName)));
   }
   if (range.deciding.size() > kMostTold) cell += fmt::format("<br>and {} more", range.deciding.size() - kMostTold);
@@ -26,7 +28,7 @@ std::string render_markdown(std::span<const Matrix> matrices, const RenderOption
   std::string out;
   for (const Matrix& matrix : matrices) {
     out += fmt::format("{}### {}\n\n{} against {}.\n\n| releases | verdict | why |\n|---|---|---|\n",
-                       out.empty() ? "" : "\n", report::markdown_code(display_path(matrix)),
+                       out.empty() ? "" : "\n", report::markdown_code(report::display_path(matrix.path)),
                        report::plural(matrix.node_count, "node"), asked_text(matrix));
     for (const MatrixRange& range : matrix.ranges()) {
       out += fmt::format("| {} | {} | {} |\n", releases_text(range), to_string(range.verdict), reasons_of(range));

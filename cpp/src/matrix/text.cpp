@@ -7,6 +7,7 @@
 #include "matrix/formats.hpp"
 #include "report/formats.hpp"
 #include "report/style.hpp"
+#include "report/wording.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::matrix_formats {
@@ -16,7 +17,7 @@ constexpr std::size_t kVerdictWidth = 9;  // "uncertain"
 
 std::string reason(const Finding& finding) {
   const std::string& place = place_of(finding);
-  return fmt::format("{} {}{}", code_text(finding), printable(finding.message),
+  return fmt::format("{} {}{}", report::code_text(finding), printable(finding.message),
                      place.empty() ? "" : fmt::format(" ({})", printable(place, kMaxName)));
 }
 
@@ -62,7 +63,7 @@ std::string render_full(std::span<const Matrix> matrices, const RenderOptions& o
   std::string out;
   for (const Matrix& matrix : matrices) {
     if (!out.empty()) out += '\n';
-    out += fmt::format("{}: {} against {}\n", style.bold(printable(display_path(matrix))),
+    out += fmt::format("{}: {} against {}\n", style.bold(report::display_path(matrix.path)),
                        report::plural(matrix.node_count, "node"), asked_text(matrix));
     out += table(matrix, style, static_cast<std::size_t>(std::max(options.width, 40)));
     for (const std::string& line : taken_texts(matrix)) out += line + "\n";

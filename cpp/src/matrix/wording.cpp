@@ -6,22 +6,20 @@
 namespace trtcheck::matrix_formats {
 namespace {
 
-std::string_view name_of(Product product) { return product == Product::rtx ? "TensorRT-RTX" : "TensorRT"; }
-
 std::string span_text(TrtVersion first, TrtVersion last) {
   return first == last ? to_string(first) : fmt::format("{} .. {}", to_string(first), to_string(last));
 }
 
 std::string taken_text(const TakenBy& taken) {
-  if (!taken.oldest_not_refused) return fmt::format("{}: refused by every release asked", name_of(taken.product));
+  if (!taken.oldest_not_refused) return fmt::format("{}: refused by every release asked", to_string(taken.product));
   const std::string taking = fmt::format("oldest that does not refuse it {}, newest {}",
                                          to_string(*taken.oldest_not_refused), to_string(*taken.newest_not_refused));
-  if (!taken.oldest_clean) return fmt::format("{}: clean for none; {}", name_of(taken.product), taking);
+  if (!taken.oldest_clean) return fmt::format("{}: clean for none; {}", to_string(taken.product), taking);
   const std::string clean =
       fmt::format("oldest clean {}, newest {}", to_string(*taken.oldest_clean), to_string(*taken.newest_clean));
   const bool is_same = taken.oldest_clean == taken.oldest_not_refused && taken.newest_clean == taken.newest_not_refused;
-  return is_same ? fmt::format("{}: {}", name_of(taken.product), clean)
-                 : fmt::format("{}: {}; {}", name_of(taken.product), clean, taking);
+  return is_same ? fmt::format("{}: {}", to_string(taken.product), clean)
+                 : fmt::format("{}: {}; {}", to_string(taken.product), clean, taking);
 }
 
 }  // namespace
@@ -38,15 +36,10 @@ std::string asked_text(const Matrix& matrix) {
       last = &report;
     }
     if (first == nullptr) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name_of(product),
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", to_string(product),
                         span_text(first->target.release, last->target.release));
   }
   return text;
-}
-
-std::string code_text(const Finding& finding) {
-  return finding.fact.empty() ? std::string(finding.rule->code)
-                              : fmt::format("{}:{}", finding.rule->code, finding.fact);
 }
 
 const std::string& place_of(const Finding& finding) noexcept {
@@ -57,12 +50,6 @@ std::vector<std::string> taken_texts(const Matrix& matrix) {
   std::vector<std::string> lines;
   for (const TakenBy& taken : matrix.taken_by()) lines.push_back(taken_text(taken));
   return lines;
-}
-
-std::string display_path(const Matrix& matrix) {
-  Report report;
-  report.path = matrix.path;
-  return report::display_path(report);
 }
 
 }  // namespace trtcheck::matrix_formats

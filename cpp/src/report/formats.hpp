@@ -22,7 +22,8 @@ namespace trtcheck::report {
 [[nodiscard]] std::string render_html_document(std::span<const Report> reports, const RenderOptions& options);
 
 /// How a model is called in text: its path, or "<model>" when it came from memory.
-[[nodiscard]] std::string display_path(const Report& report);
+[[nodiscard]] std::string display_path(std::string_view path);
+[[nodiscard]] inline std::string display_path(const Report& report) { return display_path(report.path); }
 
 /// "net.onnx: not checked: is empty", in a line of its own: of text.
 [[nodiscard]] std::string failure_line(const Failure& failure);

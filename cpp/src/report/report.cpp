@@ -121,7 +121,7 @@ std::string not_checked(std::span<const Failure> failures) {
   return failures.empty() ? "" : fmt::format(", {} not checked", failures.size());
 }
 
-std::string display_path(const Report& report) { return report.path.empty() ? "<model>" : printable(report.path); }
+std::string display_path(std::string_view path) { return path.empty() ? "<model>" : printable(path); }
 
 }  // namespace report
 }  // namespace trtcheck

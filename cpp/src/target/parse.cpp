@@ -84,6 +84,8 @@ std::optional<TrtVersion> nearest_release_of(std::string_view text) noexcept {
   return nearest_release({*major, text.empty() ? 0 : take_number(text).value_or(0)});
 }
 
+std::string_view to_string(Product product) noexcept { return product == Product::rtx ? "TensorRT-RTX" : "TensorRT"; }
+
 std::string to_string(TrtVersion version) {
   hear_name(version);
   if (version.product == Product::rtx) return std::string(rtx_name(version));

@@ -240,4 +240,8 @@ std::string_view network_type_name(DataType type, TrtVersion release) noexcept {
 
 Target::Target() : release(kReleases.back()) {}
 
+bool Target::asks_for(Precision precision) const noexcept {
+  return std::ranges::find(precisions, precision) != precisions.end();
+}
+
 }  // namespace trtcheck

@@ -49,7 +49,7 @@ Witness tested(const WitnessSearch& search, Witness witness) {
   if (!answer.parsed || (answer.product == "rtx" && !answer.built.value_or(false))) {
     throw Error(name_of(witness), "the self-test failed: a model of one Relu was refused");
   }
-  witness.product = answer.product == "rtx" ? "TensorRT-RTX" : "TensorRT";
+  witness.product = to_string(answer.product == "rtx" ? Product::rtx : Product::tensorrt);
   witness.release = answer.release;
   return witness;
 }
@@ -57,7 +57,7 @@ Witness tested(const WitnessSearch& search, Witness witness) {
 }  // namespace
 
 std::optional<TrtVersion> release_of(const Witness& witness) {
-  const std::string name = (witness.product == "TensorRT-RTX" ? "rtx-" : "") + witness.release;
+  const std::string name = (witness.product == to_string(Product::rtx) ? "rtx-" : "") + witness.release;
   try {
     return parse_release(name);
   } catch (const Error&) {

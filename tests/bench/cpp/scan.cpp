@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
     kept = sum;
   });
   const double scan = gigabytes_per_second(bytes.size(), [&] {
-    const auto found = trtcheck::scan_weights(model, tensor, trtcheck::kHalf);
+    const auto found = trtcheck::scan_for_half(model, tensor);
     kept = found ? found->elements : 0;
   });
   std::printf("memory %.1f GB/s, scan %.1f GB/s: %.2f of it\n", plain, scan, scan / plain);

@@ -119,6 +119,7 @@ channels and a kernel of 7 times 7, so that it is information from 11.1 on.
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -69,6 +69,7 @@ Release notes of 10.12, and NVIDIA/TensorRT issue 4524.
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -78,6 +78,7 @@ Release notes of 10.6 and 10.7.
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -102,6 +102,7 @@ NVIDIA/TensorRT issue 4060 (8.6, compute capability 7.5); the repair for ragged 
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -84,6 +84,7 @@ Documented in the header from 7.2 to 11.1; what the build says in NVIDIA/TensorR
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -62,6 +62,7 @@ NVIDIA/TensorRT issue 4529.
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -24,7 +24,7 @@ constexpr Row kRows[] = {
 };
 
 void check(RuleContext& context) {
-  if (!context.target().compute_capability || !context.facts().is_quantized) return;
+  if (!context.target().compute_capability) return;
   const ComputeCapability gpu = *context.target().compute_capability;
   for (const Row& row : kRows) {
     if (gpu >= row.first) continue;
@@ -104,6 +104,7 @@ of TensorRT-RTX and of NVIDIA's quantization tool.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -1,8 +1,6 @@
 #include "rules/numerics/narrowed.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -17,10 +15,6 @@ constexpr std::int64_t kSmall = 65'536;
 constexpr std::array<std::string_view, 9> kUntouched{
     "BatchNormalization", "Clip",  "DequantizeLinear", "NonMaxSuppression", "OneHot",
     "QuantizeLinear",     "Range", "Resize",           "Upsample"};
-
-bool asks_for_half(const Target& target) {
-  return std::ranges::find(target.precisions, Precision::fp16) != target.precisions.end();
-}
 
 bool casts_to_half(const Node& node) {
   return node.op_type == "Cast" && static_cast<DataType>(int_attribute(node, "to", 0)) == DataType::float16;
@@ -42,7 +36,7 @@ NodeId reader_of(const RuleContext& context, const StoredTensor& stored, bool& b
 }  // namespace
 
 std::vector<Narrowed> narrowed_tensors(const RuleContext& context) {
-  const bool all = asks_for_half(context.target());
+  const bool all = context.target().asks_for(Precision::fp16);
   std::vector<Narrowed> found;
   for (const StoredTensor& stored : context.facts().stored()) {
     const Tensor& tensor = context.model().tensor(stored.id);
@@ -52,20 +46,12 @@ std::vector<Narrowed> narrowed_tensors(const RuleContext& context) {
     if (!reader || !(all || (narrowed.by_cast && tensor.element_count().value_or(kSmall) < kSmall))) continue;
     narrowed.reader = context.model().node(reader).op_type;
     if (is_one_of(kUntouched, narrowed.reader)) continue;
-    if (tensor.element_count() == 1) {
+    const auto& scan = context.facts().tensors.in_half(stored.id);
+    if (!scan) continue;
+    narrowed.scan = *scan;
+    if (scan->elements == 1) {
       const auto value = context.facts().tensors.floats(stored.id, 1);
-      if (!value) continue;
-      narrowed.value = value->front();
-      const float magnitude = std::abs(static_cast<float>(narrowed.value));
-      narrowed.scan = {.elements = 1,
-                       .too_large = magnitude > kHalf.largest && std::isfinite(magnitude) ? 1U : 0U,
-                       .to_zero = magnitude > 0 && magnitude <= kHalf.underflow ? 1U : 0U,
-                       .not_finite = std::isfinite(magnitude) ? 0U : 1U,
-                       .largest = magnitude};
-    } else {
-      const auto scan = scan_weights(context.model(), tensor, kHalf);
-      if (!scan) continue;
-      narrowed.scan = *scan;
+      narrowed.value = value ? value->front() : 0;
     }
     narrowed.stored.node = reader;
     found.push_back(narrowed);

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "facts/weight_scan.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -12,7 +11,7 @@ namespace trtcheck::rules {
 /// One of them, with what was found out about it.
 struct Narrowed {
   StoredTensor stored;
-  WeightScan scan;
+  HalfScan scan;
   double value = 0;         ///< of the only element, when there is but one
   bool by_cast = false;     ///< a Cast in the file does it, not the builder
   std::string_view reader;  ///< operator that reads it, behind the Cast

@@ -43,8 +43,7 @@ bool feeds_root(const RuleContext& context, const Node& mean) {
 /// FLOAT16 in the file, or FLOAT that a flag lets run in FP16.
 bool runs_in_half(const RuleContext& context, ValueId value) {
   const DataType type = context.shape(value).type;
-  const auto& precisions = context.target().precisions;
-  const bool may = std::ranges::find(precisions, Precision::fp16) != precisions.end();
+  const bool may = context.target().asks_for(Precision::fp16);
   return type == DataType::float16 ||
          (type == DataType::float32 && may && !gates::strongly_typed.open_in(context.target()));
 }

@@ -102,6 +102,7 @@ NVIDIA's quantization tools leave the convolution's side bare on purpose; the gu
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

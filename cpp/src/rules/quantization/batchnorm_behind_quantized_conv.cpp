@@ -106,6 +106,7 @@ Fusion documented in the guide, the loss of accuracy concluded; NVIDIA/TensorRT 
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -98,6 +98,7 @@ TensorRT-RTX 1.7, which stands close to 11.5, builds such a block.
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -93,6 +93,7 @@ Explicit quantization guide, and NVIDIA/TensorRT issue 2597. TensorRT-RTX 1.5, 1
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -82,6 +82,7 @@ INT8 convolution without a GPU, and this one they build: it is none.
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -154,6 +154,7 @@ transposed convolutions (pytorch/TensorRT issue 2723), which an ONNX model does 
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

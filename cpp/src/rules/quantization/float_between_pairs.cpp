@@ -34,7 +34,7 @@ bool has_quantized_input(const RuleContext& context, const Node& node) {
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  if (!context.facts().is_quantized || !has_quantized_input(context, node)) return;
+  if (!has_quantized_input(context, node)) return;
   const auto layer = layers_of::forecast(context.facts(), context.node_id());
   // Residual blocks have rules of their own.
   if (!layer || residual_add(context, node)) return;
@@ -114,6 +114,7 @@ quantization tool.
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

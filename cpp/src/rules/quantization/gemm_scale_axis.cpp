@@ -92,6 +92,7 @@ Explicit quantization guide. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -11,10 +11,6 @@
 namespace trtcheck::rules {
 namespace {
 
-bool asks_for_int8(const Target& target) {
-  return std::ranges::find(target.precisions, Precision::int8) != target.precisions.end();
-}
-
 /// Layers with weights that no Q/DQ stands near.
 void check_layers(RuleContext& context) {
   std::vector<NodeId> left;
@@ -38,7 +34,7 @@ void check_layers(RuleContext& context) {
 }
 
 void check(RuleContext& context) {
-  if (!asks_for_int8(context.target())) return;
+  if (!context.target().asks_for(Precision::int8)) return;
   if (context.facts().is_quantized) return check_layers(context);
   // From 11.0 on the flag does nothing: precision-without-flag.
   if (is_strongly_typed(context.target())) return;

@@ -158,6 +158,7 @@ Explicit quantization guide; list of fusions in NVIDIA's guide to best practices
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -83,6 +83,7 @@ FP8, INT4 or FP4, and FP8 with INT4. For older releases that is concluded, hence
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -33,7 +33,6 @@ void check_weights(RuleContext& context) {
 }
 
 void check(RuleContext& context) {
-  if (!context.facts().is_quantized) return;
   const auto layer = layers_of::forecast(context.facts(), context.node_id());
   if (!layer || layer->reason != LayerReason::operator_between) return check_weights(context);
   context.add(layer->why + ": the layer runs in float")
@@ -103,6 +102,7 @@ transposed INT8 weights.
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

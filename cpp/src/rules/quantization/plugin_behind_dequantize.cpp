@@ -14,7 +14,6 @@ bool is_plugin(const RuleContext& context, NodeId id) {
 }
 
 void check(RuleContext& context) {
-  if (!context.facts().is_quantized) return;
   for (const NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
     // A DequantizeLinear right in front; a plugin that takes codes has none.
@@ -80,6 +79,7 @@ Leave the plugin in float, or let it take INT8 codes, with the scales as its att
 Explicit quantization guide.
 )",
     .evidence = kEvidence,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -80,7 +80,6 @@ std::string outside(const RuleContext& context, bool fp8, std::optional<std::int
 }
 
 void check(RuleContext& context) {
-  if (!context.facts().is_quantized) return;
   const Node& softmax = context.node();
   const NodeId scores = scores_of(context, softmax.input(0));
   if (!scores || !feeds_product(context, softmax.output(0))) return;
@@ -165,6 +164,7 @@ Release notes of 10.6 and 10.7; the other bounds are those of NVIDIA's quantizat
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

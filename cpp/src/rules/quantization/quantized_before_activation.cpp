@@ -120,6 +120,7 @@ Documented in the explicit quantization guide.
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

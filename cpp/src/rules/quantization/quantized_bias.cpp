@@ -77,6 +77,7 @@ Explicit quantization guide; NVIDIA's tool leaves biases out. TensorRT-RTX 1.7, 
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -80,6 +80,7 @@ Practice of NVIDIA's quantization tool, which leaves them out.
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

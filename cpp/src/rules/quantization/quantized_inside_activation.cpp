@@ -29,7 +29,7 @@ NodeId gate_of(const RuleContext& context, ValueId value) {
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  if (!context.facts().is_quantized || node.inputs.size() != 2 || !node.inputs[0] || !node.inputs[1]) return;
+  if (node.inputs.size() != 2 || !node.inputs[0] || !node.inputs[1]) return;
   for (std::size_t i = 0; i < 2; ++i) {
     const auto pair = dequantized(context.facts(), node.inputs[i]);
     if (!pair) continue;
@@ -132,6 +132,7 @@ NVIDIA/TensorRT issues 3640, 3385, 3579 and 1847 (8.x, *Could not find any imple
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -70,6 +70,7 @@ Practice of NVIDIA's quantization tool; the reports about quantized transposed c
 )",
     .evidence = kEvidence,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -100,6 +100,7 @@ concluded, hence *possible*. TensorRT-RTX 1.5, 1.6 and 1.7 build shared pairs.
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

@@ -104,6 +104,7 @@ error of NVIDIA/TensorRT issue 3980 comes from it is concluded from its log.
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
+    .quantized_only = true,
     .check = check,
 };
 

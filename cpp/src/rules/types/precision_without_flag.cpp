@@ -39,7 +39,7 @@ void check(RuleContext& context) {
   const Target& target = context.target();
   if (!gates::strongly_typed.open_in(target)) return;
   for (const Row& row : kRows) {
-    if (std::ranges::find(target.precisions, row.precision) == target.precisions.end()) continue;
+    if (!target.asks_for(row.precision)) continue;
     if (is_anywhere(context, row.type)) continue;
     FindingBuilder finding = context.add_model(
         fmt::format("precision `{0}` does nothing: TensorRT {1} has no such flag, the types in the file decide, "
