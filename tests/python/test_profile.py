@@ -121,8 +121,11 @@ def test_proposed_sizes_run_in_onnx_runtime() -> None:
         proposal = trtcheck.propose_profile(model)
         where = f"TRTCHECK_SEED={SEED}, model {number}: {[n.op_type for n in chain.nodes]}, {proposal.choices}"
         sizes = {shape[2] for shape in proposal.profile["x"]}
+        notes = [note.message for finding in proposal.findings for note in finding.notes]
+        if any("ONNX forbids it" in note for note in notes):
+            continue  # an empty tensor, which TensorRT builds: ONNX Runtime is no oracle
         if proposal.fits:
-            assert all(sizes_that_run(model, size, size) or sizes_in_doubt(model, size, size) for size in sizes), where
+            assert all(sizes_that_run(model, size, size) for size in sizes), where
             proposed += 1
         else:
             assert sizes_that_run(model, 1, 64) <= sizes_in_doubt(model, 1, 64), where
