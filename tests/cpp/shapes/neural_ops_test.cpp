@@ -43,6 +43,42 @@ const ShapeCase kProducts[] = {
     {17, "float[B,3,3] x", "", "y = Det(x)", "FLOAT[B]"},
 };
 
+const ShapeCase kLosses[] = {
+    {13, "float[N,C,H,W] x, int64[N,H,W] t", "", "y = NegativeLogLikelihoodLoss(x, t)", "FLOAT[]"},
+    {13, "float[N,5,H] x, int64[2,H] t, float[5] w", "", "y = NegativeLogLikelihoodLoss<reduction=\"none\">(x, t, w)",
+     "FLOAT[2,H]"},
+    {13, "float[N,5] x, int64[N] t, float[4] w", "", "y = NegativeLogLikelihoodLoss<reduction=\"sum\">(x, t, w)",
+     "FLOAT[] ! there is one weight per class: 4 is not 5"},
+    {13, "float[N,5,8] x, int64[N,9] t", "", "y = NegativeLogLikelihoodLoss<reduction=\"none\">(x, t)",
+     "FLOAT[N,8] ! each score has a label: 8 is not 9"},
+    {13, "float[N,5,8] x, int64[N] t", "", "y = NegativeLogLikelihoodLoss<reduction=\"none\">(x, t)",
+     "FLOAT[...] ! scores have rank 3, labels 1: one less is required"},
+    {12, "float[5] x, int64[N] t", "", "y = NegativeLogLikelihoodLoss(x, t)",
+     "FLOAT[] ! scores have rank 1, at least 2 is required"},
+    {13, "float16[N,C,L] x, int64[N,L] t", "", "y, z = SoftmaxCrossEntropyLoss<reduction=\"none\">(x, t)",
+     "FLOAT16[N,L]; FLOAT16[N,C,L]"},
+    {12, "float[N,C] x, int32[N] t", "", "y = SoftmaxCrossEntropyLoss(x, t)", "FLOAT[]"},
+};
+
+const ShapeCase kWords[] = {
+    {10, "string[7] x", "", "y = StringNormalizer(x)", "STRING[?]"},
+    {10, "string[1,C] x", "", "y = StringNormalizer<stopwords=[\"a\"]>(x)", "STRING[1,?]"},
+    {10, "string[2,C] x", "", "y = StringNormalizer(x)", "STRING[1,?] ! StringNormalizer takes one line: 2 is not 1"},
+    {10, "string[1,2,3] x", "", "y = StringNormalizer(x)", "STRING[...] ! rank 3, 1 or 2 is required"},
+    {10, "int32[N,12] x", "",
+     "y = TfIdfVectorizer<mode=\"TF\", max_skip_count=0, min_gram_length=1, max_gram_length=1, ngram_counts=[0], "
+     "ngram_indexes=[0,3,2]>(x)",
+     "FLOAT[N,4]"},
+    {10, "int32[12] x", "",
+     "y = TfIdfVectorizer<mode=\"TF\", max_skip_count=0, min_gram_length=1, max_gram_length=1, ngram_counts=[0], "
+     "ngram_indexes=[0]>(x)",
+     "FLOAT[1]"},
+    {10, "int32[12] x", "",
+     "y = TfIdfVectorizer<mode=\"TF\", max_skip_count=0, min_gram_length=1, max_gram_length=1, ngram_counts=[0], "
+     "ngram_indexes=[0,-1]>(x)",
+     "FLOAT[...] ! attribute `ngram_indexes` has to state numbers, none of them negative"},
+};
+
 const ShapeCase kNormalisations[] = {
     {15, "float[N,64,H,W] x, float[64] s, float[64] b, float[64] m, float[64] v0", "",
      "y = BatchNormalization(x, s, b, m, v0)", "FLOAT[N,64,H,W]"},
@@ -181,6 +217,10 @@ void check(std::span<const ShapeCase> cases) {
 }  // namespace
 
 TEST_CASE("matrix products give exact sizes") { check(kProducts); }
+TEST_CASE("losses and words") {
+  check(kLosses);
+  check(kWords);
+}
 TEST_CASE("normalisation keeps the shape and checks its parameters") { check(kNormalisations); }
 TEST_CASE("quantization gives the right dtypes and checks the scale's axis") { check(kQuantizations); }
 TEST_CASE("resizing computes in float32") { check(kResizes); }

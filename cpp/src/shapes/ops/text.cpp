@@ -1,0 +1,42 @@
+// Operators on words.
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "shapes/op_context.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+/// [C] and [N,C] are what these operators take.
+bool is_line_or_table(OpContext& op) {
+  if (!op.has_rank(0)) return false;
+  const std::size_t rank = op.rank(0);
+  if (rank != 1 && rank != 2) op.conflict(fmt::format("rank {}, 1 or 2 is required", rank), op.node().input(0));
+  return rank == 1 || rank == 2;
+}
+
+}  // namespace
+
+void infer_string_normalizer(OpContext& op) {
+  if (!is_line_or_table(op)) return op.set_type(0, DataType::string, {});
+  const Dim words = op.unknown("stop words are left out", static_cast<std::int32_t>(op.rank(0)) - 1);
+  if (op.rank(0) == 1) return op.set(0, DataType::string, {words});
+  (void)op.require_equal(op.dim(0, 0), op.literal(1), "StringNormalizer takes one line");
+  op.set(0, DataType::string, {op.literal(1), words});
+}
+
+void infer_tfidf_vectorizer(OpContext& op) {
+  if (!is_line_or_table(op)) return op.set_type(0, DataType::float32, {});
+  const auto indexes = op.attr_ints("ngram_indexes");
+  if (!indexes || indexes->empty() || std::ranges::min(*indexes) < 0) {
+    op.conflict("attribute `ngram_indexes` has to state numbers, none of them negative");
+    return op.set_type(0, DataType::float32, "the n-grams are not known");
+  }
+  const Dim columns = op.dims().add(op.literal(std::ranges::max(*indexes)), op.literal(1));
+  if (op.rank(0) == 1) return op.set(0, DataType::float32, {columns});
+  op.set(0, DataType::float32, {op.dim(0, 0), columns});
+}
+
+}  // namespace trtcheck::shapes
