@@ -41,6 +41,9 @@ const ShapeCase kProducts[] = {
     {17, "float[2,3] x", "", "y = Einsum<equation=\"ijk->k\">(x)",
      "FLOAT[...] ! input 0 has 2 axes, the equation names 3"},
     {17, "float[B,3,3] x", "", "y = Det(x)", "FLOAT[B]"},
+    {17, "int8[N,3] x, float[3,5] w", "", "y = MatMul(x, w)", "?[N,5]"},
+    {17, "float[N,3] x, int8[N,3] w", "", "y = Concat<axis=1>(x, w)", "?[N,6]"},
+    {17, "float[N,3] x, float16[3,5] w", "", "y = MatMul(x, w)", "FLOAT[N,5]"},
 };
 
 const ShapeCase kLosses[] = {

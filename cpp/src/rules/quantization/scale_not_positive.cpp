@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -11,6 +14,24 @@ namespace trtcheck::rules {
 namespace {
 
 constexpr std::int64_t kLimit = kMostElements;
+
+/// " at index 3", nothing for the scale of a whole tensor.
+std::string place_of(const std::vector<double>& values, std::vector<double>::const_iterator at) {
+  return values.size() > 1 ? fmt::format(" at index {}", at - values.begin()) : std::string();
+}
+
+/// Everything becomes 0 behind QuantizeLinear and NaN behind DequantizeLinear; the builder takes it.
+void check_infinite(RuleContext& context, const std::vector<double>& values) {
+  const auto it = std::ranges::find_if(values, [](double value) { return std::isinf(value); });
+  if (it == values.end()) return;
+  const Node& node = context.node();
+  const ValueId scale = node.input(1);
+  FindingBuilder finding =
+      context.add(fmt::format("scale `{}` of {} is infinite{}: every code is 0, and 0 times infinity is not a number",
+                              context.name(scale), node.op_type, place_of(values, it)));
+  finding.severity(Severity::warning).value(context.name(scale)).fix("calibrate again");
+  if (is_dequantize(node)) finding.caused_by(producer_of(context.model(), node.input(0)));
+}
 
 /// Negative scales turn the sign, zeros make zeros: only what is no number does harm.
 void check_number(RuleContext& context, const std::vector<double>& values) {
@@ -36,10 +57,9 @@ void check(RuleContext& context) {
   const bool is_int4 = is_dequantize(node) && context.shape(node.input(0)).type == DataType::int4;
   if (is_int4 && gates::any_scale_of_int4.open_in(context.target())) return check_number(context, *values);
   const auto it = std::ranges::find_if(*values, [](double value) { return !(value > 0); });
-  if (it == values->end()) return;
-  const std::string place = values->size() > 1 ? fmt::format(" at index {}", it - values->begin()) : std::string();
-  FindingBuilder finding = context.add(
-      fmt::format("scale `{}` of {} is {}{}, it must be positive", context.name(scale), node.op_type, *it, place));
+  if (it == values->end()) return check_infinite(context, *values);
+  FindingBuilder finding = context.add(fmt::format("scale `{}` of {} is {}{}, it must be positive", context.name(scale),
+                                                   node.op_type, *it, place_of(*values, it)));
   finding.value(context.name(scale));
   if (is_dequantize(node)) finding.caused_by(producer_of(context.model(), node.input(0)));
   if (*it == 0) finding.note("a channel whose weights are all 0 typically ends up with scale 0");
@@ -63,10 +83,10 @@ extern constinit const Rule scale_not_positive{
     .severity = Severity::error,
     .certainty = Certainty::proven,
     .fix = Applicability::display,
-    .summary = "a quantization scale that is zero, negative or not a number",
+    .summary = "a quantization scale that is zero, negative, infinite or not a number",
     .docs = R"(## What it checks
 Every element of a constant scale of QuantizeLinear and DequantizeLinear must be above 0. From 11.1 on, the scales of a DequantizeLinear of INT4 are free: there
-only what is not a number is told, as a warning.
+only what is not a number is told, as a warning. An infinite scale is one, too: it is positive, so the engine builds, and its numbers are NaN.
 
 ## Why TensorRT cares
 The parser looks at the values: `Scale coefficients must all be positive`. Channels that died in quantization-aware training have the scale 0.
@@ -94,7 +114,7 @@ Write a small positive number for zero scales (the data there is 0 anyway); cali
 
 ## Evidence
 Parser source, 8.0 to 11.0, and the header. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse scales that are not positive for INT8, FP8 and FP4 data
-and for every QuantizeLinear, and build them for the DequantizeLinear of INT4 weights, per tensor, per axis and blocked.
+and for every QuantizeLinear, and build them for the DequantizeLinear of INT4 weights, per tensor, per axis and blocked. They build infinite ones.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

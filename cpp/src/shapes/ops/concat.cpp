@@ -33,7 +33,7 @@ void join_contents(OpContext& op) {
 }
 
 void concat(OpContext& op, std::int64_t given) {
-  const DataType type = op.type(0);
+  const DataType type = common_type(op, 0, op.input_count());
   std::optional<std::size_t> rank;
   for (std::size_t i = 0; i < op.input_count(); ++i) {
     if (!op.has_rank(i)) return op.set_type(0, type, {});

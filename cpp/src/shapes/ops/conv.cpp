@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
+#include "shapes/ops/helpers.hpp"
 #include "shapes/ops/window.hpp"
 
 namespace trtcheck::shapes {
@@ -107,13 +108,13 @@ void infer(OpContext& op, const Operands& at) {
 
 }  // namespace
 
-void infer_conv(OpContext& op) { infer(op, {.weight = 1, .bias = 2, .type = op.type(0)}); }
+void infer_conv(OpContext& op) { infer(op, {.weight = 1, .bias = 2, .type = common_type(op, 0, 2)}); }
 
 // The third input of ConvInteger is a zero point; there is no bias.
 void infer_conv_integer(OpContext& op) { infer(op, {.weight = 1, .bias = 9, .type = DataType::int32}); }
 
 void infer_qlinear_conv(OpContext& op) { infer(op, {.weight = 3, .bias = 8, .type = op.type(7)}); }
 
-void infer_deform_conv(OpContext& op) { infer(op, {.weight = 1, .bias = 3, .type = op.type(0)}); }
+void infer_deform_conv(OpContext& op) { infer(op, {.weight = 1, .bias = 3, .type = common_type(op, 0, 2)}); }
 
 }  // namespace trtcheck::shapes

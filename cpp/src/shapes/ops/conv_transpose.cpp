@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
+#include "shapes/ops/helpers.hpp"
 #include "shapes/ops/window.hpp"
 
 namespace trtcheck::shapes {
@@ -80,7 +81,7 @@ DimVector spread_all(OpContext& op, const Window& window, DimVector out) {
 }  // namespace
 
 void infer_conv_transpose(OpContext& op) {
-  const DataType type = op.type(0);
+  const DataType type = common_type(op, 0, 2);
   const bool has_weight = op.has_rank(1);
   const std::size_t rank = has_weight ? op.rank(1) : op.has_rank(0) ? op.rank(0) : 0;
   if (rank < 3 || (op.has_rank(0) && op.rank(0) != rank)) {

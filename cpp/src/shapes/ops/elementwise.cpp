@@ -37,13 +37,7 @@ bool set_broadcast(OpContext& op, DataType type) {
   return true;
 }
 
-/// The element type of the inputs: all have to agree.
-DataType common_type(OpContext& op, std::size_t first = 0) {
-  for (std::size_t i = first; i < op.input_count(); ++i) {
-    if (op.type(i) != DataType::undefined) return op.type(i);
-  }
-  return DataType::undefined;
-}
+DataType common_type(OpContext& op) { return common_type(op, 0, op.input_count()); }
 
 void fold_contents(OpContext& op, BinaryContent content, DataType type) {
   // Asking for the contents of a float constant decodes it: worth it only next to something known.
@@ -139,7 +133,7 @@ void infer_prelu(OpContext& op) {
 }
 
 void infer_where(OpContext& op) {
-  const DataType type = common_type(op, 1);
+  const DataType type = common_type(op, 1, op.input_count());
   if (!set_broadcast(op, type)) return;
   const auto condition = op.known(0);
   const auto yes = condition ? op.known(1) : std::nullopt;

@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include "shapes/known_values.hpp"
+
 namespace trtcheck::shapes {
 
 Dim agreed(OpContext& op, Dim a, Dim b, std::string_view why) {
@@ -67,6 +69,17 @@ DataType type_attribute(OpContext& op, std::string_view name, DataType fallback)
   const std::int64_t number = op.attr_int(name, static_cast<std::int64_t>(fallback));
   const bool sane = number >= 0 && number <= std::numeric_limits<std::int32_t>::max();
   return sane ? DataType{static_cast<std::int32_t>(number)} : DataType::undefined;
+}
+
+DataType common_type(OpContext& op, std::size_t first, std::size_t end) {
+  const auto is_code = [](DataType type) { return type == DataType::int8 || type == DataType::uint8; };
+  DataType common = DataType::undefined;
+  for (std::size_t i = first; i < end; ++i) {
+    const DataType type = op.type(i);
+    if (common == DataType::undefined) common = type;
+    if ((is_code(common) && is_float(type)) || (is_float(common) && is_code(type))) return DataType::undefined;
+  }
+  return common;
 }
 
 void set_like_typed(OpContext& op, DataType type) {

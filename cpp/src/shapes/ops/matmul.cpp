@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
+#include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
 
@@ -62,7 +63,7 @@ DimVector add_gemm_bias(OpContext& op, DimVector product) {
 
 }  // namespace
 
-void infer_matmul(OpContext& op) { infer_product(op, 1, op.type(0)); }
+void infer_matmul(OpContext& op) { infer_product(op, 1, common_type(op, 0, 2)); }
 void infer_matmul_integer(OpContext& op) { infer_product(op, 1, DataType::int32); }
 void infer_qlinear_matmul(OpContext& op) { infer_product(op, 3, op.type(7)); }
 
@@ -78,7 +79,7 @@ void infer_gemm(OpContext& op) {
   }
   const Dim rows = a ? (*a)[is_a_turned ? 1 : 0] : op.unknown("input 0 of Gemm is not a matrix", 0);
   const Dim columns = b ? (*b)[is_b_turned ? 0 : 1] : op.unknown("input 1 of Gemm is not a matrix", 1);
-  op.set(0, op.type(0), add_gemm_bias(op, {rows, columns}));
+  op.set(0, common_type(op, 0, 2), add_gemm_bias(op, {rows, columns}));
 }
 
 void infer_det(OpContext& op) {
