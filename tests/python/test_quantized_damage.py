@@ -22,7 +22,7 @@ NEWEST = "11.5"
 
 
 class Network:
-    """conv -> conv with a residual -> depthwise -> deconvolution -> concatenation -> Gemm, quantized as NVIDIA wants it."""
+    """A stem, a residual block, a depthwise layer, a deconvolution, a concatenation, Gemm: quantized as NVIDIA advises."""
 
     def __init__(self) -> None:
         self.nodes: list[NodeProto] = []

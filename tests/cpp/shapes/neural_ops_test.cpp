@@ -122,6 +122,7 @@ const ShapeCase kQuantizations[] = {
     {13, "float[N,8,H,W] x, float s", "", "y = QuantizeLinear(x, s)", "UINT8[N,8,H,W]"},
     {21, "float[N,8] x, float s", "", "y = QuantizeLinear<output_dtype=22>(x, s)", "INT4[N,8]"},
     {13, "int8[N,8,H,W] x, float s, int8 zp", "", "y = DequantizeLinear(x, s, zp)", "FLOAT[N,8,H,W]"},
+    {17, "int8[N,8,H,W] x, float16 s, int8 zp", "", "y = DequantizeLinear(x, s, zp)", "FLOAT16[N,8,H,W]"},
     {19, "int8[N,8,H,W] x, float16 s, int8 zp", "", "y = DequantizeLinear(x, s, zp)", "FLOAT16[N,8,H,W]"},
     {13, "int8[64,8,3,3] x, float[64] s, int8[64] zp", "", "y = DequantizeLinear<axis=0>(x, s, zp)", "FLOAT[64,8,3,3]"},
     {13, "int8[64,8,3,3] x, float[64] s, int8[64] zp", "", "y = DequantizeLinear(x, s, zp)",

@@ -39,7 +39,8 @@ struct Axes {
 [[nodiscard]] DataType type_attribute(OpContext& op, std::string_view name, DataType fallback);
 
 /// The element type of inputs that have to agree, from `first` to before `end`: that of the first one that is known.
-/// Undefined where codes of 8 bits meet floating point numbers: no release computes with both.
+/// Undefined where codes of 8 bits meet floating point numbers: strongly typed networks refuse it, and what others make
+/// of it is not known.
 [[nodiscard]] DataType common_type(OpContext& op, std::size_t first, std::size_t end);
 
 /// Output 0 has the shape of input 0 and this element type.

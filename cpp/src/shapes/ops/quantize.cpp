@@ -31,7 +31,9 @@ DataType quantized_type(OpContext& op) {
 DataType real_type(OpContext& op) {
   const std::int64_t wished = op.attr_int("output_dtype", 0);
   if (wished != 0) return static_cast<DataType>(wished);
-  return op.opset() < 19 ? DataType::float32 : op.type(1);
+  // Before opset 19 scales are FLOAT. Converters write FLOAT16 ones all the same, and TensorRT goes by the scale.
+  const bool is_told = op.opset() >= 19 || op.type(1) == DataType::float16 || op.type(1) == DataType::bfloat16;
+  return is_told ? op.type(1) : DataType::float32;
 }
 
 void set_shape_of_input(OpContext& op, DataType type) {
