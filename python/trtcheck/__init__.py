@@ -204,7 +204,8 @@ def check(
         precision: precisions beyond FP32 that the build will allow: "fp16", "bf16", "int8", "fp8", ... From 11.0 on no
             flag asks for them, the types in the file decide (STY201).
         compute_capability: of the GPU: "8.6", 8.6 or (8, 6). Unknown by default.
-        dla: layers are to run on NVIDIA's Deep Learning Accelerator, with fallback to the GPU; what it does not run is told.
+        dla: layers are to run on NVIDIA's Deep Learning Accelerator, with fallback to the GPU: what it does not run is
+            told.
         plugins: names of operators that your own plugins serve.
         profile: sizes of the inputs, in elements: `{"x": ((1, 3, 224, 224), (4, 3, 224, 224), (8, 3, 224, 224))}` for
             the smallest, best and largest shape, or a single shape; or as text,

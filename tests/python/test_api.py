@@ -85,7 +85,13 @@ def test_json_follows_the_schema_and_findings_mirror_it() -> None:
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_reports_travel_by_pickle(protocol: int) -> None:
-    options = {"precision": ["fp16", "int8"], "compute_capability": (8, 7), "dla": True, "profile": {"x": (8, 3)}, "target": "10.3"}
+    options = {
+        "precision": ["fp16", "int8"],
+        "compute_capability": (8, 7),
+        "dla": True,
+        "profile": {"x": (8, 3)},
+        "target": "10.3",
+    }
     report = refused(**options)
     twin = pickle.loads(pickle.dumps(report, protocol))
     assert str(twin) == str(report)
