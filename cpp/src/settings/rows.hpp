@@ -53,7 +53,7 @@ inline constexpr std::tuple kRows{
          .type = Type::boolean,
          .fallback = "false",
          .help = "The engine is meant for NVIDIA's Deep Learning Accelerator (DLA) of Xavier and Orin, with fallback "
-                 "to the GPU: what DLA does not run is told ([DLA](dla.md)).",
+                 "to the GPU: what DLA does not run is told.",
          .example = "dla = true",
          .option = {"--dla", "", "layers are to run on DLA, with GPU fallback", Heading::target}}},
     Row<&SettingsOverrides::profile, &Settings::check, &CheckOptions::target, &Target::profile>{
