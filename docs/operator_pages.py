@@ -13,6 +13,7 @@ EFFECTS = {
     "change": "computed differently, without a word",
     "ignore": "not read, without a word",
     "slow": "slower than another form",
+    "fallback": "not run by DLA, the GPU runs it",
     "document": "forbidden by the documents, refused nowhere that was seen,",
 }
 

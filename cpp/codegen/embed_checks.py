@@ -29,7 +29,7 @@ from conditions import (
 from data import DataError, tomllib
 from subjects import About, about_attribute, about_tensor
 
-EFFECTS = ("refuse", "change", "ignore", "slow", "document")
+EFFECTS = ("refuse", "change", "ignore", "slow", "document", "fallback")
 FILE_KEYS = {"ops", "inputs", "outputs", "check"}
 NEEDED = {"id", "in", "source", "example", "near"}
 ROW_KEYS = {*NEEDED, *EFFECTS, "ops", "opset", "seen", "says", "message", "fix", "about", "if_unknown", "at_opset"}

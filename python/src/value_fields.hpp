@@ -26,9 +26,12 @@ struct Fields<ProfileInput> {
 };
 template <>
 struct Fields<Target> {
-  static constexpr std::tuple kAll{Field{"release", &Target::release}, Field{"precisions", &Target::precisions},
+  static constexpr std::tuple kAll{Field{"release", &Target::release},
+                                   Field{"precisions", &Target::precisions},
                                    Field{"compute_capability", &Target::compute_capability},
-                                   Field{"plugins", &Target::plugins}, Field{"profile", &Target::profile}};
+                                   Field{"dla", &Target::dla},
+                                   Field{"plugins", &Target::plugins},
+                                   Field{"profile", &Target::profile}};
 };
 template <>
 struct Fields<Report> {

@@ -184,6 +184,7 @@ def check(
     target: str | Target | None = None,
     precision: str | _Iterable[str] = (),
     compute_capability: _options.Capability | None = None,
+    dla: bool = False,
     plugins: str | _Iterable[str] = (),
     profile: _options.Profile | None = None,
     select: str | _Iterable[str] = (),
@@ -203,6 +204,8 @@ def check(
         precision: precisions beyond FP32 that the build will allow: "fp16", "bf16", "int8", "fp8", ... From 11.0 on no
             flag asks for them, the types in the file decide (STY201).
         compute_capability: of the GPU: "8.6", 8.6 or (8, 6). Unknown by default.
+        dla: layers are to run on NVIDIA's Deep Learning Accelerator, with fallback to the GPU: what it does not run is
+            told.
         plugins: names of operators that your own plugins serve.
         profile: sizes of the inputs, in elements: `{"x": ((1, 3, 224, 224), (4, 3, 224, 224), (8, 3, 224, 224))}` for
             the smallest, best and largest shape, or a single shape; or as text,
@@ -220,7 +223,7 @@ def check(
 
     The facts come from TensorRT's source and documentation; each finding names its evidence.
     """
-    made = _options.make_target(target, precision, compute_capability, plugins, profile)
+    made = _options.make_target(target, precision, compute_capability, plugins, profile, dla)
     rules = {"select": _options.words(select), "ignore": _options.words(ignore)}
     if isinstance(model, Analysis):
         return _core.check(model, target=made, **rules)
@@ -307,6 +310,7 @@ def diff(
     target: str | Target | None = None,
     precision: str | _Iterable[str] = (),
     compute_capability: _options.Capability | None = None,
+    dla: bool = False,
     plugins: str | _Iterable[str] = (),
     profile: _options.Profile | None = None,
     select: str | _Iterable[str] = (),
@@ -321,6 +325,7 @@ def diff(
         target: as for `check`, and so are the following; they count for both models.
         precision: as for `check`.
         compute_capability: as for `check`.
+        dla: as for `check`.
         plugins: as for `check`.
         profile: as for `check`.
         select: as for `check`.
@@ -334,7 +339,7 @@ def diff(
         Error: a model cannot be read, or an option makes no sense.
         TypeError: one of them is nothing that can be checked.
     """
-    made = _options.make_target(target, precision, compute_capability, plugins, profile)
+    made = _options.make_target(target, precision, compute_capability, plugins, profile, dla)
     rules = {"select": _options.words(select), "ignore": _options.words(ignore)}
     with _inputs.opened(before, base_dir) as old, _inputs.opened(after, base_dir) as new:
         return _core.diff(old, _core.check(old, target=made, **rules), new, _core.check(new, target=made, **rules))
@@ -346,6 +351,7 @@ def matrix(
     targets: str | _Iterable[str] = "all",
     precision: str | _Iterable[str] = (),
     compute_capability: _options.Capability | None = None,
+    dla: bool = False,
     plugins: str | _Iterable[str] = (),
     profile: _options.Profile | None = None,
     select: str | _Iterable[str] = (),
@@ -365,6 +371,7 @@ def matrix(
             several of these.
         precision: as for `check`.
         compute_capability: as for `check`.
+        dla: as for `check`.
         plugins: as for `check`.
         profile: as for `check`.
         select: as for `check`.
@@ -378,7 +385,7 @@ def matrix(
         Error: the model cannot be read, or an option makes no sense.
         TypeError: `model` is nothing that can be checked.
     """
-    made = _options.make_target(None, precision, compute_capability, plugins, profile)
+    made = _options.make_target(None, precision, compute_capability, plugins, profile, dla)
     rules = {"select": _options.words(select), "ignore": _options.words(ignore)}
     releases = _options.words(targets)
     if isinstance(model, Analysis):

@@ -791,6 +791,7 @@ class Target:
         release: str | None = None,
         precision: collections.abc.Sequence[str] = [],
         compute_capability: str | None = None,
+        dla: bool = False,
         plugins: collections.abc.Sequence[str] = [],
         profile: collections.abc.Sequence[str] = [],
     ) -> None: ...
@@ -805,6 +806,11 @@ class Target:
     def compute_capability(self) -> str | None:
         """
         Of the GPU, "8.6"; None: not stated.
+        """
+    @property
+    def dla(self) -> bool:
+        """
+        Layers are to run on NVIDIA's DLA, with GPU fallback.
         """
     @property
     def plugins(self) -> list[str]:

@@ -22,15 +22,17 @@ def make_target(
     compute_capability: Capability | None,
     plugins: str | Iterable[str],
     profile: Profile | None,
+    dla: bool = False,
 ) -> _core.Target:
     if isinstance(target, _core.Target):
-        if precision or compute_capability is not None or plugins or profile is not None:
-            raise TypeError("a Target holds precision, compute_capability, plugins and profile already")
+        if precision or compute_capability is not None or dla or plugins or profile is not None:
+            raise TypeError("a Target holds precision, compute_capability, dla, plugins and profile already")
         return target
     return _core.Target(
         release=target,
         precision=words(precision),
         compute_capability=capability_text(compute_capability),
+        dla=dla,
         plugins=words(plugins),
         profile=profile_texts(profile),
     )

@@ -112,6 +112,7 @@ def load_settings(
     target: str | None = None,
     precision: str | Iterable[str] | None = None,
     compute_capability: _options.Capability | None = None,
+    dla: bool | None = None,
     plugins: str | Iterable[str] | None = None,
     profile: _options.Profile | None = None,
     select: str | Iterable[str] | None = None,
@@ -130,6 +131,7 @@ def load_settings(
         target: this and all that follow stand over the file, with the meaning that they have for `trtcheck.check`.
         precision: see `trtcheck.check`.
         compute_capability: see `trtcheck.check`.
+        dla: see `trtcheck.check`.
         plugins: see `trtcheck.check`.
         profile: see `trtcheck.check`. The inputs of the file's own profile need not be inputs of every model.
         select: replaces `select` and `extend-select` of the file.
@@ -156,6 +158,7 @@ def load_settings(
         "target": target,
         "precision": _plain(precision),
         "compute_capability": _options.capability_text(compute_capability),
+        "dla": dla,
         "plugins": _plain(plugins),
         "profile": None if profile is None else _options.profile_texts(profile),
         "select": _plain(select),

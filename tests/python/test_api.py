@@ -85,13 +85,19 @@ def test_json_follows_the_schema_and_findings_mirror_it() -> None:
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_reports_travel_by_pickle(protocol: int) -> None:
-    options = {"precision": ["fp16", "int8"], "compute_capability": (8, 6), "profile": {"x": (8, 3)}, "target": "10.3"}
+    options = {
+        "precision": ["fp16", "int8"],
+        "compute_capability": (8, 7),
+        "dla": True,
+        "profile": {"x": (8, 3)},
+        "target": "10.3",
+    }
     report = refused(**options)
     twin = pickle.loads(pickle.dumps(report, protocol))
     assert str(twin) == str(report)
     assert twin.to_json() == report.to_json()
     assert (twin.node_count, twin.suppressed) == (report.node_count, report.suppressed)
-    for name in ("release", "precision", "compute_capability", "plugins", "profile"):
+    for name in ("release", "precision", "compute_capability", "dla", "plugins", "profile"):
         assert getattr(twin.target, name) == getattr(report.target, name)
     finding = pickle.loads(pickle.dumps(report[0], protocol))
     assert str(finding) == str(report[0])
@@ -302,6 +308,7 @@ def test_an_analysis_serves_many_targets() -> None:
         {"target": "8.6"},
         {"target": "10.13"},
         {"profile": {"x": (4, 3)}, "ignore": "OPS103"},
+        {"dla": True},
         {"plugins": "Foo"},
     ):
         assert trtcheck.check(analysis, **options).to_json() == trtcheck.check(model, **options).to_json()  # type: ignore[arg-type]

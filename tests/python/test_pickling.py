@@ -66,8 +66,8 @@ def test_targets(way: Way) -> None:
     twin = way(target)
     assert (twin.release, twin.precision, twin.compute_capability) == ("10.3", ["fp16", "int8"], "8.6")
     assert state(twin) == state(target)
-    made = way(trtcheck.Target(release="8.6", profile=["x=1x3:4x3:8x3"], plugins=["A", "B"]))
-    assert (made.profile, made.plugins) == ({"x": ([1, 3], [4, 3], [8, 3])}, ["A", "B"])
+    made = way(trtcheck.Target(release="8.6", profile=["x=1x3:4x3:8x3"], plugins=["A", "B"], dla=True))
+    assert (made.profile, made.plugins, made.dla) == ({"x": ([1, 3], [4, 3], [8, 3])}, ["A", "B"], True)
     assert trtcheck.check(samples.serialized(samples.HEALTHY), target=made).target.release == "8.6"
 
 

@@ -68,6 +68,7 @@ def test_arguments_stand_over_the_file(project: Path) -> None:
         target="8.6",
         precision="int8",
         compute_capability=8.6,
+        dla=True,
         plugins="Frobnicate",
         profile={"x": (2, 4)},
         select=["OPS"],
@@ -79,6 +80,7 @@ def test_arguments_stand_over_the_file(project: Path) -> None:
     assert (settings.target.release, settings.target.precision) == ("8.6", ["int8"])
     assert settings.target.compute_capability == "8.6"
     assert settings.target.plugins == ["Frobnicate"]
+    assert settings.target.dla
     assert list(settings.target.profile) == ["x"]
     assert (settings.select, settings.ignore, settings.fail_on) == (["OPS", "QDQ"], [], "never")
     assert settings.origins["target"] == "argument"

@@ -85,6 +85,7 @@ struct Target {
   TrtVersion release;                                   ///< default: the newest known
   std::vector<Precision> precisions;                    ///< beyond FP32; empty = not stated
   std::optional<ComputeCapability> compute_capability;  ///< of the GPU; nothing = not stated
+  bool dla = false;                                     ///< layers are to run on NVIDIA's DLA, with GPU fallback
   std::vector<std::string> plugins;                     ///< operator names served by the user's plugins
   std::vector<ProfileInput> profile;                    ///< optimization profile; empty = none
   TRTCHECK_API Target();

@@ -17,6 +17,7 @@ enum class Effect : std::uint8_t {
   ignore,    ///< something of the node is not read, without a word
   slow,      ///< it converts, and runs slower than another form of the same
   document,  ///< the documents forbid it, and nobody saw it refused
+  fallback,  ///< DLA does not run it, the GPU does; told to those who ask for DLA
 };
 
 /// What a row judges: it decides who tells it and how, unless the row has a message of its own.

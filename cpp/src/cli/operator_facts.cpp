@@ -29,6 +29,8 @@ std::string_view to_string(checks::Effect effect) {
       return "slow";
     case checks::Effect::document:
       return "document";
+    case checks::Effect::fallback:
+      return "fallback";
     case checks::Effect::ignore:
       break;
   }
@@ -45,6 +47,8 @@ std::string_view meaning_of(checks::Effect effect) {
       return "slower than another form";
     case checks::Effect::document:
       return "forbidden by the documents, refused nowhere that was seen,";
+    case checks::Effect::fallback:
+      return "not run by DLA, the GPU runs it";
     case checks::Effect::ignore:
       break;
   }

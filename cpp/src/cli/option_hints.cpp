@@ -43,6 +43,8 @@ constexpr std::array kAliases{
     Alias{"--minShapes", "--profile", "NAME=MIN:OPT:MAX"},
     Alias{"--optShapes", "--profile", "NAME=MIN:OPT:MAX"},
     Alias{"--maxShapes", "--profile", "NAME=MIN:OPT:MAX"},
+    Alias{"--useDLACore", "--dla"},
+    Alias{"--allowGPUFallback", "--dla"},
     Alias{"--staticPlugins", "--plugin", "NAME"},
     Alias{"--dynamicPlugins", "--plugin", "NAME"},
 };

@@ -12,6 +12,7 @@
 #include "rules/list.hpp"
 #include "rules/ops/seen.hpp"
 #include "shapes/known_values.hpp"
+#include "target/dla.hpp"
 #include "target/release_span.hpp"
 #include "target/releases.hpp"
 #include "text/plural.hpp"
@@ -216,6 +217,7 @@ int weight(checks::Effect effect) {
     case checks::Effect::document:
       return 2;
     case checks::Effect::slow:
+    case checks::Effect::fallback:
       break;
   }
   return 1;
@@ -233,6 +235,8 @@ const Rule& rule_of(const Row& row) noexcept {
       return rules::slow_form;
     case checks::Effect::document:
       return rules::documented_limit;
+    case checks::Effect::fallback:
+      return rules::dla_fallback;
     case checks::Effect::refuse:
       break;
   }
@@ -269,6 +273,9 @@ RowsOfRun::RowsOfRun(const Target& target, std::span<const Rule* const> rules)
         &rules::dtype_unsupported, &rules::values_unsupported, &rules::silently_different, &rules::silently_ignored,
         &rules::slow_form, &rules::documented_limit}) {
     if (std::ranges::find(rules, rule) != rules.end()) told_.push_back(rule);
+  }
+  if (may_run_on_dla(target) && std::ranges::find(rules, &rules::dla_fallback) != rules.end()) {
+    told_.push_back(&rules::dla_fallback);
   }
 }
 

@@ -26,5 +26,6 @@ extern const Rule silently_different;
 extern const Rule silently_ignored;
 extern const Rule slow_form;
 extern const Rule documented_limit;
+extern const Rule dla_fallback;
 
 }  // namespace trtcheck::rules

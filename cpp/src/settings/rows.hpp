@@ -48,6 +48,14 @@ inline constexpr std::tuple kRows{
          .example = "compute-capability = \"8.6\"",
          .option = {"--compute-capability", "X.Y", "of the GPU, such as 8.6, or its name, such as h100",
                     Heading::target, "--gpu"}}},
+    Row<&SettingsOverrides::dla, &Settings::check, &CheckOptions::target, &Target::dla>{
+        {.name = "dla",
+         .type = Type::boolean,
+         .fallback = "false",
+         .help = "The engine is meant for NVIDIA's Deep Learning Accelerator (DLA) of Xavier and Orin, with fallback "
+                 "to the GPU: what DLA does not run is told.",
+         .example = "dla = true",
+         .option = {"--dla", "", "layers are to run on DLA, with GPU fallback", Heading::target}}},
     Row<&SettingsOverrides::profile, &Settings::check, &CheckOptions::target, &Target::profile>{
         {.name = "profile",
          .type = Type::profile,

@@ -28,6 +28,8 @@ void set_option(CaseOptions& options, const std::string& key, const std::string&
     target.compute_capability = parse_compute_capability(value);
   else if (key == "profile")
     target.profile.push_back(parse_profile(value));
+  else if (key == "dla")
+    target.dla = value == "yes";
   else if (key == "opset")
     options.opset = std::stoi(value);
   else if (key == "folder")

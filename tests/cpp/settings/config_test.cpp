@@ -39,6 +39,7 @@ TEST_CASE("every key of a configuration file") {
 target = "8.6"
 precision = ["fp16", "INT8"]
 compute-capability = "sm_86"
+dla = true
 plugins = ["MyOp"]
 select = ["QDQ", "wgt101"]
 extend-select = ["conv-bias-length"]
@@ -67,6 +68,7 @@ scale-length = "error"
   CHECK(check.target.release == TrtVersion{8, 6});
   CHECK(check.target.precisions == std::vector{Precision::fp16, Precision::int8});
   CHECK(check.target.compute_capability == ComputeCapability{8, 6});
+  CHECK(check.target.dla);
   CHECK(check.target.plugins == std::vector<std::string>{"MyOp"});
   CHECK(check.select == std::vector<std::string>{"QDQ", "wgt101", "conv-bias-length"});
   CHECK(check.ignore == std::vector<std::string>{"QDQ104", "MDL"});

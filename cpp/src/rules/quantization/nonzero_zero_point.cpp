@@ -5,6 +5,7 @@
 #include "facts/qdq_facts.hpp"
 #include "model/tensor_values.hpp"
 #include "rules/rule_context.hpp"
+#include "target/dla.hpp"
 #include "target/gates.hpp"
 
 namespace trtcheck::rules {
@@ -22,8 +23,11 @@ void check(RuleContext& context) {
                                                    context.name(node.input(2)), node.op_type, *it));
   finding.value(context.name(node.input(2))).reason("a zero point that is not 0");
   if (is_dequantize(node)) finding.caused_by(producer_of(context.model(), node.input(0)));
-  if (gates::zero_points_on_dla.open_in(context.target()))
+  if (gates::zero_points_on_dla.open_in(context.target())) {
     finding.note("from 10.11 a parser flag admits asymmetric quantization, for DLA only");
+    // Whether the caller sets the flag, the model does not tell.
+    if (may_run_on_dla(context.target())) finding.severity(Severity::warning).certainty(Certainty::likely);
+  }
   finding.fix(
       "quantize again with a symmetric scheme (signed INT8, zero point 0); overwriting the zero point alone changes "
       "the results");
@@ -53,7 +57,8 @@ extern constinit const Rule nonzero_zero_point{
 Every element of a constant zero point of QuantizeLinear and DequantizeLinear must be 0.
 
 ## Why TensorRT cares
-On GPU it knows symmetric quantization only, and the parser looks at the values: `TensorRT only supports symmetric quantization`.
+On GPU it knows symmetric quantization only, and the parser looks at the values: `TensorRT only supports symmetric quantization`. For DLA
+a flag of the parser admits others from 10.11 on, so that it is a warning with `--dla`.
 
 ## Example
 ```onnx

@@ -5,6 +5,8 @@
 #include "facts/qdq_facts.hpp"
 #include "model/tensor_values.hpp"
 #include "rules/rule_context.hpp"
+#include "target/dla.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -21,11 +23,13 @@ void check(RuleContext& context) {
   const ValueId data = node.input(0);
   if (is_dequantize(node)) {
     if (context.shape(data).type != DataType::uint8 || is_made_by_quantizer(context.facts(), data)) return;
-    context
-        .add(fmt::format("input 0 `{}` of DequantizeLinear is UINT8, TensorRT takes INT8, FP8, INT4 or FP4",
-                         context.name(data)))
-        .value(context.name(data))
-        .fix("quantize again to signed INT8 with zero point 0");
+    FindingBuilder finding = context.add(fmt::format(
+        "input 0 `{}` of DequantizeLinear is UINT8, TensorRT takes INT8, FP8, INT4 or FP4", context.name(data)));
+    finding.value(context.name(data)).fix("quantize again to signed INT8 with zero point 0");
+    if (gates::zero_points_on_dla.open_in(context.target()) && may_run_on_dla(context.target())) {
+      finding.severity(Severity::warning).certainty(Certainty::likely);
+      finding.note("from 10.11 a parser flag admits UINT8, for DLA only");
+    }
     return;
   }
   const ValueId zero_point = node.input(2);
