@@ -22,7 +22,7 @@ NEWEST = "11.5"
 
 
 class Network:
-    """A stem, a residual block, a depthwise layer, a deconvolution, a Concat and a Gemm, quantized as NVIDIA advises."""
+    """A stem, a residual block, a depthwise layer, a deconvolution, Concat and Gemm, quantized as NVIDIA advises."""
 
     def __init__(self) -> None:
         self.nodes: list[NodeProto] = []
