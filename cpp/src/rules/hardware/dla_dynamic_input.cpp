@@ -48,7 +48,7 @@ extern constinit const Rule dla_dynamic_input{
 For a target with DLA (`--dla`): inputs with a range of sizes in the profile, a warning; inputs with dynamic axes that have none, information.
 
 ## Why TensorRT cares
-NVIDIA's Deep Learning Accelerator does not run dynamic sizes, of the batch neither: *the profile's min, max, and opt values must be equal*. Layers of other sizes run on the GPU,
+NVIDIA's Deep Learning Accelerator does not run dynamic sizes, of the batch neither: the three sizes of a profile have to be the same. Layers of other sizes run on the GPU,
 or the build ends.
 
 ## Example
