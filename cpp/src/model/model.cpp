@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "model/model_data.hpp"
@@ -17,10 +18,9 @@ std::span<const T> list_of(AttributeType type, AttributeType wanted, const void*
 }
 
 std::optional<std::int64_t> version_of(std::span<const OpsetImport> imports, std::string_view domain) {
-  for (auto import = imports.rbegin(); import != imports.rend(); ++import) {
-    if (import->domain == domain) return import->version;
-  }
-  return std::nullopt;
+  // Of two of one domain the first counts for TensorRT (onnx-tensorrt ImporterContext.hpp addOpset, 10.10).
+  const auto import = std::ranges::find(imports, domain, &OpsetImport::domain);
+  return import == imports.end() ? std::nullopt : std::optional(import->version);
 }
 
 /// None is beyond every table.

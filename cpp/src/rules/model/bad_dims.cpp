@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -32,6 +35,35 @@ void check_input(RuleContext& context, ValueId id) {
   }
 }
 
+/// "-1" and the like: a number that stands where the name of an axis belongs.
+bool is_negative_number(std::string_view name) {
+  return name.size() > 1 && name[0] == '-' &&
+         std::ranges::all_of(name.substr(1), [](char c) { return '0' <= c && c <= '9'; });
+}
+
+/// Axes of one name have one size when the engine runs, whatever the name looks like.
+void check_names(RuleContext& context) {
+  std::map<std::string_view, std::pair<ValueId, std::size_t>> first;
+  std::set<std::string_view> told;
+  for (const ValueId input : context.model().graph().inputs) {
+    if (!context.model().is_network_input(input)) continue;
+    const auto dims = context.model().type(context.model().value(input).declared).dims;
+    for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+      if (dims[axis].kind != DeclaredDim::Kind::param || !is_negative_number(dims[axis].param)) continue;
+      const auto [other, is_new] = first.try_emplace(dims[axis].param, input, axis);
+      if (is_new || !told.insert(dims[axis].param).second) continue;
+      context
+          .add_model(fmt::format("axis {} of input `{}` and axis {} of input `{}` are both named `{}`: TensorRT takes "
+                                 "them for one size",
+                                 other->second.second, context.name(other->second.first), axis, context.name(input),
+                                 dims[axis].param))
+          .severity(Severity::warning)
+          .value(context.name(input))
+          .fix("give each dynamic axis a name of its own");
+    }
+  }
+}
+
 void check(RuleContext& context) {
   for (const StoredTensor& tensor : context.facts().stored()) {
     const Tensor& data = context.model().tensor(tensor.id);
@@ -45,10 +77,12 @@ void check(RuleContext& context) {
         .fix("export the model again: the dims of the tensor are damaged");
   }
   for (ValueId input : context.model().graph().inputs) check_input(context, input);
+  check_names(context);
 }
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxProtoUtils.hpp convertOnnxDims, 10.10",
-                                          "onnx-tensorrt WeightsContext.cpp convertOnnxWeights, 10.10"};
+                                          "onnx-tensorrt WeightsContext.cpp convertOnnxWeights, 10.10",
+                                          "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 take axes named -1 for equal"};
 
 }  // namespace
 
@@ -61,11 +95,13 @@ extern constinit const Rule bad_dims{
     .fix = Applicability::display,
     .summary = "dims that are negative or too large",
     .docs = R"(## What it checks
-Dims of initializers and tensor attributes (not negative, product within 64 bits) and of graph inputs.
+Dims of initializers and tensor attributes (not negative, product within 64 bits) and of graph inputs; axes of inputs whose
+name is a negative number, when several have it.
 
 ## Why TensorRT cares
 The size of a constant with such dims cannot agree with its data. A negative dim of an input silently becomes a dynamic axis
-(which is what `-1` is meant to say, though ONNX writes a name there); one above 2147483647 is cut to 32 bits.
+(which is what `-1` is meant to say, though ONNX writes a name there); one above 2147483647 is cut to 32 bits. Axes of one name
+have one size; a converter that names every open axis `-1` says that they are all equal, and a profile with two sizes ends the build.
 
 ## Example
 ```onnx

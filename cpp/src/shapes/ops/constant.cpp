@@ -1,6 +1,8 @@
 // Operators that make tensors: constants, filled and random ones.
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"
 #include "shapes/ops/helpers.hpp"
@@ -98,6 +100,8 @@ void infer_constant_of_shape(OpContext& op) {
   const Attribute* value = op.attr("value");
   const TensorId tensor = value != nullptr && value->type == AttributeType::tensor ? value->t() : TensorId{};
   const DataType type = tensor ? op.model().tensor(tensor).type : DataType::float32;
+  const auto count = tensor ? op.model().tensor(tensor).element_count() : std::nullopt;
+  if (count && *count != 1) op.conflict(fmt::format("the value to fill with has {} elements, one is required", *count));
   const auto dims = sizes_from(op, 0, "the size is computed at run time");
   if (!dims) return op.set_type(0, type, "the shape is computed at run time");
   op.set(0, type, *dims);
