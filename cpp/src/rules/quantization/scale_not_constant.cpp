@@ -17,7 +17,9 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   const ValueId scale = node.input(1);
   if (!scale || !context.model().value(scale).is_defined || context.shapes().folds_to_constant(scale)) return;
-  const auto length = unknown_channel(context, scale, 0);
+  // Of blocked scales only the axis of the blocks has to be known: a row of the operator.
+  const bool is_blocked = int_attribute(node, "block_size", 0) > 0;
+  const auto length = is_blocked ? std::nullopt : unknown_channel(context, scale, 0);
   const bool is_open = length && length->kind == UnknownChannel::Kind::symbol;
   const bool is_taken = !is_open && gates::scale_may_vary.open_in(context.target());
   FindingBuilder finding = context.add(fmt::format("scale `{}` of {} is computed at run time, {}", context.name(scale),
@@ -78,7 +80,7 @@ Calibrate statically, so that the scale is stored in the model.
 
 ## Evidence
 Header and operator page of 8.0 to 10.12, without a report. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build scales that are graph inputs or computed,
-one and several, and refuse those of unknown length.
+one and several, and refuse those of unknown length. Of blocked ones they want the number of blocks only.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
