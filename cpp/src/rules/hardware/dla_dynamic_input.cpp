@@ -59,7 +59,7 @@ agraph (float[N,8,16,16] x) => (float[N,8,16,16] y) {
 ```
 
 ## Instead
-```onnx dla=yes target=10.3 precision=fp16 profile=x=4x8x16x16
+```onnx dla=yes target=10.3 precision=fp16 profile=x=4x8x16x16:4x8x16x16:4x8x16x16
 agraph (float[N,8,16,16] x) => (float[N,8,16,16] y) {
   y = Relu(x)
 }
