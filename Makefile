@@ -22,9 +22,9 @@ DIST ?= dist
 # Quoted where it is used: a name may hold blanks, and the shell leaves ~ alone then.
 WHEELS = $(patsubst ~/%,$(HOME)/%,$(DIST))
 
-PROGRAM_PACKAGES := g++ ninja-build ccache python3-venv libcli11-dev libcmark-dev libfmt-dev \
-  libgraphviz-dev libprotobuf-dev libprotozero-dev libtomlplusplus-dev nlohmann-json3-dev protobuf-compiler
-SYSTEM_PACKAGES := $(PROGRAM_PACKAGES) python3-dev catch2 libbenchmark-dev libonnx-testdata shellcheck
+PROGRAM_PACKAGES := g++ cmake ninja-build ccache python3 libcli11-dev libcmark-dev libfmt-dev \
+  libgraphviz-dev libprotozero-dev libtomlplusplus-dev nlohmann-json3-dev
+SYSTEM_PACKAGES := $(PROGRAM_PACKAGES) python3-dev python3-venv libprotobuf-dev protobuf-compiler catch2 libbenchmark-dev libonnx-testdata shellcheck
 TEST_PACKAGES := chromium chromium-driver
 DOCS_PACKAGES := doxygen
 LINT_PACKAGES := clang-format clang-tidy
@@ -47,8 +47,8 @@ build: system-packages .venv/ready
 cpp: build
 	cmake --build build
 
-# What needs no test and no Python package but CMake. A build folder that is there already stays as it is.
-program: program-packages .venv/cmake
+# What needs no test and no Python package. A build folder that is there already stays as it is.
+program: program-packages
 	[ -f build/build.ninja ] || cmake -S . -B build -DTRTCHECK_BUILD_TESTS=OFF -DCMAKE_UNITY_BUILD=ON
 	cmake --build build --target trtcheck_cli
 
@@ -76,11 +76,6 @@ lint-packages:
 .venv/ready: requirements-dev.txt | system-packages
 	$(PYTHON) -m venv .venv
 	.venv/bin/python -m pip install -r requirements-dev.txt
-	touch .venv/cmake $@
-
-.venv/cmake: | program-packages
-	$(PYTHON) -m venv .venv
-	.venv/bin/python -m pip install "$$(grep '^cmake==' requirements-dev.txt)"
 	touch $@
 
 # Exit code 1 says that there are findings, which is what the broken examples are for.

@@ -3,8 +3,8 @@
 # Components: `runtime`, `development` (headers, CMake and pkg-config), `program`. Two more are installed only when they are
 # asked for: `python` (the package) and `wheel` (what scikit-build-core puts into wheels); docs/installing.md.
 #
-# One shared object that holds onnx and shows only what is marked TRTCHECK_API; users need neither onnx nor
-# protobuf headers. Left out of wheels, which hold the extension and the program.
+# One shared object that shows only what is marked TRTCHECK_API. Left out of wheels, which hold the extension and the
+# program.
 include(CMakePackageConfigHelpers)
 
 # Scripts and data of a wheel have absolute folders, which are gone when pip is done.
@@ -21,8 +21,8 @@ set_target_properties(trtcheck PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION $
 target_compile_features(trtcheck INTERFACE cxx_std_20)
 target_include_directories(trtcheck INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/cpp/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(trtcheck PRIVATE trtcheck_onnx trtcheck_cmark Threads::Threads ${CMAKE_DL_LIBS})
-# Inline functions of onnx headers are visible whatever we say; they must not meet those of another onnx.
+target_link_libraries(trtcheck PRIVATE trtcheck_cmark Threads::Threads ${CMAKE_DL_LIBS})
+# Inline functions of library headers are visible whatever we say; they must not meet those of another copy.
 target_link_options(trtcheck PRIVATE -Wl,--exclude-libs,ALL $<$<NOT:$<BOOL:${TRTCHECK_SANITIZE}>>:-Wl,--no-undefined>
   "-Wl,--version-script=${CMAKE_CURRENT_LIST_DIR}/exports.map")
 set_target_properties(trtcheck PROPERTIES LINK_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/exports.map")

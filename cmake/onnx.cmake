@@ -1,4 +1,4 @@
-# The onnx C++ library: schemas and its shape inference as our fallback (onnx/CMakeLists.txt says which part of it).
+# The onnx C++ library, for the tests: what they compare with (onnx/CMakeLists.txt says which part of it).
 #
 # Built once, at configure time, from the source distribution of the Python package `onnx` (pinned version and
 # hash), as a static, position-independent library with lite protobuf and static registration off, and kept in
@@ -52,10 +52,5 @@ endif()
 add_library(trtcheck_onnx INTERFACE)
 target_include_directories(trtcheck_onnx SYSTEM INTERFACE "${_onnx}/install/include")
 target_compile_definitions(trtcheck_onnx INTERFACE ONNX_NAMESPACE=onnx ONNX_ML=1 __ONNX_NO_DOC_STRINGS)
-# Debian's static protobuf is not position independent: whatever ends up in a shared object links the shared
-# lite library. The command-line program sets TRTCHECK_STATIC_PROTOBUF: it needs no library and starts faster.
-find_library(TRTCHECK_PROTOBUF_LITE_SHARED NAMES libprotobuf-lite.so REQUIRED)
-find_library(TRTCHECK_PROTOBUF_LITE_STATIC NAMES libprotobuf-lite.a)
-target_link_libraries(trtcheck_onnx INTERFACE
-  "${_onnx}/install/lib/libonnx.a"
-  "$<IF:$<BOOL:$<TARGET_PROPERTY:TRTCHECK_STATIC_PROTOBUF>>,${TRTCHECK_PROTOBUF_LITE_STATIC},${TRTCHECK_PROTOBUF_LITE_SHARED}>")
+find_library(TRTCHECK_PROTOBUF_LITE NAMES protobuf-lite REQUIRED)
+target_link_libraries(trtcheck_onnx INTERFACE "${_onnx}/install/lib/libonnx.a" "${TRTCHECK_PROTOBUF_LITE}")

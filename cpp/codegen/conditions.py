@@ -118,7 +118,7 @@ class Schema:
             if default is not None and kind in (NUMBER, TEXT):
                 (default,) = default
             attributes[name] = (kind or "", default)
-        return Schema(row["op"], tuple(row["inputs"]), tuple(row["outputs"]), attributes)
+        return Schema(row["op"], tuple(entry["name"] for entry in row["inputs"]), tuple(row["outputs"]), attributes)
 
 
 @dataclass

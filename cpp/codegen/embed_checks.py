@@ -1,6 +1,6 @@
 """Turns cpp/data/checks/*.toml into constexpr C++ tables.
 
-usage: embed_checks.py CHECKS_FOLDER OP_SUPPORT_JSON SCHEMA_NAMES_JSON TABLES_OUTPUT OPERATORS_OUTPUT
+usage: embed_checks.py CHECKS_FOLDER OP_SUPPORT_JSON ONNX_SCHEMAS_JSON TABLES_OUTPUT OPERATORS_OUTPUT
 
 Each row is a fact about operators in some releases; docs/adding-a-fact.md explains the keys. A mistake stops the build
 with the file, the row and the word that is wrong. Standard library only (tomli where Python has no tomllib).
@@ -64,7 +64,8 @@ class Generator:
         self.known_ops = set(support["ops"])
         self.schemas: dict[str, list[dict[str, Any]]] = {}
         for row in schemas:
-            self.schemas.setdefault(row["op"], []).append(row)
+            if not row["domain"]:
+                self.schemas.setdefault(row["op"], []).append(row)
         self.pool = Pool()
         self.rows: list[Row] = []
 
@@ -324,7 +325,7 @@ def read(folder: Path, support: dict[str, Any], schemas: list[dict[str, Any]]) -
 def main(arguments: list[str]) -> int:
     folder, support, schemas, output, operators = (Path(argument) for argument in arguments)
     try:
-        generator = read(folder, json.loads(support.read_text("utf-8")), json.loads(schemas.read_text("utf-8")))
+        generator = read(folder, json.loads(support.read_text("utf-8")), json.loads(schemas.read_text("utf-8"))["schemas"])
         text = render(generator)
     except DataError as error:
         print(f"{folder}/{error}", file=sys.stderr)

@@ -154,7 +154,7 @@ def test_example_and_near_miss_differ_in_a_few_words() -> None:
         assert common >= 0.6 * len(one), (row.op, row.data["id"])
 
 
-SCHEMAS = ROOT / "build/cpp/generated/schema_names.json"
+SCHEMAS = ROOT / "cpp/data/onnx_schemas.json"
 GOOD: dict[str, Any] = {
     "id": "a-fact",
     "in": "8.6..",
@@ -237,7 +237,7 @@ def test_a_mistake_stops_the_build_with_file_row_and_word(name: str, tmp_path: P
 
 def test_a_row_may_not_be_there_twice(tmp_path: Path) -> None:
     module = codegen("embed_checks")
-    made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8")))
+    made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
     made.add_file("Pad.toml", {"check": [GOOD, GOOD]})
     with pytest.raises(module.DataError, match="twice"):
         made.finished()

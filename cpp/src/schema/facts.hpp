@@ -1,5 +1,5 @@
-// What the ONNX schemas say about operators, as a constexpr table made from the onnx library at build time:
-// no schema is registered at run time to answer these questions.
+// What the ONNX schemas say about operators, as a constexpr table made from cpp/data/onnx_schemas.json: the onnx
+// library is part of the tests only.
 //
 //     const SchemaFacts* facts = schema_facts("", "Conv", 17);
 //     if (facts && node.inputs.size() > facts->max_inputs) ...

@@ -137,7 +137,6 @@ void run_node(InferState& state, NodeId id, const Node& node) {
     }
   }
   if (entry.infer != nullptr && (entry.facts != nullptr || !node.domain.empty())) return entry.infer(op);
-  if (entry.facts != nullptr && !entry.facts->deprecated) return infer_by_schema(op);
   if (entry.why_unknown.empty()) entry.why_unknown = state.result.keep(unknown_operator(node, entry, opset));
   for (const ValueId output : node.outputs) {
     if (output) set_unknown(state, output, id, entry.why_unknown);

@@ -18,7 +18,7 @@ namespace trtcheck::shapes {
 
 /// What is to be done for one operator at one opset; looked up once per operator and run.
 struct OpEntry {
-  void (*infer)(OpContext&) = nullptr;  ///< nullptr: fall back to onnx's own function
+  void (*infer)(OpContext&) = nullptr;  ///< nullptr: nobody knows the operator, or it is gone
   const schema::SchemaFacts* facts = nullptr;
   bool ever_known = false;       ///< ONNX knows the name at some opset
   std::string_view why_unknown;  ///< "" = nobody asked yet
@@ -92,9 +92,6 @@ void note_unread(InferState& state, TensorId id);
 
 /// See unread.hpp.
 [[nodiscard]] std::string_view unread_behind(const Model& model, const ShapesAccess::Impl& result, NodeId node);
-
-/// Runs the onnx library's own inference function for the node.
-void infer_by_schema(OpContext& op);
 
 /// Binds the arguments of a model-local function, runs its body, takes its results.
 void infer_call(InferState& state, NodeId node);

@@ -230,6 +230,15 @@ void OpContext::set_like(std::size_t output, std::size_t input) {
   state_->at(id) = shape;
 }
 
+void OpContext::set_unknown(std::size_t output, std::string_view reason) {
+  const ValueId id = node().output(output);
+  if (!id) return;
+  ValueShape shape;
+  shape.reason = reason;
+  shape.reason_node = node_;
+  state_->at(id) = shape;
+}
+
 void OpContext::set_sequence(std::size_t output, DataType element) {
   const ValueId id = node().output(output);
   if (!id) return;

@@ -82,6 +82,8 @@ class OpContext {
   /// Like `set_known`, of any rank.
   void set_contents(std::size_t output, std::span<const Dim> contents);
   void set_like(std::size_t output, std::size_t input);  ///< type and dims of an input
+  /// Not a tensor, or nobody can say of what kind.
+  void set_unknown(std::size_t output, std::string_view reason);
   /// A sequence of tensors with one element type.
   void set_sequence(std::size_t output, DataType element);
   /// Unknown extent with this node and axis as origin.

@@ -7,6 +7,7 @@ namespace trtcheck::shapes {
 
 // A row declares its function and is a line of the table: {domain, op, since, function}.
 #define TRTCHECK_OP(domain, op, since, function) void function(OpContext& op_context);
+#include "shapes/ops/classical_ops.inc"
 #include "shapes/ops/neural_ops.inc"
 #include "shapes/ops/tensor_ops.inc"
 #undef TRTCHECK_OP
@@ -23,6 +24,7 @@ constexpr bool before(const OpRow& a, const OpRow& b) noexcept {
 constexpr auto kTable = [] {
   std::array rows{
 #define TRTCHECK_OP(domain, op, since, function) OpRow{domain, op, since, &(function)},
+#include "shapes/ops/classical_ops.inc"
 #include "shapes/ops/neural_ops.inc"
 #include "shapes/ops/tensor_ops.inc"
 #undef TRTCHECK_OP

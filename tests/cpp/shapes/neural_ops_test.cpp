@@ -80,6 +80,59 @@ const ShapeCase kWords[] = {
      "y = TfIdfVectorizer<mode=\"TF\", max_skip_count=0, min_gram_length=1, max_gram_length=1, ngram_counts=[0], "
      "ngram_indexes=[0,-1]>(x)",
      "FLOAT[...] ! attribute `ngram_indexes` has to state numbers, none of them negative"},
+    {20, "string[N,1] x, string[3] w", "", "y = StringConcat(x, w)", "STRING[N,3]"},
+    {20, "string[2] x, string[3] w", "", "y = StringConcat(x, w)",
+     "STRING[...] ! cannot broadcast 2 against 3 at axis 0"},
+    {20, "string[N,7] x", "", "y = RegexFullMatch<pattern=\"a*\">(x)", "BOOL[N,7]"},
+    {20, "string[N,7] x", "", "y, z = StringSplit<maxsplit=2>(x)", "STRING[N,7,?]; INT64[N,7]"},
+};
+
+// Of the newest opsets, and of ONNX's other domains, of which TensorRT takes nothing.
+const ShapeCase kNewest[] = {
+    {20, "uint8[B] x", "", "y = ImageDecoder(x)", "UINT8[?,?,?]"},
+    {20, "uint8[2,B] x", "", "y = ImageDecoder(x)", "UINT8[?,?,?] ! a file is one axis of bytes"},
+    {15, "float[N] x", "", "y = Optional(x)", "?"},
+    {28, "float16[N,S,8] x, float16[N,4,8] w", "", "y = SwiGLU(x, w)", "FLOAT16[N,4,8]"},
+    {28, "float[N,8] x, float[N,1] w", "", "y = SwiGLU(x, w)",
+     "FLOAT[N,8] ! gate and value have the same shape: 8 is not 1"},
+    {28, "float[N,8] x, float[8] w", "", "y = SwiGLU(x, w)", "FLOAT[N,8] ! gate and value have the same shape"},
+    {27, "float[N,C,L] x, float[6,1,4] w", "", "y, z = CausalConvWithState(x, w)", "FLOAT[N,C,L]; FLOAT[N,6,3]"},
+    {27, "float[N,5,L] x, float[6,1,4] w", "", "y, z = CausalConvWithState(x, w)",
+     "FLOAT[N,5,L]; FLOAT[N,5,3] ! there is one filter per channel: 5 is not 6"},
+    {27, "float[N,T,64] q, float[N,T,32] k, float[N,T,16] v", "",
+     "y, z = LinearAttention<q_num_heads=4, kv_num_heads=2>(q, k, v)", "FLOAT[N,T,32]; FLOAT[N,2,16,8]"},
+    {27, "float[T,64] q, float[N,T,32] k, float[N,T,16] v", "",
+     "y, z = LinearAttention<q_num_heads=4, kv_num_heads=2>(q, k, v)", "FLOAT[...]; FLOAT[...]"},
+    {27, "float[N,T,64] q, float[N,T,32] k, float[N,T,16] v", "", "y, z = LinearAttention(q, k, v)", "?; ?"},
+    {23, "float[B,8,S,64] q, float[B,4,T,64] k, float[B,4,T,32] v", "", "y = ai.onnx.preview.FlexAttention(q, k, v)",
+     "FLOAT[B,8,S,32]"},
+    {23, "float[B,8,64] q, float[B,4,T,64] k, float[B,4,T,32] v", "", "y = ai.onnx.preview.FlexAttention(q, k, v)",
+     "FLOAT[...] ! input 0 has 3 axes, 4 are required"},
+    {17, "float r, int64 t, float[A] a, double[B,2] b, float[A] g, double[B,2] h, float[A] v, double[B,2] w", "",
+     "y, z, u, s = ai.onnx.preview.training.Momentum<alpha=0.9, beta=1.0, mode=\"standard\", norm_coefficient=0.0>"
+     "(r, t, a, b, g, h, v, w)",
+     "FLOAT[A]; DOUBLE[B,2]; FLOAT[A]"},
+    {17, "float[N,5] x, int64[1,3] i", "", "y = ai.onnx.ml.ArrayFeatureExtractor(x, i)", "FLOAT[N,3]"},
+    {17, "float[5] x, int64[3] i", "", "y = ai.onnx.ml.ArrayFeatureExtractor(x, i)", "FLOAT[...]"},
+    {17, "double[N,5] x", "", "y = ai.onnx.ml.Scaler(x)", "FLOAT[N,5]"},
+    {17, "double[N,5] x", "", "y = ai.onnx.ml.Binarizer(x)", "DOUBLE[N,5]"},
+    {17, "string[N] x", "", "y = ai.onnx.ml.LabelEncoder<keys_strings=[\"a\"], values_floats=[1.0]>(x)", "FLOAT[N]"},
+    {17, "string[N] x", "", "y = ai.onnx.ml.CategoryMapper<cats_int64s=[1], cats_strings=[\"a\"]>(x)", "INT64[N]"},
+    {17, "float[N,5] x", "",
+     "y, z = ai.onnx.ml.LinearClassifier<coefficients=[1.0, 2.0], intercepts=[0.5], classlabels_ints=[0, 1]>(x)",
+     "INT64[N]; FLOAT[N,2]"},
+    {17, "float[N,5] x", "", "y, z = ai.onnx.ml.LinearClassifier<coefficients=[1.0], classlabels_strings=[\"a\"]>(x)",
+     "STRING[N]; FLOAT[N,?]"},
+    {17, "float[N,5] x", "", "y, z = ai.onnx.ml.TreeEnsembleClassifier<classlabels_strings=[\"a\"]>(x)",
+     "STRING[...]; FLOAT[...]"},
+    {17, "float16[N,5] x", "",
+     "y = ai.onnx.ml.TreeEnsemble<n_targets=3, leaf_targetids=[0], leaf_weights=float16[1] {14336}, "
+     "nodes_featureids=[0], "
+     "nodes_modes=uint8[1] {0}, nodes_splits=float16[1] {14336}, nodes_truenodeids=[0], nodes_falsenodeids=[0], "
+     "nodes_trueleafs=[1], nodes_falseleafs=[1], tree_roots=[0]>(x)",
+     "FLOAT16[N,3]"},
+    {17, "int64[N,2] x", "", "y = ai.onnx.ml.OneHotEncoder<cats_int64s=[1, 2, 3]>(x)", "FLOAT[N,2,3]"},
+    {17, "float[N,3] x", "", "y = ai.onnx.ml.ZipMap<classlabels_int64s=[1, 2, 3]>(x)", "SEQUENCE(?)"},
 };
 
 const ShapeCase kNormalisations[] = {
@@ -224,6 +277,7 @@ TEST_CASE("matrix products give exact sizes") { check(kProducts); }
 TEST_CASE("losses and words") {
   check(kLosses);
   check(kWords);
+  check(kNewest);
 }
 TEST_CASE("normalisation keeps the shape and checks its parameters") { check(kNormalisations); }
 TEST_CASE("quantization gives the right dtypes and checks the scale's axis") { check(kQuantizations); }

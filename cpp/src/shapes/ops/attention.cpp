@@ -1,4 +1,4 @@
-// Attention of opset 23 and 24, and RotaryEmbedding.
+// Attention of opset 23 and 24, FlexAttention and LinearAttention.
 //
 // With 4 axes: Q [B, Hq, S, D], K [B, Hkv, T, D], V [B, Hkv, T, Dv].
 // With 3 axes the heads are folded into the last one: Q [B, S, Hq*D], and the node counts them.
@@ -67,6 +67,40 @@ void infer_attention(OpContext& op) {
   op.set(1, op.type(1), {k->batch, k->count, keys, k->size});
   op.set(2, op.type(2), {v->batch, v->count, total_length(op, *v, kPastValue), v->size});
   op.set(3, op.type(0), {q->batch, q->count, q->length, keys});
+}
+
+/// ai.onnx.preview: as above with 4 axes, without a past and with one result.
+void infer_flex_attention(OpContext& op) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (op.has_rank(i) && op.rank(i) == 4) continue;
+    if (op.has_rank(i))
+      op.conflict(fmt::format("input {} has {} axes, 4 are required", i, op.rank(i)), op.node().input(i));
+    return op.set_type(0, op.type(0), op.has_rank(i) ? "query, key and value do not fit" : "");
+  }
+  (void)op.require_equal(op.dim(0, 3), op.dim(1, 3), "query and key heads have the same size");
+  (void)op.require_equal(op.dim(1, 1), op.dim(2, 1), "key and value have the same number of heads");
+  (void)op.require_equal(op.dim(1, 2), op.dim(2, 2), "key and value have the same length");
+  op.set(0, op.type(0), {op.dim(0, 0), op.dim(0, 1), op.dim(0, 2), op.dim(2, 3)});
+}
+
+/// Q [B, T, Hq*D], K [B, T, Hkv*D], V [B, T, Hkv*Dv]; the state kept is [B, Hkv, D, Dv].
+void infer_linear_attention(OpContext& op) {
+  const std::int64_t query_heads = op.attr_int("q_num_heads", 0);
+  const std::int64_t heads = op.attr_int("kv_num_heads", 0);
+  const DataType state_type = op.has_input(3) ? op.type(3) : op.type(0);
+  bool fits = query_heads > 0 && heads > 0;
+  for (std::size_t i = 0; i < 3; ++i) fits = fits && op.has_rank(i) && op.rank(i) == 3;
+  if (!fits) {
+    op.set_type(0, op.type(0), {});
+    return op.set_type(1, state_type, {});
+  }
+  DimTable& dims = op.dims();
+  const Dim count = op.literal(heads);
+  (void)op.require_divides(count, op.dim(2, 2), "the last axis is a multiple of the number of heads");
+  const Dim key_size = dims.floor_div(op.dim(1, 2), count);
+  const Dim value_size = dims.floor_div(op.dim(2, 2), count);
+  op.set(0, op.type(0), {op.dim(0, 0), op.dim(0, 1), dims.mul(op.literal(query_heads), value_size)});
+  op.set(1, state_type, {op.dim(0, 0), count, key_size, value_size});
 }
 
 }  // namespace trtcheck::shapes

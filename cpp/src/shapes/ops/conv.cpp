@@ -113,6 +113,16 @@ void infer_conv(OpContext& op) { infer(op, {.weight = 1, .bias = 2, .type = comm
 // The third input of ConvInteger is a zero point; there is no bias.
 void infer_conv_integer(OpContext& op) { infer(op, {.weight = 1, .bias = 9, .type = DataType::int32}); }
 
+/// Depthwise, 1-D, with the end of the sequence before kept: X [B,C,L], W [C,1,K] -> [B,C,L] and [B,C,K - 1].
+void infer_causal_conv_with_state(OpContext& op) {
+  op.set_like(0, 0);
+  const auto input = dims_of_rank(op, 0, 3);
+  const auto weight = dims_of_rank(op, 1, 3);
+  if (!input || !weight) return op.set_type(1, op.type(0), "the inputs have not three axes");
+  const Dim channels = agreed(op, (*input)[1], (*weight)[0], "there is one filter per channel");
+  op.set(1, op.type(0), {(*input)[0], channels, op.dims().sub((*weight)[2], op.literal(1))});
+}
+
 void infer_qlinear_conv(OpContext& op) { infer(op, {.weight = 3, .bias = 8, .type = op.type(7)}); }
 
 void infer_deform_conv(OpContext& op) { infer(op, {.weight = 1, .bias = 3, .type = common_type(op, 0, 2)}); }

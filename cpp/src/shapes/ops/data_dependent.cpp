@@ -1,4 +1,4 @@
-// Operators whose output size depends on contents: NonZero, Unique, Range.
+// Operators whose output size depends on contents: NonZero, Unique, Range, ImageDecoder.
 #include <cmath>
 
 #include "shapes/known_values.hpp"
@@ -84,6 +84,12 @@ void infer_range(OpContext& op) {
     next = op.dims().add(next, delta->front());
   }
   op.set_known(0, contents);
+}
+
+/// A picture in a file: [height, width, channels].
+void infer_image_decoder(OpContext& op) {
+  if (op.has_rank(0) && op.rank(0) != 1) op.conflict("a file is one axis of bytes", op.node().input(0));
+  op.set(0, DataType::uint8, unknown_dims(op, 3, "the file says how large the picture is"));
 }
 
 }  // namespace trtcheck::shapes

@@ -104,6 +104,18 @@ void infer_binary_fitted(OpContext& op) { infer_fitted(op, common_type(op)); }
 
 void infer_compare_fitted(OpContext& op) { infer_fitted(op, DataType::boolean); }
 
+/// SwiGLU: gate and value have the same shape.
+void infer_swiglu(OpContext& op) {
+  set_like_typed(op, common_type(op));
+  if (!op.has_rank(0) || !op.has_rank(1)) return;
+  if (op.rank(0) != op.rank(1)) return op.conflict("gate and value have the same shape", op.node().input(1));
+  DimVector out;
+  for (std::size_t axis = 0; axis < op.rank(0); ++axis) {
+    out.push_back(agreed(op, op.dim(0, axis), op.dim(1, axis), "gate and value have the same shape"));
+  }
+  op.set(0, op.type(0), out);
+}
+
 void infer_pow(OpContext& op) { infer_broadcast(op, op.type(0)); }
 
 void infer_shift(OpContext& op) { set_broadcast(op, op.type(0)); }

@@ -20,6 +20,9 @@ void infer_sequence_length(OpContext& op) { op.set(0, DataType::int64, {}); }
 
 void infer_concat_from_sequence(OpContext& op) { op.set_type(0, op.type(0), kElement); }
 
+/// What an optional holds is not followed.
+void infer_optional(OpContext& op) { op.set_unknown(0, "contents of optionals are not followed"); }
+
 void infer_optional_has_element(OpContext& op) { op.set(0, DataType::boolean, {}); }
 
 void infer_optional_get_element(OpContext& op) {

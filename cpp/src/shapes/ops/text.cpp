@@ -39,4 +39,15 @@ void infer_tfidf_vectorizer(OpContext& op) {
   op.set(0, DataType::float32, {op.dim(0, 0), columns});
 }
 
+void infer_string_split(OpContext& op) {
+  if (!op.has_rank(0)) {
+    op.set_type(1, DataType::int64, {});
+    return op.set_type(0, DataType::string, {});
+  }
+  op.set(1, DataType::int64, op.in(0).dims);
+  std::vector<Dim> out(op.in(0).dims.begin(), op.in(0).dims.end());
+  out.push_back(op.unknown("as many columns as the longest line has parts", static_cast<std::int32_t>(out.size())));
+  op.set(0, DataType::string, out);
+}
+
 }  // namespace trtcheck::shapes

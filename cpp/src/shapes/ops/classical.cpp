@@ -1,0 +1,130 @@
+// Classical machine learning (ai.onnx.ml): TensorRT takes none of it; shapes and types are followed all the same.
+#include <algorithm>
+#include <array>
+
+#include "shapes/ops/helpers.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+constexpr std::string_view kScores = "the number of scores depends on the trained parameters";
+
+/// STRING when the operator lists strings in that attribute, else INT64.
+DataType label_type(OpContext& op, std::string_view strings) {
+  const Attribute* labels = op.attr(strings);
+  return labels != nullptr && !labels->strings().empty() ? DataType::string : DataType::int64;
+}
+
+/// How many labels a classifier names, in either kind.
+std::size_t label_count(OpContext& op, std::string_view strings, std::string_view ints) {
+  const Attribute* words = op.attr(strings);
+  if (words != nullptr && !words->strings().empty()) return words->strings().size();
+  return op.attr_ints(ints).value_or(std::span<const std::int64_t>{}).size();
+}
+
+}  // namespace
+
+/// Imputer, Binarizer, Normalizer, Scaler: element by element. The last two give FLOAT.
+void infer_elementwise_to_float(OpContext& op) { set_like_typed(op, DataType::float32); }
+
+/// The last axis is replaced by what the indices pick.
+void infer_array_feature_extractor(OpContext& op) {
+  if (!op.has_rank(0) || op.rank(0) < 2)
+    return op.set_type(0, op.type(0), op.has_rank(0) ? "ONNX leaves open what comes of one axis" : "");
+  DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
+  const auto picked = op.element_count(1);
+  out.back() =
+      picked ? *picked : op.unknown("the number of indices is not known", static_cast<std::int32_t>(out.size()) - 1);
+  op.set(0, op.type(0), out);
+}
+
+/// What a map holds is not followed: the node says the type.
+void infer_cast_map(OpContext& op) {
+  const std::string_view to = op.attr_string("cast_to", "TO_FLOAT");
+  const DataType type = to == "TO_FLOAT"    ? DataType::float32
+                        : to == "TO_INT64"  ? DataType::int64
+                        : to == "TO_STRING" ? DataType::string
+                                            : DataType::undefined;
+  op.set_type(0, type, "contents of maps are not followed");
+}
+
+void infer_dict_vectorizer(OpContext& op) { op.set_type(0, DataType::undefined, "contents of maps are not followed"); }
+
+void infer_feature_vectorizer(OpContext& op) {
+  op.set_type(0, DataType::float32, "how features are joined is not followed");
+}
+
+/// CategoryMapper, and LabelEncoder of version 1: words to numbers or numbers to words.
+void infer_category_mapper(OpContext& op) {
+  const DataType from = op.type(0);
+  set_like_typed(op, from == DataType::string  ? DataType::int64
+                     : from == DataType::int64 ? DataType::string
+                                               : DataType::undefined);
+}
+
+void infer_label_encoder(OpContext& op) {
+  struct Values {
+    std::string_view name;
+    DataType type;
+  };
+  constexpr std::array kLists{Values{"values_strings", DataType::string}, Values{"values_int64s", DataType::int64},
+                              Values{"values_floats", DataType::float32}};
+  DataType type = DataType::undefined;
+  if (const Attribute* tensor = op.attr("values_tensor"); tensor != nullptr && tensor->t()) {
+    type = op.model().tensor(tensor->t()).type;
+  }
+  for (const Values& values : kLists) {
+    if (type == DataType::undefined && op.attr(values.name) != nullptr) type = values.type;
+  }
+  set_like_typed(op, type);
+}
+
+void infer_linear_classifier(OpContext& op) {
+  const DataType type = label_type(op, "classlabels_strings");
+  const bool fits = op.has_rank(0) && (op.rank(0) == 1 || op.rank(0) == 2);
+  if (op.has_rank(0) && !fits) op.conflict("one or two axes are required", op.node().input(0));
+  const Dim batch = !fits             ? op.unknown("the batch size is not known", 0)
+                    : op.rank(0) == 1 ? op.literal(1)
+                                      : op.dim(0, 0);
+  op.set(0, type, {batch});
+  const Attribute* intercepts = op.attr("intercepts");
+  std::size_t classes = intercepts == nullptr ? 0 : intercepts->floats().size();
+  // One intercept tells two classes apart.
+  if (classes == 1 && label_count(op, "classlabels_strings", "classlabels_ints") == 2) classes = 2;
+  const Dim scores = classes == 0 ? op.unknown(kScores, 1) : op.literal(static_cast<std::int64_t>(classes));
+  op.set(1, DataType::float32, {batch, scores});
+}
+
+/// SVMClassifier and TreeEnsembleClassifier.
+void infer_classifier(OpContext& op) {
+  op.set_type(0, label_type(op, "classlabels_strings"), kScores);
+  op.set_type(1, DataType::float32, kScores);
+}
+
+/// LinearRegressor, SVMRegressor, TreeEnsembleRegressor.
+void infer_regressor(OpContext& op) { op.set_type(0, DataType::float32, kScores); }
+
+void infer_tree_ensemble(OpContext& op) {
+  if (op.has_rank(0) && op.rank(0) != 2) {
+    op.conflict("two axes are required", op.node().input(0));
+    return op.set_type(0, op.type(0), "the input has no batch of rows");
+  }
+  const Dim rows = op.has_rank(0) ? op.dim(0, 0) : op.unknown("the batch size is not known", 0);
+  const std::int64_t targets = op.attr_int("n_targets", -1);
+  op.set(0, op.type(0), {rows, targets >= 0 ? op.literal(targets) : op.unknown(kScores, 1)});
+}
+
+/// One axis more: one column per category.
+void infer_one_hot_encoder(OpContext& op) {
+  const std::size_t categories = label_count(op, "cats_strings", "cats_int64s");
+  if (!op.has_rank(0)) return op.set_type(0, DataType::float32, {});
+  DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
+  out.push_back(op.literal(static_cast<std::int64_t>(categories)));
+  op.set(0, DataType::float32, out);
+}
+
+/// A sequence of maps.
+void infer_zip_map(OpContext& op) { op.set_sequence(0, DataType::undefined); }
+
+}  // namespace trtcheck::shapes

@@ -1,0 +1,37 @@
+// Optimizers of ai.onnx.preview.training: [rate, count, tensors, gradients, state ...] -> [tensors, state ...].
+#include "shapes/op_context.hpp"
+
+namespace trtcheck::shapes {
+
+namespace {
+
+constexpr std::size_t kBefore = 2;  // learning rate and update count
+
+/// `kinds`: what there is of every tensor, the gradient left out, which has no output.
+void infer_optimizer(OpContext& op, std::size_t kinds) {
+  const std::size_t listed = op.input_count() < kBefore ? 0 : op.input_count() - kBefore;
+  const std::size_t tensors = listed / (kinds + 1);
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    const std::size_t from = kBefore + (kind == 0 ? 0 : kind + 1) * tensors;
+    for (std::size_t i = 0; i < tensors; ++i) {
+      if (op.has_input(from + i)) op.set_like(kind * tensors + i, from + i);
+    }
+  }
+}
+
+}  // namespace
+
+/// Adagrad, Momentum: a tensor and one state.
+void infer_optimizer_of_two(OpContext& op) { infer_optimizer(op, 2); }
+
+/// Adam: a tensor and two states.
+void infer_optimizer_of_three(OpContext& op) { infer_optimizer(op, 3); }
+
+/// Derivatives by tensors that the node names, not by its inputs.
+void infer_gradient(OpContext& op) {
+  for (std::size_t i = 0; i < op.output_count(); ++i) {
+    op.set_type(i, DataType::undefined, "derivatives are not followed");
+  }
+}
+
+}  // namespace trtcheck::shapes
