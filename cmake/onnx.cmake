@@ -14,9 +14,7 @@ else()
   set(_cache "$ENV{HOME}/.cache/trtcheck")
 endif()
 
-find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 find_package(Protobuf REQUIRED)
-find_package(Threads REQUIRED)
 
 file(READ "${CMAKE_CURRENT_LIST_DIR}/onnx/CMakeLists.txt" _part)
 file(READ "${CMAKE_CURRENT_LIST_DIR}/onnx/left_out.cc" _left_out)
