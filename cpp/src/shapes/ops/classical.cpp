@@ -8,7 +8,7 @@ namespace trtcheck::shapes {
 
 namespace {
 
-constexpr std::string_view kScores = "the number of scores depends on the trained parameters";
+constexpr std::string_view kTrained = "the number of scores depends on the trained parameters";
 
 /// STRING when the operator lists strings in that attribute, else INT64.
 DataType label_type(OpContext& op, std::string_view strings) {
@@ -92,18 +92,18 @@ void infer_linear_classifier(OpContext& op) {
   std::size_t classes = intercepts == nullptr ? 0 : intercepts->floats().size();
   // One intercept tells two classes apart.
   if (classes == 1 && label_count(op, "classlabels_strings", "classlabels_ints") == 2) classes = 2;
-  const Dim scores = classes == 0 ? op.unknown(kScores, 1) : op.literal(static_cast<std::int64_t>(classes));
+  const Dim scores = classes == 0 ? op.unknown(kTrained, 1) : op.literal(static_cast<std::int64_t>(classes));
   op.set(1, DataType::float32, {batch, scores});
 }
 
 /// SVMClassifier and TreeEnsembleClassifier.
 void infer_classifier(OpContext& op) {
-  op.set_type(0, label_type(op, "classlabels_strings"), kScores);
-  op.set_type(1, DataType::float32, kScores);
+  op.set_type(0, label_type(op, "classlabels_strings"), kTrained);
+  op.set_type(1, DataType::float32, kTrained);
 }
 
 /// LinearRegressor, SVMRegressor, TreeEnsembleRegressor.
-void infer_regressor(OpContext& op) { op.set_type(0, DataType::float32, kScores); }
+void infer_regressor(OpContext& op) { op.set_type(0, DataType::float32, kTrained); }
 
 void infer_tree_ensemble(OpContext& op) {
   if (op.has_rank(0) && op.rank(0) != 2) {
@@ -112,7 +112,7 @@ void infer_tree_ensemble(OpContext& op) {
   }
   const Dim rows = op.has_rank(0) ? op.dim(0, 0) : op.unknown("the batch size is not known", 0);
   const std::int64_t targets = op.attr_int("n_targets", -1);
-  op.set(0, op.type(0), {rows, targets >= 0 ? op.literal(targets) : op.unknown(kScores, 1)});
+  op.set(0, op.type(0), {rows, targets >= 0 ? op.literal(targets) : op.unknown(kTrained, 1)});
 }
 
 /// One axis more: one column per category.
