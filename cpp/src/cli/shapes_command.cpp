@@ -152,9 +152,9 @@ std::string remark(const Model& model, const Shapes& shapes, ValueId id) {
 }
 
 /// The columns of a row that are as wide as their widest text. The last one, the remark, is not.
-using Columns = std::array<std::string, 4>;
+using Cells = std::array<std::string, 4>;
 
-Columns columns_of(const Model& model, const Shapes& shapes, DimTexts& texts, ValueId id) {
+Cells cells_of(const Model& model, const Shapes& shapes, DimTexts& texts, ValueId id) {
   const ValueShape& shape = shapes[id];
   return {printable(model.value(id).name, kMaxName), type_text(shape), dims_text(texts, shape),
           printable(kind_of(model, id), kMaxName)};
@@ -189,13 +189,13 @@ void write_rows(Parts& out, const Model& model, const Shapes& shapes, std::span<
   // Nobody sees more of them side by side.
   constexpr std::size_t kMeasured = 10'000;
   for (const ValueId id : values.first(std::min(values.size(), kMeasured))) {
-    const Columns columns = columns_of(model, shapes, texts, id);
+    const Cells columns = cells_of(model, shapes, texts, id);
     for (std::size_t i = 0; i < columns.size(); ++i) {
       width[i] = std::max(width[i], std::min(display_width(columns[i]), kMaxColumn[i]));
     }
   }
   for (const ValueId id : values) {
-    const Columns columns = columns_of(model, shapes, texts, id);
+    const Cells columns = cells_of(model, shapes, texts, id);
     std::string line = "  ";
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const std::size_t taken = display_width(columns[i]);

@@ -30,7 +30,7 @@ std::vector<const Finding*> flat(const Report& report) {
 
 Key key_of(const Finding& finding) { return {finding.fingerprint, finding.severity}; }
 
-std::map<Key, std::size_t> counted(const std::vector<const Finding*>& findings) {
+std::map<Key, std::size_t> count_by_key(const std::vector<const Finding*>& findings) {
   std::map<Key, std::size_t> counts;
   for (const Finding* finding : findings) ++counts[key_of(*finding)];
   return counts;
@@ -97,8 +97,8 @@ Diff diff(const Model& before, const Report& before_report, const Model& after, 
   Diff made;
   made.before = side_of(before_report);
   made.after = side_of(after_report);
-  std::tie(made.kept, made.fresh) = split(new_findings, counted(old_findings));
-  made.gone = split(old_findings, counted(new_findings)).second;
+  std::tie(made.kept, made.fresh) = split(new_findings, count_by_key(old_findings));
+  made.gone = split(old_findings, count_by_key(new_findings)).second;
   made.interface = diffing::interface_changes(before, after);
   made.operators = diffing::operator_changes(before, after);
   return made;
