@@ -56,6 +56,7 @@ WORDS = [
     "output_ranks",
     "output_sizes",
     "output_types",
+    "exits",
     "reads",
     "all",
     "any",
@@ -353,7 +354,7 @@ class Compiler:
             if self.known_attribute(attribute_name(first) or "")[0] not in (TEXT, ANY):
                 raise ConditionError(f"`{ast.unparse(node)}`: letters takes attr.x, a text")
             return self.pool.add(Expression("letters", self.value(first)[0])), TEXTS
-        if word in ("output_ranks", "output_sizes", "output_types", "reads"):
+        if word in ("output_ranks", "output_sizes", "output_types", "exits", "reads"):
             return self.graph(word, node)
         if word == "network_type" and (name := attribute_name(first)) is not None:
             return self.pool.add(Expression("network_type_named", self.attribute(name, is_typed=True))), TEXT
@@ -376,7 +377,7 @@ class Compiler:
             raise ConditionError(f"`{ast.unparse(node)}`: {word} takes attr.x, a graph")
         if word == "reads":
             return self.pool.add(Expression("graph_reads", self.number(node.args[1]), text=name)), TRUTH
-        return self.pool.add(Expression(f"graph_{word}", text=name)), TEXTS if word == "output_types" else NUMBERS
+        return self.pool.add(Expression(f"graph_{word}", text=name)), TEXTS if word in ("output_types", "exits") else NUMBERS
 
     def tensor(self, node: ast.expr, word: str) -> int:
         """The index of an input; of an output from OUTPUTS on."""

@@ -80,6 +80,7 @@ enum class Op : std::uint8_t {
   graph_output_ranks,
   graph_output_sizes,
   graph_output_types,
+  graph_exits,
   graph_reads,
   opset,
   inputs_count,

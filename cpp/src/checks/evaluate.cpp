@@ -118,6 +118,7 @@ class Evaluator {
       case Op::graph_output_ranks:
       case Op::graph_output_sizes:
       case Op::graph_output_types:
+      case Op::graph_exits:
       case Op::graph_reads:
         return of_graph(e);
       case Op::opset:
@@ -322,6 +323,10 @@ class Evaluator {
         values.push_back(type.empty() ? Value{} : of(type));
         continue;
       }
+      if (e.op == Op::graph_exits) {
+        values.push_back(exit(given->g(), id));
+        continue;
+      }
       is_claimed_ = is_claimed_ || (is_known && shape.assumed);
       if (e.op == Op::graph_output_sizes) {
         if (!is_known) return {};
@@ -331,6 +336,16 @@ class Evaluator {
       values.push_back(is_known ? of(dims().literal(static_cast<std::int64_t>(shape.rank()))) : Value{});
     }
     return of(std::move(values));
+  }
+
+  /// The operator that makes a value in that graph for nobody else there; "" when there is none. Whether what folds is
+  /// made by a layer nobody knows.
+  [[nodiscard]] Value exit(GraphId graph, ValueId id) const {
+    const auto& facts = facts_->facts();
+    const trtcheck::Value& made = facts.model.value(id);
+    const bool is_made_here = made.producer && facts.model.node(made.producer).graph == graph;
+    if (!is_made_here || !made.users.empty() || facts.model.constant(id)) return of(std::string_view{});
+    return facts.shapes.folds_to_constant(id) ? Value{} : of(facts.model.node(made.producer).op_type);
   }
 
   [[nodiscard]] static Value letters(const Value& text) {

@@ -104,6 +104,8 @@ const std::map<std::string_view, Truth> kExpected{
     {"count-unnamed", kYes},
     {"fixed-no", kNo},
     {"fixed-yes", kYes},
+    {"exits-else", kYes},
+    {"exits-then", kNo},
     {"sum-number", kYes},
     {"distinct-yes", kYes},
     {"distinct-no", kNo},

@@ -3,9 +3,16 @@
 #include "rules/model/network_types.hpp"
 #include "rules/model/stored_tensors.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
+
+/// From files of their own, in some releases.
+bool is_refused_double(const Tensor& data, const Target& target) {
+  return data.data == Tensor::Data::external && data.type == DataType::float64 &&
+         gates::external_doubles_misread.open_in(target) && !gates::external_doubles_read.open_in(target);
+}
 
 // The types are tested on reading; external data of these types is read and fails later or not at all.
 bool is_refused(const Tensor& data, TrtVersion release) {
@@ -16,15 +23,23 @@ bool is_refused(const Tensor& data, TrtVersion release) {
 void check(RuleContext& context) {
   for (const StoredTensor& tensor : context.facts().stored()) {
     const Tensor& data = context.model().tensor(tensor.id);
-    if (data.is_sparse || !is_refused(data, context.target().release)) continue;
+    const bool is_double = is_refused_double(data, context.target());
+    if (data.is_sparse || !(is_double || is_refused(data, context.target().release))) continue;
     FindingBuilder finding = context.add(
-        tensor.node, fmt::format("{} is {}, a type that TensorRT {} does not read", tensor_name(context, tensor),
-                                 tensor_text(data), to_string(context.target().release)));
+        tensor.node, fmt::format("{} is {}, a type that TensorRT {} does not read{}", tensor_name(context, tensor),
+                                 tensor_text(data), to_string(context.target().release),
+                                 is_double ? " from a file of its own" : ""));
     const bool is_unread = tensor.value && !tensor.node;
     finding.value(context.name(tensor.value))
         .reason(to_string(data.type))
-        .fix(is_unread ? "remove it, nobody reads it" : type_remedy(data.type, "it"));
+        .fix(is_unread   ? "remove it, nobody reads it"
+             : is_double ? "store it as FLOAT, or in the model itself"
+                         : type_remedy(data.type, "it"));
     if (!tensor.value) finding.certainty(Certainty::likely);
+    // Seen with TensorRT-RTX, read for one release.
+    if (is_double && context.target().release.product != Product::rtx) {
+      finding.severity(Severity::warning).certainty(Certainty::likely);
+    }
     if (is_unread) finding.note("nobody reads it, the parser reads every initializer all the same");
   }
 }
@@ -32,7 +47,8 @@ void check(RuleContext& context) {
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt WeightsContext.cpp convertOnnxWeights, 10.10: `Found unsupported datatype`"};
 constexpr std::string_view kMessages[] = {"Found unsupported datatype", "cannot be imported into TensorRT!",
-                                          "Failed to import initialzer", "Failed to import initializer"};
+                                          "Failed to import initialzer", "Failed to import initializer",
+                                          "Unexpected size for the external weights!"};
 
 }  // namespace
 
@@ -46,11 +62,13 @@ extern constinit const Rule initializer_type_unsupported{
     .summary = "a constant of an element type that the parser does not read",
     .docs = R"(## What it checks
 The element type of every initializer and tensor attribute in the file: INT16, UINT16, UINT32, UINT64, strings, complex numbers,
-FLOAT8E5M2 and other types that TensorRT does not have; BFLOAT16 before 9.0, INT4 before 10.0, FLOAT4E2M1 before 10.8.
+FLOAT8E5M2 and other types that TensorRT does not have; BFLOAT16 before 9.0, INT4 before 10.0, FLOAT4E2M1 before 10.8;
+DOUBLE in a file beside the model from 10.13 to 11.4.
 
 ## Why TensorRT cares
 All initializers are read first, used or not: `Found unsupported datatype`, or from 10.0 `cannot be imported into TensorRT!`
-for types without a known size.
+for types without a known size. From 10.13 to 11.4 the length of DOUBLE in another file is compared with that of FLOAT:
+`Unexpected size for the external weights!`
 
 ## Example
 ```onnx
@@ -70,10 +88,11 @@ agraph (float[N] x) => (float[N] y)
 
 ## Fix
 Remove it when it is left over. Store integers as INT32 or INT64. BFLOAT16 before 9.0: export the model in FP16 or FP32, or
-use a newer release, as far as its operators take BF16.
+use a newer release, as far as its operators take BF16. DOUBLE: store it as FLOAT, or in the model itself.
 
 ## Evidence
-onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` (8.0 to 10.10) and `validateOnnxInitializer` (10.0 on).
+onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` (8.0 to 10.10) and `validateOnnxInitializer` (10.0 on). DOUBLE in another
+file: TensorRT-RTX 1.5.0 and 1.6.1 refuse it, 1.7.1 takes it.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
