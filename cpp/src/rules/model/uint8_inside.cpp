@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "facts/dispatch.hpp"
+#include "model/attributes.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 #include "text/plural.hpp"
@@ -13,8 +14,8 @@ namespace {
 
 // Conversions, and what was seen to build with UINT8. Q and DQ have rules of their own.
 constexpr std::string_view kTakers[] = {
-    "Cast", "CastLike", "DequantizeLinear", "Dropout", "Equal", "Flatten", "Identity",     "If",
-    "Loop", "Pow",      "QuantizeLinear",   "Scan",    "Shape", "Size",    "TensorScatter"};
+    "Cast", "CastLike", "DequantizeLinear", "Dropout", "Equal", "Identity", "If",
+    "Loop", "Pow",      "QuantizeLinear",   "Scan",    "Shape", "Size",     "TensorScatter"};
 // Of a single operand they are it.
 constexpr std::string_view kFolds[] = {"Max", "Mean", "Min", "Sum"};
 
@@ -35,10 +36,19 @@ bool has_cast(const RuleContext& context) {
                              [](const OperatorFacts& op) { return op.op_type == "Cast" || op.op_type == "CastLike"; });
 }
 
+/// A Flatten that has something to do is a reshape.
+bool is_taken(const RuleContext& context, const Node& node) {
+  if (node.op_type != "Flatten") return is_one_of(kTakers, node.op_type);
+  const ValueShape& shape = context.shape(node.input(0));
+  if (!shape.has_rank) return true;
+  const std::int64_t axis = int_attribute(node, "axis", 1);
+  return shape.rank() == 2 && (axis == 1 || axis == -1);
+}
+
 /// An input of the network that goes into something else than a conversion.
 bool tell_reader(RuleContext& context, NodeId id) {
   const Node& node = context.model().node(id);
-  if (is_one_of(kTakers, node.op_type) || (node.inputs.size() == 1 && is_one_of(kFolds, node.op_type))) return false;
+  if (is_taken(context, node) || (node.inputs.size() == 1 && is_one_of(kFolds, node.op_type))) return false;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     const ValueId input = context.facts().parser.argument(node.inputs[i]);
     if (!input || !context.model().is_network_input(input) || !is_uint8(context, input)) continue;
@@ -115,7 +125,7 @@ their own.
 
 ## Why TensorRT cares
 UINT8 is a type of the network's inputs and outputs, from 8.5 on. Layers do not compute in it, not even Transpose, Slice or
-Reshape. Shape, Size, Equal, Identity, Flatten, Dropout and an exponent of Pow were seen to build.
+Reshape. Shape, Size, Equal, Identity, Dropout, a Flatten that changes nothing and an exponent of Pow were seen to build.
 
 ## Example
 ```onnx

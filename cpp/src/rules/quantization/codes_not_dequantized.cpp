@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/core.h>
+
+#include "facts/qdq_facts.hpp"
+#include "rules/rule_context.hpp"
+#include "shapes/known_values.hpp"
+#include "target/gates.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+// They may stand between the layers that quantize and dequantize, where data is not constant.
+constexpr std::string_view kMoves[] = {"Concat",  "DepthToSpace", "Flatten",  "Identity",
+                                       "Reshape", "SpaceToDepth", "Transpose"};
+bool is_low(DataType type) {
+  return type == DataType::float8e4m3fn || type == DataType::int4 || type == DataType::float4e2m1;
+}
+
+/// Zero points are not kept as tensors.
+bool is_only_zero_point(const Model& model, ValueId value) {
+  return std::ranges::all_of(model.value(value).users, [&](const Use& use) {
+    const Node& user = model.node(use.node);
+    return use.input == 2 && (is_quantize(user) || is_dequantize(user));
+  });
+}
+
+bool is_read_by_nobody_else(const Model& model, const Node& node) {
+  return std::ranges::all_of(node.outputs, [&](ValueId out) { return !out || is_only_zero_point(model, out); });
+}
+
+bool reads_codes_alone(RuleContext& context, const Node& node) {
+  if (node.op_type == "Concat") return true;
+  const DataType type = context.shapes()[node.input(0)].type;
+  // Operands of several types: another rule speaks of them.
+  return std::ranges::none_of(node.inputs.subspan(1), [&](ValueId input) {
+    return input && shapes::is_float(context.shapes()[input].type) && context.shapes()[input].type != type;
+  });
+}
+
+void check(RuleContext& context) {
+  const Node& node = context.node();
+  const ValueId input = node.input(0);
+  if (!input || !gates::quantized_constants_before_dequantize.open_in(context.target())) return;
+  const DataType type = context.shapes()[input].type;
+  const bool is_constant = static_cast<bool>(context.model().constant(input));
+  if (!is_low(type) && !(is_constant && type == DataType::int8)) return;
+  // Casts of the small types have rows.
+  if (is_low(type) && node.op_type.starts_with("Cast")) return;
+  if (!is_constant && std::ranges::find(kMoves, node.op_type) != std::end(kMoves)) return;
+  if (!reads_codes_alone(context, node) || is_read_by_nobody_else(context.model(), node)) return;
+  context
+      .add(fmt::format("{} reads {} `{}`, which is {}: TensorRT {} takes {} in front of DequantizeLinear only",
+                       node.op_type, is_constant ? "the constant" : "the tensor", context.name(input), to_string(type),
+                       to_string(context.target().release), is_constant ? "quantized constants" : "such tensors"))
+      .value(context.name(input))
+      .reason("codes that are not dequantized")
+      .fix(is_constant ? fmt::format("put {} behind the DequantizeLinear, or store the constant as it comes out of it",
+                                     node.op_type)
+                       : fmt::format("put {} behind the DequantizeLinear", node.op_type));
+}
+
+// Asked one by one. Dropout, EyeLike, Shape and Size build.
+constexpr std::string_view kOps[] = {
+    "Abs",   "Cast",     "CastLike", "Clip", "Concat", "DepthToSpace", "Expand", "Flatten",   "Gather", "GatherND",
+    "IsInf", "Identity", "MaxPool",  "Neg",  "Pad",    "ReduceMax",    "Relu",   "Reshape",   "Resize", "ScatterND",
+    "Slice", "Split",    "Squeeze",  "Tile", "TopK",   "Transpose",    "Trilu",  "Unsqueeze",
+};
+constexpr std::string_view kEvidence[] = {"measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 refuse it"};
+constexpr std::string_view kMessages[] = {"is only allowed before DQ or PLUGIN_V2", "is not consumed by IPluginLayer"};
+
+}  // namespace
+
+extern constinit const Rule codes_not_dequantized{
+    .code = "QDQ228",
+    .name = "codes-not-dequantized",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "quantized constants, or FP8 and 4-bit tensors, that another operator than DequantizeLinear reads",
+    .docs = R"(## What it checks
+From 11.0 on: constants of INT8, FP8, INT4 and FP4 that are read by Transpose, Reshape, Gather, Cast and the like instead of by a
+DequantizeLinear; and tensors of FP8, INT4 and FP4 that are computed, read by operators that do more than move elements. Where a
+tensor serves as a zero point only, nothing is said: zero points are not kept.
+
+## Why TensorRT cares
+The builder takes a quantized constant in front of a DequantizeLinear or a plugin only: `Quantized constant (...) is only allowed before DQ
+or PLUGIN_V2`. The model is parsed, and the build stops. Nothing is folded, so that a Transpose between stored weights and their
+DequantizeLinear is enough. An INT8 embedding that is gathered before it is dequantized is another common form.
+
+## Example
+```onnx target=11.1 opset=17
+agraph (int64[N] i) => (float[N,3] y)
+<int8[4,3] w = {1,2,3,4,5,6,7,8,9,10,11,12}, float s = {0.5}> {
+  g = Gather(w, i)
+  y = DequantizeLinear(g, s)
+}
+```
+
+## Instead
+```onnx target=11.1 opset=17
+agraph (int64[N] i) => (float[N,3] y)
+<int8[4,3] w = {1,2,3,4,5,6,7,8,9,10,11,12}, float s = {0.5}> {
+  d = DequantizeLinear(w, s)
+  y = Gather(d, i)
+}
+```
+
+## Fix
+Dequantize first, or fold the operator into the stored constant: `polygraphy surgeon sanitize --fold-constants` and onnxslim do.
+
+## Evidence
+28 operators, INT8 and FP8, were put before TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1; each of them is refused.
+)",
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+};
+
+}  // namespace trtcheck::rules
