@@ -20,6 +20,7 @@ bool is_low(DataType type) {
 
 /// Zero points are not kept as tensors.
 bool is_only_zero_point(const Model& model, ValueId value) {
+  if (model.value(value).is_output) return false;
   return std::ranges::all_of(model.value(value).users, [&](const Use& use) {
     const Node& user = model.node(use.node);
     return use.input == 2 && (is_quantize(user) || is_dequantize(user));
