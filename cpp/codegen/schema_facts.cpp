@@ -42,6 +42,17 @@ std::size_t like(const OpSchema& schema, std::size_t input) {
   return input;
 }
 
+/// The first input that has the type of this output; InputFacts::kUnlike: none has, or each value has its own.
+std::size_t like_output(const OpSchema& schema, std::size_t output) {
+  const auto& inputs = schema.inputs();
+  const auto& made = schema.outputs()[output];
+  if (!made.GetIsHomogeneous() || schema.typeConstraintMap().count(made.GetTypeStr()) == 0) return 255;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].GetIsHomogeneous() && inputs[i].GetTypeStr() == made.GetTypeStr()) return i;
+  }
+  return 255;
+}
+
 std::string count(int n) {
   return n == std::numeric_limits<int>::max() ? "SchemaFacts::kUnbounded" : std::to_string(n);
 }
@@ -49,6 +60,7 @@ std::string count(int n) {
 struct Pools {
   std::vector<std::string> inputs;
   std::vector<std::string> attributes;
+  std::vector<std::string> outputs;
 };
 
 std::string row(const OpSchema& schema, Pools& pools) {
@@ -68,6 +80,10 @@ std::string row(const OpSchema& schema, Pools& pools) {
     pools.attributes.push_back("{\"" + name + "\", AttributeType{" + std::to_string(static_cast<int>(attribute.type)) +
                                "}, " + (attribute.required ? "true" : "false") + "}");
   }
+  const std::size_t first_output = pools.outputs.size();
+  for (std::size_t i = 0; i < schema.outputs().size(); ++i) {
+    pools.outputs.push_back(std::to_string(like_output(schema, i)));
+  }
   const auto span = [](const char* pool, std::size_t first, std::size_t end) {
     return first == end ? std::string("{}")
                         : "std::span(" + std::string(pool) + ").subspan(" + std::to_string(first) + ", " +
@@ -77,7 +93,8 @@ std::string row(const OpSchema& schema, Pools& pools) {
          count(schema.min_input()) + ", " + count(schema.max_input()) + ", " + count(schema.min_output()) + ", " +
          count(schema.max_output()) + ", " + (schema.Deprecated() ? "true" : "false") + ", " +
          std::to_string(required) + "U, " + span("kInputs", first_input, pools.inputs.size()) + ", " +
-         span("kAttributes", first_attribute, pools.attributes.size()) + "}";
+         span("kAttributes", first_attribute, pools.attributes.size()) + ", " +
+         span("kOutputs", first_output, pools.outputs.size()) + "}";
 }
 
 void print_table(std::ostream& out, const char* type, const char* name, const std::vector<std::string>& rows) {
@@ -172,6 +189,7 @@ int main(int argc, char** argv) {
   std::ofstream out(argv[1]);
   print_table(out, "InputFacts", "kInputs", pools.inputs);
   print_table(out, "AttributeFacts", "kAttributes", pools.attributes);
+  print_table(out, "std::uint8_t", "kOutputs", pools.outputs);
   print_table(out, "SchemaFacts", "kFacts", rows);
   std::ofstream json(argv[2]);
   json << "[\n";

@@ -41,6 +41,21 @@ TEST_CASE("arity, required attributes, types") {
   CHECK(schema_facts("", "Upsample", 10)->deprecated);
 }
 
+TEST_CASE("outputs have the type of an input, or one of their own") {
+  CHECK(schema_facts("", "Add", 14)->input_like_output(0) == 0);
+  CHECK(schema_facts("", "Where", 16)->input_like_output(0) == 1);
+  CHECK(schema_facts("", "OneHot", 11)->input_like_output(0) == 2);
+  CHECK(schema_facts("", "QuantizeLinear", 21)->input_like_output(0) == 2);
+  CHECK(schema_facts("", "DequantizeLinear", 21)->input_like_output(0) == 1);
+  CHECK_FALSE(schema_facts("", "DequantizeLinear", 13)->input_like_output(0));  // FLOAT
+  CHECK_FALSE(schema_facts("", "Cast", 13)->input_like_output(0));
+  CHECK_FALSE(schema_facts("", "Equal", 13)->input_like_output(0));
+  CHECK_FALSE(schema_facts("", "Loop", 16)->input_like_output(0));
+  CHECK(schema_facts("", "TopK", 11)->input_like_output(0) == 0);
+  CHECK_FALSE(schema_facts("", "TopK", 11)->input_like_output(1));
+  CHECK_FALSE(schema_facts("", "Add", 14)->input_like_output(1));  // there is none
+}
+
 TEST_CASE("every schema has its row") {
   onnx::RegisterOnnxOperatorSetSchema();
   std::size_t count = 0;
@@ -52,6 +67,7 @@ TEST_CASE("every schema has its row") {
     CHECK(facts->min_inputs == static_cast<std::uint32_t>(schema.min_input()));
     CHECK(facts->deprecated == schema.Deprecated());
     CHECK(facts->attributes.size() == schema.attributes().size());
+    CHECK(facts->output_like.size() == schema.outputs().size());
     ++count;
   }
   CHECK(count > 500);
