@@ -119,9 +119,9 @@ std::string picture_of(const LayersOfModel& of) {
   if (made.svg.empty()) return "";
   std::string caption =
       "The main graph without constants. A marked node computes in the type that it names; others follow the layers "
-      "around them. Tensors have the types of the file; between two nodes, QuantizeLinear and DequantizeLinear are one "
-      "of "
-      "codes.";
+      "around them. Tensors have the types of the file; a pair of QuantizeLinear and DequantizeLinear between two "
+      "nodes "
+      "is a tensor of codes.";
   if (made.left_out > 0) caption += fmt::format(" Not drawn: {} behind these.", counted(made.left_out, "node"));
   return fmt::format(
       "<figure class=\"graph\"><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"picture of the "

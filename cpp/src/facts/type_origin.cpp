@@ -58,6 +58,8 @@ ValueId before(const Facts& facts, ValueId value) {
     const auto at = graph.parent ? place_in(graph.inputs, value) : std::nullopt;
     if (!at) return {};
     const Node& around = facts.model.node(graph.parent);
+    // The count of a Loop and its condition have types of their own.
+    if (around.op_type == "Loop" && *at < 2) return {};
     // The first input of Scan was something else.
     const bool is_old_scan = around.op_type == "Scan" && facts.operators.opset(graph.parent) < 9;
     return around.input(*at + (is_old_scan ? 1 : 0));
@@ -77,10 +79,13 @@ std::string named(const Facts& facts, NodeId id) {
   return fmt::format("{} `{}`", facts.model.node(id).op_type, facts.model.node_label(id));
 }
 
-/// An initializer or a graph input.
+/// An initializer or an input.
 std::string named(const Facts& facts, ValueId id) {
-  return fmt::format("the {} `{}`", facts.model.constant(id) ? "initializer" : "graph input",
-                     facts.model.value(id).name);
+  const Value& value = facts.model.value(id);
+  if (const NodeId around = facts.model.graph(value.graph).parent; around && !facts.model.constant(id)) {
+    return fmt::format("input `{}` of the body of {}", value.name, named(facts, around));
+  }
+  return fmt::format("the {} `{}`", facts.model.constant(id) ? "initializer" : "graph input", value.name);
 }
 
 }  // namespace
