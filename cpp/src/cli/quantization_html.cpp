@@ -57,29 +57,28 @@ std::string bar(const LayersOfModel& of, std::string_view what, bool of_work) {
       what, words, parts);
 }
 
+/// A cell with its heading, which narrow screens show in front of it.
+std::string cell(std::string_view heading, std::string_view html, bool is_number = false) {
+  return fmt::format("<td{} data-label=\"{}\">{}</td>", is_number ? " class=\"number\"" : "", heading, html);
+}
+
 std::string shares(const LayersOfModel& of) {
   if (of.shares().empty()) return "";
   std::string out = bar(of, "layers with weights", false) + bar(of, "multiply-accumulates", true);
   out +=
-      "<div class=\"models types scroll\" tabindex=\"0\" role=\"group\" aria-label=\"share of each type\"><table>\n"
+      "<div class=\"models types stacked\"><table>\n"
       "<thead><tr><th scope=\"col\">Runs in</th><th scope=\"col\" class=\"number\">Layers</th>"
       "<th scope=\"col\" class=\"number\">Multiply-accumulates</th><th scope=\"col\" class=\"number\">Share</th></tr>"
       "</thead>\n<tbody>\n";
   for (const TypeShare& share : of.shares()) {
-    out += fmt::format(
-        "<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td><td class=\"number\">{}</td><td "
-        "class=\"number\">{}</td></tr>\n",
-        type_html(share.type, type_name(share.type)), share.layers, escape_markup(of.work_text(share)),
-        share.share ? escape_markup(percent(*share.share)) : "-");
+    out += fmt::format("<tr><th scope=\"row\">{}</th>{}{}{}</tr>\n", type_html(share.type, type_name(share.type)),
+                       cell("layers", std::to_string(share.layers), true),
+                       cell("multiply-accumulates", escape_markup(of.work_text(share)), true),
+                       cell("share", share.share ? escape_markup(percent(*share.share)) : "-", true));
   }
   out += "</tbody>\n</table></div>\n";
   const std::string missing = of.missing_text();
   return missing.empty() ? out : out + "<p class=\"soft\">" + missing + "</p>\n";
-}
-
-/// A cell with its heading, which narrow screens show in front of it.
-std::string cell(std::string_view heading, std::string_view html) {
-  return fmt::format("<td data-label=\"{}\">{}</td>", heading, html);
 }
 
 std::string row(const LayersOfModel& of, const Layer& layer) {
@@ -95,7 +94,8 @@ std::string row(const LayersOfModel& of, const Layer& layer) {
 std::string table(const LayersOfModel& of) {
   if (of.layers().empty()) return "<p class=\"none\">No Conv, ConvTranspose, Gemm or MatMul.</p>\n";
   std::string out =
-      "<div class=\"models layers\"><table>\n<thead><tr><th scope=\"col\">Layer</th><th scope=\"col\">Op</th><th "
+      "<div class=\"models layers stacked\"><table>\n<thead><tr><th scope=\"col\">Layer</th><th "
+      "scope=\"col\">Op</th><th "
       "scope=\"col\">Runs in</th><th scope=\"col\">Writes</th><th scope=\"col\">Share</th><th scope=\"col\">Why not "
       "quantized</th></tr></thead>\n<tbody>\n";
   std::size_t told = 0;
