@@ -86,7 +86,8 @@ def is_taken(op: str, types: dict[str, int], stored: set[str]) -> bool:
     that are both stored.
     """
     if op == "Clip":
-        return set(types.values()) <= REAL and {"low", "high"} <= stored
+        is_converted = set(types.values()) <= {*REAL, TensorProto.INT8, TensorProto.BOOL}
+        return is_converted and types["x"] != TensorProto.BOOL and {"low", "high"} <= stored
     if op == "Pad" and TensorProto.INT8 in types.values():
         return types["x"] == TensorProto.INT8 or (types["x"] in REAL and "fill" not in stored)
     if op == "Pad" and types["fill"] in REAL:
