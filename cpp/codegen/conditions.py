@@ -377,7 +377,10 @@ class Compiler:
             raise ConditionError(f"`{ast.unparse(node)}`: {word} takes attr.x, a graph")
         if word == "reads":
             return self.pool.add(Expression("graph_reads", self.number(node.args[1]), text=name)), TRUTH
-        return self.pool.add(Expression(f"graph_{word}", text=name)), TEXTS if word in ("output_types", "exits") else NUMBERS
+        return self.pool.add(Expression(f"graph_{word}", text=name)), TEXTS if word in (
+            "output_types",
+            "exits",
+        ) else NUMBERS
 
     def tensor(self, node: ast.expr, word: str) -> int:
         """The index of an input; of an output from OUTPUTS on."""

@@ -325,7 +325,9 @@ def read(folder: Path, support: dict[str, Any], schemas: list[dict[str, Any]]) -
 def main(arguments: list[str]) -> int:
     folder, support, schemas, output, operators = (Path(argument) for argument in arguments)
     try:
-        generator = read(folder, json.loads(support.read_text("utf-8")), json.loads(schemas.read_text("utf-8"))["schemas"])
+        generator = read(
+            folder, json.loads(support.read_text("utf-8")), json.loads(schemas.read_text("utf-8"))["schemas"]
+        )
         text = render(generator)
     except DataError as error:
         print(f"{folder}/{error}", file=sys.stderr)

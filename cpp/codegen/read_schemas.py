@@ -26,7 +26,7 @@ def bound(count: int) -> int | None:
 
 def element_types(parameter: Any) -> list[str]:
     """Of plain tensors, in the order of TensorProto.DataType."""
-    names = {name: number for name, number in onnx.TensorProto.DataType.items()}
+    names = dict(onnx.TensorProto.DataType.items())
     tensors = (text[len("tensor(") : -1] for text in parameter.types if text.startswith("tensor("))
     return sorted(({"float": "FLOAT"}.get(text, text.upper()) for text in tensors), key=names.__getitem__)
 
@@ -35,8 +35,19 @@ def like(parameters: Any, i: int) -> int | None:
     """The first input that has its type in common with this one, itself perhaps; None: its own values may differ."""
     if not parameters[i].is_homogeneous:
         return None
-    same = [k for k in range(i + 1) if parameters[k].is_homogeneous and parameters[k].type_str == parameters[i].type_str]
+    same = [
+        k for k in range(i + 1) if parameters[k].is_homogeneous and parameters[k].type_str == parameters[i].type_str
+    ]
     return same[0]
+
+
+def output_like(schema: Any, i: int) -> int | None:
+    """The first input that has the type of this output; None: none has, or each value has its own."""
+    made = schema.outputs[i]
+    if not made.is_homogeneous or made.type_str not in {entry.type_param_str for entry in schema.type_constraints}:
+        return None
+    same = (k for k, entry in enumerate(schema.inputs) if entry.is_homogeneous and entry.type_str == made.type_str)
+    return next(same, None)
 
 
 def default(attribute: Any) -> list[Any] | None:
@@ -89,6 +100,7 @@ def row(schema: Any, sets: list[list[str]]) -> dict[str, Any]:
         "counts": [bound(n) for n in (schema.min_input, schema.max_input, schema.min_output, schema.max_output)],
         "inputs": inputs,
         "outputs": [parameter.name for parameter in schema.outputs],
+        "output_like": [output_like(schema, i) for i in range(len(schema.outputs))],
         "attributes": attributes,
     }
 

@@ -54,6 +54,10 @@ CASES: dict[str, tuple[str, list[tuple[str, str, str, str]]]] = {
         f"c = {CONV}(Q(x), Q(w))\n r = Relu(c)\n y = Neg(Q(r))",
         [("Conv", "INT8", "INT8", "none")],
     ),
+    "the result behind Gelu": (
+        f"c = {CONV}(Q(x), Q(w))\n g = Gelu(c)\n y = Neg(Q(g))",
+        [("Conv", "INT8", "INT8", "none")],
+    ),
     "the result behind what does not fuse": (
         f"c = {CONV}(Q(x), Q(w))\n r = Exp(c)\n y = Neg(Q(r))",
         [("Conv", "INT8", "FLOAT", "none")],

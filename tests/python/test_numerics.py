@@ -67,6 +67,19 @@ def test_counts_are_those_of_numpy(tmp_path: Path, seed: int) -> None:
     assert counts(trtcheck.check(path, **HALF)) == expected(weights), f"seed {seed}, external data"
 
 
+def test_large_weights_in_the_file_of_the_model(tmp_path: Path) -> None:
+    """They are stepped over when the model is read."""
+    weights = np.zeros((600, 700), np.float32)
+    weights[5, 5], weights[7, 600] = np.nan, 1e30
+    path = tmp_path / "m.onnx"
+    onnx.save(model(weights), path)
+    assert path.stat().st_size > 1 << 20
+    assert counts(trtcheck.check(path, **HALF)) == expected(weights) == {"NUM101": 1, "NUM103": 1}
+    read = trtcheck.read_model(path)
+    onnx.save(model(np.zeros((600, 700), np.float32)), path)
+    assert counts(trtcheck.check(read, **HALF)) == {}, "a file that was written to is not looked at any more"
+
+
 def test_nobody_looks_unless_asked(tmp_path: Path) -> None:
     made = model(np.full((4, 4), 1e6, np.float32))
     assert counts(trtcheck.check(made.SerializeToString(), **HALF)) == {"NUM101": 16}

@@ -75,7 +75,7 @@ File::File(File&& other) noexcept
       descriptor_(other.descriptor_),
       is_owned_(std::exchange(other.is_owned_, false)),
       is_pipe_(other.is_pipe_),
-      size_(other.size_) {}
+      state_(other.state_) {}
 
 File::~File() {
   if (is_owned_) ::close(descriptor_);
@@ -105,7 +105,11 @@ void File::look() {
   if (S_ISDIR(info.st_mode)) throw Error(path_, "is a directory, not an ONNX file");
   if (::isatty(descriptor_) == 1) throw Error(path_, "is a terminal, not an ONNX file");
   if (!S_ISREG(info.st_mode)) throw Error(path_, "is neither a file nor a pipe");
-  size_ = static_cast<std::uint64_t>(info.st_size);
+  state_ = {.device = info.st_dev,
+            .inode = info.st_ino,
+            .size = static_cast<std::uint64_t>(info.st_size),
+            .seconds = info.st_mtim.tv_sec,
+            .nanoseconds = info.st_mtim.tv_nsec};
 }
 
 void File::read(std::uint64_t offset, std::span<std::byte> into) const {

@@ -11,6 +11,16 @@
 namespace trtcheck {
 
 /// A regular file or a pipe that is open for reading.
+/// Which file it is and when it was last written to: equal where nobody has touched it in between.
+struct FileState {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t size = 0;
+  std::int64_t seconds = 0;
+  std::int64_t nanoseconds = 0;
+  friend bool operator==(const FileState&, const FileState&) = default;
+};
+
 class File {
  public:
   enum class Links : bool { followed, refused };
@@ -26,7 +36,9 @@ class File {
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   /// Bytes, when it was opened; 0 of a pipe.
-  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] std::uint64_t size() const noexcept { return state_.size; }
+  /// When it was opened; of a pipe nothing is set.
+  [[nodiscard]] const FileState& state() const noexcept { return state_; }
   [[nodiscard]] bool is_pipe() const noexcept { return is_pipe_; }
   /// @throws Error  the file has become shorter, or its disk fails
   void read(std::uint64_t offset, std::span<std::byte> into) const;
@@ -40,7 +52,7 @@ class File {
   int descriptor_;
   bool is_owned_;
   bool is_pipe_ = false;
-  std::uint64_t size_ = 0;
+  FileState state_;
 };
 
 struct Unmap {

@@ -19,11 +19,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Align = Columns::Align;
 
-std::string percent(double share) {
-  const double value = share * 100;
-  return value > 0 && value < 0.05 ? "< 0.1 %" : fmt::format("{:.1f} %", value);
-}
-
 /// "1,234,567"
 std::string with_commas(std::int64_t number) {
   std::string text = std::to_string(number);
@@ -33,7 +28,17 @@ std::string with_commas(std::int64_t number) {
 
 }  // namespace
 
+std::string percent(double share) {
+  const double value = share * 100;
+  return value > 0 && value < 0.05 ? "< 0.1 %" : fmt::format("{:.1f} %", value);
+}
+
 std::string type_name(DataType type) { return type == DataType::undefined ? "?" : to_string(type); }
+
+std::string type_text(const Layer& layer) {
+  if (layer.weights == DataType::undefined) return type_name(layer.type);
+  return fmt::format("{}, {} weights", type_name(layer.type), to_string(layer.weights));
+}
 
 LayersOfModel::LayersOfModel(const LayersRequest& request)
     : model_(read_model(request.path)),
@@ -49,12 +54,14 @@ std::size_t LayersOfModel::multiplying() const noexcept {
   return count;
 }
 
-std::string LayersOfModel::title() const {
+std::string LayersOfModel::release() const {
   const TrtVersion release = target().release;
   const std::string number = to_string(release);  // "rtx-1.7" of TensorRT-RTX
-  return fmt::format("{}, {} {}", printable(model_.path(), kMaxName), to_string(release.product),
+  return fmt::format("{} {}", to_string(release.product),
                      release.product == Product::rtx ? number.substr(number.find('-') + 1) : number);
 }
+
+std::string LayersOfModel::title() const { return printable(model_.path(), kMaxName) + ", " + release(); }
 
 std::string LayersOfModel::refusal() const {
   const auto errors = std::ranges::count(report_.findings, Severity::error, &Finding::severity);
@@ -67,23 +74,25 @@ std::string LayersOfModel::shares_text() const {
   if (shares_.empty()) return "";
   Columns columns({Align::left, Align::right, Align::right, Align::right});
   columns.add({"runs in", "layers", "multiply-accumulates", "share"});
-  bool is_open = false;
-  std::size_t unsized = 0;
   for (const TypeShare& share : shares_) {
-    const std::string work = share.unsized == share.layers ? "?"
-                             : share.number                ? with_commas(*share.number)
-                                                           : printable(shapes().dims().text(share.work));
-    columns.add({type_name(share.type), std::to_string(share.layers), work, share.share ? percent(*share.share) : "-"});
-    is_open = is_open || !share.share;
-    unsized += share.unsized;
+    columns.add({type_name(share.type), std::to_string(share.layers), work_text(share),
+                 share.share ? percent(*share.share) : "-"});
   }
-  std::string out = columns.text();
-  if (unsized > 0) {
-    out += fmt::format("  of {} the sizes are not known\n", counted(unsized, "layer"));
-  } else if (is_open) {
-    out += "  shares depend on sizes: --profile gives them\n";
-  }
-  return out;
+  const std::string missing = missing_text();
+  return columns.text() + (missing.empty() ? "" : "  " + missing + "\n");
+}
+
+std::string LayersOfModel::work_text(const TypeShare& share) const {
+  if (share.unsized == share.layers) return "?";
+  return share.number ? with_commas(*share.number) : printable(shapes().dims().text(share.work));
+}
+
+std::string LayersOfModel::missing_text() const {
+  std::size_t unsized = 0;
+  for (const TypeShare& share : shares_) unsized += share.unsized;
+  if (unsized > 0) return fmt::format("of {} the sizes are not known", counted(unsized, "layer"));
+  const bool is_open = std::ranges::any_of(shares_, [](const TypeShare& share) { return !share.share; });
+  return is_open ? "shares depend on sizes: --profile gives them" : "";
 }
 
 std::string LayersOfModel::share_of(const Layer& layer) const {
@@ -137,6 +146,9 @@ void write(const LayersRequest& request, const LayersForms& forms) {
       break;
     case Format::concise:
       text = forms.concise();
+      break;
+    case Format::html:
+      text = forms.html();
       break;
     default:
       text = forms.full(report::Style(use_color(request.output)));

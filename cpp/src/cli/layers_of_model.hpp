@@ -30,12 +30,18 @@ class LayersOfModel {
   /// Conv, ConvTranspose, Gemm and MatMul that run in a type, or in any.
   [[nodiscard]] std::size_t multiplying() const noexcept;
 
+  /// "TensorRT 11.5"
+  [[nodiscard]] std::string release() const;
   /// "model.onnx, TensorRT 11.5"
   [[nodiscard]] std::string title() const;
   /// Element types with their layers and their share of the work, and why a share is missing; "" without such layers.
   [[nodiscard]] std::string shares_text() const;
   /// That errors stand in the way; "" = none do.
   [[nodiscard]] std::string refusal() const;
+  /// Multiply-accumulates: "1,234,567", "9216*N", "?" where nothing is known.
+  [[nodiscard]] std::string work_text(const TypeShare& share) const;
+  /// Why shares are missing, in a line; "" = none is.
+  [[nodiscard]] std::string missing_text() const;
   /// Of a layer: "97.1 %", "" where it is not known.
   [[nodiscard]] std::string share_of(const Layer& layer) const;
   /// Path, release, errors and element types.
@@ -51,16 +57,21 @@ class LayersOfModel {
   std::vector<DimTable::Binding> sizes_;
 };
 
-/// The three forms that such a command prints; the one that is asked for is made.
+/// The forms that such a command prints; the one that is asked for is made.
 struct LayersForms {
   std::function<std::string(const report::Style& style)> full;
   std::function<std::string()> concise;
   std::function<nlohmann::ordered_json()> json;
+  std::function<std::string()> html = {};
 };
 /// @throws Error  cannot write
 void write(const LayersRequest& request, const LayersForms& forms);
 
+/// "97.1 %", "< 0.1 %"
+[[nodiscard]] std::string percent(double share);
 /// "INT8"; "?" where it is not known.
 [[nodiscard]] std::string type_name(DataType type);
+/// "FLOAT, INT4 weights": what it computes in.
+[[nodiscard]] std::string type_text(const Layer& layer);
 
 }  // namespace trtcheck::cli

@@ -18,6 +18,8 @@ struct QuantizationRequest : LayersRequest {};
 struct TypesRequest : LayersRequest {};
 
 struct LayersWords {
+  explicit LayersWords(bool report::FormatRow::*may = &report::FormatRow::lists) : output(may) {}
+
   std::string path;
   SettingsWords settings;
   OutputWords output;
@@ -30,6 +32,7 @@ struct LayersWords {
 };
 
 struct QuantizationWords : LayersWords {
+  QuantizationWords() : LayersWords(&report::FormatRow::forecasts) {}
   [[nodiscard]] QuantizationRequest request() const { return {layers_request()}; }
 };
 struct TypesWords : LayersWords {

@@ -4,6 +4,7 @@
 #include "cli/columns.hpp"
 #include "cli/commands.hpp"
 #include "cli/layers_of_model.hpp"
+#include "cli/quantization_html.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
@@ -17,9 +18,9 @@ bool is_quantized(DataType type) { return type != DataType::undefined && bits_of
 /// What INT8 means for a model without Q/DQ.
 std::string nothing_quantized(const LayersOfModel& of) {
   return is_strongly_typed(of.target())
-             ? "nothing is quantized: the model has no Q/DQ, and from 11.0 on nothing else makes a layer INT8 or FP8\n"
+             ? "nothing is quantized: the model has no Q/DQ, and from 11.0 on nothing else makes a layer INT8 or FP8"
              : "nothing is quantized: the model has no Q/DQ; INT8 without them needs a calibrator (deprecated from "
-               "10.1 on, gone in 11.0)\n";
+               "10.1 on, gone in 11.0)";
 }
 
 std::string summary(const LayersOfModel& of) {
@@ -34,17 +35,15 @@ std::string summary(const LayersOfModel& of) {
   }
   std::string out = fmt::format("{} of {} with weights run quantized", quantized, counted(of.multiplying(), "layer"));
   if (is_known) out += fmt::format(", {:.1f} % of the multiply-accumulates", share * 100);
-  return out + "\n";
+  return out;
 }
 
 std::string table(const LayersOfModel& of) {
   Columns columns({Align::left, Align::left, Align::left, Align::left, Align::right, Align::left});
   columns.add({"layer", "op", "runs in", "writes", "share", "why"});
   for (const Layer& layer : of.layers()) {
-    std::string type = type_name(layer.type);
-    if (layer.weights != DataType::undefined) type += fmt::format(", {} weights", to_string(layer.weights));
     columns.add({printable(of.model().node_label(layer.node), kMaxName),
-                 printable(of.model().node(layer.node).op_type, kMaxName), std::move(type), type_name(layer.output),
+                 printable(of.model().node(layer.node).op_type, kMaxName), type_text(layer), type_name(layer.output),
                  of.share_of(layer), printable(layer.why)});
   }
   return columns.text();
@@ -58,8 +57,8 @@ bool has_quantized(const LayersOfModel& of) {
 
 std::string text(const LayersOfModel& of, const report::Style& style) {
   std::string out = style.bold(of.title()) + "\n" + of.refusal();
-  if (!has_quantized(of)) return out + nothing_quantized(of);
-  return out + summary(of) + "\n" + of.shares_text() + "\n" + table(of);
+  if (!has_quantized(of)) return out + nothing_quantized(of) + "\n";
+  return out + summary(of) + "\n\n" + of.shares_text() + "\n" + table(of);
 }
 
 std::string concise(const LayersOfModel& of) {
@@ -82,9 +81,11 @@ nlohmann::ordered_json json(const LayersOfModel& of) {
 
 int run(const QuantizationRequest& request) {
   const LayersOfModel of(request);
-  write(request, {.full = [&](const report::Style& style) { return text(of, style); },
-                  .concise = [&] { return concise(of); },
-                  .json = [&] { return json(of); }});
+  write(request,
+        {.full = [&](const report::Style& style) { return text(of, style); },
+         .concise = [&] { return concise(of); },
+         .json = [&] { return json(of); },
+         .html = [&] { return quantization_page(of, has_quantized(of) ? summary(of) : nothing_quantized(of)); }});
   return kExitClean;
 }
 

@@ -18,6 +18,10 @@ constexpr std::int64_t kScaleLimit = kMostElements;
 constexpr std::array<std::string_view, 9> kCommuting{"Dropout", "Flatten", "Identity",  "MaxPool",  "Reshape",
                                                      "Slice",   "Squeeze", "Transpose", "Unsqueeze"};
 
+constexpr std::array<std::string_view, 12> kFuses{
+    "BatchNormalization", "Clip",     "Dropout",   "Elu",  "Gelu",    "HardSigmoid",
+    "HardSwish",          "Identity", "LeakyRelu", "Relu", "Sigmoid", "Tanh"};
+
 DataType as_parsed(DataType type) {
   // A UINT8 zero point (the ONNX default as well) is announced and then taken as INT8.
   return type == DataType::uint8 || type == DataType::undefined ? DataType::int8 : type;
@@ -30,6 +34,8 @@ std::int64_t normal(std::int64_t axis, const ValueShape& shape) {
 }  // namespace
 
 bool commutes_with_qdq(const Node& node) { return is_one_of(kCommuting, node.op_type); }
+
+bool fuses_with_product(const Node& node) { return is_one_of(kFuses, node.op_type); }
 
 std::optional<std::vector<std::int64_t>> constant_ints(const Facts& facts, ValueId value, std::int64_t limit) {
   for (int step = 0; step < kLookBack && value; ++step) {

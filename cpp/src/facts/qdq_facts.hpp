@@ -19,6 +19,11 @@ namespace trtcheck {
 /// Layers that TensorRT moves Q and DQ across, and those that it drops: MaxPool, Reshape, Transpose, Identity, ...
 [[nodiscard]] bool commutes_with_qdq(const Node& node);
 
+/// What becomes one kernel with the convolution or matrix product in front of it: activations, BatchNormalization, and
+/// what disappears. Of GELU NVIDIA's list of fusions says that both sides have to be of one precision, FP16 or INT8: so
+/// it is where the layer runs quantized and GELU's result is quantized as well.
+[[nodiscard]] bool fuses_with_product(const Node& node);
+
 /// A value that comes out of a DequantizeLinear, perhaps through layers that commute with it.
 struct Dequantized {
   NodeId dq;

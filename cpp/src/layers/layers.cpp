@@ -1,5 +1,5 @@
 // How layers run that Q/DQ stand around: TensorRT guide, "Working with quantized types", explicit quantization. What
-// fuses behind a convolution: same place, and the fusion page ("Types of fusions").
+// fuses behind a convolution: facts/qdq_facts.hpp.
 #include <trtcheck/layers.hpp>
 
 #include <array>
@@ -26,11 +26,6 @@ constexpr int kLookAhead = 16;
 constexpr std::array<std::string_view, 12> kQuantizable{"Add", "AveragePool", "Concat",   "GlobalAveragePool",
                                                         "Max", "Min",         "Mul",      "ReduceMean",
                                                         "Sub", "Resize",      "Upsample", "MaxPool"};
-// What becomes one kernel with the convolution or matrix product in front of it.
-constexpr std::array<std::string_view, 12> kFuses{
-    "BatchNormalization", "Clip",     "Dropout",   "Elu",  "Gelu",    "HardSigmoid",
-    "HardSwish",          "Identity", "LeakyRelu", "Relu", "Sigmoid", "Tanh"};
-
 /// Types that are computed with; others are stored only, and decoded into floats.
 bool computes(DataType code) {
   return code == DataType::int8 || code == DataType::float8e4m3fn || code == DataType::float4e2m1;
@@ -166,7 +161,7 @@ class Forecast {
         const LayerQuantization found = layer_quantization(facts_, node);
         return found.data && found.weight && found.data->code == found.weight->code && computes(found.data->code);
       }
-      if (!is_one_of(kFuses, node.op_type)) return false;
+      if (!fuses_with_product(node)) return false;
       value = node.input(0);
     }
     return false;
@@ -198,7 +193,7 @@ class Forecast {
       const std::span<const Use> uses = readers_of(facts_.model, value);
       if (uses.size() != 1 || facts_.model.value(value).is_output) return std::nullopt;
       const Node& reader = facts_.model.node(uses[0].node);
-      const bool passes = is_one_of(kFuses, reader.op_type) || commutes_with_qdq(reader);
+      const bool passes = fuses_with_product(reader) || commutes_with_qdq(reader);
       if (!passes && !is_residual(reader, value)) return std::nullopt;
       value = reader.output(0);
     }

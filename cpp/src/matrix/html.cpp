@@ -1,7 +1,7 @@
 // One page in the style of the HTML report: a table for each model, no script.
-#include <fmt/core.h>
+#include <utility>
 
-#include <trtcheck/version.hpp>
+#include <fmt/core.h>
 
 #include "matrix/formats.hpp"
 #include "report/formats.hpp"
@@ -60,23 +60,15 @@ std::string failures(std::span<const Failure> all) {
 }  // namespace
 
 std::string render_html(std::span<const Matrix> matrices, const RenderOptions& options) {
-  std::string out = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{} by release - trtcheck</title>\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; base-uri 'none'; "
-      "form-action 'none'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"trtcheck {}\">\n"
-      "<style>{}</style>\n</head>\n<body>\n<header>\n<h1>trtcheck matrix</h1>\n<p class=\"tally\">{}{}</p>\n{}"
-      "</header>\n<main>\n",
-      matrices.size() == 1 ? escape_markup(report::display_path(matrices[0].path))
-                           : report::plural(matrices.size(), "model"),
-      report::html_style().hash, version(), report::html_style().text,
-      report::plural(matrices.size() + options.failures.size(), "model"), report::not_checked(options.failures),
-      failures(options.failures));
-  for (std::size_t i = 0; i < matrices.size(); ++i) out += section(matrices[i], i + 1);
-  return out + fmt::format(
-                   "</main>\n<footer>\n<p>Made by trtcheck {}. Neither TensorRT nor a GPU was asked.</p>\n"
-                   "</footer>\n</body>\n</html>\n",
-                   version());
+  std::string sections;
+  for (std::size_t i = 0; i < matrices.size(); ++i) sections += section(matrices[i], i + 1);
+  const std::string name = matrices.size() == 1 ? escape_markup(report::display_path(matrices[0].path))
+                                                : report::plural(matrices.size(), "model");
+  return report::html_page({name + " by release", "trtcheck matrix",
+                            fmt::format("<p class=\"tally\">{}{}</p>\n{}",
+                                        report::plural(matrices.size() + options.failures.size(), "model"),
+                                        report::not_checked(options.failures), failures(options.failures)),
+                            std::move(sections)});
 }
 
 }  // namespace trtcheck::matrix_formats

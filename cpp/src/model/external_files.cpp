@@ -180,20 +180,29 @@ std::optional<std::string> ExternalFiles::read(const Model& model, const Tensor&
   return content;
 }
 
-bool ExternalFiles::read_parts(const Model& model, const Tensor& tensor, const OnPart& on_part) const {
+namespace {
+
+/// @throws Error  as File::read
+void read_by_parts(const File& file, ByteRange range, const OnPart& on_part) {
   constexpr std::uint64_t kPart = 1 << 20;
+  std::vector<std::byte> part(static_cast<std::size_t>(std::min(range.length, kPart)));
+  for (std::uint64_t at = 0; at < range.length; at += part.size()) {
+    part.resize(static_cast<std::size_t>(std::min(range.length - at, kPart)));
+    file.read(range.offset + at, std::span(part));
+    on_part(part);
+  }
+}
+
+}  // namespace
+
+bool ExternalFiles::read_parts(const Model& model, const Tensor& tensor, const OnPart& on_part) const {
   const std::optional<std::uint64_t> needed = bytes_needed(tensor);
   if (!needed || far_) return false;
   const ExternalFile place = find(model, tensor);
   if (place.state != State::ok || place.length != *needed) return false;
   try {
     const File file = File::open(target(model, place.location).path, File::Links::refused);
-    std::vector<std::byte> part(static_cast<std::size_t>(std::min(*needed, kPart)));
-    for (std::uint64_t at = 0; at < *needed; at += part.size()) {
-      part.resize(static_cast<std::size_t>(std::min(*needed - at, kPart)));
-      file.read(place.offset + at, std::span(part));
-      on_part(part);
-    }
+    read_by_parts(file, {place.offset, *needed}, on_part);
   } catch (const Error& error) {
     set_unreadable(place.location, error.cause());
     return false;
@@ -224,13 +233,31 @@ std::optional<std::string> external_bytes(const Model& model, const Tensor& tens
   return ModelAccess::data(model).external_files.read(model, tensor);
 }
 
+namespace {
+
+/// Of weights that were stepped over when the model was read. False: the file is another one by now, or there is none.
+bool each_part_of_file(const ModelData& data, ByteRange range, const OnPart& on_part) {
+  if (!data.file) return false;
+  try {
+    const File file = File::open(data.path);
+    if (file.state() != *data.file) return false;
+    read_by_parts(file, range, on_part);
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 bool each_part(const Model& model, const Tensor& tensor, const OnPart& on_part) {
   const std::optional<std::uint64_t> needed = bytes_needed(tensor);
   if (!needed || tensor.is_sparse) return false;
   if (tensor.data == Tensor::Data::external) {
     return ModelAccess::data(model).external_files.read_parts(model, tensor, on_part);
   }
-  if (tensor.data != Tensor::Data::raw || tensor.raw.length != *needed || is_missing(model, tensor.raw)) return false;
+  if (tensor.data != Tensor::Data::raw || tensor.raw.length != *needed) return false;
+  if (is_missing(model, tensor.raw)) return each_part_of_file(ModelAccess::data(model), tensor.raw, on_part);
   on_part(model.bytes().subspan(static_cast<std::size_t>(tensor.raw.offset), static_cast<std::size_t>(*needed)));
   return true;
 }

@@ -24,6 +24,7 @@ struct ModelData {
   std::string base_dir;
   Bytes bytes;
   std::vector<ByteRange> missing;  ///< parts of `bytes` that were not read: sorted, disjoint, not empty
+  std::optional<FileState> file;   ///< that `bytes` are of, for weights that somebody asks for later
   /// Everything that the spans of nodes, graphs, tensors and types point to; it never moves.
   std::pmr::monotonic_buffer_resource arena{std::size_t{16} << 10};
 

@@ -12,8 +12,8 @@ namespace trtcheck {
 /// Little-endian elements as the file has them; a part holds whole elements of 1, 2, 4 or 8 bytes.
 using OnPart = std::function<void(std::span<const std::byte>)>;
 
-/// False: there are none to be had (typed fields, behind a URL, a file that cannot be read or is too short); what came
-/// before is worth nothing then.
+/// False: there are none to be had (typed fields, behind a URL, a file that cannot be read, is too short, or was
+/// written to since the model was read); what came before is worth nothing then.
 [[nodiscard]] bool each_part(const Model& model, const Tensor& tensor, const OnPart& on_part);
 
 }  // namespace trtcheck

@@ -78,9 +78,11 @@ void measure(Box& box) {
   box.size = {width + 2 * kPadding + (round ? 14 : flat ? 2 : 6), height + (flat ? 6 : 2 * kPadding)};
 }
 
-Box box_of(const Neighbourhood::Node& node, bool is_finding) {
+Box box_of(const Neighbourhood::Node& node, bool is_finding, const Mark& mark) {
   Box box;
   box.form = form_of(node, is_finding);
+  box.tint = mark.tint;
+  if (!mark.text.empty()) box.lines.push_back({Style::badge, full(mark.text)});
   const std::string_view word = kind_word(box.form);
   if (!word.empty()) box.lines.push_back({node.kind == Kind::node ? Style::badge : Style::kind, std::string(word)});
   if (!node.op_type.empty()) box.lines.push_back({Style::title, shorten(full(node.op_type), kNameColumns)});
@@ -158,9 +160,11 @@ std::string shorten(std::string_view text, std::size_t columns) {
   return std::string(text.substr(0, head)).append(kGap).append(text.substr(tail));
 }
 
-Boxes boxes_of(const Neighbourhood& neighbourhood, bool is_finding) {
+Boxes boxes_of(const Neighbourhood& neighbourhood, bool is_finding, std::span<const Mark> marks) {
   Boxes out;
-  for (const Neighbourhood::Node& node : neighbourhood.nodes) out.boxes.push_back(box_of(node, is_finding));
+  for (std::size_t i = 0; i < neighbourhood.nodes.size(); ++i) {
+    out.boxes.push_back(box_of(neighbourhood.nodes[i], is_finding, i < marks.size() ? marks[i] : Mark{}));
+  }
   std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> tensors;
   for (const Neighbourhood::Edge& edge : neighbourhood.edges) {
     if (is_end(neighbourhood.nodes.at(edge.from).kind)) {

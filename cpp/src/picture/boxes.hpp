@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +19,18 @@ struct TextLine {
   std::string text;  ///< printable, short enough
 };
 
+/// The element type that a node computes in.
+struct Mark {
+  enum class Tint : std::uint8_t { none, quantized, half, real };
+  Tint tint = Tint::none;
+  std::string text;  ///< "INT8"; "" = no mark
+};
+
 struct Box {
   enum class Form : std::uint8_t { node, victim, culprit, center, input, output, initializer, more, tensor };
   Form form = Form::node;
   bool at_fault = false;
+  Mark::Tint tint = Mark::Tint::none;
   std::vector<TextLine> lines;
   std::string tooltip;  ///< everything in full, printable; "" = nothing more to say
   Size size;
@@ -41,7 +50,9 @@ struct Boxes {
   std::vector<Line> lines;
 };
 
-[[nodiscard]] Boxes boxes_of(const Neighbourhood& neighbourhood, bool is_finding = true);
+/// @param marks  of its nodes, by index; empty = none has one
+[[nodiscard]] Boxes boxes_of(const Neighbourhood& neighbourhood, bool is_finding = true,
+                             std::span<const Mark> marks = {});
 
 /// Pixels of one line of that style, and pixels of one column of a monospaced font at that size.
 [[nodiscard]] double line_height(TextLine::Style style) noexcept;

@@ -12,6 +12,7 @@
 
 #include "picture/boxes.hpp"
 #include "picture/layout.hpp"
+#include "picture/svg.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck {
@@ -28,6 +29,21 @@ constexpr std::size_t kDescribed = 40;
 constexpr std::string_view kVictim = "var(--trtcheck-victim,#e5484d)";
 constexpr std::string_view kCulprit = "var(--trtcheck-culprit,#3b82f6)";
 constexpr std::string_view kInk = "currentColor";
+
+std::string_view ink_of(Mark::Tint tint) {
+  switch (tint) {
+    case Mark::Tint::quantized:
+      return "var(--trtcheck-quantized,#12805c)";
+    case Mark::Tint::half:
+      return "var(--trtcheck-half,#7c5cd6)";
+    case Mark::Tint::real:
+      return "var(--trtcheck-float,#b45f06)";
+    case Mark::Tint::none:
+      break;
+  }
+  return kInk;
+}
+
 constexpr std::string_view kStandaloneStyle =
     "<style>svg{color:#1f2328;background:#fff}@media (prefers-color-scheme:dark){svg{color:#e6e9ee;background:#15181d}}"
     "</style>";
@@ -135,6 +151,11 @@ class Svg {
   void outline(const Box& box, const Point& center) {
     constexpr std::string_view kPlain =
         "fill=\"currentColor\" fill-opacity=\".05\" stroke=\"currentColor\" stroke-opacity=\".6\"";
+    if (box.tint != Mark::Tint::none) {
+      const std::string_view ink = ink_of(box.tint);
+      return rectangle(box, center, 0, 4,
+                       fmt::format("fill=\"{0}\" fill-opacity=\".16\" stroke=\"{0}\" stroke-width=\"2\"", ink));
+    }
     switch (box.form) {
       case Form::victim:
         octagon(box, center, 0,
@@ -178,21 +199,23 @@ class Svg {
     const double baseline = top + line_height(line.style) / 2 + size * 0.36;
     const bool is_badge = line.style == Style::badge;
     if (is_badge) {
-      const double half = static_cast<double>(line.text.size()) * size * 0.605 / 2;
-      icon(box.form, {x - half - 1, top + line_height(line.style) / 2});
+      const double half = static_cast<double>(display_width(line.text)) * size * 0.605 / 2;
+      icon(box, {x - half - 1, top + line_height(line.style) / 2});
       x += 6;
     }
     put("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\"{}>{}</text>", x, baseline, size,
         is_badge || line.style == Style::title ? " font-weight=\"600\"" : "", escape_markup(line.text));
   }
 
-  void icon(Form form, const Point& at) {
-    if (form == Form::victim) {
+  void icon(const Box& box, const Point& at) {
+    if (box.form == Form::victim) {
       put("<path d=\"M{:.1f} {:.1f}l7 7m0 -7l-7 7\" stroke=\"{}\" stroke-width=\"2.4\" fill=\"none\"/>", at.x - 4,
           at.y - 3.5, kVictim);
     } else {
       put("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.8\" fill=\"{}\"/>", at.x - 1, at.y,
-          form == Form::center ? kInk : kCulprit);
+          box.tint != Mark::Tint::none ? ink_of(box.tint)
+          : box.form == Form::center   ? kInk
+                                       : kCulprit);
     }
   }
 
@@ -237,28 +260,33 @@ std::string title_of(const Neighbourhood& neighbourhood) {
 }
 
 }  // namespace
-}  // namespace picture
 
-std::string draw(const Neighbourhood& neighbourhood, const DrawOptions& options) {
-  if (neighbourhood.empty()) return "";
-  const picture::Boxes boxes = picture::boxes_of(neighbourhood, options.is_finding);
-  const picture::Layout layout = picture::arranged(boxes);
+std::string svg_of(const Boxes& boxes, const Words& words, bool standalone) {
+  const Layout layout = arranged(boxes);
   std::string out;
-  picture::Svg svg(out);
-  const double width = std::ceil(layout.width + 2 * picture::kMargin);
-  const double height = std::ceil(layout.height + 2 * picture::kMargin);
+  Svg svg(out);
+  const double width = std::ceil(layout.width + 2 * kMargin);
+  const double height = std::ceil(layout.height + 2 * kMargin);
   svg.put(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"trtcheck-picture\" role=\"img\" width=\"{0}\" height=\"{1}\" "
       "viewBox=\"{2} {2} {0} {1}\" font-family=\"ui-monospace,SFMono-Regular,Menlo,Consolas,&quot;DejaVu Sans "
       "Mono&quot;,monospace\" text-anchor=\"middle\" fill=\"currentColor\">",
-      width, height, -picture::kMargin);
-  svg.put("<title>{}</title><desc>{}</desc>",
-          escape_markup(options.title.empty() ? picture::title_of(neighbourhood) : options.title, 2 * kMaxName),
-          escape_markup(picture::description(neighbourhood, options.is_finding), 4 * kMaxMessage));
-  if (options.standalone) svg.put("{}", picture::kStandaloneStyle);
+      width, height, -kMargin);
+  svg.put("<title>{}</title><desc>{}</desc>", escape_markup(words.title, 2 * kMaxName),
+          escape_markup(words.description, 4 * kMaxMessage));
+  if (standalone) svg.put("{}", kStandaloneStyle);
   for (std::size_t i = 0; i < boxes.lines.size(); ++i) svg.line(boxes.lines[i], layout.curves[i]);
   for (std::size_t i = 0; i < boxes.boxes.size(); ++i) svg.box(boxes.boxes[i], layout.centers[i]);
   return out + "</svg>\n";
+}
+
+}  // namespace picture
+
+std::string draw(const Neighbourhood& neighbourhood, const DrawOptions& options) {
+  if (neighbourhood.empty()) return "";
+  const std::string title = options.title.empty() ? picture::title_of(neighbourhood) : options.title;
+  return picture::svg_of(picture::boxes_of(neighbourhood, options.is_finding),
+                         {title, picture::description(neighbourhood, options.is_finding)}, options.standalone);
 }
 
 }  // namespace trtcheck

@@ -22,6 +22,7 @@ struct FormatRow {
   bool compares = false;         ///< of `diff`
   bool confirms = false;         ///< of `confirm`
   bool tabulates = false;        ///< of `matrix`
+  bool forecasts = false;        ///< of `quantization`
 };
 
 /// In the order of the enumeration.

@@ -254,6 +254,17 @@ class Document {
 
 HtmlStyle html_style() noexcept { return {kStyle, kStyleHash}; }
 
+std::string html_page(const HtmlPage& page) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{} - trtcheck</title>\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; base-uri 'none'; "
+      "form-action 'none'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"trtcheck {}\">\n"
+      "<style>{}</style>\n</head>\n<body>\n<header>\n<h1>{}</h1>\n{}</header>\n<main>\n{}</main>\n<footer>\n"
+      "<p>Made by trtcheck {}. Neither TensorRT nor a GPU was asked.</p>\n</footer>\n</body>\n</html>\n",
+      page.title, kStyleHash, version(), kStyle, page.heading, page.header, page.main, version());
+}
+
 std::string render_html_document(std::span<const Report> reports, const RenderOptions& options) {
   return Document(options).write(reports);
 }

@@ -22,6 +22,16 @@ struct HtmlStyle {
 };
 [[nodiscard]] HtmlStyle html_style() noexcept;
 
+/// A page of its own that holds no script: <h1>, then `header` below it, then `main`. All are HTML; `title` is what the
+/// tab of a browser says.
+struct HtmlPage {
+  std::string title;
+  std::string heading;
+  std::string header;
+  std::string main;
+};
+[[nodiscard]] std::string html_page(const HtmlPage& page);
+
 /// A short list is read from top to bottom, a long one is looked through: of so many findings each is open.
 inline constexpr std::size_t kOpenWhenFew = 3;
 

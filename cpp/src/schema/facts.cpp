@@ -9,7 +9,7 @@ namespace trtcheck::schema {
 
 namespace {
 
-// kInputs, kAttributes: pools; kFacts: rows that point into them.
+// kInputs, kAttributes, kOutputs: pools; kFacts: rows that point into them.
 #include "schema_facts.inc"
 
 constexpr bool before(const SchemaFacts& a, const SchemaFacts& b) noexcept {

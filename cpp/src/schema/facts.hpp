@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -55,6 +56,14 @@ struct SchemaFacts {
     return !inputs.empty() && inputs.back().variadic ? &inputs.back() : nullptr;
   }
   std::span<const AttributeFacts> attributes;  ///< sorted by name
+  /// Of each output the first input that has its type; InputFacts::kUnlike: none has.
+  std::span<const std::uint8_t> output_like;
+
+  /// Of the output at that place; nothing: no input has its type, or it may be of any.
+  [[nodiscard]] std::optional<std::size_t> input_like_output(std::size_t i) const noexcept {
+    if (i >= output_like.size() || output_like[i] == InputFacts::kUnlike) return std::nullopt;
+    return output_like[i];
+  }
 };
 
 /// The schema in force at that opset; nullptr when the operator did not exist yet or is unknown.

@@ -46,6 +46,21 @@ TEST_CASE("arity, required attributes, types") {
   CHECK(schema_facts("", "Upsample", 10)->deprecated);
 }
 
+TEST_CASE("outputs have the type of an input, or one of their own") {
+  CHECK(schema_facts("", "Add", 14)->input_like_output(0) == 0);
+  CHECK(schema_facts("", "Where", 16)->input_like_output(0) == 1);
+  CHECK(schema_facts("", "OneHot", 11)->input_like_output(0) == 2);
+  CHECK(schema_facts("", "QuantizeLinear", 21)->input_like_output(0) == 2);
+  CHECK(schema_facts("", "DequantizeLinear", 21)->input_like_output(0) == 1);
+  CHECK_FALSE(schema_facts("", "DequantizeLinear", 13)->input_like_output(0));  // FLOAT
+  CHECK_FALSE(schema_facts("", "Cast", 13)->input_like_output(0));
+  CHECK_FALSE(schema_facts("", "Equal", 13)->input_like_output(0));
+  CHECK_FALSE(schema_facts("", "Loop", 16)->input_like_output(0));
+  CHECK(schema_facts("", "TopK", 11)->input_like_output(0) == 0);
+  CHECK_FALSE(schema_facts("", "TopK", 11)->input_like_output(1));
+  CHECK_FALSE(schema_facts("", "Add", 14)->input_like_output(1));  // there is none
+}
+
 TypeMask mask_of(const onnx::OpSchema::FormalParameter& input) {
   TypeMask mask = 0;
   for (const auto* type : input.GetTypes()) {
@@ -53,6 +68,16 @@ TypeMask mask_of(const onnx::OpSchema::FormalParameter& input) {
     if (proto.has_tensor_type()) mask |= TypeMask{1} << proto.tensor_type().elem_type();
   }
   return mask;
+}
+
+std::uint8_t output_like_of(const onnx::OpSchema& schema, std::size_t output) {
+  const auto& made = schema.outputs()[output];
+  if (!made.GetIsHomogeneous() || !schema.typeConstraintMap().contains(made.GetTypeStr())) return InputFacts::kUnlike;
+  for (std::size_t i = 0; i < schema.inputs().size(); ++i) {
+    const auto& input = schema.inputs()[i];
+    if (input.GetIsHomogeneous() && input.GetTypeStr() == made.GetTypeStr()) return static_cast<std::uint8_t>(i);
+  }
+  return InputFacts::kUnlike;
 }
 
 std::uint8_t like_of(const onnx::OpSchema& schema, std::size_t input) {
@@ -110,6 +135,8 @@ TEST_CASE("the table says what the schemas of the onnx library say, all of it") 
     CHECK(facts->min_outputs == static_cast<std::uint32_t>(schema.min_output()));
     CHECK(facts->max_outputs == static_cast<std::uint32_t>(schema.max_output()));
     CHECK(facts->deprecated == schema.Deprecated());
+    REQUIRE(facts->output_like.size() == schema.outputs().size());
+    for (std::size_t i = 0; i < schema.outputs().size(); ++i) CHECK(facts->output_like[i] == output_like_of(schema, i));
     check_inputs(*facts, schema);
     check_attributes(*facts, schema);
   }

@@ -32,6 +32,19 @@ bool has_quantized_input(const RuleContext& context, const Node& node) {
   });
 }
 
+/// What is quantized in front of the last layer is dequantized for the user of the network.
+bool is_last_layer(const RuleContext& context, const Node& node) {
+  return context.model().value(node.output(0)).is_output && readers_of(context.model(), node.output(0)).empty();
+}
+
+/// Of a layer that could run quantized.
+std::string_view fix_for(const RuleContext& context, const Node& node, LayerReason reason) {
+  if (reason != LayerReason::output_float) return "quantize that input as well, or none of them";
+  if (is_last_layer(context, node))
+    return "remove the pair in front of it: what leaves the network is float in any case";
+  return "quantize its result as well, or remove the pair in front of it";
+}
+
 void check(RuleContext& context) {
   const Node& node = context.node();
   if (!has_quantized_input(context, node)) return;
@@ -47,9 +60,7 @@ void check(RuleContext& context) {
     finding.certainty(Certainty::possible)
         .fix("remove the Q/DQ pairs around it, keep those in front of layers with weights");
   } else {
-    finding.fix(layer->reason == LayerReason::output_float
-                    ? "quantize its result as well, or remove the pair in front of it"
-                    : "quantize that input as well, or none of them");
+    finding.fix(std::string(fix_for(context, node, layer->reason)));
   }
 }
 
@@ -61,6 +72,7 @@ constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT/issues/1310",
     "https://github.com/NVIDIA/TensorRT/issues/2976",
     "NVIDIA/Model-Optimizer modelopt/onnx/quantization/fp8.py@a2fbac7b",
+    "NVIDIA/Model-Optimizer modelopt/onnx/quantization/int8.py@a2fbac7b",
 };
 
 }  // namespace
@@ -106,7 +118,7 @@ agraph (float[1,2,4,4] x) => (y)
 ```
 
 ## Fix
-Quantize both sides, or remove the pair.
+Quantize both sides, or remove the pair; in front of the last layer, whose result is float in any case, remove it.
 
 ## Evidence
 Explicit quantization guide. Resize: NVIDIA/TensorRT issues 1310 and 2976, where that concerns most modes, hence *possible*. FP8: practice of NVIDIA's

@@ -12,10 +12,8 @@ namespace {
 
 constexpr int kLookAhead = 8;
 // What TensorRT keeps as a layer of its own between a convolution and its quantizer.
-constexpr std::array<std::string_view, 9> kStaysBetween{
-    "Add", "AveragePool", "Cast", "GlobalAveragePool", "Gelu", "Mul", "Pad", "Resize", "Sub"};
-constexpr std::array<std::string_view, 6> kFusedTail{"BatchNormalization", "Clip", "Identity",
-                                                     "LeakyRelu",          "Relu", "Dropout"};
+constexpr std::array<std::string_view, 8> kStaysBetween{"Add", "AveragePool", "Cast",   "GlobalAveragePool",
+                                                        "Mul", "Pad",         "Resize", "Sub"};
 
 bool is_arithmetic(const Node& node) {
   return node.inputs.size() == 2 && (node.op_type == "Add" || node.op_type == "Sub" || node.op_type == "Mul");
@@ -56,10 +54,24 @@ bool is_quantized_next(const RuleContext& context, ValueId value) {
     if (uses.size() != 1) return false;
     const Node& reader = context.model().node(uses[0].node);
     if (is_quantize(reader)) return true;
-    if (!is_one_of(kFusedTail, reader.op_type) && !commutes_with_qdq(reader)) return false;
+    if (!fuses_with_product(reader) && !commutes_with_qdq(reader)) return false;
     value = reader.output(0);
   }
   return false;
+}
+
+/// Quantized in front and float behind.
+void check_gelu(RuleContext& context, NodeId id) {
+  const Node& gelu = context.model().node(id);
+  // What leaves the network is float in any case.
+  if (context.node().op_type != "Conv" || readers_of(context.model(), gelu.output(0)).empty()) return;
+  context
+      .add(fmt::format(
+          "Gelu `{}` behind quantized Conv writes float: the two are one kernel only where both sides are INT8",
+          context.label(id)))
+      .value(context.name(gelu.output(0)))
+      .reason("Gelu in float")
+      .fix("quantize the result of Gelu as well", id);
 }
 
 void check(RuleContext& context) {
@@ -73,9 +85,10 @@ void check(RuleContext& context) {
     const NodeId id = uses[0].node;
     const Node& reader = context.model().node(id);
     if (is_moved && is_arithmetic(reader)) return;
-    is_moved = is_moved || (commutes_with_qdq(reader) && !is_one_of(kFusedTail, reader.op_type));
-    if (is_one_of(kFusedTail, reader.op_type) || commutes_with_qdq(reader) ||
-        is_scale_of_channels(context, reader, value) || is_fused_sum(context, reader)) {
+    if (reader.op_type == "Gelu" && !is_quantized_next(context, reader.output(0))) return check_gelu(context, id);
+    is_moved = is_moved || (commutes_with_qdq(reader) && !fuses_with_product(reader));
+    if (fuses_with_product(reader) || commutes_with_qdq(reader) || is_scale_of_channels(context, reader, value) ||
+        is_fused_sum(context, reader)) {
       value = reader.output(0);
       continue;
     }
@@ -112,13 +125,13 @@ extern constinit const Rule not_fused_before_quantize{
     .summary = "something stands between a quantized layer and its quantizer",
     .docs = R"(## What it checks
 Quantized Conv, ConvTranspose, Gemm and MatMul with a QuantizeLinear behind them: in between only what becomes a part of the layer. Looked for are
-Pad, Cast, AveragePool, GlobalAveragePool, Resize, Gelu, and Add, Sub or Mul with an operand of another shape or with a constant that is neither a
-scalar nor one number per channel.
+Pad, Cast, AveragePool, GlobalAveragePool, Resize, and Add, Sub or Mul with an operand of another shape or with a constant that is neither a
+scalar nor one number per channel. Also a Gelu behind a quantized Conv whose result is read and not quantized.
 
 ## Why TensorRT cares
 A quantized layer writes INT8 when its result is quantized directly, or behind what fuses with it: BatchNormalization, an activation, a sum with a
 tensor of equal shape. Otherwise it writes float, and quantizing is a kernel of its own. Convolution with pooling or GELU fuses only where both sides
-have one precision.
+have one precision: GELU does where it is quantized on both sides.
 
 ## Example
 ```onnx

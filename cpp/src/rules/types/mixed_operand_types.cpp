@@ -4,6 +4,7 @@
 
 #include "facts/dispatch.hpp"
 #include "facts/operand_types.hpp"
+#include "facts/type_origin.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/types/one_type.hpp"
 #include "rules/types/roots.hpp"
@@ -23,12 +24,16 @@ bool has_int8(const RuleContext& context, const MixedPair& pair) {
 
 bool is_constant(const RuleContext& context, ValueId id) { return context.shapes().folds_to_constant(id); }
 
-std::string fix_for(const RuleContext& context, const MixedPair& pair) {
+std::string fix_for(const RuleContext& context, const MixedPair& pair, TypeOrigins& origins) {
   const bool change_first = is_constant(context, pair.first) && !is_constant(context, pair.other);
   const ValueId odd = change_first ? pair.first : pair.other;
   const ValueId data = change_first ? pair.other : pair.first;
   const std::string type(to_string(context.shape(data).type));
-  if (is_constant(context, odd)) return fmt::format("store `{}` as {}", context.name(odd), type);
+  if (is_constant(context, odd)) {
+    const ValueId stored = origins.of(odd).value;
+    const bool is_stored = static_cast<bool>(context.model().constant(stored));
+    return fmt::format("store `{}` as {}", context.name(is_stored ? stored : odd), type);
+  }
   return fmt::format("cast `{}` to {}, or convert the whole model to one type again", context.name(odd), type);
 }
 
@@ -36,7 +41,7 @@ std::string fix_for(const RuleContext& context, const MixedPair& pair) {
 /// folded into the node.
 class Walk {
  public:
-  explicit Walk(RuleContext& context) : context_(&context) {
+  explicit Walk(RuleContext& context) : context_(&context), origins_(context.facts()) {
     for (const OperatorFacts& op : context.facts().operators.all()) {
       rows_.push_back(op.handler == Handler::importer ? one_type(op.op_type) : nullptr);
     }
@@ -67,7 +72,14 @@ class Walk {
         id, fmt::format("operands of {} `{}` differ in type: `{}` is {}, `{}` is {}; TensorRT {} inserts no cast",
                         row.op, context_->label(id), context_->name(pair.first), type(pair.first),
                         context_->name(pair.other), type(pair.other), to_string(release)));
-    finding.value(context_->name(pair.other)).fix(fix_for(*context_, pair)).caused_by(root);
+    finding.value(context_->name(pair.other)).fix(fix_for(*context_, pair, origins_)).caused_by(root);
+    for (const ValueId operand : {pair.first, pair.other}) {
+      const TypeOrigin origin = origins_.of(operand);
+      finding.note(fmt::format("{} comes from {}", type(operand), origins_.text(operand)),
+                   origin.node ? origin.node : origin.first);
+    }
+    // However long the ways are: what is the same at several nodes is told once.
+    finding.reason(fmt::format("{} {} {}", row.op, type(pair.first), type(pair.other)));
     if (!strong && row.weak == Weak::possible) finding.severity(Severity::warning).certainty(Certainty::possible);
     if (strong && floats) finding.note("up to 10.16 a weakly typed network takes FLOAT beside FLOAT16");
     return true;
@@ -76,6 +88,7 @@ class Walk {
   RuleContext* context_;
   std::vector<const OneType*> rows_;  ///< by operator; nullptr: none
   Roots roots_;
+  TypeOrigins origins_;
 };
 
 void check(RuleContext& context) {
@@ -116,6 +129,9 @@ updates of the Scatter operators. DOUBLE counts as FLOAT, UINT8 constants as INT
 RMSNormalization and Pow may be mixed. Up to 10.16, where a weakly typed network takes them, FLOAT beside FLOAT16 passes (not in
 InstanceNormalization from 9.0), and INT8 is not judged. What follows from a mixed node is folded into it.
 
+The finding says what decides each of the two types: the initializer, the graph input, or the node (a Cast, a Constant, a Shape ...), and the layers
+that hand the type on from there.
+
 ## Why TensorRT cares
 From 11.0 on every network is strongly typed: the types in the file decide, and no cast is inserted. `ElementWiseOperation SUM must have
 same input types. But they are of types Float and Half`. A conversion to half precision that forgot a constant, a bias, the weights
@@ -139,7 +155,7 @@ agraph (float16[N,4] x) => (float16[N,4] y)
 ```
 
 ## Fix
-Store the constant in the type of the data, cast one operand, or convert again with a tool that places the casts: ModelOpt AutoCast, or
+Start where the odd type comes from. Store the constant in the type of the data, cast one operand, or convert again with a tool that places the casts: ModelOpt AutoCast, or
 an export of `model.half()`.
 
 ## Evidence

@@ -202,8 +202,27 @@ void infer_scan(OpContext& op) {
   }
 }
 
-/// Scan of opset 8 works on batches; hardly any file has it.
-void infer_scan_batched(OpContext& op) { give_up(op, "Scan of opset 8 is not followed"); }
+/// Scan of opset 8 works on batches; hardly any file has it. Types are followed, sizes are not.
+void infer_scan_batched(OpContext& op) {
+  constexpr std::string_view kSizes = "sizes in Scan of opset 8 are not followed";
+  const GraphId body_id = body_of(op, "body");
+  if (!body_id) return give_up(op, "Scan without a body");
+  const auto parameters = op.model().graph(body_id).inputs;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (!parameters[i]) continue;
+    ValueShape shape;
+    shape.kind = ValueShape::Kind::tensor;
+    shape.type = op.type(i + 1);  // the first input are the lengths of the sequences
+    shape.reason = kSizes;
+    shape.reason_node = op.id();
+    op.state().at(parameters[i]) = shape;
+    op.state().result.folds[parameters[i].index] = false;
+  }
+  infer_graph(op.state(), body_id);
+  for (std::size_t i = 0; i < op.output_count(); ++i) {
+    if (op.has_output(i)) op.set_type(i, shape_of_output(op, body_id, i).type, kSizes);
+  }
+}
 
 void infer_sequence_map(OpContext& op) {
   const GraphId body_id = body_of(op, "body");
