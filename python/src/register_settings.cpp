@@ -16,6 +16,7 @@
 #include <trtcheck/settings.hpp>
 
 #include "settings/keys.hpp"
+#include "settings/merge.hpp"
 #include "settings/rows.hpp"
 
 namespace trtcheck::python {
@@ -103,6 +104,7 @@ Settings settings_from(const py::tuple& state) {
                  const auto&... rows) mutable { ((rows.at(s) = {}, restore(rows.at(s), values[i++])), ...); },
              settings::kRows);
   s.check.skip_unknown_inputs = state[2].cast<bool>();
+  settings::load_ranges(s);
   restore(s.file, state[3]);
   restore(s.origins, state[4]);
   restore(s.unmatched, state[5]);

@@ -18,6 +18,8 @@ const char* text_of(Heading heading) {
       return kRuleOptions;
     case Heading::models:
       return kPathOptions;
+    case Heading::data:
+      return kDataOptions;
   }
   return nullptr;
 }
@@ -46,7 +48,8 @@ void SettingsWords::add_option(Options& options, const settings::Key& key, const
 void SettingsWords::add_to(Options& options, bool finds_models) {
   for (const settings::Key& key : settings::all_keys()) {
     const char* const heading = text_of(key.option.heading);
-    if (heading != nullptr && (finds_models || key.option.heading != Heading::models)) {
+    const bool is_common = key.option.heading != Heading::models && key.option.heading != Heading::data;
+    if (heading != nullptr && (finds_models || is_common)) {
       add_option(options, key, heading);
     }
   }
