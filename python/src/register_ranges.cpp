@@ -119,8 +119,8 @@ void register_ranges(py::module_& module) {
   register_tensor(module);
   py::class_<Ranges, RangesPtr> made(module, "Ranges", R"(What the tensors of a model reached on samples.
 
-Made by `trtcheck.measure_ranges` or read by `trtcheck.read_ranges`; `ranges["x"]` is the tensor of that name. It belongs
-to one graph: the operators of the model and the names of its tensors, not its weights.)");
+Made by `trtcheck.measure_ranges` or read by `trtcheck.read_ranges`; `ranges["x"]` is the tensor of that name. It
+belongs to one graph: the operators of the model and the names of its tensors, not its weights.)");
   made.def_property_readonly(
           "model", [](const Ranges& r) { return text(r.model); }, "Path of the model, for readers.")
       .def_property_readonly(

@@ -16,7 +16,6 @@
 #include <trtcheck/settings.hpp>
 
 #include "settings/keys.hpp"
-#include "settings/merge.hpp"
 #include "settings/rows.hpp"
 
 namespace trtcheck::python {
@@ -66,8 +65,9 @@ Settings load_settings(const py::bytes& folder, const py::bytes& config, bool se
   return SettingsResolver(choice, std::move(overrides)).for_folder(name);
 }
 
-CheckedReport check_with(const ModelView& model, const Settings& settings) {
+CheckedReport check_with(const ModelView& model, Settings settings) {
   const py::gil_scoped_release unlocked;
+  load_ranges(settings);
   Report report = check(model.owner->model, settings.check);
   // A baseline goes by paths; a model from memory has none.
   if (!settings.baseline.empty() && !report.path.empty()) {
@@ -104,7 +104,6 @@ Settings settings_from(const py::tuple& state) {
                  const auto&... rows) mutable { ((rows.at(s) = {}, restore(rows.at(s), values[i++])), ...); },
              settings::kRows);
   s.check.skip_unknown_inputs = state[2].cast<bool>();
-  settings::load_ranges(s);
   restore(s.file, state[3]);
   restore(s.origins, state[4]);
   restore(s.unmatched, state[5]);

@@ -236,12 +236,12 @@ def check(
     """
     made = _options.make_target(target, precision, compute_capability, plugins, profile, dla)
     measured = read_ranges(ranges) if isinstance(ranges, (str, _os.PathLike)) else ranges
-    more: dict[str, _Any] = {"ranges": measured, "read_weights": read_weights}
-    rules = {"select": _options.words(select), "ignore": _options.words(ignore)}
+    rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
+    rules |= {"ranges": measured, "read_weights": read_weights}
     if isinstance(model, Analysis):
-        return _core.check(model, target=made, **rules, **more)
+        return _core.check(model, target=made, **rules)
     with _inputs.opened(model, base_dir) as opened:
-        return _core.check(opened, target=made, **rules, **more)
+        return _core.check(opened, target=made, **rules)
 
 
 @_overload
@@ -353,7 +353,7 @@ def diff(
         TypeError: one of them is nothing that can be checked.
     """
     made = _options.make_target(target, precision, compute_capability, plugins, profile, dla)
-    rules = {"select": _options.words(select), "ignore": _options.words(ignore)}
+    rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
     with _inputs.opened(before, base_dir) as old, _inputs.opened(after, base_dir) as new:
         return _core.diff(old, _core.check(old, target=made, **rules), new, _core.check(new, target=made, **rules))
 
@@ -399,7 +399,7 @@ def matrix(
         TypeError: `model` is nothing that can be checked.
     """
     made = _options.make_target(None, precision, compute_capability, plugins, profile, dla)
-    rules = {"select": _options.words(select), "ignore": _options.words(ignore)}
+    rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
     releases = _options.words(targets)
     if isinstance(model, Analysis):
         return _core.matrix(model, target=made, releases=releases, **rules)

@@ -114,7 +114,9 @@ def _require() -> None:
         import numpy  # noqa: F401
         import onnxruntime  # noqa: F401
     except ImportError as error:
-        raise Error("", f"measuring ranges needs ONNX Runtime: `pip install 'trtcheck-cpp[ranges]'` ({error})") from error
+        raise Error(
+            "", f"measuring ranges needs ONNX Runtime: `pip install 'trtcheck-cpp[ranges]'` ({error})"
+        ) from error
 
 
 def _measure(model: _core.Model, path: Path, folder: Path, data: _samples.Samples) -> _core.Ranges:
@@ -129,7 +131,8 @@ def _measure(model: _core.Model, path: Path, folder: Path, data: _samples.Sample
     samples = left_out = 0
     for number, part in enumerate(_parts(model, shapes, first)):
         with _session(model, path, folder, part) as session:
-            types = {each.name: each.type for each in session.get_outputs() if each.name in part}
+            known = {each.name: each.type for each in session.get_outputs()}
+            types = {name: known[name] for name in part}
             left_out += sum(kind == "tensor(bfloat16)" for kind in types.values())
             fetched = {name: _MEASURED[kind] for name, kind in types.items() if kind in _MEASURED}
             for run in _samples.each_run(inputs, data):
@@ -177,7 +180,7 @@ def _network_inputs(model: _core.Model, shapes: _core.Shapes) -> _samples.Inputs
 
 def _inner(model: _core.Model, shapes: _core.Shapes) -> int:
     """Floating point tensors that nodes of bodies and functions make."""
-    inner = (GraphKind.body, GraphKind.function_call)
+    inner = (GraphKind.BODY, GraphKind.FUNCTION_CALL)
     graphs = [graph for graph in model.graphs if graph.kind in inner]
     return sum(shapes[out].dtype in _FLOATS for graph in graphs for node in graph.nodes for out in node.outputs if out)
 
@@ -247,12 +250,14 @@ def _refused(path: Path, what: str, error: Exception) -> Error:
 
 
 def _is_external(model: _core.Model) -> bool:
-    return any(tensor.data == _core.TensorData.external for graph in model.graphs for tensor in graph.initializers)
+    return any(tensor.data == _core.TensorData.EXTERNAL for graph in model.graphs for tensor in graph.initializers)
 
 
 def _graph_with_outputs(names: list[str]) -> bytes:
-    """A model that is nothing but outputs: behind another one, protobuf reads both as one (onnx.proto3: ModelProto.graph
-    is 7, GraphProto.output 12, ValueInfoProto.name 1)."""
+    """A model that is nothing but outputs: behind another one, protobuf reads both as one.
+
+    In onnx.proto3 ModelProto.graph is 7, GraphProto.output 12, ValueInfoProto.name 1.
+    """
     outputs = b"".join(_field(12, _field(1, name.encode())) for name in names)
     return _field(7, outputs) if outputs else b""
 

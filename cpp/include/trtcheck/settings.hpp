@@ -65,12 +65,16 @@ struct Settings {
   std::vector<PathPattern> exclude;      ///< models that are not looked for in folders
   bool respect_gitignore = true;         ///< for `DiscoverOptions`
   std::string baseline;                  ///< absolute path, "" = none
-  std::string ranges;                    ///< absolute path of what `check.ranges` was read from, "" = none
+  std::string ranges;                    ///< absolute path, "" = none; read by `load_ranges`
   std::vector<FileIgnore> file_ignores;  ///< all of the file, also those that do not concern this model
   std::string file;                      ///< absolute path of the configuration file, "" = none
   std::vector<SettingOrigin> origins;    ///< of every key, in the order of the reference
   std::vector<std::string> unmatched;    ///< as `Report::unmatched`, about the per-file-ignores
 };
+
+/// Reads what `ranges` names into `check.ranges`.
+/// @throws Error  the file cannot be read, or holds no ranges
+TRTCHECK_API void load_ranges(Settings& settings);
 
 /// Whether a model that was found in a folder is to be passed over.
 /// @param path  of the model, absolute or from the working folder

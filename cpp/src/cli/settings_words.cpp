@@ -45,11 +45,13 @@ void SettingsWords::add_option(Options& options, const settings::Key& key, const
   }
 }
 
-void SettingsWords::add_to(Options& options, bool finds_models) {
+void SettingsWords::add_to(Options& options, bool finds_models, bool reads_data) {
   for (const settings::Key& key : settings::all_keys()) {
     const char* const heading = text_of(key.option.heading);
-    const bool is_common = key.option.heading != Heading::models && key.option.heading != Heading::data;
-    if (heading != nullptr && (finds_models || is_common)) {
+    const bool has = key.option.heading == Heading::models ? finds_models
+                     : key.option.heading == Heading::data ? reads_data
+                                                           : true;
+    if (heading != nullptr && has) {
       add_option(options, key, heading);
     }
   }

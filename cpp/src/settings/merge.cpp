@@ -64,10 +64,6 @@ std::vector<SettingOrigin> origins(const Settings& settings, const ConfigFile* f
 
 }  // namespace
 
-void load_ranges(Settings& settings) {
-  if (!settings.ranges.empty()) settings.check.ranges = std::make_shared<const Ranges>(read_ranges(settings.ranges));
-}
-
 Settings merge(const ConfigFile* file, const SettingsOverrides& overrides, const std::string& here) {
   Settings settings;
   if (file != nullptr) {
@@ -77,7 +73,6 @@ Settings merge(const ConfigFile* file, const SettingsOverrides& overrides, const
   }
   lay(settings, overrides, here);
   settings.origins = origins(settings, file, overrides);
-  load_ranges(settings);
   return settings;
 }
 

@@ -14,8 +14,4 @@ namespace trtcheck::settings {
 /// @param here       the working folder, absolute
 [[nodiscard]] Settings merge(const ConfigFile* file, const SettingsOverrides& overrides, const std::string& here);
 
-/// Reads what `ranges` names into `check.ranges`.
-/// @throws Error  the file cannot be read, or holds no ranges
-void load_ranges(Settings& settings);
-
 }  // namespace trtcheck::settings
