@@ -6,8 +6,8 @@
     print(report)
     report.raise_for_errors()
 
-Neither TensorRT nor a GPU is needed, and weights are read only where FP16 is asked for. `trtcheck.torch` checks
-PyTorch modules.
+Neither TensorRT nor a GPU is needed, and weights are read only where FP16 or `read_weights` asks for it.
+`trtcheck.torch` checks PyTorch modules.
 """
 
 from __future__ import annotations

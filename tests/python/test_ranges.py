@@ -16,15 +16,21 @@ from typing import Any
 import jsonschema
 import numpy as np
 import onnx
+import onnx.helper
 import onnx.numpy_helper
 import pytest
 import torch
+from onnxruntime.transformers.float16 import convert_float_to_float16  # type: ignore[import-untyped]
 from samples import proto
 from test_cli import ROOT, one_line, run
+from zoo.catalog import HEALTHY
+from zoo.export import all_exports, export
 
 import trtcheck
 import trtcheck.torch
 from trtcheck import _ranges
+
+pytest_plugins = ["pytester"]
 
 SCHEMA = json.loads((ROOT / "cpp/data/ranges.schema.json").read_text())
 SEED = 7
@@ -355,6 +361,49 @@ def test_findings_by_every_way(large: Path, x: Any, tmp_path: Path) -> None:
     assert trtcheck.check(large, **half).findings == []  # type: ignore[arg-type]
     with pytest.raises(trtcheck.Error, match="was measured on another model"):
         trtcheck.check(proto(BRANCHES), ranges=ranges)
+
+
+def test_what_is_told_of_float_comes_true_in_float16() -> None:
+    """Large inputs for the healthy models of the zoo, converted by ONNX Runtime's own tool and run in FLOAT16."""
+    told = 0
+    for case in all_exports(HEALTHY):
+        if case[1:] in case[0].cannot_export or case[1:] != ("torchscript", "static"):
+            continue
+        model = onnx.load(export(*case).path)
+        if any(node.op_type == "QuantizeLinear" for node in model.graph.node):
+            continue
+        samples = {each.name: large_array(each.type.tensor_type) for each in model.graph.input}
+        ranges = trtcheck.measure_ranges(model, samples)
+        found = trtcheck.check(model, target="10.3", precision="fp16", ranges=ranges)
+        half = trtcheck.measure_ranges(convert_float_to_float16(model), samples)
+        for value in {finding.value for finding in found.findings if finding.code == "NUM301"}:
+            if value in half:
+                told += 1
+                assert half[value].inf + half[value].neg_inf + half[value].nan > 0, (case[0].name, value)
+    assert told > 20
+
+
+def large_array(tensor: onnx.TypeProto.Tensor) -> Any:
+    shape = [dim.dim_value for dim in tensor.shape.dim]
+    dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type)
+    rng = np.random.default_rng(SEED)
+    if dtype.kind == "f":
+        return np.clip(rng.normal(scale=3e4, size=shape), -6e4, 6e4).astype(dtype)
+    return rng.integers(0, 2, shape).astype(dtype)
+
+
+def test_the_marker_of_a_test_and_the_assertion(large: Path, x: Any, pytester: pytest.Pytester) -> None:
+    Path("r.json").write_text(trtcheck.measure_ranges(large, {"x": x}).to_json())
+    pytester.makepyfile(f"""
+        import pytest, trtcheck
+
+        @pytest.mark.trtcheck(target="10.3", precision="fp16", ranges="r.json", fail_on="warning")
+        def test_large():
+            trtcheck.assert_convertible({str(large)!r})
+    """)
+    ran = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    ran.assert_outcomes(failed=1)
+    ran.stdout.fnmatch_lines(["*NUM301*measured-overflow*"])
 
 
 def test_a_module_and_a_loader() -> None:

@@ -15,21 +15,22 @@ namespace {
 /// Bits of numbers of this width: all exponent bits are set in what is infinite or NaN, and a NaN has others besides.
 template <class Bits>
 void add_part(std::span<const std::byte> part, Bits infinity, NumberScan& scan) {
-  constexpr std::size_t kAtOnce = std::size_t{1} << 14;
+  using Signed = std::make_signed_t<Bits>;               // whose comparisons become vector instructions
+  constexpr std::size_t kAtOnce = std::size_t{1} << 14;  // that every Signed can count
   const auto magnitude = static_cast<Bits>(static_cast<Bits>(~Bits{0}) >> 1U);
   const auto at = [&](std::size_t index) {
     Bits bits = 0;
     std::memcpy(&bits, part.data() + index * sizeof(Bits), sizeof(Bits));
-    return static_cast<std::make_signed_t<Bits>>(bits & magnitude);  // signed comparisons become vector instructions
+    return static_cast<Signed>(bits & magnitude);
   };
-  const auto limit = static_cast<std::make_signed_t<Bits>>(infinity);
+  const auto limit = static_cast<Signed>(infinity);
   const std::size_t count = part.size() / sizeof(Bits);
   scan.elements += count;
   for (std::size_t start = 0; start < count; start += kAtOnce) {
     const std::size_t end = std::min(start + kAtOnce, count);
-    bool any = false;
-    for (std::size_t i = start; i < end; ++i) any |= at(i) >= limit;
-    if (!any) continue;
+    Signed found = 0;
+    for (std::size_t i = start; i < end; ++i) found = static_cast<Signed>(found + (at(i) >= limit ? 1 : 0));
+    if (found == 0) continue;
     for (std::size_t i = start; i < end; ++i) {
       if (at(i) == limit) ++scan.infinite;
       if (at(i) > limit) ++scan.nans;

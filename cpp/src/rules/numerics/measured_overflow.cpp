@@ -18,7 +18,7 @@ bool overflows(const MeasuredTensor& tensor) { return tensor.magnitude() >= kBey
 /// The number came in by an input: the node only hands it on.
 bool is_handed_on(const Reached& reached) {
   return std::ranges::any_of(reached.sources, [&](const MeasuredTensor* source) {
-    return overflows(*source) && source->magnitude() >= reached.tensor->magnitude();
+    return is_infinite(*source) || (overflows(*source) && source->magnitude() >= reached.tensor->magnitude());
   });
 }
 
