@@ -7,7 +7,6 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -130,17 +129,16 @@ def _measure(model: _core.Model, path: Path, folder: Path, data: _samples.Sample
     tallies: dict[str, _Tally] = {}
     samples = left_out = 0
     for number, part in enumerate(_parts(model, shapes, first)):
-        with _session(model, path, folder, part) as session:
-            known = {each.name: each.type for each in session.get_outputs()}
-            types = {name: known[name] for name in part}
-            left_out += sum(kind == "tensor(bfloat16)" for kind in types.values())
-            fetched = {name: _MEASURED[kind] for name, kind in types.items() if kind in _MEASURED}
-            for run in _samples.each_run(inputs, data):
-                samples += number == 0
-                if number == 0:
-                    _add(tallies, {name: _as_measured(array) for name, array in run.items()}, run)
-                arrays = _outputs(path, session, list(fetched), run)
-                _add(tallies, fetched, arrays)
+        session = _session(model, path, folder, part)
+        known = {each.name: each.type for each in session.get_outputs()}
+        types = {name: known[name] for name in part}
+        left_out += sum(kind == "tensor(bfloat16)" for kind in types.values())
+        fetched = {name: _MEASURED[kind] for name, kind in types.items() if kind in _MEASURED}
+        for run in _samples.each_run(inputs, data):
+            if number == 0:
+                samples += 1
+                _add(tallies, {name: _as_measured(array) for name, array in run.items()}, run)
+            _add(tallies, fetched, _outputs(model, session, list(fetched), run))
     tensors = [_measured(name, tally) for name, tally in tallies.items()]
     left_out += _inner(model, shapes)
     return _core.ranges_of(model, samples=samples, left_out=left_out, tensors=tensors)
@@ -207,8 +205,7 @@ def _parts(model: _core.Model, shapes: _core.Shapes, run: Mapping[str, Any]) -> 
     yield part
 
 
-@contextmanager
-def _session(model: _core.Model, path: Path, folder: Path, names: list[str]) -> Iterator[Any]:
+def _session(model: _core.Model, path: Path, folder: Path, names: list[str]) -> Any:
     """ONNX Runtime with these tensors as outputs, besides those that the graph has."""
     import onnxruntime
 
@@ -230,23 +227,22 @@ def _session(model: _core.Model, path: Path, folder: Path, names: list[str]) -> 
             with source.open("ab") as file:
                 file.write(addition)
         try:
-            session = onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
+            return onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # whatever ONNX Runtime raises is its answer
-            raise _refused(path, "cannot load it", error) from error
-        yield session
+            raise _refused(model, "cannot load it", error) from error
 
 
-def _outputs(path: Path, session: Any, names: list[str], run: Mapping[str, Any]) -> dict[str, Any]:
+def _outputs(model: _core.Model, session: Any, names: list[str], run: Mapping[str, Any]) -> dict[str, Any]:
     try:
         arrays = session.run(names, dict(run)) if names else []
     except Exception as error:
-        raise _refused(path, "cannot run it on these samples", error) from error
+        raise _refused(model, "cannot run it on these samples", error) from error
     return dict(zip(names, arrays, strict=True))
 
 
-def _refused(path: Path, what: str, error: Exception) -> Error:
+def _refused(model: _core.Model, what: str, error: Exception) -> Error:
     lines = (str(error).strip() or type(error).__name__).splitlines()
-    return Error(_inputs.label(path), f"ONNX Runtime {what}: {lines[0]}")
+    return Error(model.path, f"ONNX Runtime {what}: {lines[0]}")
 
 
 def _is_external(model: _core.Model) -> bool:

@@ -10,7 +10,6 @@
 #include <trtcheck/error.hpp>
 
 #include "bytes/own_file.hpp"
-#include "cli/interrupts.hpp"
 #include "witness/child.hpp"
 
 namespace trtcheck::cli {
@@ -56,12 +55,11 @@ std::string find_python() {
 
 std::string run_python(std::string_view module, const std::vector<std::string>& arguments, std::string_view need) {
   const std::string python = find_python();
-  const GracefulInterrupts interrupts;
   std::vector<std::string> words{python, "-c", program_of(module)};
   words.insert(words.end(), arguments.begin(), arguments.end());
   Ending ending = [&] {
     try {
-      return witness::run_child(words, {.cancelled = [&] { return interrupts.signal() != 0; }});
+      return witness::run_child(words, {});
     } catch (const Error& error) {
       throw Error(python, fmt::format("{}; {}", error.cause(), need));
     }
@@ -77,13 +75,13 @@ std::string run_python(std::string_view module, const std::vector<std::string>& 
       throw Error(python, said.empty() ? fmt::format("ended with exit code {}", ending.code) : said);
     case Ending::Kind::signalled:
       throw Error(python, fmt::format("was ended by signal {}", ending.code));
+    case Ending::Kind::flooded:
+      throw Error(python, "printed more than 64 MB");
     case Ending::Kind::timed_out:
     case Ending::Kind::cancelled:
-      throw Error("", "interrupted");
-    case Ending::Kind::flooded:
-      break;
+      break;  // nobody asked for either
   }
-  throw Error(python, "printed more than 64 MB");
+  throw Error(python, "was stopped");
 }
 
 }  // namespace trtcheck::cli
