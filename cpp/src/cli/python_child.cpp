@@ -29,9 +29,9 @@ std::string variable(const char* name) {
 std::string last_line(const std::string& text) {
   const std::size_t end = text.find_last_not_of('\n');
   if (end == std::string::npos) return "";
-  const std::size_t start = text.rfind('\n', end);
-  return text.substr(start == std::string::npos ? 0 : start + 1,
-                     end - (start == std::string::npos ? 0 : start + 1) + 1);
+  const std::size_t before = text.rfind('\n', end);
+  const std::size_t start = before == std::string::npos ? 0 : before + 1;
+  return text.substr(start, end + 1 - start);
 }
 
 /// The working folder is not searched: what lies there is no library.

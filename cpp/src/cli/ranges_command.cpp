@@ -1,7 +1,4 @@
 // `trtcheck ranges`: what the tensors of a model reach on samples. ONNX Runtime measures, in Python.
-#include <array>
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include <trtcheck/ranges.hpp>
@@ -24,7 +21,6 @@ using Align = Columns::Align;
 constexpr std::string_view kNeed =
     "ranges are measured by Python with ONNX Runtime: `pip install 'trtcheck-cpp[ranges]'`, or name that Python in "
     "TRTCHECK_PYTHON";
-constexpr std::size_t kMaxName = 60;  // bytes
 
 std::string number(const std::optional<double>& value) { return value ? readable(*value) : "-"; }
 
@@ -45,7 +41,7 @@ std::string text(const std::string& path, const Ranges& ranges, const report::St
   Columns columns({Align::left, Align::left, Align::right, Align::right, Align::right, Align::right, Align::right});
   columns.add({"tensor", "type", "min", "max", "zeros", "NaN", "infinite"});
   for (const MeasuredTensor& tensor : ranges.tensors) {
-    columns.add({printable(tensor.name, kMaxName), to_string(tensor.type), number(tensor.min), number(tensor.max),
+    columns.add({printable(tensor.name), to_string(tensor.type), number(tensor.min), number(tensor.max),
                  share(tensor.zeros, tensor.elements), count(tensor.nans),
                  count(tensor.plus_infinite + tensor.minus_infinite)});
   }
@@ -62,14 +58,10 @@ int run(const RangesRequest& request) {
   std::vector<std::string> arguments{request.path};
   arguments.insert(arguments.end(), request.data.begin(), request.data.end());
   const std::string json = run_python("_ranges", arguments, kNeed);
-  std::vector<std::string> inputs = arguments;
-  if (!request.save.empty()) write_output({.format = Format::json, .file = request.save}, json, inputs);
-  if (request.output.format == Format::json) {
-    write_output(request.output, json, inputs);
-    return kExitClean;
-  }
+  if (!request.save.empty()) write_output({.format = Format::json, .file = request.save}, json, arguments);
   const report::Style style(use_color(request.output));
-  write_output(request.output, text(request.path, parse_ranges(json), style), inputs);
+  const bool as_json = request.output.format == Format::json;
+  write_output(request.output, as_json ? json : text(request.path, parse_ranges(json), style), arguments);
   return kExitClean;
 }
 

@@ -51,9 +51,7 @@ void SettingsWords::add_to(Options& options, bool finds_models, bool reads_data)
     const bool has = key.option.heading == Heading::models ? finds_models
                      : key.option.heading == Heading::data ? reads_data
                                                            : true;
-    if (heading != nullptr && has) {
-      add_option(options, key, heading);
-    }
+    if (heading != nullptr && has) add_option(options, key, heading);
   }
   options.add("--config", config, "this file, not the closest trtcheck.toml").value("FILE").group(kConfigOptions);
   options.add_flag("--no-config", no_config, "no configuration file").group(kConfigOptions);

@@ -18,9 +18,12 @@ constexpr std::int64_t kMost = 4096;
 // Their numbers are ends and limits: what is too large means "as far as it goes" before and after.
 constexpr std::array<std::string_view, 6> kLimits{"Clip", "Max", "Min", "Slice", "TopK", "Where"};
 
-bool is_limit(const RuleContext& context, const StoredTensor& stored) {
+/// A limit, or a mask that is added in front of a Softmax.
+bool is_meant(const RuleContext& context, const StoredTensor& stored, bool is_double, double number) {
   const NodeId reader = reader_of(context, stored).node;
-  return !reader || is_one_of(kLimits, context.model().node(reader).op_type);
+  if (!reader) return true;
+  const std::string_view op = context.model().node(reader).op_type;
+  return is_one_of(kLimits, op) || (is_double && number < 0 && op == "Add");
 }
 
 /// The first number that TensorRT cannot store; nothing: all fit, or they are not to be looked at.
@@ -49,7 +52,7 @@ void check(RuleContext& context) {
     if ((!is_double && !is_int) || !stored.node) continue;
     if (tensor.element_count().value_or(kMost + 1) > kMost) continue;
     const auto number = misfit(context, tensor, stored.id);
-    if (!number || is_limit(context, stored)) continue;
+    if (!number || is_meant(context, stored, is_double, *number)) continue;
     FindingBuilder finding = context.add(
         stored.node,
         fmt::format("constant{} holds {}, which becomes {}: TensorRT takes {}",
@@ -79,7 +82,7 @@ extern constinit const Rule constant_clamped{
     .summary = "a constant beyond the range of the type that TensorRT takes it for",
     .docs = R"(## What it checks
 DOUBLE constants beyond 3.4e38 in every release, and INT64 constants beyond 2147483647 before 9.0, of at most 4,096 elements. Ends and limits (Slice, Clip, Min, Max,
-TopK, Where) are left out: too large means there as far as it goes, before and after.
+TopK, Where) and negative DOUBLE summands, which are masks, are left out: too large means there as far as it goes, before and after.
 
 ## Why TensorRT cares
 It has no DOUBLE, and had no INT64: the parser clamps such numbers and goes on with a line in its log. The engine computes with another number.

@@ -102,7 +102,7 @@ extern constinit const Rule deep_sum_in_half{
     .summary = "a sum in FP16 over more elements than FP16 can count",
     .docs = R"(## What it checks
 ReduceSum, ReduceL1, ReduceL2 and ReduceSumSquare in FLOAT16, or in FLOAT with `--precision fp16` before 11.0, over more than 65,504 elements: with numbers around 1
-the sum is infinite. Shorter sums depend on the data. With `--ranges` (see [measured ranges](../ranges.md)) the data are known: instead of this, sums that
+the sum is infinite. Shorter sums depend on the data. With `--ranges`, which `trtcheck ranges` measures, the data are known: instead of this, sums that
 ReduceMean and ReduceL2 pass on their way are told when they went beyond 65,504; results that did are [measured-overflow](measured-overflow.md).
 
 ## Why TensorRT cares

@@ -69,8 +69,8 @@ extern constinit const Rule measured_clipping{
     .fix = Applicability::display,
     .summary = "a scale that covers less than half of what a tensor reached on the user's samples",
     .docs = R"(## What it checks
-QuantizeLinear to INT8, UINT8 or FP8 (E4M3) with one constant scale, in the main graph, with what its input reached on samples (`--ranges`, see
-[measured ranges](../ranges.md)): more than twice what the codes can express, 127 times the scale for INT8, 448 times for FP8.
+QuantizeLinear to INT8, UINT8 or FP8 (E4M3) with one constant scale, in the main graph, with what its input reached on samples (`--ranges`, which
+`trtcheck ranges` measures): more than twice what the codes can express, 127 times the scale for INT8, 448 times for FP8.
 
 ## Why TensorRT cares
 It clips what is beyond. Calibrators clip rare large numbers on purpose, to give the others finer steps; a tensor of which this is the wrong half was calibrated with other

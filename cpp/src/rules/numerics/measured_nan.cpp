@@ -43,7 +43,7 @@ extern constinit const Rule measured_nan{
     .fix = Applicability::display,
     .summary = "a tensor that held NaN on the user's samples",
     .docs = R"(## What it checks
-Tensors of the main graph, with what was measured on samples (`--ranges`, see [measured ranges](../ranges.md)), whatever the precision: the first ones that hold NaN,
+Tensors of the main graph, with what was measured on samples (`--ranges`, which `trtcheck ranges` measures), whatever the precision: the first ones that hold NaN,
 not those that only read it.
 
 ## Why TensorRT cares

@@ -85,8 +85,8 @@ extern constinit const Rule measured_overflow{
     .fix = Applicability::display,
     .summary = "a tensor that went beyond FP16 on the user's samples",
     .docs = R"(## What it checks
-Tensors of the main graph that are FLOAT16, or FLOAT with `--precision fp16` before 11.0, with what they reached on samples (`--ranges`, see
-[measured ranges](../ranges.md)). A finding stands where a number arises: Reshape, Relu and others that hand it on are left out. A tensor that the file has in
+Tensors of the main graph that are FLOAT16, or FLOAT with `--precision fp16` before 11.0, with what they reached on samples (`--ranges`, which
+`trtcheck ranges` measures). A finding stands where a number arises: Reshape, Relu and others that hand it on are left out. A tensor that the file has in
 FLOAT16 and that became infinite is told, too. BF16 has the range of FLOAT: there is nothing to tell.
 
 ## Why TensorRT cares

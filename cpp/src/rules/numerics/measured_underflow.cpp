@@ -49,7 +49,7 @@ extern constinit const Rule measured_underflow{
     .fix = Applicability::display,
     .summary = "a tensor that FP16 takes for 0 on the user's samples",
     .docs = R"(## What it checks
-The same tensors as [measured-overflow](measured-overflow.md), with what they reached on samples (`--ranges`, see [measured ranges](../ranges.md)): not all of the
+The same tensors as [measured-overflow](measured-overflow.md), with what they reached on samples (`--ranges`, which `trtcheck ranges` measures): not all of the
 tensor is 0, and nothing of it is larger than 3e-8, half of FP16's smallest number.
 
 ## Why TensorRT cares
