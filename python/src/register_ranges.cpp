@@ -32,11 +32,11 @@ MeasuredTensor measured_tensor(std::string name, DataType type, std::uint64_t el
           .max = max};
 }
 
-RangesPtr ranges_of(const ModelView& model, std::uint64_t samples, std::uint64_t left_out,
+RangesPtr ranges_of(const ModelView& model, const std::string& path, std::uint64_t samples, std::uint64_t left_out,
                     std::vector<MeasuredTensor> tensors) {
   const Model& m = model.owner->model;
   return std::make_shared<Ranges>(Ranges{.path = {},
-                                         .model = m.path(),
+                                         .model = path,
                                          .graph = graph_id(m),
                                          .samples = samples,
                                          .left_out = left_out,
@@ -152,8 +152,8 @@ belongs to one graph: the operators of the model and the names of its tensors, n
                     " tensors, " + std::to_string(r.samples) + " samples>");
       });
   add_pickling<decltype(made), &ranges_state, &ranges_from>(made);
-  module.def("ranges_of", &ranges_of, py::arg("model"), py::kw_only(), py::arg("samples"), py::arg("left_out"),
-             py::arg("tensors"));
+  module.def("ranges_of", &ranges_of, py::arg("model"), py::kw_only(), py::arg("path"), py::arg("samples"),
+             py::arg("left_out"), py::arg("tensors"));
   module.def("read_ranges", &read, py::arg("path"));
 }
 

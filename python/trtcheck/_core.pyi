@@ -2184,6 +2184,7 @@ def propose_profile(model: Model, *, target: Target, dims: collections.abc.Seque
 def ranges_of(
     model: Model,
     *,
+    path: str,
     samples: typing.SupportsInt | typing.SupportsIndex,
     left_out: typing.SupportsInt | typing.SupportsIndex,
     tensors: collections.abc.Sequence[MeasuredTensor],

@@ -23,7 +23,7 @@ _MEASURED = {
     "tensor(float16)": DataType.FLOAT16,
     "tensor(double)": DataType.DOUBLE,
 }
-_NUMPY = {
+_NUMPY: dict[int, str] = {
     DataType.FLOAT: "float32",
     DataType.FLOAT16: "float16",
     DataType.DOUBLE: "float64",
@@ -101,11 +101,18 @@ def measure_ranges(
         Error: the model or a file cannot be read, samples do not fit, or ONNX Runtime is missing or refuses the model.
         TypeError: `model` is nothing that can be written to a file, or `data` holds no samples.
     """
+    return measure_as(None, model, data, base_dir)
+
+
+def measure_as(
+    name: str | None, model: object, data: _samples.Samples, base_dir: str | os.PathLike[str] | None = None
+) -> _core.Ranges:
+    """As `measure_ranges`; the ranges name the model so, or by its path."""
     _require()
-    with _inputs.opened(model, base_dir) as read, _confirm.as_file(model) as name:
-        path = Path(os.fsdecode(name))
+    with _inputs.opened(model, base_dir) as read, _confirm.as_file(model) as file:
+        path = Path(os.fsdecode(file))
         folder = Path(base_dir) if base_dir is not None else path.resolve().parent
-        return _measure(read, path, folder, data)
+        return _measure(read, path, folder, data, read.path if name is None else name)
 
 
 def _require() -> None:
@@ -118,7 +125,7 @@ def _require() -> None:
         ) from error
 
 
-def _measure(model: _core.Model, path: Path, folder: Path, data: _samples.Samples) -> _core.Ranges:
+def _measure(model: _core.Model, path: Path, folder: Path, data: _samples.Samples, name: str) -> _core.Ranges:
     shapes = _core.infer(model, target=_core.Target(), as_tensorrt=False)
     inputs = _network_inputs(model, shapes)
     if isinstance(data, Iterator):
@@ -131,17 +138,17 @@ def _measure(model: _core.Model, path: Path, folder: Path, data: _samples.Sample
     for number, part in enumerate(_parts(model, shapes, first)):
         session = _session(model, path, folder, part)
         known = {each.name: each.type for each in session.get_outputs()}
-        types = {name: known[name] for name in part}
+        types = {output: known[output] for output in part}
         left_out += sum(kind == "tensor(bfloat16)" for kind in types.values())
-        fetched = {name: _MEASURED[kind] for name, kind in types.items() if kind in _MEASURED}
+        fetched = {output: _MEASURED[kind] for output, kind in types.items() if kind in _MEASURED}
         for run in _samples.each_run(inputs, data):
             if number == 0:
                 samples += 1
-                _add(tallies, {name: _as_measured(array) for name, array in run.items()}, run)
+                _add(tallies, {given: _as_measured(array) for given, array in run.items()}, run)
             _add(tallies, fetched, _outputs(model, session, list(fetched), run))
-    tensors = [_measured(name, tally) for name, tally in tallies.items()]
+    tensors = [_measured(tensor, tally) for tensor, tally in tallies.items()]
     left_out += _inner(model, shapes)
-    return _core.ranges_of(model, samples=samples, left_out=left_out, tensors=tensors)
+    return _core.ranges_of(model, path=name, samples=samples, left_out=left_out, tensors=tensors)
 
 
 def _add(tallies: dict[str, _Tally], types: Mapping[str, DataType | None], arrays: Mapping[str, Any]) -> None:
@@ -172,7 +179,7 @@ def _measured(name: str, tally: _Tally) -> _core.MeasuredTensor:
 def _network_inputs(model: _core.Model, shapes: _core.Shapes) -> _samples.Inputs:
     values = [value for value in model.graph.inputs if value.initializer is None]
     known = [shapes[value] for value in values]
-    dtypes = [_NUMPY.get(DataType(shape.dtype)) for shape in known]
+    dtypes = [_NUMPY.get(shape.dtype) for shape in known]
     return _samples.Inputs([value.name for value in values], [shape.rank for shape in known], dtypes)
 
 

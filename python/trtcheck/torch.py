@@ -21,8 +21,7 @@ from typing import Any, Literal, TypeVar
 
 import torch
 
-import trtcheck
-from trtcheck import Error, Ranges, Report, check, read_model
+from trtcheck import Error, Ranges, Report, _ranges, check, read_model
 
 __all__ = ["ExportError", "check_module", "measure_ranges"]
 
@@ -147,9 +146,9 @@ def measure_ranges(
     """
     batches = list(loader) if isinstance(loader, Iterator) else loader
     if args is None:
-        args = _tensors(next(iter(batches), ()))
+        args = _first(batches)
     ranges, _ = _use_export(
-        partial(_measured, batches),
+        partial(_measured, "" if keep is None else os.fspath(keep), batches),
         module,
         args,
         dynamic_shapes=dynamic_shapes,
@@ -181,9 +180,15 @@ class _Samples:
             yield {name: _array(tensor) for name, tensor in zip(self._names, tensors, strict=False)}
 
 
-def _measured(batches: Iterable[Any], path: Path) -> Ranges:
+def _measured(name: str, batches: Iterable[Any], path: Path) -> Ranges:
     inputs = [value.name for value in read_model(path).graph.inputs if value.initializer is None]
-    return trtcheck.measure_ranges(path, _Samples(batches, inputs))
+    return _ranges.measure_as(name, path, _Samples(batches, inputs))
+
+
+def _first(batches: Iterable[Any]) -> tuple[Any, ...]:
+    for batch in batches:
+        return tuple(batch.values()) if isinstance(batch, Mapping) else _tensors(batch)
+    raise Error("", "there is no sample")
 
 
 def _tensors(batch: Any) -> tuple[Any, ...]:

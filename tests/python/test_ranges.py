@@ -416,7 +416,7 @@ def test_a_module_and_a_loader() -> None:
     ranges = trtcheck.torch.measure_ranges(
         Large().eval(), itertools.islice(batches, 2), (images,), exporter="torchscript"
     )
-    assert (ranges.samples, ranges["/Mul_output_0"].max) == (2, 120000)
+    assert (ranges.samples, ranges["/Mul_output_0"].max, ranges.model) == (2, 120000, "")
     half = {"target": "10.3", "precision": "fp16"}
     report = trtcheck.torch.check_module(Large().eval(), (images,), exporter="torchscript", ranges=ranges, **half)
     assert [finding.code for finding in report.findings] == ["NUM301"]
@@ -424,6 +424,8 @@ def test_a_module_and_a_loader() -> None:
         Large().eval(), [{"image": images}], images, exporter="torchscript", input_names=["image"]
     )
     assert by_name["image"].max == 1
+    with pytest.raises(trtcheck.Error, match="there is no sample"):
+        trtcheck.torch.measure_ranges(Large().eval(), [])
     with pytest.raises(trtcheck.Error, match="batch 0 has 0 tensors, the export 1 inputs"):
         trtcheck.torch.measure_ranges(Large().eval(), [()], images, exporter="torchscript")
 
