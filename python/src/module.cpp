@@ -15,6 +15,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_findings(module);
   register_report(module);
   register_partial(module);
+  register_ranges(module);
   register_check(module);
   register_baseline(module);
   register_diff(module);

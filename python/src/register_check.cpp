@@ -29,25 +29,32 @@ ModelView read_memory(const py::buffer& buffer, const py::bytes& base_dir) {
   return {std::make_shared<const OwnedModel>(OwnedModel{std::move(memory), std::move(*model)})};
 }
 
-CheckOptions options_of(const Target& target, std::vector<std::string> select, std::vector<std::string> ignore) {
+using RangesPtr = std::optional<std::shared_ptr<Ranges>>;
+
+CheckOptions options_of(const Target& target, std::vector<std::string> select, std::vector<std::string> ignore,
+                        RangesPtr ranges, bool read_weights) {
   CheckOptions options;
   options.target = target;
   options.select = std::move(select);
   options.ignore = std::move(ignore);
   options.neighbourhoods = true;
+  if (ranges) options.ranges = std::move(*ranges);
+  options.read_weights = read_weights;
   return options;
 }
 
 CheckedReport check_model(const ModelView& model, const Target& target, std::vector<std::string> select,
-                          std::vector<std::string> ignore) {
-  const CheckOptions options = options_of(target, std::move(select), std::move(ignore));
+                          std::vector<std::string> ignore, RangesPtr ranges, bool read_weights) {
+  const CheckOptions options =
+      options_of(target, std::move(select), std::move(ignore), std::move(ranges), read_weights);
   const py::gil_scoped_release unlocked;
   return {check(model.owner->model, options), {}};
 }
 
 CheckedReport check_analysis(const OwnedAnalysis& analysis, const Target& target, std::vector<std::string> select,
-                             std::vector<std::string> ignore) {
-  const CheckOptions options = options_of(target, std::move(select), std::move(ignore));
+                             std::vector<std::string> ignore, RangesPtr ranges, bool read_weights) {
+  const CheckOptions options =
+      options_of(target, std::move(select), std::move(ignore), std::move(ranges), read_weights);
   const py::gil_scoped_release unlocked;
   return {check(analysis.analysis, options), {}};
 }
@@ -78,9 +85,9 @@ after the other, whatever thread asks.)")
   module.def("read_file", &read_file, py::arg("path"));
   module.def("read_memory", &read_memory, py::arg("buffer"), py::arg("base_dir"));
   module.def("check", &check_model, py::arg("model"), py::kw_only(), py::arg("target"), py::arg("select"),
-             py::arg("ignore"));
+             py::arg("ignore"), py::arg("ranges") = py::none(), py::arg("read_weights") = false);
   module.def("check", &check_analysis, py::arg("model"), py::kw_only(), py::arg("target"), py::arg("select"),
-             py::arg("ignore"));
+             py::arg("ignore"), py::arg("ranges") = py::none(), py::arg("read_weights") = false);
   module.def("infer", &infer_model, py::arg("model"), py::kw_only(), py::arg("target"), py::arg("as_tensorrt"));
 }
 

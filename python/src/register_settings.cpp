@@ -65,8 +65,9 @@ Settings load_settings(const py::bytes& folder, const py::bytes& config, bool se
   return SettingsResolver(choice, std::move(overrides)).for_folder(name);
 }
 
-CheckedReport check_with(const ModelView& model, const Settings& settings) {
+CheckedReport check_with(const ModelView& model, Settings settings) {
   const py::gil_scoped_release unlocked;
+  load_ranges(settings);
   Report report = check(model.owner->model, settings.check);
   // A baseline goes by paths; a model from memory has none.
   if (!settings.baseline.empty() && !report.path.empty()) {

@@ -14,6 +14,7 @@ void register_rules(pybind11::module_& module);
 void register_findings(pybind11::module_& module);
 void register_report(pybind11::module_& module);
 void register_partial(pybind11::module_& module);
+void register_ranges(pybind11::module_& module);
 void register_check(pybind11::module_& module);
 void register_baseline(pybind11::module_& module);
 void register_diff(pybind11::module_& module);

@@ -6,8 +6,8 @@
     print(report)
     report.raise_for_errors()
 
-Neither TensorRT nor a GPU is needed, and weights are read only where FP16 is asked for. `trtcheck.torch` checks
-PyTorch modules.
+Neither TensorRT nor a GPU is needed, and weights are read only where FP16 or `read_weights` asks for it.
+`trtcheck.torch` checks PyTorch modules.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ from trtcheck._core import (
     LogMatch,
     Matrix,
     MatrixRange,
+    MeasuredTensor,
     MessageMatch,
     Model,
     Need,
@@ -52,6 +53,7 @@ from trtcheck._core import (
     Obligation,
     OperatorChange,
     ProfileProposal,
+    Ranges,
     Report,
     Rule,
     ShapeKind,
@@ -80,6 +82,7 @@ from trtcheck._core import (
 )
 from trtcheck._errors import ConversionError, Error
 from trtcheck._find import find_models
+from trtcheck._ranges import measure_ranges
 from trtcheck._settings import Settings, load_settings
 from trtcheck._testing import assert_convertible
 
@@ -106,6 +109,7 @@ __all__ = [
     "LogMatch",
     "Matrix",
     "MatrixRange",
+    "MeasuredTensor",
     "MessageMatch",
     "Model",
     "Need",
@@ -114,6 +118,7 @@ __all__ = [
     "Obligation",
     "OperatorChange",
     "ProfileProposal",
+    "Ranges",
     "Report",
     "Rule",
     "Settings",
@@ -146,9 +151,11 @@ __all__ = [
     "layers",
     "load_settings",
     "matrix",
+    "measure_ranges",
     "propose_profile",
     "read_baseline",
     "read_model",
+    "read_ranges",
     "releases",
     "render",
     "rtx_releases",
@@ -189,6 +196,8 @@ def check(
     profile: _options.Profile | None = None,
     select: str | _Iterable[str] = (),
     ignore: str | _Iterable[str] = (),
+    ranges: str | _os.PathLike[str] | Ranges | None = None,
+    read_weights: bool = False,
     base_dir: str | _os.PathLike[str] | None = None,
 ) -> Report:
     """Tell whether TensorRT will convert the model, and why not.
@@ -212,19 +221,23 @@ def check(
             "x=1x3x224x224:4x3x224x224:8x3x224x224", or "x:1x3x224x224,y:1x8" as for `trtexec --shapes`.
         select: rule codes ("QDQ104"), prefixes ("QDQ") or names; only these are reported.
         ignore: the same; these are left out, also when selected.
+        ranges: what the tensors reached on samples: what `measure_ranges` returned, or a file of it.
+        read_weights: all weights are looked at, those in other files too; without it only with precision "fp16".
         base_dir: the folder of external data, for a model that does not come from a path.
 
     Returns:
         The findings. Whatever is wrong with the model is one of them.
 
     Raises:
-        Error: the model cannot be read, or an option makes no sense.
+        Error: the model cannot be read, an option makes no sense, or the ranges were measured on another model.
         TypeError: `model` is nothing that can be checked.
 
     The facts come from TensorRT's source and documentation; each finding names its evidence.
     """
     made = _options.make_target(target, precision, compute_capability, plugins, profile, dla)
-    rules = {"select": _options.words(select), "ignore": _options.words(ignore)}
+    measured = read_ranges(ranges) if isinstance(ranges, (str, _os.PathLike)) else ranges
+    rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
+    rules |= {"ranges": measured, "read_weights": read_weights}
     if isinstance(model, Analysis):
         return _core.check(model, target=made, **rules)
     with _inputs.opened(model, base_dir) as opened:
@@ -340,7 +353,7 @@ def diff(
         TypeError: one of them is nothing that can be checked.
     """
     made = _options.make_target(target, precision, compute_capability, plugins, profile, dla)
-    rules = {"select": _options.words(select), "ignore": _options.words(ignore)}
+    rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
     with _inputs.opened(before, base_dir) as old, _inputs.opened(after, base_dir) as new:
         return _core.diff(old, _core.check(old, target=made, **rules), new, _core.check(new, target=made, **rules))
 
@@ -386,7 +399,7 @@ def matrix(
         TypeError: `model` is nothing that can be checked.
     """
     made = _options.make_target(None, precision, compute_capability, plugins, profile, dla)
-    rules = {"select": _options.words(select), "ignore": _options.words(ignore)}
+    rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
     releases = _options.words(targets)
     if isinstance(model, Analysis):
         return _core.matrix(model, target=made, releases=releases, **rules)
@@ -513,6 +526,18 @@ def read_model(model: object, *, base_dir: str | _os.PathLike[str] | None = None
     """
     with _inputs.opened(model, base_dir) as opened:
         return opened
+
+
+def read_ranges(path: str | _os.PathLike[str]) -> Ranges:
+    """Read the file that `trtcheck ranges --save FILE` writes.
+
+    Args:
+        path: of the file; `Path(path).write_text(ranges.to_json())` writes one from Python.
+
+    Raises:
+        Error: it cannot be read, holds no ranges, or those of a version that is not known here.
+    """
+    return _core.read_ranges(_os.fsencode(path))
 
 
 def render(

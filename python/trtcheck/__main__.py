@@ -11,6 +11,7 @@ from trtcheck._program import program
 def main() -> None:
     try:
         path = program()
+        os.environ.setdefault("TRTCHECK_PYTHON", sys.executable)
         os.execv(path, [os.fspath(path), *sys.argv[1:]])
     except OSError as error:
         sys.exit(f"python -m trtcheck: {error}")

@@ -32,6 +32,7 @@ __all__: list[str] = [
     "LogMatch",
     "Matrix",
     "MatrixRange",
+    "MeasuredTensor",
     "MessageMatch",
     "Model",
     "Need",
@@ -40,6 +41,7 @@ __all__: list[str] = [
     "Obligation",
     "OperatorChange",
     "ProfileProposal",
+    "Ranges",
     "Report",
     "Rule",
     "Settings",
@@ -73,11 +75,14 @@ __all__: list[str] = [
     "layers",
     "load_settings",
     "matrix",
+    "measured_tensor",
     "propose_profile",
+    "ranges_of",
     "read_baseline",
     "read_file",
     "read_memory",
     "read_partial",
+    "read_ranges",
     "releases",
     "render",
     "rtx_releases",
@@ -1330,6 +1335,108 @@ class FarFile:
     @staticmethod
     def unknown(why: str) -> FarFile: ...
 
+class MeasuredTensor:
+    """
+    What one tensor reached on samples. Counts are of elements, over all samples.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    @property
+    def dtype(self) -> DataType | int:
+        """
+        As it was measured.
+        """
+    @property
+    def elements(self) -> int:
+        """
+        That were looked at.
+        """
+    @property
+    def inf(self) -> int:
+        """
+        Infinite and greater than 0.
+        """
+    @property
+    def max(self) -> float | None:
+        """
+        The largest finite one; None: none is finite.
+        """
+    @property
+    def min(self) -> float | None:
+        """
+        The smallest finite one; None: none is finite.
+        """
+    @property
+    def name(self) -> str:
+        """
+        Of the value.
+        """
+    @property
+    def nan(self) -> int:
+        """
+        NaN.
+        """
+    @property
+    def neg_inf(self) -> int:
+        """
+        Infinite and less than 0.
+        """
+    @property
+    def zeros(self) -> int:
+        """
+        0 and -0.
+        """
+
+class Ranges:
+    """
+    What the tensors of a model reached on samples.
+
+    Made by `trtcheck.measure_ranges` or read by `trtcheck.read_ranges`; `ranges["x"]` is the tensor of that name. It
+    belongs to one graph: the operators of the model and the names of its tensors, not its weights.
+    """
+    def __contains__(self, name: str) -> bool: ...
+    def __getitem__(self, name: str) -> MeasuredTensor: ...
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __len__(self) -> int: ...
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def to_json(self) -> str:
+        """
+        The text of the file that `save` writes.
+        """
+    @property
+    def graph(self) -> str:
+        """
+        Hash of the graph that it belongs to.
+        """
+    @property
+    def left_out(self) -> int:
+        """
+        Floating point tensors inside of bodies and functions, and of types that could not be read.
+        """
+    @property
+    def model(self) -> str:
+        """
+        Path of the model, for readers.
+        """
+    @property
+    def samples(self) -> int:
+        """
+        How often the model ran.
+        """
+    @property
+    def tensors(self) -> list[MeasuredTensor]:
+        """
+        Inputs of the network, then in the order of the graph.
+        """
+
 class Analysis:
     """
     A model to be checked against several targets; made by `trtcheck.analyze`.
@@ -1990,11 +2097,23 @@ class Confirmation:
 def analyze(model: Model) -> Analysis: ...
 @typing.overload
 def check(
-    model: Model, *, target: Target, select: collections.abc.Sequence[str], ignore: collections.abc.Sequence[str]
+    model: Model,
+    *,
+    target: Target,
+    select: collections.abc.Sequence[str],
+    ignore: collections.abc.Sequence[str],
+    ranges: Ranges | None = None,
+    read_weights: bool = False,
 ) -> Report: ...
 @typing.overload
 def check(
-    model: Analysis, *, target: Target, select: collections.abc.Sequence[str], ignore: collections.abc.Sequence[str]
+    model: Analysis,
+    *,
+    target: Target,
+    select: collections.abc.Sequence[str],
+    ignore: collections.abc.Sequence[str],
+    ranges: Ranges | None = None,
+    read_weights: bool = False,
 ) -> Report: ...
 def check_with(model: Model, settings: Settings) -> Report: ...
 def confirm(
@@ -2049,7 +2168,27 @@ def matrix(
     select: collections.abc.Sequence[str],
     ignore: collections.abc.Sequence[str],
 ) -> Matrix: ...
+def measured_tensor(
+    *,
+    name: str,
+    dtype: DataType,
+    elements: typing.SupportsInt | typing.SupportsIndex,
+    zeros: typing.SupportsInt | typing.SupportsIndex,
+    nan: typing.SupportsInt | typing.SupportsIndex,
+    inf: typing.SupportsInt | typing.SupportsIndex,
+    neg_inf: typing.SupportsInt | typing.SupportsIndex,
+    min: typing.SupportsFloat | typing.SupportsIndex | None,
+    max: typing.SupportsFloat | typing.SupportsIndex | None,
+) -> MeasuredTensor: ...
 def propose_profile(model: Model, *, target: Target, dims: collections.abc.Sequence[str]) -> ProfileProposal: ...
+def ranges_of(
+    model: Model,
+    *,
+    path: str,
+    samples: typing.SupportsInt | typing.SupportsIndex,
+    left_out: typing.SupportsInt | typing.SupportsIndex,
+    tensors: collections.abc.Sequence[MeasuredTensor],
+) -> Ranges: ...
 def read_baseline(path: bytes) -> Baseline: ...
 def read_file(path: bytes) -> Model: ...
 def read_memory(buffer: typing_extensions.Buffer, base_dir: bytes) -> Model: ...
@@ -2062,6 +2201,7 @@ def read_partial(
     base_dir: bytes,
     fetch: typing.Any,
 ) -> Model: ...
+def read_ranges(path: bytes) -> Ranges: ...
 def releases() -> list[str]:
     """
     The TensorRT releases with facts, oldest first: "8.0" ... .

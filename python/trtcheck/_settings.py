@@ -120,6 +120,8 @@ def load_settings(
     ignore: str | Iterable[str] | None = None,
     severity: Mapping[str, SeverityName] | None = None,
     fail_on: FailOn | None = None,
+    ranges: StrPath | None = None,
+    read_weights: bool | None = None,
     **more: object,
 ) -> Settings:
     """Read the configuration that counts for a model or a folder, as the command line does.
@@ -139,6 +141,8 @@ def load_settings(
         ignore: replaces `ignore` of the file; its per-file-ignores and per-node-ignores stay.
         severity: severities by rule code, prefix or name, over those of the file.
         fail_on: the lowest severity that makes a check fail.
+        ranges: a file of what the tensors reached on samples, see `trtcheck.check`.
+        read_weights: see `trtcheck.check`.
         **more: any other key of the file, with `_` for `-`: `exclude=["old/"]`, `respect_gitignore=False`. Paths and
             patterns are relative to the working folder.
 
@@ -166,6 +170,8 @@ def load_settings(
         "ignore": _plain(ignore),
         "severity": _plain(severity),
         "fail_on": fail_on,
+        "ranges": _plain(ranges),
+        "read_weights": read_weights,
         **{name: _plain(value) for name, value in more.items()},
     }
     common = _core.load_settings(

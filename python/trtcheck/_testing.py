@@ -118,7 +118,8 @@ def checked(
             from trtcheck import torch
 
             with here.exporting():
-                report = torch._check(check, model, () if args is None else args, **export)
+                exported, remarks = torch._use_export(check, model, () if args is None else args, **export)
+            report = exported._with_remarks("", remarks)
         else:
             report = check(model, base_dir=base_dir)
     except Error as error:

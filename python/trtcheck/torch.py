@@ -13,17 +13,19 @@ import os
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import torch
 
-from trtcheck import Error, Report, check
+from trtcheck import Error, Ranges, Report, _ranges, check, read_model
 
-__all__ = ["ExportError", "check_module"]
+__all__ = ["ExportError", "check_module", "measure_ranges"]
+
+_Made = TypeVar("_Made")
 
 Exporter = Literal["auto", "dynamo", "torchscript"]
 Exportable = torch.nn.Module | torch.jit.ScriptModule | torch.export.ExportedProgram
@@ -86,7 +88,7 @@ def check_module(
         trtcheck.Error: an option makes no sense.
         ValueError: dynamic axes in the form of the other exporter.
     """
-    return _check(
+    report, remarks = _use_export(
         partial(check, **check_options),
         module,
         args,
@@ -99,10 +101,106 @@ def check_module(
         opset=opset,
         keep=keep,
     )
+    return report._with_remarks("" if keep is None else report.path, remarks)
 
 
-def _check(
-    check_export: Callable[[Path], Report],
+def measure_ranges(
+    module: Exportable,
+    loader: Iterable[Any],
+    args: tuple[Any, ...] | torch.Tensor | None = None,
+    *,
+    dynamic_shapes: Mapping[str, Any] | Sequence[Any] | None = None,
+    dynamic_axes: Mapping[str, Mapping[int, str] | Sequence[int]] | None = None,
+    input_names: Sequence[str] | None = None,
+    output_names: Sequence[str] | None = None,
+    exporter: Exporter = "auto",
+    opset: int | None = None,
+    keep: str | os.PathLike[str] | None = None,
+) -> Ranges:
+    """Export a module, run the export on what a loader gives, and tell what its tensors reached.
+
+        ranges = trtcheck.torch.measure_ranges(module, itertools.islice(loader, 8), (images,))
+        report = trtcheck.torch.check_module(module, (images,), precision="fp16", ranges=ranges)
+
+    Args:
+        module: as for `check_module`.
+        loader: batches: a tensor, a tuple or list of tensors of which those behind the inputs (labels) are left out,
+            or a mapping by input name. Each is one run.
+        args: example inputs for the export; the first batch by default.
+        dynamic_shapes: as for `check_module`, and so are the following. Without dynamic axes all batches have the
+            sizes of `args`.
+        dynamic_axes: as for `check_module`.
+        input_names: as for `check_module`.
+        output_names: as for `check_module`.
+        exporter: as for `check_module`.
+        opset: as for `check_module`.
+        keep: a path at which the ONNX file is kept (large weights next to it).
+
+    Returns:
+        As `trtcheck.measure_ranges`. It belongs to what the same export gives again.
+
+    Raises:
+        ExportError: the exporter failed.
+        trtcheck.Error: a batch does not fit, or ONNX Runtime is missing or refuses the export.
+        ValueError: dynamic axes in the form of the other exporter.
+    """
+    batches = list(loader) if isinstance(loader, Iterator) else loader
+    if args is None:
+        args = _first(batches)
+    ranges, _ = _use_export(
+        partial(_measured, "" if keep is None else os.fspath(keep), batches),
+        module,
+        args,
+        dynamic_shapes=dynamic_shapes,
+        dynamic_axes=dynamic_axes,
+        input_names=input_names,
+        output_names=output_names,
+        exporter=exporter,
+        opset=opset,
+        keep=keep,
+    )
+    return ranges
+
+
+class _Samples:
+    """What a loader gives, by input name; as often as somebody asks."""
+
+    def __init__(self, batches: Iterable[Any], names: Sequence[str]) -> None:
+        self._batches = batches
+        self._names = names
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for index, batch in enumerate(self._batches):
+            if isinstance(batch, Mapping):
+                yield {name: _array(tensor) for name, tensor in batch.items()}
+                continue
+            tensors = _tensors(batch)
+            if len(tensors) < len(self._names):
+                raise Error("", f"batch {index} has {len(tensors)} tensors, the export {len(self._names)} inputs")
+            yield {name: _array(tensor) for name, tensor in zip(self._names, tensors, strict=False)}
+
+
+def _measured(name: str, batches: Iterable[Any], path: Path) -> Ranges:
+    inputs = [value.name for value in read_model(path).graph.inputs if value.initializer is None]
+    return _ranges.measure_as(name, path, _Samples(batches, inputs))
+
+
+def _first(batches: Iterable[Any]) -> tuple[Any, ...]:
+    for batch in batches:
+        return tuple(batch.values()) if isinstance(batch, Mapping) else _tensors(batch)
+    raise Error("", "there is no sample")
+
+
+def _tensors(batch: Any) -> tuple[Any, ...]:
+    return tuple(batch) if isinstance(batch, (tuple, list)) else (batch,)
+
+
+def _array(tensor: Any) -> Any:
+    return tensor.detach().cpu().numpy() if isinstance(tensor, torch.Tensor) else tensor
+
+
+def _use_export(
+    use: Callable[[Path], _Made],
     module: Exportable,
     args: tuple[Any, ...] | torch.Tensor = (),
     kwargs: Mapping[str, Any] | None = None,
@@ -114,8 +212,8 @@ def _check(
     exporter: Exporter = "auto",
     opset: int | None = None,
     keep: str | os.PathLike[str] | None = None,
-) -> Report:
-    """As `check_module`, whoever checks the export."""
+) -> tuple[_Made, list[str]]:
+    """What `use` makes of the export, and what has to be said about the export."""
     chosen = _exporter(module, exporter, dynamic_shapes, dynamic_axes)
     if isinstance(args, torch.Tensor):
         args = (args,)
@@ -127,8 +225,7 @@ def _check(
     }
     with _folder(keep) as path, _evaluation(module) as remarks:
         _export(module, args, path, chosen, dynamic_shapes, dynamic_axes, options)
-        report = check_export(path)
-    return report._with_remarks("" if keep is None else report.path, remarks)
+        return use(path), remarks
 
 
 def _exporter(module: Exportable, asked: Exporter, dynamic_shapes: object, dynamic_axes: object) -> str:

@@ -10,7 +10,7 @@ SOURCES = ROOT / "cpp/src"
 HEADERS = ROOT / "cpp/include/trtcheck"
 
 # A floor may include itself and what stands before it.
-FLOORS = ["text", "bytes", "model", "dims", "schema", "shapes", "target", "facts", "layers"]
+FLOORS = ["text", "bytes", "model", "ranges", "dims", "schema", "shapes", "target", "facts", "layers"]
 FLOORS += [
     "checks",
     "rules",
@@ -37,6 +37,7 @@ PUBLIC = {
     "error.hpp": "text",
     "version.hpp": "text",
     "model.hpp": "model",
+    "ranges.hpp": "ranges",
     "dim.hpp": "dims",
     "shapes.hpp": "shapes",
     "conflict_id.hpp": "shapes",
@@ -65,7 +66,7 @@ LIBRARIES = {
     r"onnx/|google/": {"schema", "fix"},
     r"protozero/": {"model"},
     r"CLI/": {"cli"},
-    r"nlohmann/": {"report", "baseline", "diff", "matrix", "profile", "witness", "settings", "cli"},
+    r"nlohmann/": {"bytes", "ranges", "report", "baseline", "diff", "matrix", "profile", "witness", "settings", "cli"},
     r"toml\+\+/": {"settings"},
     r"graphviz/": {"picture"},
     r"cmark": {"report"},

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <trtcheck/model.hpp>
+#include <trtcheck/ranges.hpp>
 #include <trtcheck/rule.hpp>
 #include <trtcheck/target.hpp>
 
@@ -36,7 +38,10 @@ struct CheckOptions {
   /// Findings of one rule and severity that are listed, the first ones; the others are counted (`Report::unlisted`).
   /// 0 = all.
   std::size_t most_of_a_rule = 2000;
-  Limits limits;  ///< for hostile input
+  /// What the tensors reached on samples; nothing = nobody measured. Ranges of another model are an Error.
+  std::shared_ptr<const Ranges> ranges;
+  bool read_weights = false;  ///< all weights are looked at; without it only where `target` asks for FP16
+  Limits limits;              ///< for hostile input
 };
 
 }  // namespace trtcheck

@@ -65,11 +65,16 @@ struct Settings {
   std::vector<PathPattern> exclude;      ///< models that are not looked for in folders
   bool respect_gitignore = true;         ///< for `DiscoverOptions`
   std::string baseline;                  ///< absolute path, "" = none
+  std::string ranges;                    ///< absolute path, "" = none; read by `load_ranges`
   std::vector<FileIgnore> file_ignores;  ///< all of the file, also those that do not concern this model
   std::string file;                      ///< absolute path of the configuration file, "" = none
   std::vector<SettingOrigin> origins;    ///< of every key, in the order of the reference
   std::vector<std::string> unmatched;    ///< as `Report::unmatched`, about the per-file-ignores
 };
+
+/// Reads what `ranges` names into `check.ranges`.
+/// @throws Error  the file cannot be read, or holds no ranges
+TRTCHECK_API void load_ranges(Settings& settings);
 
 /// Whether a model that was found in a folder is to be passed over.
 /// @param path  of the model, absolute or from the working folder
@@ -95,6 +100,8 @@ struct SettingsOverrides {
   std::optional<std::vector<FileIgnore>> file_ignores;  ///< their folders are the working folder
   std::optional<std::vector<NodeIgnore>> node_ignores;  ///< nothing = not given
   std::optional<std::string> baseline;                  ///< relative to the working folder; "" = none
+  std::optional<std::string> ranges;                    ///< relative to the working folder; "" = none
+  std::optional<bool> read_weights;                     ///< nothing = not given
   std::vector<std::string> extend_select;               ///< added to select
   std::vector<SeverityOverride> severities;             ///< over those of the file
 };

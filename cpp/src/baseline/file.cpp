@@ -2,42 +2,23 @@
 #include <trtcheck/baseline.hpp>
 
 #include <cstdint>
-#include <filesystem>
 #include <string_view>
-#include <system_error>
 
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
 
-#include <trtcheck/error.hpp>
-
-#include "bytes/bytes.hpp"
+#include "bytes/json_document.hpp"
 
 namespace trtcheck {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kSchemaVersion = 1;
-constexpr int kDepth = 8;  // deeper than any baseline; hostile files nest without end
+constexpr JsonKind kKind{.name = "baseline", .schema_version = 1, .remedy = "write it anew with --update-baseline"};
 constexpr std::uint64_t kLargestCount = 1'000'000'000;
 
-[[noreturn]] void fail(const std::string& path, const std::string& cause) {
-  throw Error(path, "is no baseline of trtcheck: " + cause);
-}
-
-Json parsed(const std::string& path, std::string_view text) {
-  const auto limit_depth = [&](int depth, Json::parse_event_t /*event*/, Json& /*value*/) {
-    if (depth > kDepth) fail(path, "its values are nested too deep");
-    return true;
-  };
-  try {
-    return Json::parse(text.begin(), text.end(), limit_depth);
-  } catch (const Json::parse_error& error) {
-    throw Error(path, "is no baseline of trtcheck: it is not JSON", error.byte == 0 ? 0 : error.byte - 1);
-  }
-}
+[[noreturn]] void fail(const std::string& path, const std::string& cause) { refuse_document(path, kKind, cause); }
 
 std::string text_of(const std::string& path, const Json& object, const char* key, std::size_t index) {
   const auto found = object.find(key);
@@ -66,26 +47,10 @@ BaselineEntry entry_of(const std::string& path, const Json& object, std::size_t 
   return entry;
 }
 
-void check_version(const std::string& path, const Json& document) {
-  const auto version = document.find("schema_version");
-  if (version == document.end() || !version->is_number_integer()) fail(path, "it has no `schema_version`");
-  if (*version != kSchemaVersion) {
-    throw Error(path, fmt::format("is a baseline of version {}, this trtcheck reads version {}; write it anew with "
-                                  "--update-baseline",
-                                  version->dump(), kSchemaVersion));
-  }
-}
-
 }  // namespace
 
 Baseline read_baseline(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) fail(path, "it is a directory");
-  const Bytes file = Bytes::of_file(path);
-  const std::span<const std::byte> bytes = file.span();
-  const Json document = parsed(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  if (!document.is_object()) fail(path, "it is no object");
-  check_version(path, document);
+  const Json document = read_document(path, kKind);
   const auto findings = document.find("findings");
   if (findings == document.end() || !findings->is_array()) fail(path, "it has no list `findings`");
   std::vector<BaselineEntry> entries;
@@ -95,7 +60,7 @@ Baseline read_baseline(const std::string& path) {
 }
 
 std::string Baseline::to_json() const {
-  std::string text = fmt::format("{{\n  \"schema_version\": {},\n  \"findings\": [", kSchemaVersion);
+  std::string text = fmt::format("{{\n  \"schema_version\": {},\n  \"findings\": [", kKind.schema_version);
   for (const BaselineEntry& entry : entries_) {
     const nlohmann::ordered_json line{{"model", entry.model},
                                       {"code", entry.code},

@@ -96,10 +96,15 @@ class Checks {
         severities_(options.severities),
         metadata_ignores_(model),
         fingerprints_(model),
-        target_(fitting_target(model, options, unmatched_)) {}
+        target_(fitting_target(model, options, unmatched_)) {
+    if (options.ranges) check_belongs(*options.ranges, model);
+  }
 
   [[nodiscard]] const Target& target() const noexcept { return target_; }
   [[nodiscard]] const engine::Selection& selection() const noexcept { return selection_; }
+  [[nodiscard]] Beside beside() const noexcept {
+    return {.ranges = options_->ranges.get(), .read_weights = options_->read_weights};
+  }
 
   /// @param run  gives what the rules find for a target, as the listing has it
   template <class Run>
@@ -156,7 +161,7 @@ Report check(const Analysis& analysis, const CheckOptions& options) {
   return checks.report(options.target.release, inferred.shapes,
                        [&](const Target& target, const engine::Listing& listing) {
                          return engine::run_rules(model, inferred.shapes, target, checks.selection(), all_rules(),
-                                                  listing, &inferred.weak);
+                                                  listing, &inferred.weak, checks.beside());
                        });
 }
 
@@ -164,7 +169,8 @@ std::vector<Report> check(const Analysis& analysis, const CheckOptions& options,
   const std::lock_guard lock(analysis.impl_->mutex);
   Checks checks(analysis.model(), options);
   auto& inferred = analysis.impl_->inferred_for(checks.target());
-  engine::RunOfReleases runs(analysis.model(), inferred.shapes, checks.target(), checks.selection(), inferred.weak);
+  engine::RunOfReleases runs(analysis.model(), inferred.shapes, checks.target(), checks.selection(), inferred.weak,
+                             checks.beside());
   const auto run = [&](const Target& target, const engine::Listing& listing) {
     return runs.run(target.release, listing);
   };

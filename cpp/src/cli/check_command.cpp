@@ -48,6 +48,7 @@ class Checker {
   }
   Checked check(const std::string& path) {
     Settings settings = settings_of(resolver_, path);
+    load_ranges(settings);
     settings.check.neighbourhoods = draws_;
     if (lists_all_) settings.check.most_of_a_rule = 0;
     baselines_.open(settings);

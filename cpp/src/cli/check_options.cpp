@@ -21,7 +21,7 @@ unsigned parse_jobs(const std::string& word) {
 
 void CheckWords::add_to(Options& options) {
   options.add_argument("PATH", paths, "files, folders, patterns (`**/*.onnx`); - is standard input").required();
-  settings.add_to(options, true);
+  settings.add_to(options, true, true);
   options.add_flag("--force-exclude", force_exclude, "exclude also what is named").group(kPathOptions);
   options.add_flag("--confirm", confirm, "ask NVIDIA's builder of each finding, if installed").group(kTargetOptions);
   baseline.add_to(options);

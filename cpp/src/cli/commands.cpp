@@ -11,6 +11,7 @@
 #include "cli/layers_options.hpp"
 #include "cli/matrix_options.hpp"
 #include "cli/profile_options.hpp"
+#include "cli/ranges_options.hpp"
 #include "cli/rules_options.hpp"
 #include "cli/settings_options.hpp"
 #include "cli/shapes_options.hpp"
@@ -45,6 +46,10 @@ constexpr std::string_view kProfileExamples =
     "  trtcheck profile model.onnx\n"
     "  trtcheck profile --dim batch=1..16 --dim height=224 model.onnx\n";
 
+constexpr std::string_view kRangesExamples =
+    "  trtcheck ranges model.onnx --data samples.npz --save ranges.json\n"
+    "  trtcheck check --precision fp16 --ranges ranges.json model.onnx\n";
+
 constexpr std::array kCommands{
     Command{"check", "check models (also: `trtcheck PATH...`)", add<CheckWords>, kCheckExamples},
     Command{"completion", "print a completion script for bash, zsh or fish", add<CompletionWords>},
@@ -55,6 +60,7 @@ constexpr std::array kCommands{
     Command{"matrix", "tell which releases take a model", add<MatrixWords>, kMatrixExamples},
     Command{"profile", "propose sizes for dynamic inputs", add<ProfileWords>, kProfileExamples},
     Command{"quantization", "print which layers run quantized, and why not", add<QuantizationWords>},
+    Command{"ranges", "measure what tensors reach on samples (ONNX Runtime)", add<RangesWords>, kRangesExamples},
     Command{"rules", "list all rules", add<RulesWords>},
     Command{"settings", "print the settings that count", add<ShownSettingsWords>},
     Command{"shapes", "print element type and dims of every value", add<ShapesWords>},

@@ -21,6 +21,7 @@ namespace trtcheck::cli {
 inline constexpr const char* kTargetOptions = "What to check for";
 inline constexpr const char* kRuleOptions = "Which rules";
 inline constexpr const char* kPathOptions = "Which models";
+inline constexpr const char* kDataOptions = "Which numbers";
 inline constexpr const char* kConfigOptions = "Configuration";
 inline constexpr const char* kOutputOptions = "Output";
 

@@ -18,6 +18,8 @@ const char* text_of(Heading heading) {
       return kRuleOptions;
     case Heading::models:
       return kPathOptions;
+    case Heading::data:
+      return kDataOptions;
   }
   return nullptr;
 }
@@ -43,12 +45,13 @@ void SettingsWords::add_option(Options& options, const settings::Key& key, const
   }
 }
 
-void SettingsWords::add_to(Options& options, bool finds_models) {
+void SettingsWords::add_to(Options& options, bool finds_models, bool reads_data) {
   for (const settings::Key& key : settings::all_keys()) {
     const char* const heading = text_of(key.option.heading);
-    if (heading != nullptr && (finds_models || key.option.heading != Heading::models)) {
-      add_option(options, key, heading);
-    }
+    const bool has = key.option.heading == Heading::models ? finds_models
+                     : key.option.heading == Heading::data ? reads_data
+                                                           : true;
+    if (heading != nullptr && has) add_option(options, key, heading);
   }
   options.add("--config", config, "this file, not the closest trtcheck.toml").value("FILE").group(kConfigOptions);
   options.add_flag("--no-config", no_config, "no configuration file").group(kConfigOptions);

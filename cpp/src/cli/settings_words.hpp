@@ -20,7 +20,8 @@ struct SettingsWords {
   bool no_config = false;
 
   /// @param finds_models  whether the command has the options about which models, too
-  void add_to(Options& options, bool finds_models = false);
+  /// @param reads_data    whether it has those about weights and samples
+  void add_to(Options& options, bool finds_models = false, bool reads_data = false);
   /// @throws Error  a word that makes no sense
   [[nodiscard]] SettingsOverrides overrides() const;
   [[nodiscard]] ConfigChoice choice() const;

@@ -14,6 +14,7 @@
 #include <trtcheck/unlisted.hpp>
 
 #include "engine/selection.hpp"
+#include "facts/measured.hpp"
 
 namespace trtcheck::engine {
 
@@ -41,6 +42,6 @@ struct WeakShapes {
 /// that throws becomes a finding of `internal-error`.
 RunResult run_rules(const Model& model, const Shapes& shapes, const Target& target, const Selection& selection,
                     std::span<const Rule* const> rules = all_rules(), const Listing& listing = {},
-                    WeakShapes* weak = nullptr);
+                    WeakShapes* weak = nullptr, const Beside& beside = {});
 
 }  // namespace trtcheck::engine

@@ -13,6 +13,7 @@
 #include <trtcheck/shapes.hpp>
 #include <trtcheck/target.hpp>
 
+#include "facts/measured.hpp"
 #include "facts/operators.hpp"
 #include "facts/parser_view.hpp"
 #include "facts/stored_tensors.hpp"
@@ -30,9 +31,12 @@ struct Facts {
   Operators operators;
   ParserView parser;
   bool is_quantized;  ///< something dequantizes
+  bool read_weights;  ///< the user wants weights to be looked at, whatever the precision
+  Measured measured;
 
   /// @param nodes  those that are asked about
-  Facts(const Model& m, const Shapes& s, const Target& t, const TensorFacts& constants, std::span<const NodeId> nodes)
+  Facts(const Model& m, const Shapes& s, const Target& t, const TensorFacts& constants, std::span<const NodeId> nodes,
+        const Beside& beside = {})
       : model(m),
         shapes(s),
         target(t),
@@ -40,6 +44,8 @@ struct Facts {
         operators(m, t, nodes),
         parser(m, s, t),
         is_quantized(operators.has("DequantizeLinear")),
+        read_weights(beside.read_weights),
+        measured(m, beside.ranges),
         nodes_(nodes) {}
   [[nodiscard]] DimTable& dims() const noexcept { return shapes.dims(); }
   /// Made when somebody asks.

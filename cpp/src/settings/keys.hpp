@@ -39,6 +39,7 @@ enum class Heading : std::uint8_t {
   target,  ///< every command with settings
   rules,   ///< every command with settings
   models,  ///< `check`
+  data,    ///< `check`
 };
 
 /// The option of the command line.

@@ -140,6 +140,24 @@ inline constexpr std::tuple kRows{
                  "configuration of the working folder says counts for all folders of a run.",
          .example = "respect-gitignore = false",
          .option = {"--no-respect-gitignore", "", "take what Git ignores", Heading::models}}},
+    Row<&SettingsOverrides::ranges, &Settings::ranges>{
+        {.name = "ranges",
+         .type = Type::path,
+         .fallback = "none",
+         .help =
+             "A file that `trtcheck ranges --save` wrote: what the tensors of a model reached on samples. It belongs "
+             "to one model, another one is refused: for the command line, or for the folder of one model.",
+         .example = "ranges = \"ranges.json\"",
+         .option = {"--ranges", "FILE", "what the tensors reached on samples, see `trtcheck ranges`", Heading::data}}},
+    Row<&SettingsOverrides::read_weights, &Settings::check, &CheckOptions::read_weights>{
+        {.name = "read-weights",
+         .type = Type::boolean,
+         .fallback = "false",
+         .help =
+             "All weights are looked at, those in other files too, for numbers that are infinite, NaN or beyond their "
+             "use. Without it they are with precision FP16 alone.",
+         .example = "read-weights = true",
+         .option = {"--read-weights", "", "look at all weights, those in other files too", Heading::data}}},
     Row<&SettingsOverrides::baseline, &Settings::baseline>{{.name = "baseline",
                                                             .type = Type::path,
                                                             .fallback = "none",

@@ -34,6 +34,10 @@ FailOn parse_fail_on(std::string_view text) {
               fmt::format("`{}` is none of {}{}", text, fmt::join(kFailOn, ", "), did_you_mean(text, kFailOn)));
 }
 
+void load_ranges(Settings& settings) {
+  if (!settings.ranges.empty()) settings.check.ranges = std::make_shared<const Ranges>(read_ranges(settings.ranges));
+}
+
 bool fails(const Report& report, FailOn fail_on) noexcept {
   switch (fail_on) {
     case FailOn::never:

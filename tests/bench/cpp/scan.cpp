@@ -12,6 +12,7 @@
 
 #include <trtcheck/trtcheck.hpp>
 
+#include "facts/number_scan.hpp"
 #include "facts/weight_scan.hpp"
 
 namespace {
@@ -30,15 +31,19 @@ std::string bytes_field(std::uint32_t field, std::string_view content) {
 
 std::string number_field(std::uint32_t field, std::uint64_t number) { return varint(field << 3) + varint(number); }
 
-/// A model of one FLOAT initializer: onnx.proto3, fields of ModelProto, GraphProto and TensorProto.
-std::string model_with(std::size_t elements) {
-  std::string data(elements * sizeof(float), '\0');
-  for (std::size_t i = 0; i < elements; ++i) {
+/// A model of one initializer: onnx.proto3, fields of ModelProto, GraphProto and TensorProto. As FLOAT16 two numbers
+/// from 1 to 2 stand in the place of each.
+std::string model_with(std::size_t floats, trtcheck::DataType type) {
+  std::string data(floats * sizeof(float), '\0');
+  for (std::size_t i = 0; i < floats; ++i) {
     const float value = 1e-3F * static_cast<float>(i % 977);
-    std::memcpy(data.data() + i * sizeof(float), &value, sizeof(value));
+    const std::uint32_t halves = 0x3c003c00U + static_cast<std::uint32_t>(i % 977);
+    const void* const bits = type == trtcheck::DataType::float32 ? static_cast<const void*>(&value) : &halves;
+    std::memcpy(data.data() + i * sizeof(float), bits, sizeof(float));
   }
-  const std::string tensor =
-      number_field(1, elements) + number_field(2, 1) + bytes_field(8, "w") + bytes_field(9, data);
+  const std::size_t elements = type == trtcheck::DataType::float32 ? floats : 2 * floats;
+  const std::string tensor = number_field(1, elements) + number_field(2, static_cast<std::uint64_t>(type)) +
+                             bytes_field(8, "w") + bytes_field(9, data);
   return number_field(1, 8) + bytes_field(7, bytes_field(5, tensor)) + bytes_field(8, number_field(2, 17));
 }
 
@@ -54,11 +59,10 @@ double gigabytes_per_second(std::size_t bytes, Work&& work) {
   return static_cast<double>(bytes) / best / 1e9;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const std::size_t megabytes = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 256;
-  const std::string bytes = model_with((megabytes << 20) / sizeof(float));
+/// @returns whether it is at least half as fast
+template <class Scan>
+bool measure(const char* name, std::size_t megabytes, trtcheck::DataType type, const Scan& look_at) {
+  const std::string bytes = model_with((megabytes << 20) / sizeof(float), type);
   const trtcheck::Model model = trtcheck::read_model(std::as_bytes(std::span(bytes)), "");
   const trtcheck::Tensor& tensor = model.tensor(trtcheck::TensorId{0});
 
@@ -73,9 +77,20 @@ int main(int argc, char** argv) {
     kept = sum;
   });
   const double scan = gigabytes_per_second(bytes.size(), [&] {
-    const auto found = trtcheck::scan_for_half(model, tensor);
+    const auto found = look_at(model, tensor);
     kept = found ? found->elements : 0;
   });
-  std::printf("memory %.1f GB/s, scan %.1f GB/s: %.2f of it\n", plain, scan, scan / plain);
-  return kept == (megabytes << 20) / sizeof(float) && scan >= plain / 2 ? 0 : 1;
+  std::printf("%s: memory %.1f GB/s, scan %.1f GB/s: %.2f of it\n", name, plain, scan, scan / plain);
+  return kept == static_cast<std::uint64_t>(tensor.element_count().value_or(0)) && scan >= plain / 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::size_t megabytes = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 256;
+  using trtcheck::DataType;
+  const bool half = measure("FLOAT for FP16", megabytes, DataType::float32, trtcheck::scan_for_half);
+  const bool numbers = measure("FLOAT for NaN", megabytes, DataType::float32, trtcheck::scan_numbers);
+  const bool numbers16 = measure("FLOAT16 for NaN", megabytes, DataType::float16, trtcheck::scan_numbers);
+  return half && numbers && numbers16 ? 0 : 1;
 }

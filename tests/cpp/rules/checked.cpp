@@ -20,6 +20,31 @@ std::vector<std::string> words(std::string_view text, char separator) {
   return found;
 }
 
+/// "NAME:MIN:MAX", then words such as "nan=3", "inf=1", "neg_inf=1", "type=FLOAT16"; 1000 elements.
+MeasuredTensor measured(const std::string& text) {
+  const std::vector<std::string> parts = words(text, ':');
+  MeasuredTensor tensor;
+  tensor.name = parts.at(0);
+  tensor.type = DataType::float32;
+  tensor.elements = 1000;
+  tensor.min = std::stod(parts.at(1));
+  tensor.max = std::stod(parts.at(2));
+  for (std::size_t i = 3; i < parts.size(); ++i) {
+    const std::vector<std::string> pair = words(parts[i], '=');
+    if (pair.at(0) == "nan")
+      tensor.nans = std::stoull(pair.at(1));
+    else if (pair.at(0) == "inf")
+      tensor.plus_infinite = std::stoull(pair.at(1));
+    else if (pair.at(0) == "neg_inf")
+      tensor.minus_infinite = std::stoull(pair.at(1));
+    else if (parts[i] == "type=FLOAT16")
+      tensor.type = DataType::float16;
+    else
+      throw std::runtime_error("no word of measured ranges: " + parts[i]);
+  }
+  return tensor;
+}
+
 void set_option(CaseOptions& options, const std::string& key, const std::string& value) {
   Target& target = options.target;
   if (key == "target")
@@ -36,6 +61,10 @@ void set_option(CaseOptions& options, const std::string& key, const std::string&
     options.folder = std::string(TRTCHECK_SOURCE_DIR) + "/" + value;
   else if (key == "outputs")
     options.declares_outputs = value != "bare";
+  else if (key == "weights")
+    options.read_weights = value == "read";
+  else if (key == "ranges")
+    options.ranges.tensors.push_back(measured(value));
   else if (key == "plugin")
     target.plugins = words(value, ',');
   else if (key == "precision") {
@@ -88,6 +117,12 @@ std::vector<Finding> findings_of(std::string_view onnx_text, std::string_view op
   if (options.declares_outputs) bytes = with_declared_outputs(bytes);
   CheckOptions how;
   how.target = options.target;
+  how.read_weights = options.read_weights;
+  if (!options.ranges.tensors.empty()) {
+    Ranges ranges = options.ranges;
+    ranges.graph = graph_id(read_model(as_bytes(bytes)));
+    how.ranges = std::make_shared<const Ranges>(std::move(ranges));
+  }
   return check(as_bytes(bytes), how, options.folder).findings;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <trtcheck/finding.hpp>
+#include <trtcheck/ranges.hpp>
 #include <trtcheck/target.hpp>
 
 #include "markdown.hpp"
@@ -14,6 +15,8 @@ namespace trtcheck::test {
 
 struct CaseOptions {
   Target target;
+  bool read_weights = false;  ///< `weights=read`
+  Ranges ranges;              ///< `ranges=y:-1:81204:nan=3`, repeatable; FLOAT unless `type=FLOAT16`
   int opset = 17;
   std::string folder;            ///< where external data would be; "" = unknown
   bool declares_outputs = true;  ///< outputs written without a type get what is computed; `outputs=bare` leaves them

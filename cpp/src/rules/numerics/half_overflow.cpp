@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "rules/numerics/narrowed.hpp"
@@ -35,10 +38,42 @@ void tell(RuleContext& context, const Narrowed& narrowed) {
                                : "keep the layer in FLOAT, or use BF16, which has the range of FLOAT");
 }
 
+/// What a converter to FLOAT16 made of a number that was too large. -inf in front of a Softmax is a mask, limits may be
+/// infinite; factors and divisors are not meant to be.
+bool is_meant(std::string_view reader, double number) {
+  const bool scales = reader == "Mul" || reader == "Div";
+  const bool adds = reader == "Add" || reader == "Sub";
+  return !scales && !(adds && number > 0);
+}
+
+void tell_infinite(RuleContext& context) {
+  constexpr std::int64_t kFew = 64;
+  for (const StoredTensor& stored : context.facts().stored()) {
+    const Tensor& tensor = context.model().tensor(stored.id);
+    if (tensor.type != DataType::float16) continue;
+    const NodeId reader = reader_of(context, stored).node;
+    if (!reader || tensor.element_count().value_or(kFew + 1) > kFew) continue;
+    const auto numbers = context.facts().tensors.floats(stored.id, kFew);
+    if (!numbers) continue;
+    const std::string_view op = context.model().node(reader).op_type;
+    const auto found =
+        std::ranges::find_if(*numbers, [&](double number) { return std::isinf(number) && !is_meant(op, number); });
+    if (found == numbers->end()) continue;
+    FindingBuilder finding = context.add(
+        reader, fmt::format("FLOAT16 constant{} of {} is {}: a number beyond 65,504 that was converted to FLOAT16?",
+                            stored.value ? fmt::format(" `{}`", context.name(stored.value)) : "", op,
+                            *found > 0 ? "infinite" : "-inf"));
+    if (stored.value) finding.value(context.name(stored.value));
+    finding.certainty(Certainty::possible).fix("keep this constant and what reads it in FLOAT");
+    if (op == "Mul") finding.note("0 times infinity is NaN");
+  }
+}
+
 void check(RuleContext& context) {
   for (const Narrowed& narrowed : narrowed_tensors(context)) {
     if (narrowed.scan.too_large > 0) tell(context, narrowed);
   }
+  tell_infinite(context);
 }
 
 constexpr std::string_view kEvidence[] = {
@@ -62,6 +97,7 @@ extern constinit const Rule half_overflow{
     .docs = R"(## What it checks
 FLOAT weights and constants with `--precision fp16`, those of other files included, and without it small constants that a Cast to FLOAT16 reads. Constants that
 stay in FLOAT or mean the same when they are infinite (scales of Q/DQ and Resize, limits of Clip, parameters of BatchNormalization) are left out.
+FLOAT16 constants of at most 64 elements that are infinite and a factor, a divisor or, where positive, a summand: a conversion went beyond the range (*possible*).
 
 ## Why TensorRT cares
 It converts weights to the type that a layer runs in. What is larger than 65,504 becomes infinite, and infinity minus infinity or zero times infinity is NaN: an

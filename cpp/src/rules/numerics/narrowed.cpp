@@ -20,20 +20,19 @@ bool casts_to_half(const Node& node) {
   return node.op_type == "Cast" && static_cast<DataType>(int_attribute(node, "to", 0)) == DataType::float16;
 }
 
-/// The node that computes with the tensor; the Cast in between is passed.
-NodeId reader_of(const RuleContext& context, const StoredTensor& stored, bool& by_cast) {
-  NodeId reader = stored.node;
-  if (reader && !stored.value) {  // in a Constant
-    const auto uses = readers_of(context.model(), context.model().node(reader).output(0));
-    reader = uses.empty() ? NodeId{} : uses.front().node;
-  }
-  by_cast = reader && casts_to_half(context.model().node(reader));
-  if (!by_cast) return reader;
-  const auto uses = readers_of(context.model(), context.model().node(reader).output(0));
+NodeId first_reader(const RuleContext& context, ValueId value) {
+  const auto uses = readers_of(context.model(), value);
   return uses.empty() ? NodeId{} : uses.front().node;
 }
 
 }  // namespace
+
+Reader reader_of(const RuleContext& context, const StoredTensor& stored) {
+  NodeId reader = stored.node;
+  if (reader && !stored.value) reader = first_reader(context, context.model().node(reader).output(0));  // in a Constant
+  const bool by_cast = reader && casts_to_half(context.model().node(reader));
+  return {by_cast ? first_reader(context, context.model().node(reader).output(0)) : reader, by_cast};
+}
 
 std::vector<Narrowed> narrowed_tensors(const RuleContext& context) {
   const bool all = context.target().asks_for(Precision::fp16);
@@ -42,7 +41,8 @@ std::vector<Narrowed> narrowed_tensors(const RuleContext& context) {
     const Tensor& tensor = context.model().tensor(stored.id);
     if (tensor.type != DataType::float32) continue;
     Narrowed narrowed{.stored = stored, .scan = {}, .reader = {}};
-    const NodeId reader = reader_of(context, stored, narrowed.by_cast);
+    const auto [reader, by_cast] = reader_of(context, stored);
+    narrowed.by_cast = by_cast;
     if (!reader || !(all || (narrowed.by_cast && tensor.element_count().value_or(kSmall) < kSmall))) continue;
     narrowed.reader = context.model().node(reader).op_type;
     if (is_one_of(kUntouched, narrowed.reader)) continue;

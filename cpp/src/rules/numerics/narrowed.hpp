@@ -21,6 +21,13 @@ struct Narrowed {
 /// stays in FLOAT, or is folded into something else before (scales, BatchNormalization, limits of Clip), is left out.
 [[nodiscard]] std::vector<Narrowed> narrowed_tensors(const RuleContext& context);
 
+/// Who computes with a stored tensor.
+struct Reader {
+  NodeId node;           ///< none: nobody
+  bool by_cast = false;  ///< behind a Cast to FLOAT16
+};
+[[nodiscard]] Reader reader_of(const RuleContext& context, const StoredTensor& stored);
+
 /// "constant `c` (-3.4e+38)", "weights `w`".
 [[nodiscard]] std::string shown(const RuleContext& context, const Narrowed& narrowed);
 

@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/rule_context.hpp"
-#include "target/gates.hpp"
+#include "rules/numerics/reached.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -38,14 +37,6 @@ bool feeds_root(const RuleContext& context, const Node& mean) {
   if (add == nullptr || add->op_type != "Add") return false;
   const Node* const root = only_reader(context, add->output(0));
   return root != nullptr && (root->op_type == "Sqrt" || root->op_type == "Pow");
-}
-
-/// FLOAT16 in the file, or FLOAT that a flag lets run in FP16.
-bool runs_in_half(const RuleContext& context, ValueId value) {
-  const DataType type = context.shape(value).type;
-  const bool may = context.target().asks_for(Precision::fp16);
-  return type == DataType::float16 ||
-         (type == DataType::float32 && may && !gates::strongly_typed.open_in(context.target()));
 }
 
 void check(RuleContext& context) {

@@ -1,5 +1,8 @@
+#include <set>
+
 #include <fmt/format.h>
 
+#include "facts/number_scan.hpp"
 #include "layers/work.hpp"
 #include "rules/numerics/narrowed.hpp"
 #include "text/plural.hpp"
@@ -7,14 +10,53 @@
 namespace trtcheck::rules {
 namespace {
 
-void check(RuleContext& context) {
+constexpr std::string_view kFix = "export the model again from a checkpoint whose weights are numbers";
+
+/// Those that FP16 concerns.
+void tell_narrowed(RuleContext& context, std::set<TensorId>& told) {
   for (const Narrowed& narrowed : narrowed_tensors(context)) {
     if (narrowed.scan.not_finite == 0 || !layers_of::multiplies(context.model().node(narrowed.stored.node))) continue;
     context
         .add(narrowed.stored.node, fmt::format("{} of {} are infinite or NaN",
                                                counted(narrowed.scan.not_finite, "element"), shown(context, narrowed)))
-        .fix("export the model again from a checkpoint whose weights are numbers");
+        .fix(std::string(kFix));
+    told.insert(narrowed.stored.id);
   }
+}
+
+/// FLOAT is looked at with FP16, too, which is remembered: a second look only where something was found.
+std::optional<NumberScan> scan_of(const RuleContext& context, TensorId id) {
+  const Tensor& tensor = context.model().tensor(id);
+  if (tensor.type == DataType::float32) {
+    const auto& known = context.facts().tensors.in_half(id);
+    if (!known || known->not_finite == 0) return std::nullopt;
+  }
+  return scan_numbers(context.model(), tensor);
+}
+
+void tell_all(RuleContext& context, const std::set<TensorId>& told) {
+  for (const StoredTensor& stored : context.facts().stored()) {
+    const NodeId reader = reader_of(context, stored).node;
+    if (!reader || told.contains(stored.id)) continue;
+    const auto scan = scan_of(context, stored.id);
+    if (!scan) continue;
+    // An infinite number may be meant, as a mask or a limit.
+    const bool multiplies = layers_of::multiplies(context.model().node(reader));
+    const std::uint64_t count = scan->nans + (multiplies ? scan->infinite : 0);
+    if (count == 0) continue;
+    const std::string name = stored.value ? fmt::format(" `{}`", context.name(stored.value)) : "";
+    FindingBuilder finding = context.add(reader, fmt::format("{} of {}{} are {}", counted(count, "element"),
+                                                             scan->elements == 1 ? "constant" : "weights", name,
+                                                             multiplies ? "infinite or NaN" : "NaN"));
+    if (stored.value) finding.value(context.name(stored.value));
+    finding.fix(std::string(kFix));
+  }
+}
+
+void check(RuleContext& context) {
+  std::set<TensorId> told;
+  tell_narrowed(context, told);
+  if (context.facts().read_weights) tell_all(context, told);
 }
 
 constexpr std::string_view kEvidence[] = {"IEEE 754: what is multiplied by or added to NaN is NaN"};
@@ -30,7 +72,8 @@ extern constinit const Rule weights_not_finite{
     .fix = Applicability::display,
     .summary = "weights that are infinite or NaN",
     .docs = R"(## What it checks
-The weights of Conv, ConvTranspose, Gemm and MatMul, with `--precision fp16`, when all weights are looked at anyway.
+The weights of Conv, ConvTranspose, Gemm and MatMul, with `--precision fp16`, when FLOAT weights are looked at anyway. With `--read-weights` those in FLOAT16,
+BFLOAT16 and DOUBLE too, whatever the precision, and NaN in every other constant; an infinite number may be meant there, as a mask or a limit.
 
 ## Why TensorRT cares
 It does not: such a model builds, and its outputs are NaN. Training that diverged, or a conversion that went beyond the range of a type, leaves such weights.

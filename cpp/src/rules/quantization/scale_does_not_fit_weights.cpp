@@ -193,6 +193,7 @@ void tell(RuleContext& context, NodeId id, const Reach& reach) {
 }
 
 void check(RuleContext& context) {
+  if (!context.facts().read_weights) return;
   std::int64_t left = kMostWeights;
   for (const NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
@@ -218,7 +219,7 @@ extern constinit const Rule scale_does_not_fit_weights{
     .fix = Applicability::display,
     .summary = "stored weights that are cut off by their scale, or use few of its codes",
     .docs = R"(## What it checks
-Stored weights with a stored scale, for the whole tensor or along one axis, as INT8 or FP8. Told are weights of more than twice what the largest code stands for, and, of INT8,
+With `--read-weights`: stored weights with a stored scale, for the whole tensor or along one axis, as INT8 or FP8. Told are weights of more than twice what the largest code stands for, and, of INT8,
 weights that reach less than a sixteenth of it: 7 of 127 codes. With one scale for a tensor, a fourth of the output channels of the layer has to be so; channels below a
 thousandth of the largest weight are dead and do not count. Tensors below 64 elements are left out, and at most 17 million weights of a model are looked at.
 
@@ -227,7 +228,7 @@ It does not: it computes with the codes that it is given. What is cut off or rou
 costs no time.
 
 ## Example
-```onnx
+```onnx weights=read
 agraph (float[1,8] x) => (float[1,8] y)
 <float[8,8] w = {5, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1}, float s = {0.01}, float a = {0.05}, int8 z = {0}> {
   q = QuantizeLinear(w, s, z)
@@ -239,7 +240,7 @@ agraph (float[1,8] x) => (float[1,8] y)
 ```
 
 ## Instead
-```onnx
+```onnx weights=read
 agraph (float[1,8] x) => (float[1,8] y)
 <float[8,8] w = {5, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1}, float s = {0.04}, float a = {0.05}, int8 z = {0}> {
   q = QuantizeLinear(w, s, z)
