@@ -1,4 +1,5 @@
 // Optimizers of ai.onnx.preview.training: [rate, count, tensors, gradients, state ...] -> [tensors, state ...].
+#include "dims/checked.hpp"
 #include "shapes/op_context.hpp"
 
 namespace trtcheck::shapes {
@@ -10,7 +11,8 @@ constexpr std::size_t kBefore = 2;  // learning rate and update count
 /// `kinds`: what there is of every tensor, the gradient left out, which has no output.
 void infer_optimizer(OpContext& op, std::size_t kinds) {
   const std::size_t listed = op.input_count() < kBefore ? 0 : op.input_count() - kBefore;
-  const std::size_t tensors = listed / (kinds + 1);
+  const auto tensors =
+      static_cast<std::size_t>(int_floor_div(static_cast<std::int64_t>(listed), static_cast<std::int64_t>(kinds) + 1));
   for (std::size_t kind = 0; kind < kinds; ++kind) {
     const std::size_t from = kBefore + (kind == 0 ? 0 : kind + 1) * tensors;
     for (std::size_t i = 0; i < tensors; ++i) {
