@@ -8,6 +8,7 @@ import random
 import shlex
 from pathlib import Path
 
+import jsonschema
 import onnx
 import pytest
 import samples
@@ -17,7 +18,9 @@ from test_cli import run
 
 import trtcheck
 
-HEALTHY = Path(__file__).resolve().parents[2] / "examples/models/healthy_shufflenet.onnx"
+ROOT = Path(__file__).resolve().parents[2]
+HEALTHY = ROOT / "examples/models/healthy_shufflenet.onnx"
+SCHEMA = json.loads((ROOT / "cpp/data/profile.schema.json").read_text())
 SEED = int(os.environ.get("TRTCHECK_SEED", random.randrange(2**32)))
 MODELS = 60
 HEADER = '<ir_version: 8, opset_import: ["" : 17]> '
@@ -41,6 +44,7 @@ def test_text_and_json_tell_the_same(rows: Path) -> None:
     assert lines[2].startswith("  M  1:1:8  the usual sizes of a batch  (axis 0 of `v`)")
     assert "warning[SHP102] Reshape needs `2` to divide `3*N`, at `N` = 3 between" in ran.stdout
     document = json.loads(run("profile", rows, "--output-format", "json").stdout)
+    jsonschema.validate(document, SCHEMA)
     assert document["needs_profile"] and document["fits"]
     assert document["profile"][0] == {"name": "x", "min": [2, 3], "opt": [2, 3], "max": [8, 3]}
     assert [dim["name"] for dim in document["dims"]] == ["N", "M"]
@@ -108,6 +112,7 @@ def test_an_input_that_holds_a_shape_is_named() -> None:
     proposal = trtcheck.propose_profile(samples.serialized(HEADER + text))
     assert (proposal.valued, proposal.profile, proposal.commands) == (["sizes"], {}, [])
     assert "input `sizes` holds a shape" in str(proposal)
+    jsonschema.validate(proposal.to_dict(), SCHEMA)
 
 
 def test_proposed_sizes_run_in_onnx_runtime() -> None:
@@ -136,3 +141,6 @@ def test_every_example_gets_a_profile_that_fits() -> None:
     for path in sorted(HEALTHY.parent.glob("*.onnx")):
         proposal = trtcheck.propose_profile(path)
         assert proposal.fits, f"{path}: {proposal}"
+        jsonschema.validate(proposal.to_dict(), SCHEMA)
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({**proposal.to_dict(), "fits": "yes"}, SCHEMA)
