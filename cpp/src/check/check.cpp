@@ -102,7 +102,7 @@ class Checks {
 
   [[nodiscard]] const Target& target() const noexcept { return target_; }
   [[nodiscard]] const engine::Selection& selection() const noexcept { return selection_; }
-  [[nodiscard]] Beside beside() const noexcept {
+  [[nodiscard]] NumberSources numbers() const noexcept {
     return {.ranges = options_->ranges.get(), .read_weights = options_->read_weights};
   }
 
@@ -161,7 +161,7 @@ Report check(const Analysis& analysis, const CheckOptions& options) {
   return checks.report(options.target.release, inferred.shapes,
                        [&](const Target& target, const engine::Listing& listing) {
                          return engine::run_rules(model, inferred.shapes, target, checks.selection(), all_rules(),
-                                                  listing, &inferred.weak, checks.beside());
+                                                  listing, &inferred.weak, checks.numbers());
                        });
 }
 
@@ -170,7 +170,7 @@ std::vector<Report> check(const Analysis& analysis, const CheckOptions& options,
   Checks checks(analysis.model(), options);
   auto& inferred = analysis.impl_->inferred_for(checks.target());
   engine::RunOfReleases runs(analysis.model(), inferred.shapes, checks.target(), checks.selection(), inferred.weak,
-                             checks.beside());
+                             checks.numbers());
   const auto run = [&](const Target& target, const engine::Listing& listing) {
     return runs.run(target.release, listing);
   };

@@ -18,10 +18,10 @@ std::vector<NodeId> executed(const Model& model, const Shapes& shapes, const Tar
 }  // namespace
 
 RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const engine::Selection& selection,
-                      const engine::Listing& listing, engine::WeakShapes& w, const Beside& beside)
+                      const engine::Listing& listing, engine::WeakShapes& w, const NumberSources& numbers)
     : tensors(m),
       nodes(executed(m, s, t, same_nodes)),
-      facts(m, s, t, tensors, nodes, beside),
+      facts(m, s, t, tensors, nodes, numbers),
       findings(m, s, t.release.product, selection, listing),
       weak(w) {
   conflicts.reserve(s.conflicts().size());

@@ -98,9 +98,9 @@ RunResult finished(rules::RuleContext::Run& run) {
 
 RunResult run_rules(const Model& model, const Shapes& shapes, const Target& target, const Selection& selection,
                     std::span<const Rule* const> rules, const Listing& listing, WeakShapes* weak,
-                    const Beside& beside) {
+                    const NumberSources& numbers) {
   WeakShapes own;
-  rules::RuleContext::Run run(model, shapes, target, selection, listing, weak != nullptr ? *weak : own, beside);
+  rules::RuleContext::Run run(model, shapes, target, selection, listing, weak != nullptr ? *weak : own, numbers);
   call_all(run, rules);
   return finished(run);
 }

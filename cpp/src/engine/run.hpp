@@ -42,6 +42,6 @@ struct WeakShapes {
 /// that throws becomes a finding of `internal-error`.
 RunResult run_rules(const Model& model, const Shapes& shapes, const Target& target, const Selection& selection,
                     std::span<const Rule* const> rules = all_rules(), const Listing& listing = {},
-                    WeakShapes* weak = nullptr, const Beside& beside = {});
+                    WeakShapes* weak = nullptr, const NumberSources& numbers = {});
 
 }  // namespace trtcheck::engine

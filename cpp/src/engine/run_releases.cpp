@@ -54,8 +54,8 @@ void begin_again(Answer& answer) {
 
 struct RunOfReleases::Memory {
   Memory(const Model& model, const Shapes& shapes, const Target& t, const Selection& selection, WeakShapes& weak,
-         const Beside& beside)
-      : target(t), run(model, shapes, target, selection, nothing, weak, beside) {
+         const NumberSources& numbers)
+      : target(t), run(model, shapes, target, selection, nothing, weak, numbers) {
     for (const Rule* rule : all_rules()) {
       if (looks_at_model(*rule) && is_asked(*rule, run.facts)) of_model.push_back({rule, {}});
     }
@@ -210,20 +210,20 @@ struct RunOfReleases::Memory {
 };
 
 RunOfReleases::RunOfReleases(const Model& model, const Shapes& shapes, const Target& target, const Selection& selection,
-                             WeakShapes& weak, const Beside& beside)
-    : model_(&model), shapes_(&shapes), target_(target), selection_(&selection), weak_(&weak), beside_(beside) {}
+                             WeakShapes& weak, const NumberSources& numbers)
+    : model_(&model), shapes_(&shapes), target_(target), selection_(&selection), weak_(&weak), numbers_(numbers) {}
 
 RunOfReleases::~RunOfReleases() = default;
 
 RunResult RunOfReleases::run_afresh(const Listing& listing) {
-  return run_rules(*model_, *shapes_, target_, *selection_, all_rules(), listing, weak_, beside_);
+  return run_rules(*model_, *shapes_, target_, *selection_, all_rules(), listing, weak_, numbers_);
 }
 
 RunResult RunOfReleases::run(TrtVersion release, const Listing& listing) {
   target_.release = release;
   if (is_unread_) return run_afresh(listing);
   if (memory_ == nullptr || !memory_->run.same_nodes.contains(release)) {
-    memory_ = std::make_unique<Memory>(*model_, *shapes_, target_, *selection_, *weak_, beside_);
+    memory_ = std::make_unique<Memory>(*model_, *shapes_, target_, *selection_, *weak_, numbers_);
   }
   memory_->turn_to(release);
   memory_->rehearse();

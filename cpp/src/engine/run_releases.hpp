@@ -16,7 +16,7 @@ class RunOfReleases {
  public:
   /// @param target  its release does not count
   RunOfReleases(const Model& model, const Shapes& shapes, const Target& target, const Selection& selection,
-                WeakShapes& weak, const Beside& beside);
+                WeakShapes& weak, const NumberSources& numbers);
   RunOfReleases(const RunOfReleases&) = delete;
   RunOfReleases& operator=(const RunOfReleases&) = delete;
   ~RunOfReleases();
@@ -33,7 +33,7 @@ class RunOfReleases {
   Target target_;
   const Selection* selection_;
   WeakShapes* weak_;
-  Beside beside_;
+  NumberSources numbers_;
   std::unique_ptr<Memory> memory_;
   bool is_unread_ = false;  ///< a constant in another file was asked for in vain: what is asked for counts, too
 };

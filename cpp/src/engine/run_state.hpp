@@ -14,7 +14,7 @@ namespace trtcheck::rules {
 
 struct RuleContext::Run {
   Run(const Model& model, const Shapes& shapes, const Target& target, const engine::Selection& selection,
-      const engine::Listing& listing, engine::WeakShapes& weak, const Beside& beside);
+      const engine::Listing& listing, engine::WeakShapes& weak, const NumberSources& numbers);
 
   TensorFacts tensors;
   ReleaseSpan same_nodes;     ///< releases that execute these nodes

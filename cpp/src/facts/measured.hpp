@@ -8,8 +8,8 @@
 
 namespace trtcheck {
 
-/// Of a check.
-struct Beside {
+/// Where a check may learn numbers from.
+struct NumberSources {
   const Ranges* ranges = nullptr;  ///< measured on samples; they belong to the model
   bool read_weights = false;       ///< weights are looked at, whatever the precision
 };

@@ -36,7 +36,7 @@ struct Facts {
 
   /// @param nodes  those that are asked about
   Facts(const Model& m, const Shapes& s, const Target& t, const TensorFacts& constants, std::span<const NodeId> nodes,
-        const Beside& beside = {})
+        const NumberSources& numbers = {})
       : model(m),
         shapes(s),
         target(t),
@@ -44,8 +44,8 @@ struct Facts {
         operators(m, t, nodes),
         parser(m, s, t),
         is_quantized(operators.has("DequantizeLinear")),
-        read_weights(beside.read_weights),
-        measured(m, beside.ranges),
+        read_weights(numbers.read_weights),
+        measured(m, numbers.ranges),
         nodes_(nodes) {}
   [[nodiscard]] DimTable& dims() const noexcept { return shapes.dims(); }
   /// Made when somebody asks.

@@ -24,9 +24,6 @@ using picture::Mark;
 
 /// Graphviz takes 0.3 s for so many, and 2 s for twice as many.
 constexpr std::size_t kMostNodes = 500;
-constexpr std::size_t kPorts = 64;
-
-std::string cut(std::string_view text) { return shortened(text, kMaxText); }
 
 Mark mark_of(const Layer& layer) {
   if (layer.type == DataType::undefined) return {};
@@ -92,7 +89,7 @@ class LayerGraph {
   }
 
   std::uint32_t add(Kind kind, std::string_view op_type, std::string_view name) {
-    out_.nodes.push_back({kind, Neighbourhood::Role::plain, cut(op_type), cut(name)});
+    out_.nodes.push_back({kind, Neighbourhood::Role::plain, picture::cut(op_type), picture::cut(name)});
     return static_cast<std::uint32_t>(out_.nodes.size() - 1);
   }
 
@@ -123,8 +120,8 @@ class LayerGraph {
     if (!value) return;
     const std::optional<Source> source = source_of(value);
     if (!source || !drawn_.emplace(source->place, reader, source->value).second) return;
-    out_.edges.push_back(
-        {source->place, reader, cut(model_.value(source->value).name), cut(shapes_.text(source->value)), false, ""});
+    out_.edges.push_back({source->place, reader, picture::cut(model_.value(source->value).name),
+                          picture::cut(shapes_.text(source->value)), false, ""});
   }
 
   /// What the bodies of other nodes read of a node.

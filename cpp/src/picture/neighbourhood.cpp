@@ -15,21 +15,20 @@
 #include "text/printable.hpp"
 
 namespace trtcheck {
+
+std::string picture::cut(std::string_view text) { return shortened(text, kMaxText); }
+
 namespace {
 
 using Kind = Neighbourhood::Kind;
 using Role = Neighbourhood::Role;
 
-// Of one node, this many inputs and outputs are looked at, and this many are drawn that end in nodes not shown.
-constexpr std::size_t kPorts = 64;
 // Of inputs beyond, not even the one at fault is looked for: each of many findings at one node would.
 constexpr std::size_t kLookedAt = 10'000;
 constexpr std::size_t kStubEdges = 3;
 constexpr std::size_t kConstants = 8;
 // No tensor of TensorRT has more dims.
 constexpr std::size_t kContents = 8;
-
-std::string cut(std::string_view text) { return shortened(text, kMaxText); }
 
 /// What tells more than the dims where a tensor of sizes, axes or indices is at fault.
 std::string contents_of(const Shapes& shapes, ValueId id) {
@@ -49,7 +48,8 @@ class Drawing {
 
   [[nodiscard]] Neighbourhood made() {
     for (const NodeId id : shown_.nodes) {
-      place_[id] = add({Kind::node, role_of(id), cut(model_.node(id).op_type), cut(model_.node_label(id))});
+      place_[id] =
+          add({Kind::node, role_of(id), picture::cut(model_.node(id).op_type), picture::cut(model_.node_label(id))});
     }
     if (shown_.cut) {
       const std::uint32_t stub = add({Kind::more, Role::plain, "", fmt::format("{} more", shown_.cut->hidden)});
@@ -75,7 +75,8 @@ class Drawing {
   void link(std::uint32_t from, std::uint32_t to, ValueId id) {
     const std::string_view name = model_.value(id).name;
     const bool at_fault = !center_.value.empty() && name == center_.value;
-    out_.edges.push_back({from, to, cut(name), cut(shapes_.text(id)), at_fault, cut(contents_of(shapes_, id))});
+    out_.edges.push_back({from, to, picture::cut(name), picture::cut(shapes_.text(id)), at_fault,
+                          picture::cut(contents_of(shapes_, id))});
   }
 
   void draw_inputs(NodeId reader) {
@@ -129,7 +130,7 @@ class Drawing {
     const auto [it, is_new] = ends_.try_emplace({id, kind}, 0U);
     if (is_new) {
       const bool is_missing = kind == Kind::more;
-      it->second = add({kind, Role::plain, "", is_missing ? "nothing makes it" : cut(model_.value(id).name)});
+      it->second = add({kind, Role::plain, "", is_missing ? "nothing makes it" : picture::cut(model_.value(id).name)});
     }
     return it->second;
   }

@@ -20,6 +20,14 @@ inline constexpr std::size_t kMaxNeighbourhoods = 500;
 /// Longest name or type kept in a neighbourhood, in bytes.
 inline constexpr std::size_t kMaxText = 1000;
 
+/// Of one node, this many inputs and outputs are looked at, and this many are drawn that end in nodes not shown.
+inline constexpr std::size_t kPorts = 64;
+
+namespace picture {
+/// At most kMaxText bytes of it.
+[[nodiscard]] std::string cut(std::string_view text);
+}  // namespace picture
+
 struct Reach {
   std::uint32_t depth = 2;       ///< edges from victim and culprit
   std::uint32_t max_nodes = 16;  ///< nodes of the model; inputs, initializers, outputs and stubs come on top
