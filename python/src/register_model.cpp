@@ -161,11 +161,11 @@ void register_node(py::class_<NodeView>& node) {
       .def_property_readonly(
           "op_type", [](const NodeView& v) { return text(get(v).op_type); }, "\"Conv\".")
       .def_property_readonly(
-          "domain", [](const NodeView& v) { return text(get(v).domain); }, "\"\" for ONNX's own operators.")
+          "domain", [](const NodeView& v) { return text(get(v).domain()); }, "\"\" for ONNX's own operators.")
       .def_property_readonly(
-          "overload", [](const NodeView& v) { return text(get(v).overload); }, "\"\": none.")
+          "overload", [](const NodeView& v) { return text(get(v).overload()); }, "\"\": none.")
       .def_property_readonly(
-          "doc_string", [](const NodeView& v) { return text(get(v).doc_string); }, "May be empty.")
+          "doc_string", [](const NodeView& v) { return text(get(v).doc_string()); }, "May be empty.")
       .def_property_readonly(
           "graph",
           [](const NodeView& v) {
@@ -185,15 +185,15 @@ void register_node(py::class_<NodeView>& node) {
           "attributes",
           [](const NodeView& v) {
             py::typing::Dict<py::str, AttributeView> made;
-            for (const Attribute& a : get(v).attributes) made[text(a.name)] = AttributeView{v.owner, &a};
+            for (const Attribute& a : get(v).attributes()) made[text(a.name)] = AttributeView{v.owner, &a};
             return made;
           },
           "By name.")
       .def_property_readonly(
-          "metadata", [](const NodeView& v) { return pairs(get(v).metadata); },
+          "metadata", [](const NodeView& v) { return pairs(get(v).metadata()); },
           "metadata_props; exporters leave the Python stack here.")
       .def_property_readonly(
-          "call", [](const NodeView& v) { return view(v.owner, get(v).call); },
+          "call", [](const NodeView& v) { return view(v.owner, get(v).call()); },
           "The body, when the node calls a model-local function.")
       .def("__repr__", [](const NodeView& v) {
         return py::str("<Node {!r} ({})>").format(text(v.owner->model.node_label(v.id)), text(get(v).op_type));

@@ -47,7 +47,7 @@ LIMITS = {
     "inline weights, 419 MB": Limit(50, 50, 20),
     "external weights, 4 GB": Limit(50, 30, 20),
     CHAIN: Limit(60),
-    "1,000,000 nodes": Limit(megabytes=700),
+    "1,000,000 nodes": Limit(megabytes=400),
     MANY: Limit(100, times_faster=1.5),
     FOLDER: Limit(1500),
     CONFIGURED: Limit(20, 20),

@@ -56,8 +56,8 @@ std::size_t look_at(const Model& model, GraphId id) {
     for (std::uint32_t i = 0; i < node.outputs.size(); ++i) {
       if (node.outputs[i]) require(model.value(node.outputs[i]).producer == node_id);
     }
-    for (const Attribute& a : node.attributes) sum += look_at(model, a);
-    sum += static_cast<std::size_t>(model.opset(id, node.domain).value_or(0));
+    for (const Attribute& a : node.attributes()) sum += look_at(model, a);
+    sum += static_cast<std::size_t>(model.opset(id, node.domain()).value_or(0));
   }
   for (const auto list : {graph.inputs, graph.outputs, graph.declared}) {
     for (const ValueId value : list) sum += length_of(model.value(value).name);

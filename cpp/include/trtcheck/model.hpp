@@ -182,23 +182,28 @@ class TRTCHECK_API Attribute {
 };
 
 /// A call of an operator.
-struct Node {
-  std::string_view name;                  ///< may be empty
-  std::string_view op_type;               ///< "Conv"
-  std::string_view domain;                ///< "" for ONNX's own operators ("ai.onnx" reads as "")
-  std::string_view overload;              ///< "" = none
-  std::string_view doc_string;            ///< may be empty
-  GraphId graph;                          ///< the graph that the node stands in
-  std::uint32_t position = 0;             ///< index of the node in its graph, as in the file
-  std::span<const ValueId> inputs;        ///< none for an omitted optional input
-  std::span<const ValueId> outputs;       ///< none for an omitted optional output
-  std::span<const Attribute> attributes;  ///< as listed
-  std::span<const StringPair> metadata;   ///< metadata_props; exporters leave the Python stack here
-  GraphId call;                           ///< the body, when the node calls a model-local function
+class TRTCHECK_API Node {
+ public:
+  std::string_view name;             ///< may be empty
+  std::string_view op_type;          ///< "Conv"
+  GraphId graph;                     ///< the graph that the node stands in
+  std::uint32_t position = 0;        ///< index of the node in its graph, as in the file
+  std::span<const ValueId> inputs;   ///< none for an omitted optional input
+  std::span<const ValueId> outputs;  ///< none for an omitted optional output
+
+  /// As listed. Nodes that state the same ones may share them.
+  [[nodiscard]] std::span<const Attribute> attributes() const noexcept { return more_->attributes; }
+  [[nodiscard]] std::string_view domain() const noexcept { return more_->domain; }          ///< "" for "ai.onnx", too
+  [[nodiscard]] std::string_view overload() const noexcept { return more_->overload; }      ///< "" = none
+  [[nodiscard]] std::string_view doc_string() const noexcept { return more_->doc_string; }  ///< may be empty
+  /// metadata_props; exporters leave the Python stack here.
+  [[nodiscard]] std::span<const StringPair> metadata() const noexcept { return more_->metadata; }
+  /// The body, when the node calls a model-local function.
+  [[nodiscard]] GraphId call() const noexcept { return more_->call; }
 
   /// The attribute of that name, or nullptr.
   [[nodiscard]] const Attribute* attribute(std::string_view attribute_name) const noexcept {
-    for (const Attribute& a : attributes) {
+    for (const Attribute& a : attributes()) {
       if (a.name == attribute_name) return &a;
     }
     return nullptr;
@@ -209,6 +214,20 @@ struct Node {
   [[nodiscard]] ValueId output(std::size_t i) const noexcept {
     return i < outputs.size() ? outputs[i] : ValueId{};
   }  ///< none beyond the last
+
+ private:
+  friend struct NodeAccess;  // the reader fills it in
+  /// What many nodes have in common, and what few state. There may be millions of nodes.
+  struct More {
+    std::span<const Attribute> attributes;
+    std::string_view domain;
+    std::string_view overload;
+    std::string_view doc_string;
+    std::span<const StringPair> metadata;
+    GraphId call;
+  };
+  static const More kNothing;
+  const More* more_ = &kNothing;
 };
 
 /// An input of a node that reads a value.

@@ -33,10 +33,10 @@ struct ValueShape {
   bool assumed = false;                 ///< dims rest on a value_info claim of the file, here or upstream
   bool type_assumed = false;            ///< the element type is the file's claim, not inferred
   bool is_known = false;                ///< contents are known: integers, booleans, whole-number floats
+  NodeId reason_node;                   ///< the node that made it unknown
   std::span<const Dim> dims;            ///< when has_rank
   std::span<const Dim> known;           ///< row-major contents, when is_known (rank 0 or 1, at most 4,096 elements)
   std::string_view reason;              ///< why unknown, when it is: "operator Foo is not known", ...
-  NodeId reason_node;                   ///< the node that made it unknown
   [[nodiscard]] std::size_t rank() const noexcept { return dims.size(); }  ///< number of dims; 0 when has_rank is false
 };
 

@@ -48,7 +48,7 @@ std::uint64_t Structure::place(GraphId id) const {
     hash.add(static_cast<std::uint64_t>(graph.kind)).add(graph.attribute);
     if (!graph.parent) return hash.value();
     const Node& parent = model_->node(graph.parent);
-    hash.add(parent.domain).add(parent.op_type).add(parent.overload);
+    hash.add(parent.domain()).add(parent.op_type).add(parent.overload());
     id = parent.graph;
   }
 }
@@ -72,7 +72,7 @@ std::uint64_t Structure::body(GraphId id) {
   std::uint64_t sum = 0;  // in no order
   for (std::uint32_t i = 0; i < graph.node_count; ++i) {
     const Node& node = model_->node(NodeId{graph.first_node.index + i});
-    sum += Hash(kOperation).add(node.domain).add(node.op_type).value();
+    sum += Hash(kOperation).add(node.domain()).add(node.op_type).value();
   }
   return Hash(kBody).add(graph.inputs.size()).add(graph.outputs.size()).add(sum).value();
 }
@@ -97,9 +97,9 @@ std::uint64_t Structure::operation(NodeId id) {
   if (const auto known = operations_.find(id.index); known != operations_.end()) return known->second;
   const Node& node = model_->node(id);
   std::uint64_t attributes = 0;  // their order means nothing
-  for (const Attribute& each : node.attributes) attributes += attribute(each);
+  for (const Attribute& each : node.attributes()) attributes += attribute(each);
   const std::uint64_t made =
-      Hash(kOperation).add(node.domain).add(node.op_type).add(node.overload).add(attributes).value();
+      Hash(kOperation).add(node.domain()).add(node.op_type).add(node.overload()).add(attributes).value();
   operations_.emplace(id.index, made);
   return made;
 }

@@ -132,7 +132,7 @@ std::map<std::string, std::size_t> operators(const Model& model) {
     const Graph& graph = model.graph(GraphId{g});
     for (std::uint32_t i = 0; i < graph.node_count; ++i) {
       const Node& node = model.node(NodeId{graph.first_node.index + i});
-      ++counts[node.domain.empty() ? std::string(node.op_type) : fmt::format("{}.{}", node.domain, node.op_type)];
+      ++counts[node.domain().empty() ? std::string(node.op_type) : fmt::format("{}.{}", node.domain(), node.op_type)];
     }
   }
   return counts;

@@ -58,7 +58,7 @@ std::string place_in_function(const Model& model, NodeId node) {
     place += fmt::format("{}/{}/", model.node(node).position, graph.attribute);
     if (graph.kind == Graph::Kind::function_call) {
       const Node& caller = model.node(graph.parent);
-      return fmt::format("{}{}:{}:{}", place, caller.domain, caller.op_type, caller.overload);
+      return fmt::format("{}{}:{}:{}", place, caller.domain(), caller.op_type, caller.overload());
     }
     node = graph.parent;
   }

@@ -23,7 +23,7 @@ Handler handler_of(const Node& node, const Target& target) {
   if (support.refused_before_plugins) return Handler::refused;
   if (support.support == Support::supported || support.support == Support::experimental) return Handler::importer;
   const Handler plugin = plugin_for(node.op_type, target);
-  if (node.call && gates::local_functions.open_in(target)) {
+  if (node.call() && gates::local_functions.open_in(target)) {
     const bool plugin_first =
         gates::plugin_before_function.open_in(target) && !gates::plugin_namespace_first.open_in(target);
     return plugin_first && plugin != Handler::none ? plugin : Handler::function;

@@ -11,12 +11,12 @@ void collect(const Model& model, const Shapes& shapes, const Target& target, Gra
   for (NodeId id : model.graph(graph).order) {
     nodes.push_back(id);
     const Node& node = model.node(id);
-    if (node.call) {
-      if (handler_of(node, target) == Handler::function) collect(model, shapes, target, node.call, nodes);
+    if (node.call()) {
+      if (handler_of(node, target) == Handler::function) collect(model, shapes, target, node.call(), nodes);
       continue;
     }
     const GraphId taken = node.op_type == "If" ? shapes.taken_branch(id) : GraphId{};
-    for (const Attribute& attribute : node.attributes) {
+    for (const Attribute& attribute : node.attributes()) {
       if (attribute.type == AttributeType::graph && attribute.g() && (!taken || attribute.g() == taken)) {
         collect(model, shapes, target, attribute.g(), nodes);
       }

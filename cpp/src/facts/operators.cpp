@@ -42,17 +42,17 @@ Operators::Operators(const Model& model, const Target& target, std::span<const N
       graph = node.graph;
       opset = model.opset(graph).value_or(0);
     }
-    const Key key{node.op_type, node.domain, opset, static_cast<bool>(node.call),
+    const Key key{node.op_type, node.domain(), opset, static_cast<bool>(node.call()),
                   node.attribute("plugin_namespace") != nullptr};
     const auto [found, is_new] = known.try_emplace(key, static_cast<std::uint32_t>(all_.size()));
     index_[id.index] = found->second;
     if (!is_new) continue;
     OperatorFacts& made = all_.emplace_back();
-    made.domain = node.domain;
+    made.domain = node.domain();
     made.op_type = node.op_type;
     made.opset = opset;
-    const bool has_schema = opset != 0 && node.domain.empty() && !node.call;
-    if (has_schema) made.schema = schema::schema_facts(node.domain, node.op_type, opset);
+    const bool has_schema = opset != 0 && node.domain().empty() && !node.call();
+    if (has_schema) made.schema = schema::schema_facts(node.domain(), node.op_type, opset);
     first_.push_back(id);
     ask(made, node, target);
   }

@@ -12,7 +12,7 @@ Reached::Reached(const Model& model, const Shapes& shapes) : model_(&model), sha
     const Graph& graph = model.graph(GraphId{i});
     if (graph.kind != Graph::Kind::function_call) continue;
     const Node& call = model.node(graph.parent);
-    called.emplace(call.op_type, call.domain, call.overload);
+    called.emplace(call.op_type, call.domain(), call.overload());
   }
   for (const Function& function : model.functions()) {
     if (called.contains({function.name, function.domain, function.overload})) called_.insert(function.definition);
@@ -40,7 +40,7 @@ std::vector<StoredTensor> stored_tensors(const Model& model, const Shapes& shape
     found.push_back({value.initializer, ValueId{i}, reader, {}});
   }
   for (const NodeId id : nodes) {
-    for (const Attribute& attribute : model.node(id).attributes) {
+    for (const Attribute& attribute : model.node(id).attributes()) {
       if (attribute.type != AttributeType::tensor || !attribute.t()) continue;
       found.push_back({attribute.t(), {}, id, attribute.name});
     }

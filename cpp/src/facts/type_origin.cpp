@@ -21,7 +21,7 @@ std::optional<std::size_t> place_in(std::span<const ValueId> values, ValueId val
 
 GraphId body_of(const Facts& facts, NodeId id, const Node& node) {
   if (const GraphId taken = facts.shapes.taken_branch(id)) return taken;
-  for (const Attribute& attribute : node.attributes) {
+  for (const Attribute& attribute : node.attributes()) {
     if (attribute.type == AttributeType::graph && attribute.g()) return attribute.g();
   }
   return {};
@@ -29,8 +29,8 @@ GraphId body_of(const Facts& facts, NodeId id, const Node& node) {
 
 /// A Loop's body gives its condition first.
 ValueId of_body(const Facts& facts, NodeId id, const Node& node, std::size_t output) {
-  const Graph& body = facts.model.graph(node.call ? node.call : body_of(facts, id, node));
-  const std::size_t at = output + (node.op_type == "Loop" && !node.call ? 1 : 0);
+  const Graph& body = facts.model.graph(node.call() ? node.call() : body_of(facts, id, node));
+  const std::size_t at = output + (node.op_type == "Loop" && !node.call() ? 1 : 0);
   return at < body.outputs.size() ? body.outputs[at] : ValueId{};
 }
 
@@ -66,8 +66,8 @@ ValueId before(const Facts& facts, ValueId value) {
   }
   const NodeId id = made.producer;
   const Node& node = facts.model.node(id);
-  if (node.call && facts.operators.of(id).handler != Handler::function) return {};
-  if (node.call || node.op_type == "If" || node.op_type == "Loop" || node.op_type == "Scan") {
+  if (node.call() && facts.operators.of(id).handler != Handler::function) return {};
+  if (node.call() || node.op_type == "If" || node.op_type == "Loop" || node.op_type == "Scan") {
     return of_body(facts, id, node, made.output);
   }
   if (is_dequantize(node)) return node.input(1);
@@ -108,7 +108,7 @@ TypeOrigin TypeOrigins::of(ValueId value) {
   for (auto it = way.rbegin(); it != way.rend(); ++it) {
     // Bodies and calls hand on without a layer of their own.
     const NodeId maker = producer_of(facts_->model, *it);
-    const bool is_layer = maker && *it != origin.value && !facts_->model.node(maker).call;
+    const bool is_layer = maker && *it != origin.value && !facts_->model.node(maker).call();
     if (is_layer) {
       ++origin.layers;
       if (!origin.first) origin.first = maker;

@@ -32,7 +32,7 @@ Asked asked_by(const Node& node, std::uint32_t input, DataType type) {
   // A row looks for negative ones.
   if (node.op_type == "BatchNormalization" && input == kVariance) return Asked::if_short;
   const bool is_weight =
-      is_floating(type) && node.domain.empty() && std::ranges::find(kWeighty, node.op_type) != std::end(kWeighty);
+      is_floating(type) && node.domain().empty() && std::ranges::find(kWeighty, node.op_type) != std::end(kWeighty);
   return is_weight ? Asked::never : Asked::if_short;
 }
 

@@ -32,6 +32,8 @@ const T& entry_of(const std::vector<T>& table, std::uint32_t index) noexcept {
 
 }  // namespace
 
+const Node::More Node::kNothing{};
+
 std::optional<std::int64_t> Tensor::element_count() const noexcept {
   std::int64_t count = 1;
   bool overflow = false;
@@ -134,7 +136,7 @@ TensorId Model::constant(ValueId id) const noexcept {
   if (value.initializer) return is_fed ? TensorId{} : value.initializer;
   if (!value.producer) return {};
   const Node& node = impl_->nodes[value.producer.index];
-  if (node.op_type != "Constant" || !node.domain.empty()) return {};
+  if (node.op_type != "Constant" || !node.domain().empty()) return {};
   const Attribute* attribute = node.attribute("value");
   return attribute == nullptr || attribute->type != AttributeType::tensor ? TensorId{} : attribute->t();
 }

@@ -58,6 +58,12 @@ struct ModelData {
     return {memory, count};
   }
   template <class T>
+  const T& keep(const T& item) {
+    T& copy = allocate<T>(1).front();
+    copy = item;
+    return copy;
+  }
+  template <class T>
   std::span<const T> keep(const std::vector<T>& items) {
     const std::span<T> copy = allocate<T>(items.size());
     for (std::size_t i = 0; i < items.size(); ++i) copy[i] = items[i];
@@ -71,6 +77,14 @@ struct ModelAccess {
   using Impl = Model::Impl;
   static Model make(std::unique_ptr<Impl> impl) { return Model(std::move(impl)); }
   static const ModelData& data(const Model& model) { return *model.impl_; }
+};
+
+/// Writing to a node.
+struct NodeAccess {
+  using More = Node::More;
+  /// @pre `more` outlives the node
+  static void set_more(Node& node, const More& more) { node.more_ = &more; }
+  static const More& more(const Node& node) { return *node.more_; }
 };
 
 /// Writing to an attribute: each setter belongs to one AttributeType.

@@ -11,6 +11,21 @@ namespace {
 // See Limits::expansion: a small file must not grow to a hundred times what a large one may be.
 constexpr std::uint64_t kExpansionOfAnyFile = 150'000;
 
+/// True when the attribute is the same in whatever node and graph it stands.
+bool holds_numbers_or_text(AttributeType type) {
+  switch (type) {
+    case AttributeType::float_:
+    case AttributeType::int_:
+    case AttributeType::string:
+    case AttributeType::floats:
+    case AttributeType::ints:
+    case AttributeType::strings:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 void Reader::read_node(GraphId id, std::string_view text, std::uint32_t position) {
@@ -20,6 +35,7 @@ void Reader::read_node(GraphId id, std::string_view text, std::uint32_t position
   node_attributes_.clear();
   pairs_.clear();
   Node node;
+  NodeAccess::More more;
   node.graph = id;
   node.position = position;
   wire::Cursor c(text);
@@ -41,13 +57,13 @@ void Reader::read_node(GraphId id, std::string_view text, std::uint32_t position
         node_attributes_.push_back(c.bytes());
         break;
       case wire::bytes(f::doc_string):
-        node.doc_string = c.bytes();
+        more.doc_string = c.bytes();
         break;
       case wire::bytes(f::domain):
-        node.domain = c.bytes();
+        more.domain = c.bytes();
         break;
       case wire::bytes(f::overload):
-        node.overload = c.bytes();
+        more.overload = c.bytes();
         break;
       case wire::bytes(f::metadata_props):
         pairs_.push_back(read_pair(c.bytes()));
@@ -59,21 +75,49 @@ void Reader::read_node(GraphId id, std::string_view text, std::uint32_t position
         c.skip();
     }
   }
-  if (node.domain == "ai.onnx") node.domain = {};
-  node.metadata = data_.keep(pairs_);
+  if (more.domain == "ai.onnx") more.domain = {};
+  more.metadata = data_.keep(pairs_);
 
   const NodeId self{static_cast<std::uint32_t>(data_.nodes.size())};
-  attributes_.clear();
-  for (const std::string_view attribute_text : node_attributes_) {
-    Attribute attribute;
-    if (read_attribute(attribute_text, id, self, attribute)) attributes_.push_back(attribute);
-  }
-  node.attributes = data_.keep(attributes_);
+  keep_more(node, self, more);
   data_.nodes.push_back(node);
   // Inputs first: a node that reads its own output reads a name that is not defined yet.
   read_node_inputs(self, data_.nodes.back());
   read_node_outputs(self, data_.nodes.back());
   enter_call(self, data_.nodes.back());
+}
+
+/// Layer after layer states the same kernel and pads: that is read and kept once.
+void Reader::keep_more(Node& node, NodeId id, NodeAccess::More& more) {
+  const bool states_more =
+      !more.domain.empty() || !more.overload.empty() || !more.doc_string.empty() || !more.metadata.empty();
+  if (node_attributes_.empty()) {
+    if (states_more) NodeAccess::set_more(node, data_.keep(more));
+    return;
+  }
+  std::uint64_t hash = 0;
+  for (const std::string_view text : node_attributes_) hash = hash * 31 + names_.hash(text);
+  SeenAttributes& seen = seen_attributes_[hash % seen_attributes_.size()];
+  if (std::ranges::equal(seen.texts, node_attributes_)) {
+    more.attributes = seen.kept->attributes;
+    NodeAccess::set_more(node, states_more ? data_.keep(more) : *seen.kept);
+    return;
+  }
+  bool is_plain = !sources_[node.graph.index].in_call;  // there references are filled in
+  attributes_.clear();
+  for (const std::string_view text : node_attributes_) {
+    Attribute attribute;
+    if (read_attribute(text, node.graph, id, attribute)) attributes_.push_back(attribute);
+    is_plain = is_plain && attribute.ref_attr_name.empty() && holds_numbers_or_text(attribute.type);
+  }
+  more.attributes = data_.keep(attributes_);
+  if (is_plain) {
+    NodeAccess::More alone;
+    alone.attributes = more.attributes;
+    seen.texts = node_attributes_;
+    seen.kept = &data_.keep(alone);
+  }
+  NodeAccess::set_more(node, is_plain && !states_more ? *seen.kept : data_.keep(more));
 }
 
 void Reader::read_node_inputs(NodeId id, Node& node) {
@@ -112,9 +156,9 @@ void Reader::read_node_outputs(NodeId id, Node& node) {
 std::uint32_t Reader::find_function(const Node& node) const {
   const auto key_of = [&](std::uint32_t i) {
     const Function& f = data_.functions[i];
-    return std::tie(f.name, f.domain, f.overload);
+    return std::make_tuple(f.name, f.domain, f.overload);
   };
-  const auto key = std::tie(node.op_type, node.domain, node.overload);
+  const auto key = std::make_tuple(node.op_type, node.domain(), node.overload());
   const auto found = std::lower_bound(function_order_.begin(), function_order_.end(), key,
                                       [&](std::uint32_t i, const auto& wanted) { return key_of(i) < wanted; });
   return found != function_order_.end() && key_of(*found) == key ? *found : ModelData::kMain;
@@ -159,8 +203,11 @@ void Reader::enter_call(NodeId id, Node& node) {
   }
   const bool is_too_deep = data_.graphs[node.graph.index].depth >= limits_.graph_depth;
   if (!spend(is_too_deep ? limits_.expansion + 1 : function.cost, node.graph, id)) return;
-  const Source call{.parts = function.parts, .is_function = true, .in_call = true, .call_attributes = node.attributes};
-  node.call = enqueue(Graph::Kind::function_call, call, id, {}, index);
+  const Source call{
+      .parts = function.parts, .is_function = true, .in_call = true, .call_attributes = node.attributes()};
+  NodeAccess::More more = NodeAccess::more(node);
+  more.call = enqueue(Graph::Kind::function_call, call, id, {}, index);
+  NodeAccess::set_more(node, data_.keep(more));
 }
 
 }  // namespace trtcheck

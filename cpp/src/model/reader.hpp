@@ -2,6 +2,7 @@
 // graphs cost no stack and the nodes of one graph are neighbours.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -63,6 +64,11 @@ class Reader {
     void mark(AttributeType payload) { seen |= 1U << static_cast<std::uint32_t>(payload); }
     [[nodiscard]] AttributeType payload_type() const;
   };
+  /// The attributes of one node, and what they were read from.
+  struct SeenAttributes {
+    Strings texts;
+    const NodeAccess::More* kept = nullptr;  ///< holds nothing else
+  };
   struct Pending {
     NodeId node;
     std::uint32_t input;
@@ -94,6 +100,7 @@ class Reader {
 
   // read_node.cpp
   void read_node(GraphId id, std::string_view text, std::uint32_t position);
+  void keep_more(Node& node, NodeId id, NodeAccess::More& more);
   void read_node_outputs(NodeId id, Node& node);
   void read_node_inputs(NodeId id, Node& node);
   void enter_call(NodeId id, Node& node);
@@ -139,6 +146,7 @@ class Reader {
   Strings node_inputs_, node_outputs_, node_attributes_;
   std::vector<StringPair> pairs_, pairs_scratch_;
   std::vector<Attribute> attributes_;
+  std::array<SeenAttributes, 256> seen_attributes_;  ///< by hash of the texts: those read last
   std::vector<ValueId> ids_;
   std::vector<Pending> pending_;
   std::vector<std::int64_t> dims_;

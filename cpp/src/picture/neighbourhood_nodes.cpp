@@ -105,7 +105,7 @@ class Choice {
 
 bool is_constant_node(const Model& model, NodeId id) noexcept {
   const Node& node = model.node(id);
-  return node.op_type == "Constant" && node.domain.empty();
+  return node.op_type == "Constant" && node.domain().empty();
 }
 
 std::vector<NodeId> PathFinder::path(NodeId from, NodeId to) {

@@ -46,7 +46,7 @@ std::string graph_id(const Model& model) {
   hash.add(graph.node_count);
   for (std::uint32_t i = 0; i < graph.node_count; ++i) {
     const Node& node = model.node(NodeId{graph.first_node.index + i});
-    hash.add(node.domain).add(node.op_type);
+    hash.add(node.domain()).add(node.op_type);
     add_names(hash, model, node.inputs);
     add_names(hash, model, node.outputs);
   }

@@ -10,14 +10,14 @@ namespace trtcheck::rules {
 namespace {
 
 std::string_view metadata(const Node& node, std::string_view key) {
-  const auto it = std::ranges::find(node.metadata, key, &StringPair::key);
-  return it == node.metadata.end() ? std::string_view{} : it->value;
+  const auto it = std::ranges::find(node.metadata(), key, &StringPair::key);
+  return it == node.metadata().end() ? std::string_view{} : it->value;
 }
 
 Provenance own_provenance(const Node& node) {
   Provenance own;
   own.lines = lines_from_stack(metadata(node, "pkg.torch.onnx.stack_trace"));
-  if (!own.lines.source) own.lines = lines_from_doc_string(node.doc_string);
+  if (!own.lines.source) own.lines = lines_from_doc_string(node.doc_string());
   own.module = module_from_scopes(metadata(node, "pkg.torch.onnx.name_scopes"));
   if (own.module.empty()) own.module = module_from_namespace(metadata(node, "namespace"));
   if (own.module.empty()) own.module = module_from_node_name(node.name);

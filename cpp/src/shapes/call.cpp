@@ -23,7 +23,7 @@ void infer_call(InferState& state, NodeId id) {
       op.set_type(i, DataType::undefined, "functions nest too deep");
     return;
   }
-  const Graph& body = state.model.graph(node.call);
+  const Graph& body = state.model.graph(node.call());
   for (std::size_t i = 0; i < body.inputs.size(); ++i) {
     const ValueId parameter = body.inputs[i];
     if (!parameter) continue;
@@ -37,7 +37,7 @@ void infer_call(InferState& state, NodeId id) {
       state.omitted[parameter.index] = true;
     }
   }
-  infer_graph(state, node.call);
+  infer_graph(state, node.call());
   for (std::size_t i = 0; i < node.outputs.size() && i < body.outputs.size(); ++i) {
     if (node.outputs[i] && body.outputs[i]) copy_shape(state, body.outputs[i], node.outputs[i]);
   }

@@ -18,13 +18,13 @@ std::size_t InferState::OpKeyHash::operator()(const OpKey& key) const noexcept {
 }
 
 OpEntry& InferState::entry(const Node& node, std::int64_t opset) {
-  const OpKey key{node.domain, node.op_type, opset};
+  const OpKey key{node.domain(), node.op_type, opset};
   const auto [found, is_new] = entries.try_emplace(key);
   if (is_new) {
-    const OpRow* row = find_op(node.domain, node.op_type, opset);
+    const OpRow* row = find_op(node.domain(), node.op_type, opset);
     found->second.infer = row == nullptr ? nullptr : row->infer;
-    found->second.facts = schema::schema_facts(node.domain, node.op_type, opset);
-    found->second.ever_known = found->second.facts != nullptr || schema::was_ever_known(node.domain, node.op_type);
+    found->second.facts = schema::schema_facts(node.domain(), node.op_type, opset);
+    found->second.ever_known = found->second.facts != nullptr || schema::was_ever_known(node.domain(), node.op_type);
   }
   return found->second;
 }
@@ -70,7 +70,7 @@ bool is_random(std::string_view op) {
 /// A node whose inputs are all constants computes a constant, unless it draws lots or runs graphs of its own.
 bool folds(InferState& state, const Node& node) {
   if (is_random(node.op_type)) return false;
-  for (const Attribute& attribute : node.attributes) {
+  for (const Attribute& attribute : node.attributes()) {
     if (attribute.type == AttributeType::graph || attribute.type == AttributeType::graphs) return false;
   }
   for (const ValueId input : node.inputs) {
@@ -114,8 +114,8 @@ std::optional<std::string> arity_fault(const InferState& state, const Node& node
 
 /// Every value behind the node gives it as its reason, so the words of the file in it are short.
 std::string unknown_operator(const Node& node, const OpEntry& entry, std::int64_t opset) {
-  if (opset == 0 && !node.domain.empty()) {
-    return fmt::format("domain `{}` is not imported", shortened(node.domain, kMaxName));
+  if (opset == 0 && !node.domain().empty()) {
+    return fmt::format("domain `{}` is not imported", shortened(node.domain(), kMaxName));
   }
   const std::string name = shortened(node.op_type, kMaxName);
   if (entry.ever_known) return fmt::format("operator `{}` does not exist at opset {}", name, opset);
@@ -123,8 +123,8 @@ std::string unknown_operator(const Node& node, const OpEntry& entry, std::int64_
 }
 
 void run_node(InferState& state, NodeId id, const Node& node) {
-  if (node.call) return infer_call(state, id);
-  const std::int64_t opset = state.opset(node.graph, node.domain);
+  if (node.call()) return infer_call(state, id);
+  const std::int64_t opset = state.opset(node.graph, node.domain());
   OpEntry& entry = state.entry(node, opset);
   OpContext op(state, id);
   if (entry.facts != nullptr) {
@@ -136,7 +136,7 @@ void run_node(InferState& state, NodeId id, const Node& node) {
       return;
     }
   }
-  if (entry.infer != nullptr && (entry.facts != nullptr || !node.domain.empty())) return entry.infer(op);
+  if (entry.infer != nullptr && (entry.facts != nullptr || !node.domain().empty())) return entry.infer(op);
   if (entry.why_unknown.empty()) entry.why_unknown = state.result.keep(unknown_operator(node, entry, opset));
   for (const ValueId output : node.outputs) {
     if (output) set_unknown(state, output, id, entry.why_unknown);
@@ -164,7 +164,7 @@ void infer_node(InferState& state, NodeId id) {
     if (!state.result.matrices.empty()) state.result.matrices.erase(output.index);
   }
   run_node(state, id, node);
-  const bool is_constant = !node.call && folds(state, node);
+  const bool is_constant = !node.call() && folds(state, node);
   const bool is_assumed = std::any_of(node.inputs.begin(), node.inputs.end(),
                                       [&](ValueId input) { return input && state.at(input).assumed; });
   for (const ValueId output : node.outputs) {

@@ -20,7 +20,7 @@ constexpr std::size_t kMaxRank = 1024;
 std::optional<std::vector<double>> listed_floats(const Model& model, ValueId id) {
   const NodeId producer = model.value(id).producer;
   if (!producer || model.node(producer).op_type != "Constant") return std::nullopt;
-  for (const Attribute& attribute : model.node(producer).attributes) {
+  for (const Attribute& attribute : model.node(producer).attributes()) {
     if (attribute.name == "value_float") return std::vector<double>{static_cast<double>(attribute.f())};
     if (attribute.name == "value_floats") {
       return std::vector<double>(attribute.floats().begin(), attribute.floats().end());
@@ -38,7 +38,7 @@ OpContext::OpContext(InferState& state, NodeId node) noexcept
 
 const Model& OpContext::model() const noexcept { return state_->model; }
 NodeId OpContext::id() const noexcept { return node_; }
-std::int64_t OpContext::opset() const noexcept { return state_->opset(node().graph, node().domain); }
+std::int64_t OpContext::opset() const noexcept { return state_->opset(node().graph, node().domain()); }
 DimTable& OpContext::dims() noexcept { return state_->result.dims; }
 bool OpContext::as_tensorrt() const noexcept { return state_->options.as_tensorrt; }
 

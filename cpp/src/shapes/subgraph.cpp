@@ -131,7 +131,7 @@ ValueId source_of(const Model& model, ValueId value) {
   // Exporters write one or two; the counter keeps hostile chains cheap.
   for (int steps = 0; value && steps < 16; ++steps) {
     const NodeId producer = model.value(value).producer;
-    if (!producer || model.node(producer).op_type != "Identity" || !model.node(producer).domain.empty()) break;
+    if (!producer || model.node(producer).op_type != "Identity" || !model.node(producer).domain().empty()) break;
     value = model.node(producer).input(0);
   }
   return value;

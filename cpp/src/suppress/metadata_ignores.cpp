@@ -37,7 +37,7 @@ Finding made(const Rule& rule, NodeId node, std::string message, std::string fix
 }  // namespace
 
 MetadataIgnores::MetadataIgnores(const Model& model) : model_(&model) {
-  for (std::uint32_t i = 0; i < model.node_count(); ++i) read(NodeId{i}, model.node(NodeId{i}).metadata);
+  for (std::uint32_t i = 0; i < model.node_count(); ++i) read(NodeId{i}, model.node(NodeId{i}).metadata());
   read(NodeId{}, model.metadata());
 }
 

@@ -279,16 +279,16 @@ class Comparison {
       const std::string place = at(where + ".node", i);
       equal(p.name(), n.name, place + ".name");
       equal(p.op_type(), n.op_type, place + ".op_type");
-      equal(onnx_domain(p.domain()), n.domain, place + ".domain");
-      equal(p.overload(), n.overload, place + ".overload");
-      equal(p.doc_string(), n.doc_string, place + ".doc_string");
+      equal(onnx_domain(p.domain()), n.domain(), place + ".domain");
+      equal(p.overload(), n.overload(), place + ".overload");
+      equal(p.doc_string(), n.doc_string(), place + ".doc_string");
       equal(true, n.graph == id && std::cmp_equal(n.position, i), place + ".position");
       names(p.input(), n.inputs, place + ".input", self);
       names(p.output(), n.outputs, place + ".output", self);
-      pairs(p.metadata_props(), n.metadata, place + ".metadata_props");
-      equal(p.attribute_size(), n.attributes.size(), place + ".attribute");
+      pairs(p.metadata_props(), n.metadata(), place + ".metadata_props");
+      equal(p.attribute_size(), n.attributes().size(), place + ".attribute");
       for (int k = 0; k < p.attribute_size(); ++k) {
-        attribute(p.attribute(k), n.attributes[static_cast<std::size_t>(k)], at(place + ".attribute", k));
+        attribute(p.attribute(k), n.attributes()[static_cast<std::size_t>(k)], at(place + ".attribute", k));
       }
     }
   }

@@ -32,7 +32,7 @@ TEST_CASE("a body inside a function sees the function's names and attributes, no
                    else_branch = q () => (v) { v = Neg(hidden) }>
       })"));
   const Model& m = f.model;
-  const Graph& call = m.graph(m.node(NodeId{0}).call);
+  const Graph& call = m.graph(m.node(NodeId{0}).call());
   CHECK(call.kind == Graph::Kind::function_call);
   CHECK(call.depth == 1);
   CHECK(call.name == "f");
@@ -56,7 +56,7 @@ TEST_CASE("an attribute that the call does not give and that has no default is a
                                  R"(<domain: "lib", opset_import: ["" : 17]>
                                     f <slope> (a) => (b) { b = LeakyRelu <alpha: float = @slope> (a) })"));
   const Model& m = f.model;
-  CHECK(m.node(m.graph(m.node(NodeId{0}).call).first_node).attributes.empty());
+  CHECK(m.node(m.graph(m.node(NodeId{0}).call()).first_node).attributes().empty());
   const Node& in_definition = m.node(m.graph(m.functions()[0].definition).first_node);
   REQUIRE(in_definition.attribute("alpha") != nullptr);
   CHECK(in_definition.attribute("alpha")->ref_attr_name == "slope");
@@ -69,8 +69,8 @@ TEST_CASE("functions call functions, attributes pass through") {
                                     <domain: "lib", opset_import: ["" : 17]>
                                     inner <slope> (a) => (b) { b = LeakyRelu <alpha: float = @slope> (a) })"));
   const Model& m = f.model;
-  const Graph& outer = m.graph(m.node(NodeId{0}).call);
-  const Graph& inner = m.graph(m.node(outer.first_node).call);
+  const Graph& outer = m.graph(m.node(NodeId{0}).call());
+  const Graph& inner = m.graph(m.node(outer.first_node).call());
   CHECK(inner.depth == 2);
   CHECK(m.node(inner.first_node).attribute("alpha")->f() == 0.125F);
   CHECK(m.graph_path(GraphId{m.node(inner.first_node).graph}) == "main/outer_0/inner_0");
@@ -88,7 +88,7 @@ TEST_CASE("overload and domain choose the function") {
                            function("a", "", "A") + function("a", "two", "A2") + function("b", "", "B");
   const Model m = read_model(as_bytes(text));
   const auto callee = [&](std::uint32_t node) -> std::string_view {
-    const GraphId call_graph = m.node(NodeId{node}).call;
+    const GraphId call_graph = m.node(NodeId{node}).call();
     return call_graph ? m.node(m.graph(call_graph).first_node).op_type : "none";
   };
   CHECK(callee(0) == "A");
@@ -162,12 +162,12 @@ TEST_CASE("a body that is handed to a function keeps the caller's names") {
   const Model m = read_model(as_bytes(text));
   CHECK(m.defects().empty());  // above all: the call of f inside the body is no recursion
 
-  const Node& inner_if = m.node(m.graph(m.node(NodeId{1}).call).first_node);
+  const Node& inner_if = m.node(m.graph(m.node(NodeId{1}).call()).first_node);
   const GraphId then_branch = inner_if.attribute("then_branch")->g();
   const GraphId else_branch = inner_if.attribute("else_branch")->g();
   CHECK(then_branch != else_branch);
   CHECK(m.graph(then_branch).attribute == "then_branch");
   const Node& relu = m.node(m.graph(then_branch).first_node);
   CHECK(m.value(relu.inputs[0]).producer == NodeId{0});
-  CHECK(m.node(NodeId{m.graph(then_branch).first_node.index + 1}).call);
+  CHECK(m.node(NodeId{m.graph(then_branch).first_node.index + 1}).call());
 }

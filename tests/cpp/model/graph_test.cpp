@@ -132,13 +132,47 @@ TEST_CASE("a call of a model-local function is a graph of its own") {
   REQUIRE(m.graph_count() == 4);
   CHECK(m.graph(m.functions()[0].definition).kind == Graph::Kind::function_definition);
   const auto slope = [&](std::uint32_t node) {
-    const Graph& call = m.graph(m.node(NodeId{node}).call);
+    const Graph& call = m.graph(m.node(NodeId{node}).call());
     CHECK(call.kind == Graph::Kind::function_call);
     return m.node(call.first_node).attribute("alpha")->f();
   };
   CHECK(slope(0) == 0.5F);
   CHECK(slope(1) == 0.25F);
-  CHECK(m.opset(m.node(NodeId{0}).call) == 15);
+  CHECK(m.opset(m.node(NodeId{0}).call()) == 15);
   CHECK(m.opset(GraphId{0}) == 17);
   CHECK(m.defects().empty());
+}
+
+TEST_CASE("nodes that state the same numbers share them, and nothing else") {
+  const Fixture f(R"(g (float[1, 4, 8, 8] x, bool c) => (float[N, M, H, W] y) <float[4, 4, 3, 3] w> {
+    a = Conv <pads = [1, 1, 1, 1], group = 1> (x, w)
+    [named] b = Conv <pads = [1, 1, 1, 1], group = 1> (a, w)
+    d = Conv <group = 1, pads = [1, 1, 1, 1]> (b, w)
+    e = If (c) <then_branch = t () => (float[N, M, H, W] u) { u = Relu(d) },
+                else_branch = l () => (float[N, M, H, W] v) { v = Sigmoid(d) }>
+    y = If (c) <then_branch = t () => (float[N, M, H, W] u) { u = Relu(d) },
+                else_branch = l () => (float[N, M, H, W] v) { v = Sigmoid(d) }>
+  })");
+  const Model& m = f.model;
+  const auto attributes = [&](std::uint32_t node) { return m.node(NodeId{node}).attributes(); };
+  CHECK(attributes(0).data() == attributes(1).data());
+  CHECK(attributes(0).data() != attributes(2).data());  // the order in the file is kept
+  CHECK(attributes(2)[0].name == "group");
+  CHECK(m.node(NodeId{1}).name == "named");
+  CHECK(attributes(3)[0].g() != attributes(4)[0].g());  // every body is a graph of its own
+}
+
+TEST_CASE("references in a function are filled in call by call") {
+  const Fixture f(R"(<ir_version: 10, opset_import: ["" : 17, "m" : 1]>
+  g (float[2, 3] x) => (float[N, M] y, float[N, M] z) {
+    y = m.F <by = 0> (x)
+    z = m.F <by = 1> (x)
+  }
+  <domain: "m", opset_import: ["" : 17]> F <by> (x) => (y) { y = Softmax <axis : int = @by> (x) })");
+  const Model& m = f.model;
+  for (std::uint32_t node = 0; node < 2; ++node) {
+    const Node& inner = m.node(m.graph(m.node(NodeId{node}).call()).first_node);
+    REQUIRE(inner.attribute("axis") != nullptr);
+    CHECK(inner.attribute("axis")->i() == node);
+  }
 }

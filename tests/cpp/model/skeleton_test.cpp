@@ -107,7 +107,7 @@ std::string text_of(const Model& model) {
   }
   for (std::uint32_t i = 0; i < model.node_count(); ++i) {
     const Node& n = model.node(NodeId{i});
-    text += "\n" + std::string(n.op_type) + " " + std::string(n.name) + " " + std::to_string(n.attributes.size());
+    text += "\n" + std::string(n.op_type) + " " + std::string(n.name) + " " + std::to_string(n.attributes().size());
   }
   for (const OpsetImport& o : model.opset_imports()) text += "\nopset " + std::to_string(o.version);
   return text;

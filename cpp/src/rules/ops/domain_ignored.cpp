@@ -16,17 +16,17 @@ void check(RuleContext& context) {
     if (op.domain.empty() || op.handler != Handler::importer) continue;
     const Node& node = context.model().node(id);
     // trt.* is TensorRT's own domain in exports of its tools: there the match is meant.
-    if (node.domain.starts_with("ai.onnx") || node.domain.starts_with("trt")) continue;
+    if (node.domain().starts_with("ai.onnx") || node.domain().starts_with("trt")) continue;
     if (node.op_type.starts_with("TRT_")) continue;
     const auto seen = op.support.seen;
     if (first.is_repeat(id, certainty_of(seen, context.target().release))) continue;
     FindingBuilder finding = context.add(
         id, fmt::format("`{}` of domain `{}` is imported as the ONNX operator {}: TensorRT does not look at "
                         "the domain",
-                        node.op_type, node.domain, node.op_type));
+                        node.op_type, node.domain(), node.op_type));
     finding.fix(onnx_runtime_remedy(node).value_or(
         fmt::format("replace it with the ONNX operator {}, or give your operator a name of its own", node.op_type)));
-    if (node.call) finding.note("the function of that name in the model is not used");
+    if (node.call()) finding.note("the function of that name in the model is not used");
     rest_on(context, finding, seen);
   }
 }

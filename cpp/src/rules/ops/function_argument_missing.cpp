@@ -11,7 +11,7 @@ void check(RuleContext& context) {
   for (NodeId id : context.nodes()) {
     if (context.operator_of(id).handler != Handler::function) continue;
     const Node& node = model.node(id);
-    const std::size_t wanted = model.graph(node.call).inputs.size();
+    const std::size_t wanted = model.graph(node.call()).inputs.size();
     if (node.inputs.size() != wanted) {
       context
           .add(id, fmt::format("the call of function `{}` has {} inputs, the function has {}: TensorRT wants as many",

@@ -48,7 +48,7 @@ bool needs_kernel_shape(const Node& node) {
 
 bool is_required(const RuleContext& context, NodeId id, std::string_view name) {
   const Node& node = context.model().node(id);
-  const auto* facts = schema::schema_facts(node.domain, node.op_type, context.facts().operators.opset(id));
+  const auto* facts = schema::schema_facts(node.domain(), node.op_type, context.facts().operators.opset(id));
   if (facts == nullptr) return false;
   return std::ranges::any_of(facts->attributes, [&](const auto& each) { return each.name == name && each.required; });
 }
@@ -109,7 +109,7 @@ void check(RuleContext& context) {
   for (const NodeId id : context.nodes()) {
     const NodeId written = definition_of(model, id);
     if (!written) continue;
-    for (const Attribute& reference : model.node(written).attributes) {
+    for (const Attribute& reference : model.node(written).attributes()) {
       if (reference.ref_attr_name.empty()) continue;
       const Lost answer = lost(context, id, reference);
       if (answer.why.empty() || !told.emplace(written, reference.name).second) continue;

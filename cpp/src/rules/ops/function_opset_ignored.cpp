@@ -27,7 +27,7 @@ bool is_misread(const Node& node, const schema::SchemaFacts& meant, const schema
 NodeId changed_node(const Model& model, GraphId body, std::int64_t own, std::int64_t of_model) {
   for (const NodeId id : model.graph(body).order) {
     const Node& node = model.node(id);
-    if (!node.domain.empty() || node.call) continue;
+    if (!node.domain().empty() || node.call()) continue;
     const auto* meant = schema::schema_facts("", node.op_type, own);
     const auto* read = schema::schema_facts("", node.op_type, of_model);
     if (meant != nullptr && meant != read && is_misread(node, *meant, read)) return id;
@@ -42,10 +42,10 @@ void check(RuleContext& context) {
   std::set<const Function*> told;
   for (const NodeId id : context.nodes()) {
     const Node& node = model.node(id);
-    if (!node.call || context.operator_of(id).handler != Handler::function) continue;
-    const auto own = model.opset(node.call);
+    if (!node.call() || context.operator_of(id).handler != Handler::function) continue;
+    const auto own = model.opset(node.call());
     if (!own || *own == *of_model || !told.insert(function_of(model, node)).second) continue;
-    const NodeId changed = changed_node(model, node.call, *own, *of_model);
+    const NodeId changed = changed_node(model, node.call(), *own, *of_model);
     if (!changed) continue;
     context
         .add(changed,

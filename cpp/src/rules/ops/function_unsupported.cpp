@@ -15,7 +15,7 @@ void check(RuleContext& context) {
   for (NodeId id : context.nodes()) {
     if (context.operator_of(id).handler != Handler::none) continue;
     const Node& node = context.model().node(id);
-    if (!node.call || seen.is_repeat(id)) continue;
+    if (!node.call() || seen.is_repeat(id)) continue;
     context
         .add(id, fmt::format("`{}` is a function stored in the model, TensorRT {} does not expand functions (the first "
                              "release that does is {})",

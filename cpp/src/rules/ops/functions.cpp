@@ -29,7 +29,7 @@ GraphId original_of(const Model& model, const Graph& graph) noexcept {
 
 const Function* function_of(const Model& model, const Node& call) noexcept {
   return find_function(model, [&](const Function& function) {
-    return function.name == call.op_type && function.domain == call.domain && function.overload == call.overload;
+    return function.name == call.op_type && function.domain == call.domain() && function.overload == call.overload();
   });
 }
 

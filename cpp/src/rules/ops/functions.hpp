@@ -6,7 +6,7 @@
 namespace trtcheck::rules {
 
 /// The function that the node calls, as ONNX finds it: by domain, name and overload; nullptr: none.
-/// @pre `call.call` is set
+/// @pre `call.call()` is set
 const Function* function_of(const Model& model, const Node& call) noexcept;
 
 /// The one that TensorRT takes: the first of that name (onnx-tensorrt ModelImporter.cpp importLocalFunctions, 10.10).

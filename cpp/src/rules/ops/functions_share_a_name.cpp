@@ -20,7 +20,7 @@ void check(RuleContext& context) {
   std::set<const Function*> told;
   for (const NodeId id : context.nodes()) {
     const Node& node = model.node(id);
-    if (!node.call || context.operator_of(id).handler != Handler::function) continue;
+    if (!node.call() || context.operator_of(id).handler != Handler::function) continue;
     const Function* called = function_of(model, node);
     const Function* taken = first_of_name(model, node);
     if (called == taken || called == nullptr || !told.insert(called).second) continue;

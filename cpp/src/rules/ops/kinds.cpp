@@ -10,8 +10,8 @@
 namespace trtcheck::rules {
 
 bool is_onnx_operator(const Node& node) {
-  const bool of_standard = node.domain.empty() || node.domain.starts_with("ai.onnx");
-  return of_standard && (schema::was_ever_known(node.domain, node.op_type) ||
+  const bool of_standard = node.domain().empty() || node.domain().starts_with("ai.onnx");
+  return of_standard && (schema::was_ever_known(node.domain(), node.op_type) ||
                          std::ranges::binary_search(known_operators(), node.op_type));
 }
 
@@ -27,7 +27,7 @@ bool FirstOfKind::is_repeat(NodeId node) { return is_repeat(node, context_->rule
 
 bool FirstOfKind::is_repeat(NodeId node, Certainty certainty) {
   const Node& n = context_->model().node(node);
-  const auto [it, is_new] = first_.try_emplace({n.domain, n.op_type}, node);
+  const auto [it, is_new] = first_.try_emplace({n.domain(), n.op_type}, node);
   if (is_new) return false;
   context_->add(node, fmt::format("{} again, as in `{}`", n.op_type, context_->label(it->second)))
       .certainty(certainty)

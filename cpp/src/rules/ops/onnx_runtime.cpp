@@ -93,12 +93,12 @@ bool is_one_of(std::span<const std::string_view> sorted, std::string_view name) 
 }  // namespace
 
 std::optional<std::string> onnx_runtime_remedy(const Node& node) {
-  const bool own = node.domain == "com.microsoft";
-  const bool standard = node.domain.empty() || node.domain == "ai.onnx";
+  const bool own = node.domain() == "com.microsoft";
+  const bool standard = node.domain().empty() || node.domain() == "ai.onnx";
   // SimplifiedLayerNormalization stands in the domain of ONNX, which does not have it.
   const bool fused = (own && is_one_of(kFused, node.op_type)) ||
                      (standard && node.op_type == "SimplifiedLayerNormalization") ||
-                     std::ranges::find(kLayoutDomains, node.domain) != std::end(kLayoutDomains);
+                     std::ranges::find(kLayoutDomains, node.domain()) != std::end(kLayoutDomains);
   if (fused) {
     return fmt::format(
         "export the model again, or take it from before ONNX Runtime optimized it (a session with "

@@ -22,7 +22,7 @@ void check(RuleContext& context) {
   for (NodeId id : context.nodes()) {
     if (context.operator_of(id).handler != Handler::none) continue;
     const Node& node = context.model().node(id);
-    if (!node.domain.empty() || node.call || is_onnx_operator(node)) continue;
+    if (!node.domain().empty() || node.call() || is_onnx_operator(node)) continue;
     if (functions.serve(node) || first.is_repeat(id, certainty)) continue;
     const auto near = ++kinds <= kMostSuggestions ? nearest_word(node.op_type, known_operators()) : std::nullopt;
     FindingBuilder finding = context.add(id, fmt::format("`{}` is no operator of ONNX{}", node.op_type,

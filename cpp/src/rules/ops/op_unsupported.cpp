@@ -48,7 +48,7 @@ void check(RuleContext& context) {
     const Handler handler = context.operator_of(id).handler;
     if (handler != Handler::refused && handler != Handler::none) continue;
     const Node& node = context.model().node(id);
-    if (handler == Handler::none && (node.call || !is_onnx_operator(node) || functions.serve(node))) continue;
+    if (handler == Handler::none && (node.call() || !is_onnx_operator(node) || functions.serve(node))) continue;
     const OpSupport& support = context.operator_of(id).support;
     if (kinds.is_repeat(id, certainty_of(support.seen, context.target().release))) continue;
     report(context, id, support, handler == Handler::refused);

@@ -18,7 +18,7 @@ std::int32_t came_with(std::string_view op) {
 void check(RuleContext& context) {
   for (const NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
-    if (!node.domain.empty() || node.call || context.operator_of(id).schema != nullptr) continue;
+    if (!node.domain().empty() || node.call() || context.operator_of(id).schema != nullptr) continue;
     const auto opset = context.model().opset(node.graph);
     const std::int32_t first = came_with(node.op_type);
     if (!opset || first == 0 || first <= *opset) continue;

@@ -16,7 +16,7 @@ namespace {
 std::string remedy(const Node& node) {
   if (auto elsewhere = onnx_runtime_remedy(node)) return *std::move(elsewhere);
   // What PyTorch's exporter writes for an operator that it has no translation of, when it is asked to fall back.
-  if (node.domain == "org.pytorch.aten") {
+  if (node.domain() == "org.pytorch.aten") {
     return "export again without the fallback to ATen operators: a newer opset or PyTorch may translate it";
   }
   return fmt::format("provide a plugin named {} and pass --plugin {}, or export the model without it", node.op_type,
@@ -32,12 +32,12 @@ void check(RuleContext& context) {
   for (NodeId id : context.nodes()) {
     if (context.operator_of(id).handler != Handler::none) continue;
     const Node& node = context.model().node(id);
-    if (node.domain.empty() || node.call || is_onnx_operator(node)) continue;
+    if (node.domain().empty() || node.call() || is_onnx_operator(node)) continue;
     if (functions.serve(node) || first.is_repeat(id, certainty)) continue;
     FindingBuilder finding = context.add(
         id, fmt::format("custom operator `{}` of domain `{}` has no plugin: none ships with TensorRT {}, and none was "
                         "named",
-                        node.op_type, node.domain, to_string(target.release)));
+                        node.op_type, node.domain(), to_string(target.release)));
     finding.fix(remedy(node));
     const auto near = ++kinds <= kMostSuggestions ? nearest_word(node.op_type, builtin_plugin_names()) : std::nullopt;
     if (near) {

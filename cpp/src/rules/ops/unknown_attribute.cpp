@@ -22,11 +22,11 @@ std::int32_t came_with(std::string_view op, std::string_view attribute, std::int
 void check(RuleContext& context) {
   for (const NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
-    if (node.attributes.empty()) continue;
+    if (node.attributes().empty()) continue;
     const schema::SchemaFacts* facts = node_schema(context, id);
     if (facts == nullptr || !facts->domain.empty()) continue;
     const std::int64_t opset = *context.model().opset(node.graph);
-    for (const Attribute& attribute : node.attributes) {
+    for (const Attribute& attribute : node.attributes()) {
       const auto known = std::ranges::find(facts->attributes, attribute.name, &schema::AttributeFacts::name);
       if (known != facts->attributes.end()) continue;
       const std::int32_t since = came_with(node.op_type, attribute.name, opset);

@@ -38,7 +38,7 @@ void check(RuleContext& context) {
     const schema::SchemaFacts* facts = node_schema(context, id);
     if (facts == nullptr) continue;
     const Node& node = context.model().node(id);
-    for (const Attribute& attribute : node.attributes) {
+    for (const Attribute& attribute : node.attributes()) {
       const auto it = std::ranges::find(facts->attributes, attribute.name, &schema::AttributeFacts::name);
       if (it == facts->attributes.end() || it->type == attribute.type) continue;
       if (attribute.type == AttributeType::undefined || !attribute.ref_attr_name.empty()) continue;

@@ -69,7 +69,7 @@ std::string training_remedy(const RuleContext& context) {
            "batch here, `model.eval()` does not change that";
   }
   const auto recorded = [&](auto&& names) {
-    return names(node.doc_string) || std::ranges::any_of(node.metadata, names, &StringPair::value);
+    return names(node.doc_string()) || std::ranges::any_of(node.metadata(), names, &StringPair::value);
   };
   if (recorded(names_module)) {
     return "call `model.eval()` before the export (and export with `training=TrainingMode.EVAL`)";

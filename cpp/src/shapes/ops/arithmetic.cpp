@@ -236,7 +236,7 @@ std::optional<DimVector> floor_of_quotient(OpContext& op, std::size_t input) {
   if (!producer_id) return std::nullopt;
   OpContext producer(op.state(), producer_id);
   const std::string_view kind = producer.node().op_type;
-  if (!producer.node().domain.empty() || producer.input_count() != 2) return std::nullopt;
+  if (!producer.node().domain().empty() || producer.input_count() != 2) return std::nullopt;
   if (kind == "Mul") {
     auto out = floors_of_product(producer, 0, 1);
     if (!out) out = floors_of_product(producer, 1, 0);

@@ -73,7 +73,7 @@ void set_shape_attribute(OpContext& op, DataType type) {
 }  // namespace
 
 void infer_constant(OpContext& op) {
-  for (const Attribute& attribute : op.node().attributes) {
+  for (const Attribute& attribute : op.node().attributes()) {
     if (attribute.type == AttributeType::tensor || attribute.type == AttributeType::sparse_tensor) {
       if (attribute.t()) return set_tensor(op, attribute.t());
     } else if (attribute.name == "value_int") {
