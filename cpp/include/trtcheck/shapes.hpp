@@ -31,6 +31,7 @@ struct ValueShape {
   DataType type = DataType::undefined;  ///< element type of tensors (and of sequences of tensors); undefined = unknown
   bool has_rank = false;                ///< false: not even the rank is known
   bool assumed = false;                 ///< dims rest on a value_info claim of the file, here or upstream
+  bool differs = false;                 ///< TensorRT computes another size than ONNX, here or upstream
   bool type_assumed = false;            ///< the element type is the file's claim, not inferred
   bool is_known = false;                ///< contents are known: integers, booleans, whole-number floats
   std::span<const Dim> dims;            ///< when has_rank
