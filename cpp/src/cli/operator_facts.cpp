@@ -130,6 +130,7 @@ Json json_of(const Row& row) {
           {"effect", to_string(row.effect)},
           {"from", trtcheck::to_string(row.first)},
           {"to", trtcheck::to_string(row.last)},
+          {"releases", releases_of(row)},
           {"seen", row.seen ? Json(trtcheck::to_string(*row.seen)) : Json(nullptr)},
           {"opset_from", row.opset_min},
           {"opset_to", row.opset_max == 0 ? Json(nullptr) : Json(row.opset_max)},
