@@ -47,13 +47,14 @@ def code(text: str) -> str:
 
 
 def fact_lines(fact: dict[str, Any]) -> list[str]:
-    where = [f"TensorRT {span(fact)}", opsets(fact)]
+    where = [f"TensorRT {fact['releases']}", opsets(fact)]
     if fact["seen"] is None:
         where.append("read in no source")
     elif fact["seen"] != fact["to"]:
         where.append(f"read up to {fact['seen']}")
     lines = [f"### {fact['code']}:{fact['fact']}", "", f"*{', '.join(part for part in where if part)}*", ""]
-    lines += [f"{EFFECTS[fact['effect']].capitalize()} when {code(fact['when'])}.", ""]
+    effect = EFFECTS[fact["effect"]]
+    lines += [f"{effect[0].upper()}{effect[1:]} when {code(fact['when'])}.", ""]
     if fact["says"]:
         lines += [f"TensorRT prints {code(fact['says'])}.", ""]
     if fact["fix"]:

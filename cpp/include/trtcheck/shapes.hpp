@@ -27,10 +27,11 @@ namespace trtcheck {
 struct ValueShape {
   /// What kind of value it is.
   enum class Kind : std::uint8_t { unknown, tensor, sequence, optional, map };
-  Kind kind = Kind::unknown;            ///< which other fields count
   DataType type = DataType::undefined;  ///< element type of tensors (and of sequences of tensors); undefined = unknown
+  Kind kind = Kind::unknown;            ///< which other fields count
   bool has_rank = false;                ///< false: not even the rank is known
   bool assumed = false;                 ///< dims rest on a value_info claim of the file, here or upstream
+  bool differs = false;                 ///< TensorRT computes another size than ONNX, here or upstream
   bool type_assumed = false;            ///< the element type is the file's claim, not inferred
   bool is_known = false;                ///< contents are known: integers, booleans, whole-number floats
   NodeId reason_node;                   ///< the node that made it unknown

@@ -63,6 +63,7 @@ class Evaluator {
   }
   [[nodiscard]] bool is_absent() const noexcept { return is_absent_; }
   [[nodiscard]] bool is_claimed() const noexcept { return is_claimed_; }
+  [[nodiscard]] bool differs() const noexcept { return differs_; }
 
  private:
   [[nodiscard]] DimTable& dims() const { return facts_->facts().dims(); }
@@ -479,6 +480,7 @@ class Evaluator {
   [[nodiscard]] Value of_shape(const Expression& e, const ValueShape& shape) {
     if (shape.kind != ValueShape::Kind::tensor || !shape.has_rank) return {};
     is_claimed_ = is_claimed_ || shape.assumed;
+    differs_ = differs_ || (shape.differs && e.op != Op::rank_of);
     switch (e.op) {
       case Op::rank_of:
         return of(dims().literal(static_cast<std::int64_t>(shape.rank())));
@@ -504,6 +506,7 @@ class Evaluator {
   std::array<const Value*, 4> bound_{};
   bool is_absent_ = false;
   bool is_claimed_ = false;
+  bool differs_ = false;
 };
 
 std::string text_of(const Value& value, const NodeFacts& facts) {
@@ -533,7 +536,7 @@ std::string text_of(const Value& value, const NodeFacts& facts) {
 Outcome evaluate(const Row& row, const NodeFacts& facts, std::span<const Expression> tree) {
   Evaluator evaluator(facts, tree);
   const Truth holds = evaluator.truth(row.condition);
-  return {holds, evaluator.is_absent(), evaluator.is_claimed()};
+  return {holds, evaluator.is_absent(), evaluator.is_claimed(), evaluator.differs()};
 }
 
 std::string message(const Row& row, const NodeFacts& facts, std::span<const Expression> tree) {

@@ -14,6 +14,8 @@ struct Outcome {
   bool is_absent = false;
   /// It rests on a shape that the file declares and nobody computed.
   bool is_claimed = false;
+  /// It rests on a size that is another one in TensorRT.
+  bool differs = false;
 };
 
 /// @param tree  what `row.condition` points into

@@ -8,10 +8,13 @@
 #include <algorithm>
 #include <iterator>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include <trtcheck/trtcheck.hpp>
 
 #include "engine/rows.hpp"
+#include "target/dla.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -74,6 +77,29 @@ std::string releases(TrtVersion first, TrtVersion last) {
   return fmt::format("{} to {}", trtcheck::to_string(first), trtcheck::to_string(last));
 }
 
+/// The releases in which the row can speak: some have no DLA.
+std::string releases_of(const Row& row) {
+  if (row.effect != checks::Effect::fallback) return releases(row.first, row.last);
+  std::vector<std::pair<TrtVersion, TrtVersion>> spans;
+  bool goes_on = false;
+  for (const TrtVersion release : known_releases()) {
+    if (release < row.first || row.last < release) continue;
+    Target target;
+    target.release = release;
+    target.dla = true;
+    const bool has_dla = may_run_on_dla(target);
+    if (has_dla && goes_on) {
+      spans.back().second = release;
+    } else if (has_dla) {
+      spans.emplace_back(release, release);
+    }
+    goes_on = has_dla;
+  }
+  std::vector<std::string> words;
+  for (const auto& [first, last] : spans) words.push_back(releases(first, last));
+  return fmt::format("{}", fmt::join(words, " and "));
+}
+
 std::string opsets(const Row& row) {
   if (row.opset_max == 0) return row.opset_min == 1 ? "" : fmt::format("opset {} and later", row.opset_min);
   if (row.opset_min == row.opset_max) return fmt::format("opset {}", row.opset_min);
@@ -87,7 +113,7 @@ std::string how_far_read(const Row& row) {
 
 void write_row(std::string& out, const Row& row, const report::Style& style) {
   const auto sink = std::back_inserter(out);
-  fmt::format_to(sink, "  {}  TensorRT {}", style.bold(engine::code_of(row)), releases(row.first, row.last));
+  fmt::format_to(sink, "  {}  TensorRT {}", style.bold(engine::code_of(row)), releases_of(row));
   for (const std::string& more : {opsets(row), how_far_read(row)}) {
     if (!more.empty()) fmt::format_to(sink, ", {}", more);
   }
@@ -104,6 +130,7 @@ Json json_of(const Row& row) {
           {"effect", to_string(row.effect)},
           {"from", trtcheck::to_string(row.first)},
           {"to", trtcheck::to_string(row.last)},
+          {"releases", releases_of(row)},
           {"seen", row.seen ? Json(trtcheck::to_string(*row.seen)) : Json(nullptr)},
           {"opset_from", row.opset_min},
           {"opset_to", row.opset_max == 0 ? Json(nullptr) : Json(row.opset_max)},

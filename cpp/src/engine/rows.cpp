@@ -325,6 +325,8 @@ void tell(rules::RuleContext& context, const Speaker& speaker, const NodeFacts& 
   if (speaker.outcome.holds != Truth::yes) finding.severity(Severity::warning).certainty(Certainty::likely);
   if (speaker.outcome.is_claimed) {
     rules::rests_on_claim(finding, is_about_rank(row) ? "the rank" : "one of the shapes");
+  } else if (speaker.outcome.differs && row.effect == checks::Effect::refuse) {
+    rules::rests_on_size_of_onnx(finding);
   }
 }
 

@@ -50,7 +50,8 @@ ValueId float_input_of(const Facts& facts, ValueId value) {
     const bool is_fixed = shape.has_rank && std::ranges::all_of(shape.dims, [](Dim dim) { return dim.is_literal(); });
     if (!is_fixed) continue;
     const DataType type = shape.type;
-    const bool is_float = type == DataType::float32 || type == DataType::float16 || type == DataType::bfloat16;
+    const bool is_float = type == DataType::float32 || type == DataType::float16 || type == DataType::bfloat16 ||
+                          type == DataType::float64;
     if (found.is_input && found.graph == GraphId{0} && is_float) return id;
     const NodeId producer = producer_of(model, id);
     if (!producer) continue;

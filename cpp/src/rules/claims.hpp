@@ -13,6 +13,17 @@ namespace trtcheck::rules {
   return std::ranges::any_of(node.inputs, [&](ValueId input) { return input && context.shape(input).assumed; });
 }
 
+[[nodiscard]] inline bool has_differing_input(const RuleContext& context, const Node& node) {
+  return std::ranges::any_of(node.inputs, [&](ValueId input) { return input && context.shape(input).differs; });
+}
+
+/// Nor here. TensorRT may well come to sizes that fit.
+inline void rests_on_size_of_onnx(FindingBuilder finding) {
+  finding.severity(Severity::warning)
+      .certainty(Certainty::possible)
+      .note("TensorRT computes another size than ONNX for a node before this one: the sizes may fit there");
+}
+
 /// No certainty any more. `what`: "the rank"
 inline void rests_on_claim(FindingBuilder finding, std::string_view what) {
   finding.severity(Severity::warning)

@@ -2,6 +2,7 @@
 #include "shapes/infer.hpp"
 
 #include <functional>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -163,10 +164,15 @@ void infer_node(InferState& state, NodeId id) {
     state.result.folds[output.index] = false;
     if (!state.result.matrices.empty()) state.result.matrices.erase(output.index);
   }
+  // Control flow runs other nodes in between.
+  const bool outer = std::exchange(state.differs, false);
   run_node(state, id, node);
+  const bool differs_here = std::exchange(state.differs, outer);
   const bool is_constant = !node.call() && folds(state, node);
   const bool is_assumed = std::any_of(node.inputs.begin(), node.inputs.end(),
                                       [&](ValueId input) { return input && state.at(input).assumed; });
+  const bool differs = differs_here || std::any_of(node.inputs.begin(), node.inputs.end(),
+                                                   [&](ValueId input) { return input && state.at(input).differs; });
   for (const ValueId output : node.outputs) {
     if (!output) continue;
     ValueShape& shape = state.at(output);
@@ -174,6 +180,7 @@ void infer_node(InferState& state, NodeId id) {
       explain(state, id, shape);
     }
     shape.assumed = shape.assumed || (is_assumed && shape.has_rank);
+    shape.differs = shape.differs || (differs && shape.has_rank);
     if (is_constant || all_literals(shape)) state.result.folds[output.index] = true;
     if (state.model.value(output).declared) reconcile_claim(state, output);
   }

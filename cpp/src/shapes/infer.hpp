@@ -33,6 +33,7 @@ struct InferState {
   /// Elements of long contents (above kShortContents) that may still be followed: hostile files make thousands.
   std::size_t long_contents_left = std::size_t{1} << 22;
   std::uint32_t loop_depth = 0;
+  bool differs = false;  ///< TensorRT computes another size for the node that is being run
   ValueShape nowhere{};  ///< see `at`
 
   /// What is said of an output that has no name is lost.

@@ -227,8 +227,11 @@ void OpContext::set_like(std::size_t output, std::size_t input) {
   shape.is_known = false;
   shape.known = {};
   shape.assumed = false;
+  shape.differs = false;
   state_->at(id) = shape;
 }
+
+void OpContext::differs_in_tensorrt() noexcept { state_->differs = true; }
 
 void OpContext::set_unknown(std::size_t output, std::string_view reason) {
   const ValueId id = node().output(output);

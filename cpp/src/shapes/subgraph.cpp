@@ -98,6 +98,7 @@ ValueShape either(OpContext& op, const ValueShape& a, const ValueShape& b, std::
   out.kind = a.kind;
   out.type = a.type == b.type ? a.type : DataType::undefined;
   out.assumed = a.assumed || b.assumed;
+  out.differs = a.differs || b.differs;
   if (!a.has_rank || !b.has_rank || a.dims.size() != b.dims.size()) return out;
   DimTable& table = op.dims();
   DimVector dims;

@@ -43,7 +43,7 @@ bool rests_on_claims(const RuleContext& context, NodeId id) {
     open.pop_back();
     for (ValueId input : node.inputs) {
       if (!input) continue;
-      if (context.shape(input).assumed) return true;
+      if (context.shape(input).assumed || context.shape(input).differs) return true;
       const NodeId producer = context.model().value(input).producer;
       if (producer && seen.insert(producer.index).second) open.push_back(producer);
     }

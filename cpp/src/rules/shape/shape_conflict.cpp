@@ -27,6 +27,8 @@ void check(RuleContext& context) {
       tell_what_is_taken(context, finding, conflict.taken_as);
     } else if (has_claimed_input(context, node)) {
       rests_on_claim(finding, "one of the shapes");
+    } else if (has_differing_input(context, node)) {
+      rests_on_size_of_onnx(finding);
     }
   }
 }
@@ -56,6 +58,8 @@ an axis outside of the rank.
 It computes the same shapes when it builds, and stops at the same node.
 
 Where one of the shapes is only declared in the file (behind an operator that nobody knows), it is a warning.
+So it is behind a node for which TensorRT computes another size than ONNX: a pool that rounds up and whose last window starts in the padding, `pads` beside `auto_pad` VALID,
+`output_padding` of ConvTranspose beside it.
 
 Some models that ONNX forbids it builds all the same. They are a warning, and the note says what TensorRT makes of them:
 

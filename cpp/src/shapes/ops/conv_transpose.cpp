@@ -64,6 +64,11 @@ DimVector spread_all(OpContext& op, const Window& window, DimVector out) {
         fmt::format("attribute `output_padding` has {} entries, {} are required", padding->size(), spatial),
         padding->size() < spatial ? "the missing entries are 0" : "the entries behind the last axis are overlooked");
   }
+  // Its importer reads output_padding without auto_pad alone (8.0 to 10.1).
+  if (padding && window.auto_pad == AutoPad::valid &&
+      std::ranges::any_of(*padding, [](std::int64_t p) { return p != 0; })) {
+    op.differs_in_tensorrt();
+  }
   for (std::size_t i = 0; i < spatial; ++i) {
     const auto axis = static_cast<std::int32_t>(i + 2);
     if (stated && (*stated)[i] > 0) {

@@ -77,6 +77,10 @@ std::optional<Window> read_window(OpContext& op, std::span<const Dim> kernel) {
   if (uses_pads && (!has_values(op, "pads", pads, -kLargest) || pads_the_widened_axis(op, pads, spatial))) {
     return std::nullopt;
   }
+  // getKernelParams of onnx-tensorrt reads pads beside VALID (8.0 to 10.1).
+  if (pads && window.auto_pad == AutoPad::valid && std::ranges::any_of(*pads, [](std::int64_t p) { return p != 0; })) {
+    op.differs_in_tensorrt();
+  }
   if (strides) check_length(op, "strides", strides->size(), spatial);
   if (dilations) check_length(op, "dilations", dilations->size(), spatial);
   if (uses_pads) check_length(op, "pads", pads->size(), 2 * spatial);
@@ -141,6 +145,12 @@ Dim positions(OpContext& op, const Window& window, const WindowAxis& along, Dim 
   const bool rounds_up = window.ceil_mode && covered.is_literal();
   const Dim count = rounds_up ? positions_rounded_up(op, along, extent, covered.value())
                               : t.add(t.floor_div(t.sub(padded, covered), stride), t.literal(1));
+  if (rounds_up) {
+    // TensorRT keeps the window that starts in the end padding: NvInfer.h, PaddingMode, EXPLICIT_ROUND_UP (8.0
+    // to 11.1).
+    const Dim kept = t.add(t.ceil_div(t.sub(padded, covered), stride), t.literal(1));
+    if (t.equal(count, kept) != Truth::yes) op.differs_in_tensorrt();
+  }
   if (t.less_equal(count, t.literal(0)) != Truth::yes || extent.is(0)) return count;
   const bool is_empty = window.may_be_empty && count.is(0);
   op.onnx_forbids(fmt::format("axis {} of the padded input is {}, a window of {} does not fit", axis, t.text(padded),
