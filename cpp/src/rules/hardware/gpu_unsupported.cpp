@@ -40,6 +40,15 @@ constexpr Added kAdded[] = {{{"Ada and Hopper", {8, 9}, {9, 0}}, {8, 5}, Certain
                             {{"Rubin", {10, 7}, {10, 7}}, {11, 3}, Certainty::likely},
                             {{"Blackwell", {12, 0}, {12, 0}}, {10, 8}, Certainty::likely},
                             {{"Blackwell (GB10)", {12, 1}, {12, 1}}, {10, 14}, Certainty::possible}};
+/// Boards that some releases come without packages for.
+struct Paused {
+  Gpus gpus;
+  TrtVersion first;
+  TrtVersion last;
+};
+// Migration guide for Jetson, 11.4.1: no JetPack before it, which runs on AGX Orin and Thor with JetPack 7.2.2.
+constexpr Paused kPaused[] = {{{"Orin", {8, 7}, {8, 7}}, {11, 0}, {11, 3}},
+                              {{"Thor", {11, 0}, {11, 0}}, {11, 0}, {11, 3}}};
 constexpr ComputeCapability kTuring{7, 5};
 
 void check_rtx(RuleContext& context, ComputeCapability gpu) {
@@ -64,6 +73,14 @@ void check(RuleContext& context) {
                                gpu.major_version, gpu.minor_version, dropped->gpus.name))
         .fix(fmt::format("stay at {}, or build for a newer GPU", to_string(dropped->last)));
   }
+  for (const Paused& row : kPaused) {
+    if (!is_one(row) || release < row.first || release > row.last) continue;
+    context
+        .add_model(fmt::format("TensorRT {} comes without packages for Jetson ({}.{}, {})", to_string(release),
+                               gpu.major_version, gpu.minor_version, row.gpus.name))
+        .severity(Severity::warning)
+        .fix("use 10.16 or older with JetPack 6, or 11.4.1 with JetPack 7.2.2");
+  }
   const auto* const added = std::ranges::find_if(kAdded, is_one);
   if (added != std::end(kAdded) && release < added->first) {
     FindingBuilder finding =
@@ -82,6 +99,7 @@ constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes-10/10.5.0.html",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes-10/10.8.0.html",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes-11/11.3.0.html",
+    "https://docs.nvidia.com/deeplearning/tensorrt/11.4.1/api/migration/tensorrt-10x-to-11x-jetson.html",
 };
 
 }  // namespace
@@ -97,7 +115,8 @@ extern constinit const Rule gpu_unsupported{
     .docs = R"(## What it checks
 The compute capability of the target (`--compute-capability`) against the release. Last release: 8.5 on Kepler (3.x), 8.6 on Maxwell
 (5.x), 9.3 on Pascal (6.x), 10.4 on Volta (7.0). First release: 10.8 on Blackwell (10.0, 12.0), 11.3 on Rubin (10.7); for 8.9 and 9.0
-(8.5), 10.3 and 12.1 (10.14) that is concluded from the lists of newer releases: a warning. TensorRT-RTX: 7.5 and up.
+(8.5), 10.3 and 12.1 (10.14) that is concluded from the lists of newer releases: a warning. 11.0 to 11.3 have no packages for Jetson (Orin 8.7, Thor 11.0): a
+warning. TensorRT-RTX: 7.5 and up.
 
 ## Why TensorRT cares
 The builder has no kernels for a GPU that its release does not know, and ends before it looks at the network.

@@ -30,6 +30,12 @@ bool is_network_type(DataType type, TrtVersion release) noexcept {
   }
 }
 
+DataType network_type(DataType type, TrtVersion release) noexcept {
+  if (type == DataType::float64) return DataType::float32;
+  if (type == DataType::int64 && !gates::int64_network.open_in(release)) return DataType::int32;
+  return type;
+}
+
 std::string type_remedy(DataType type, std::string_view tensor) {
   switch (type) {
     case DataType::bfloat16:

@@ -13,6 +13,9 @@ namespace trtcheck::rules {
 /// onnxProtoUtils convertDtype of 8.0 to 10.15.
 bool is_network_type(DataType type, TrtVersion release) noexcept;
 
+/// What the release computes in: INT64 was INT32 before 9.0, DOUBLE is FLOAT in every release.
+DataType network_type(DataType type, TrtVersion release) noexcept;
+
 /// What to do about a tensor of a type that the release does not know. `tensor`: "it", "`x`"
 std::string type_remedy(DataType type, std::string_view tensor);
 

@@ -9,13 +9,6 @@ namespace {
 
 bool is_float(DataType type) { return type == DataType::float32 || type == DataType::float16; }
 
-/// What TensorRT computes in: INT64 was INT32 before 9.0, DOUBLE is FLOAT in every release.
-DataType network_type(DataType type, TrtVersion release) {
-  if (type == DataType::float64) return DataType::float32;
-  if (type == DataType::int64 && !gates::int64_network.open_in(release)) return DataType::int32;
-  return type;
-}
-
 FindingBuilder add_at(RuleContext& context, const Value& value, std::string message) {
   FindingBuilder finding =
       value.producer ? context.add(value.producer, std::move(message)) : context.add_model(std::move(message));

@@ -89,17 +89,21 @@ It has no DOUBLE, and had no INT64: the parser clamps such numbers and goes on w
 
 ## Example
 ```onnx target=8.6
-agraph (int64[N,4] x) => (int64[N,4] y)
+agraph (int32[N,4] x) => (int32[N,4] y)
 <int64 mixer = {4294967311}> {
-  y = Mul(x, mixer)
+  wide = Cast<to=7>(x)
+  mixed = Mul(wide, mixer)
+  y = Cast<to=6>(mixed)
 }
 ```
 
 ## Instead
 ```onnx target=8.6
-agraph (int64[N,4] x) => (int64[N,4] y)
+agraph (int32[N,4] x) => (int32[N,4] y)
 <int64 mixer = {65599}> {
-  y = Mul(x, mixer)
+  wide = Cast<to=7>(x)
+  mixed = Mul(wide, mixer)
+  y = Cast<to=6>(mixed)
 }
 ```
 

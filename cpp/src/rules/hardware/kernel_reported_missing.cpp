@@ -1,0 +1,145 @@
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <fmt/core.h>
+
+#include "facts/conv_facts.hpp"
+#include "facts/qdq_facts.hpp"
+#include "rules/rule_context.hpp"
+#include "target/release_span.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+constexpr std::int64_t kLongAxis = 1000;
+constexpr std::int64_t kFewChannels = 4;
+constexpr std::int64_t kStretched = 64;
+
+bool is_long_sequence(const RuleContext& context) {
+  const auto dims = context.shape(context.conv().data).dims;
+  return dims.size() == 3 && dims[2].is_literal() && dims[2].value() >= kLongAxis;
+}
+
+bool is_pointwise_3d(const RuleContext& context) {
+  const auto dims = context.shape(context.conv().weight).dims;
+  return dims.size() == 5 && context.conv().group == 1 && dims[2].is(1) && dims[3].is(1) && dims[4].is(1);
+}
+
+bool is_narrow_map(const RuleContext& context) {
+  const auto dims = context.shape(context.conv().data).dims;
+  if (dims.size() != 4 || !dims[2].is_literal() || !dims[3].is_literal()) return false;
+  const std::int64_t height = dims[2].value();
+  const std::int64_t width = dims[3].value();
+  const bool is_stretched = height >= kStretched * width || width >= kStretched * height;
+  return is_stretched || (context.conv().in_channels && *context.conv().in_channels <= kFewChannels);
+}
+
+/// Somebody's INT8 layer that no kernel was found for.
+struct Report {
+  std::string_view what;
+  TrtVersion first;  ///< releases, both included
+  TrtVersion last;
+  std::optional<ComputeCapability> gpu;  ///< nothing: any
+  bool (*is_one)(const RuleContext&);
+  std::string_view fix;
+  std::string_view source;
+};
+constexpr std::string_view kSources[] = {"https://github.com/NVIDIA/TensorRT/issues/1768",
+                                         "https://github.com/pytorch/TensorRT/issues/1445",
+                                         "https://github.com/NVIDIA/TensorRT/issues/3638"};
+constexpr Report kReports[] = {
+    {"over a sequence of 1,000 or more",
+     {8, 2},
+     {8, 2},
+     ComputeCapability{7, 0},
+     is_long_sequence,
+     "leave the layer in float, or write it in two dimensions with the sequence along the last axis",
+     kSources[0]},
+    {"of three dimensions with a kernel of 1x1x1",
+     {8, 0},
+     {8, 6},
+     {},
+     is_pointwise_3d,
+     "leave the layer in float, or write it as MatMul",
+     kSources[1]},
+    {"over a map of few channels, or of one long side",
+     {8, 6},
+     {8, 6},
+     ComputeCapability{7, 5},
+     is_narrow_map,
+     "leave the layer in float",
+     kSources[2]},
+};
+
+void check(RuleContext& context) {
+  const Target& target = context.target();
+  holds_only_for(target.release);
+  for (const Report& report : kReports) {
+    if (target.release < report.first || target.release > report.last) continue;
+    if (report.gpu && target.compute_capability != report.gpu) continue;
+    if (!layer_quantization(context.facts(), context.node()).int8() || !report.is_one(context)) continue;
+    context
+        .add(fmt::format("INT8 {} {}: such a layer was reported to have no kernel in TensorRT {}",
+                         context.node().op_type, report.what, to_string(target.release)))
+        .reason(report.what)
+        .evidence(report.source)
+        .fix(std::string(report.fix));
+  }
+}
+
+constexpr std::string_view kOps[] = {"Conv"};
+constexpr std::string_view kMessages[] = {"CaskConvolution has no valid tactics for this config"};
+
+}  // namespace
+
+extern constinit const Rule kernel_reported_missing{
+    .code = "HWD107",
+    .name = "kernel-reported-missing",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::possible,
+    .fix = Applicability::display,
+    .summary = "an INT8 convolution like one that a release had no kernel for",
+    .docs = R"(## What it checks
+Conv with Q/DQ on data and weights, of the forms that users reported: over sequences of 1,000 or more in 8.2 on compute capability 7.0; with a
+kernel of 1x1x1 in three dimensions up to 8.6; of at most 4 channels, or with a side 64 times as long as the other, in 8.6 on 7.5.
+
+## Why TensorRT cares
+Q/DQ forces the layer into INT8, so that there is no way back to float when no kernel fits. Each of these is one report: others of the kind may build.
+
+## Example
+```onnx target=8.6
+agraph (float[1,8,4,4,4] x) => (float[1,8,4,4,4] y)
+<float[8,8,1,1,1] w = {1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}, float a = {0.05}, int8 zero = {0}> {
+  xq = QuantizeLinear(x, a, zero)
+  xd = DequantizeLinear(xq, a, zero)
+  wq = QuantizeLinear(w, a, zero)
+  wd = DequantizeLinear(wq, a, zero)
+  c = Conv<kernel_shape=[1,1,1]>(xd, wd)
+  y = Relu(c)
+}
+```
+
+## Instead
+```onnx target=8.6
+agraph (float[1,8,4,4,4] x) => (float[1,8,4,4,4] y)
+<float[8,8,1,1,1] w = {1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}> {
+  y = Conv<kernel_shape=[1,1,1]>(x, w)
+}
+```
+
+## Fix
+Build it; where no kernel is found, leave the layer in float.
+
+## Evidence
+NVIDIA/TensorRT issues 1768 and 3638, pytorch/TensorRT issue 1445.
+)",
+    .evidence = kSources,
+    .messages = kMessages,
+    .ops = kOps,
+    .quantized_only = true,
+    .check = check,
+};
+
+}  // namespace trtcheck::rules
