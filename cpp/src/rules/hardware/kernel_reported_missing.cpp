@@ -13,8 +13,7 @@ namespace trtcheck::rules {
 namespace {
 
 constexpr std::int64_t kLongAxis = 1000;
-constexpr std::int64_t kFewChannels = 4;
-constexpr std::int64_t kStretched = 64;
+constexpr std::int64_t kStretched = 32;
 
 bool is_long_sequence(const RuleContext& context) {
   const auto dims = context.shape(context.conv().data).dims;
@@ -26,13 +25,12 @@ bool is_pointwise_3d(const RuleContext& context) {
   return dims.size() == 5 && context.conv().group == 1 && dims[2].is(1) && dims[3].is(1) && dims[4].is(1);
 }
 
-bool is_narrow_map(const RuleContext& context) {
+bool is_stretched_map(const RuleContext& context) {
   const auto dims = context.shape(context.conv().data).dims;
   if (dims.size() != 4 || !dims[2].is_literal() || !dims[3].is_literal()) return false;
   const std::int64_t height = dims[2].value();
   const std::int64_t width = dims[3].value();
-  const bool is_stretched = height >= kStretched * width || width >= kStretched * height;
-  return is_stretched || (context.conv().in_channels && *context.conv().in_channels <= kFewChannels);
+  return height > 0 && width > 0 && (height / kStretched >= width || width / kStretched >= height);
 }
 
 /// Somebody's INT8 layer that no kernel was found for.
@@ -63,11 +61,11 @@ constexpr Report kReports[] = {
      is_pointwise_3d,
      "leave the layer in float, or write it as MatMul",
      kSources[1]},
-    {"over a map of few channels, or of one long side",
+    {"over a map with one long side",
      {8, 6},
      {8, 6},
      ComputeCapability{7, 5},
-     is_narrow_map,
+     is_stretched_map,
      "leave the layer in float",
      kSources[2]},
 };
@@ -103,7 +101,7 @@ extern constinit const Rule kernel_reported_missing{
     .summary = "an INT8 convolution like one that a release had no kernel for",
     .docs = R"(## What it checks
 Conv with Q/DQ on data and weights, of the forms that users reported: over sequences of 1,000 or more in 8.2 on compute capability 7.0; with a
-kernel of 1x1x1 in three dimensions up to 8.6; of at most 4 channels, or with a side 64 times as long as the other, in 8.6 on 7.5.
+kernel of 1x1x1 in three dimensions up to 8.6; over maps with a side 32 times as long as the other, in 8.6 on 7.5.
 
 ## Why TensorRT cares
 Q/DQ forces the layer into INT8, so that there is no way back to float when no kernel fits. Each of these is one report: others of the kind may build.
