@@ -68,6 +68,7 @@ COMPARING = {
     "rules/ops/seen.cpp": "changes_behind",
     "rules/ops/op_unsupported.cpp": "to_string(target.release)",
     "rules/hardware/gpu_unsupported.cpp": "holds_only_for",
+    "rules/hardware/kernel_reported_missing.cpp": "holds_only_for",
 }
 
 

@@ -127,8 +127,8 @@ def test_proposed_sizes_run_in_onnx_runtime() -> None:
         where = f"TRTCHECK_SEED={SEED}, model {number}: {[n.op_type for n in chain.nodes]}, {proposal.choices}"
         sizes = {shape[2] for shape in proposal.profile["x"]}
         notes = [note.message for finding in proposal.findings for note in finding.notes]
-        if any("ONNX forbids it" in note for note in notes):
-            continue  # an empty tensor, which TensorRT builds: ONNX Runtime is no oracle
+        if any("ONNX forbids it" in note or "another size than ONNX" in note for note in notes):
+            continue  # empty tensors, and pools with another number of windows: ONNX Runtime is no oracle
         if proposal.fits:
             assert all(sizes_that_run(model, size, size) for size in sizes), where
             proposed += 1

@@ -204,7 +204,7 @@ struct RunOfReleases::Memory {
       for (const checks::Row* row : answers.asked) add(answers.rows.at(row));
     }
     std::ranges::sort(found);
-    found.erase(std::ranges::unique(found).begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
   }
 };
