@@ -50,13 +50,10 @@ class Chain:
             weight = self.constant(np.ones((1, 1, size), np.float32))
             self.node("Conv", [self.last, weight], strides=[self.rng.randint(1, 3)], pads=[size // 2, size // 2])
         elif what == "pool":
-            self.node(
-                "MaxPool",
-                [self.last],
-                kernel_shape=[size],
-                strides=[self.rng.randint(1, 3)],
-                ceil_mode=self.rng.randint(0, 1),
-            )
+            stride = self.rng.randint(1, 3)
+            # Steps beyond the window: with ceil_mode TensorRT counts a window that ONNX does not.
+            rounds_up = self.rng.randint(0, 1) if stride <= size else 0
+            self.node("MaxPool", [self.last], kernel_shape=[size], strides=[stride], ceil_mode=rounds_up)
         elif what == "twice":
             self.node("Concat", [self.last, self.last], axis=2)
         elif what == "pad":
