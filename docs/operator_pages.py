@@ -47,7 +47,7 @@ def code(text: str) -> str:
 
 
 def fact_lines(fact: dict[str, Any]) -> list[str]:
-    where = [f"TensorRT {fact['releases']}", opsets(fact)]
+    where = [f"TensorRT {fact['releases']}", f"{fact['network']} networks" if fact["network"] else "", opsets(fact)]
     if fact["seen"] is None:
         where.append("read in no source")
     elif fact["seen"] != fact["to"]:

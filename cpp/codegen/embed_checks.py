@@ -32,7 +32,9 @@ from subjects import About, about_attribute, about_tensor
 EFFECTS = ("refuse", "change", "ignore", "slow", "document", "fallback")
 FILE_KEYS = {"ops", "inputs", "outputs", "check"}
 NEEDED = {"id", "in", "source", "example", "near"}
-ROW_KEYS = {*NEEDED, *EFFECTS, "ops", "opset", "seen", "says", "message", "fix", "about", "if_unknown", "at_opset"}
+ROW_KEYS = {
+    *NEEDED, *EFFECTS, "ops", "opset", "network", "seen", "says", "message", "fix", "about", "if_unknown", "at_opset"
+}  # fmt: skip
 NO_OPSET = 1 << 30
 
 
@@ -44,6 +46,7 @@ class Row:
     last: int
     seen: int
     opsets: tuple[int, int]
+    is_strong: bool
     effect: str
     about: About
     condition: int
@@ -113,6 +116,7 @@ class Generator:
                         last=last,
                         seen=seen,
                         opsets=opsets,
+                        is_strong=self.is_strong(check),
                         effect=effects[0],
                         about=self.about(check, condition, compiler),
                         condition=place,
@@ -143,6 +147,11 @@ class Generator:
         if not first <= seen <= last:
             raise DataError(f"`seen`: {text} is not in {check['in']}")
         return seen
+
+    def is_strong(self, check: dict[str, Any]) -> bool:
+        if check.get("network", "strongly typed") != "strongly typed":
+            raise DataError(f"`network`: {check['network']} (known: strongly typed)")
+        return "network" in check
 
     def tells_unknown(self, check: dict[str, Any]) -> bool:
         if check.get("if_unknown", "warn") != "warn":
@@ -291,7 +300,7 @@ def render(generator: Generator) -> str:
         about = row.about
         rows.append(
             f"    {{{quoted(row.op)}, {quoted(row.id)}, {row.first}, {row.last}, {row.seen}, {row.opsets[0]},"
-            f" {row.opsets[1]}, Effect::{row.effect}, Subject::{about.subject}, {quoted(about.attribute)},"
+            f" {row.opsets[1]}, {str(row.is_strong).lower()}, Effect::{row.effect}, Subject::{about.subject}, {quoted(about.attribute)},"
             f" {about.index}, {len(allowed)}, {len(about.allowed)}, {row.condition}, {quoted(row.words)},"
             f" {str(row.tells_unknown).lower()}, {len(pieces)}, {len(row.message)},"
             f" {quoted(row.says)}, {quoted(row.fix)}, {quoted(row.source)}}},"

@@ -13,13 +13,14 @@ namespace trtcheck::python {
 namespace {
 
 Target make_target(const std::optional<ReleaseText>& release, const std::vector<std::string>& precision,
-                   const std::optional<std::string>& compute_capability, bool dla, std::vector<std::string> plugins,
+                   const std::optional<std::string>& compute_capability, bool dla, bool strongly_typed, std::vector<std::string> plugins,
                    const std::vector<std::string>& profile) {
   Target target;
   if (release) target.release = parse_release(release->text);
   for (const std::string& word : precision) target.precisions.push_back(parse_precision(word));
   if (compute_capability) target.compute_capability = parse_compute_capability(*compute_capability);
   target.dla = dla;
+  target.strongly_typed = strongly_typed;
   target.plugins = std::move(plugins);
   for (const std::string& input : profile) target.profile.push_back(parse_profile(input));
   return target;
@@ -44,7 +45,7 @@ void register_target(py::module_& module) {
   py::class_<Target> made(module, "Target", "The TensorRT release and the hardware that a model is checked for.");
   made.def(py::init(&make_target), py::kw_only(), py::arg("release") = py::none(),
            py::arg("precision") = std::vector<std::string>{}, py::arg("compute_capability") = py::none(),
-           py::arg("dla") = false, py::arg("plugins") = std::vector<std::string>{},
+           py::arg("dla") = false, py::arg("strongly_typed") = false, py::arg("plugins") = std::vector<std::string>{},
            py::arg("profile") = std::vector<std::string>{})
       .def_property_readonly(
           "release", [](const Target& t) { return text(to_string(t.release)); }, "\"10.13\"")
@@ -62,6 +63,9 @@ void register_target(py::module_& module) {
           "Of the GPU, \"8.6\"; None: not stated.")
       .def_property_readonly(
           "dla", [](const Target& t) { return t.dla; }, "Layers are to run on NVIDIA's DLA, with GPU fallback.")
+      .def_property_readonly(
+          "strongly_typed", [](const Target& t) { return t.strongly_typed; },
+          "The network is made strongly typed, where that is a choice (9.0 to 10.16).")
       .def_property_readonly(
           "plugins", [](const Target& t) { return texts(t.plugins); }, "Operators that the user's plugins serve.")
       .def_property_readonly("profile", &profile, "Smallest, best and largest shape of each input.")

@@ -30,6 +30,7 @@ struct Fields<Target> {
                                    Field{"precisions", &Target::precisions},
                                    Field{"compute_capability", &Target::compute_capability},
                                    Field{"dla", &Target::dla},
+                                   Field{"strongly_typed", &Target::strongly_typed},
                                    Field{"plugins", &Target::plugins},
                                    Field{"profile", &Target::profile}};
 };

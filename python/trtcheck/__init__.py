@@ -192,6 +192,7 @@ def check(
     precision: str | _Iterable[str] = (),
     compute_capability: _options.Capability | None = None,
     dla: bool = False,
+    strongly_typed: bool = False,
     plugins: str | _Iterable[str] = (),
     profile: _options.Profile | None = None,
     select: str | _Iterable[str] = (),
@@ -215,6 +216,8 @@ def check(
         compute_capability: of the GPU: "8.6", 8.6 or (8, 6). Unknown by default.
         dla: layers are to run on NVIDIA's Deep Learning Accelerator, with fallback to the GPU: what it does not run is
             told.
+        strongly_typed: the network is made strongly typed, as by `trtexec --stronglyTyped`: the types in the file are
+            those of the engine. A choice from 9.0 to 10.16; from 11.0 on every network is.
         plugins: names of operators that your own plugins serve.
         profile: sizes of the inputs, in elements: `{"x": ((1, 3, 224, 224), (4, 3, 224, 224), (8, 3, 224, 224))}` for
             the smallest, best and largest shape, or a single shape; or as text,
@@ -234,7 +237,7 @@ def check(
 
     The facts come from TensorRT's source and documentation; each finding names its evidence.
     """
-    made = _options.make_target(target, precision, compute_capability, plugins, profile, dla)
+    made = _options.make_target(target, precision, compute_capability, plugins, profile, dla, strongly_typed)
     measured = read_ranges(ranges) if isinstance(ranges, (str, _os.PathLike)) else ranges
     rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
     rules |= {"ranges": measured, "read_weights": read_weights}
@@ -324,6 +327,7 @@ def diff(
     precision: str | _Iterable[str] = (),
     compute_capability: _options.Capability | None = None,
     dla: bool = False,
+    strongly_typed: bool = False,
     plugins: str | _Iterable[str] = (),
     profile: _options.Profile | None = None,
     select: str | _Iterable[str] = (),
@@ -339,6 +343,7 @@ def diff(
         precision: as for `check`.
         compute_capability: as for `check`.
         dla: as for `check`.
+        strongly_typed: as for `check`.
         plugins: as for `check`.
         profile: as for `check`.
         select: as for `check`.
@@ -352,7 +357,7 @@ def diff(
         Error: a model cannot be read, or an option makes no sense.
         TypeError: one of them is nothing that can be checked.
     """
-    made = _options.make_target(target, precision, compute_capability, plugins, profile, dla)
+    made = _options.make_target(target, precision, compute_capability, plugins, profile, dla, strongly_typed)
     rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
     with _inputs.opened(before, base_dir) as old, _inputs.opened(after, base_dir) as new:
         return _core.diff(old, _core.check(old, target=made, **rules), new, _core.check(new, target=made, **rules))
@@ -365,6 +370,7 @@ def matrix(
     precision: str | _Iterable[str] = (),
     compute_capability: _options.Capability | None = None,
     dla: bool = False,
+    strongly_typed: bool = False,
     plugins: str | _Iterable[str] = (),
     profile: _options.Profile | None = None,
     select: str | _Iterable[str] = (),
@@ -385,6 +391,7 @@ def matrix(
         precision: as for `check`.
         compute_capability: as for `check`.
         dla: as for `check`.
+        strongly_typed: as for `check`.
         plugins: as for `check`.
         profile: as for `check`.
         select: as for `check`.
@@ -398,7 +405,7 @@ def matrix(
         Error: the model cannot be read, or an option makes no sense.
         TypeError: `model` is nothing that can be checked.
     """
-    made = _options.make_target(None, precision, compute_capability, plugins, profile, dla)
+    made = _options.make_target(None, precision, compute_capability, plugins, profile, dla, strongly_typed)
     rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
     releases = _options.words(targets)
     if isinstance(model, Analysis):

@@ -47,6 +47,7 @@ def confirm(
     precision: str | Iterable[str] = (),
     compute_capability: _options.Capability | None = None,
     dla: bool = False,
+    strongly_typed: bool = False,
     plugins: str | Iterable[str] = (),
     profile: _options.Profile | None = None,
     select: str | Iterable[str] = (),
@@ -70,6 +71,7 @@ def confirm(
         precision: as for `check`.
         compute_capability: as for `check`.
         dla: as for `check`.
+        strongly_typed: as for `check`.
         plugins: as for `check`.
         profile: as for `check`; the builder gets it, too. A model with dynamic inputs and no profile is only parsed.
         select: as for `check`.
@@ -85,7 +87,7 @@ def confirm(
         TypeError: `model` is nothing that can be written to a file.
     """
     asked = witness if isinstance(witness, _core.Witness) else find_witness(witness)
-    made = _options.make_target(target or asked.target, precision, compute_capability, plugins, profile, dla)
+    made = _options.make_target(target or asked.target, precision, compute_capability, plugins, profile, dla, strongly_typed)
     with as_file(model) as path:
         return _core.confirm(
             path,

@@ -797,6 +797,7 @@ class Target:
         precision: collections.abc.Sequence[str] = [],
         compute_capability: str | None = None,
         dla: bool = False,
+        strongly_typed: bool = False,
         plugins: collections.abc.Sequence[str] = [],
         profile: collections.abc.Sequence[str] = [],
     ) -> None: ...
@@ -836,6 +837,11 @@ class Target:
     def release(self) -> str:
         """
         "10.13"
+        """
+    @property
+    def strongly_typed(self) -> bool:
+        """
+        The network is made strongly typed, where that is a choice (9.0 to 10.16).
         """
 
 class Rule:

@@ -23,16 +23,21 @@ def make_target(
     plugins: str | Iterable[str],
     profile: Profile | None,
     dla: bool = False,
+    strongly_typed: bool = False,
 ) -> _core.Target:
     if isinstance(target, _core.Target):
-        if precision or compute_capability is not None or dla or plugins or profile is not None:
-            raise TypeError("a Target holds precision, compute_capability, dla, plugins and profile already")
+        flags = dla or strongly_typed
+        if precision or compute_capability is not None or flags or plugins or profile is not None:
+            raise TypeError(
+                "a Target holds precision, compute_capability, dla, strongly_typed, plugins and profile already"
+            )
         return target
     return _core.Target(
         release=target,
         precision=words(precision),
         compute_capability=capability_text(compute_capability),
         dla=dla,
+        strongly_typed=strongly_typed,
         plugins=words(plugins),
         profile=profile_texts(profile),
     )

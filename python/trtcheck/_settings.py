@@ -113,6 +113,7 @@ def load_settings(
     precision: str | Iterable[str] | None = None,
     compute_capability: _options.Capability | None = None,
     dla: bool | None = None,
+    strongly_typed: bool | None = None,
     plugins: str | Iterable[str] | None = None,
     profile: _options.Profile | None = None,
     select: str | Iterable[str] | None = None,
@@ -134,6 +135,7 @@ def load_settings(
         precision: see `trtcheck.check`.
         compute_capability: see `trtcheck.check`.
         dla: see `trtcheck.check`.
+        strongly_typed: see `trtcheck.check`.
         plugins: see `trtcheck.check`.
         profile: see `trtcheck.check`. The inputs of the file's own profile need not be inputs of every model.
         select: replaces `select` and `extend-select` of the file.
@@ -163,6 +165,7 @@ def load_settings(
         "precision": _plain(precision),
         "compute_capability": _options.capability_text(compute_capability),
         "dla": dla,
+        "strongly_typed": strongly_typed,
         "plugins": _plain(plugins),
         "profile": None if profile is None else _options.profile_texts(profile),
         "select": _plain(select),

@@ -486,6 +486,7 @@ def test_a_named_pipe_whose_writer_comes_late(clean: Path, tmp_path: Path) -> No
         (["check", "--shapes=x:1x3", "m.onnx"], ["`--shapes=x:1x3`", "`--profile NAME:SHAPE`"]),
         (["check", "--minShapes=x:1x3", "m.onnx"], ["`--profile NAME=MIN:OPT:MAX`"]),
         (["check", "--useDLACore=0", "m.onnx"], ["`--dla`"]),
+        (["check", "--stronglyTyped", "m.onnx"], ["`--strongly-typed`"]),
         (["check", "--onnx=m.onnx"], ["models are named without an option"]),
         (["m.onnx", "--trt-version", "8.6"], ["`--target`"]),
         (["check", "-output", "x.json", "m.onnx"], ["unknown option `-output`", "`--output`"]),

@@ -43,9 +43,14 @@ def stuck(tmp_path: Path) -> Iterator[Path]:
     os.close(writer)
 
 
+def heed_hangups() -> None:
+    """Who starts the tests with nohup hands on that this signal is ignored."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 @contextmanager
 def started(*args: str | Path, **options: object) -> Iterator[subprocess.Popen[str]]:
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "preexec_fn": heed_hangups} | options
     with subprocess.Popen([PROGRAM, *map(str, args)], text=True, **pipes) as process:  # type: ignore[call-overload]
         try:
             yield process

@@ -282,13 +282,14 @@ def test_examples_get_the_answers_of_checks() -> None:
         assert_same_as_checks(path)
         assert_same_as_checks(path, precision=["fp16", "int8"], compute_capability="7.0")
         assert_same_as_checks(path, dla=True)
+        assert_same_as_checks(path, strongly_typed=True)
 
 
 @pytest.mark.parametrize("key", ["example", "near"])
 def test_facts_get_the_answers_of_checks(key: str) -> None:
     assert len(ROWS) > 300
     for row in ROWS:
-        assert_same_as_checks(row.model(key).SerializeToString(), dla="fallback" in row.data)
+        assert_same_as_checks(row.model(key).SerializeToString(), dla="fallback" in row.data, strongly_typed="network" in row.data)
 
 
 def chain(nodes: int) -> bytes:

@@ -69,6 +69,7 @@ def test_arguments_stand_over_the_file(project: Path) -> None:
         precision="int8",
         compute_capability=8.6,
         dla=True,
+        strongly_typed=True,
         plugins="Frobnicate",
         profile={"x": (2, 4)},
         select=["OPS"],
@@ -81,6 +82,7 @@ def test_arguments_stand_over_the_file(project: Path) -> None:
     assert settings.target.compute_capability == "8.6"
     assert settings.target.plugins == ["Frobnicate"]
     assert settings.target.dla
+    assert settings.target.strongly_typed
     assert list(settings.target.profile) == ["x"]
     assert (settings.select, settings.ignore, settings.fail_on) == (["OPS", "QDQ"], [], "never")
     assert settings.origins["target"] == "argument"

@@ -27,6 +27,7 @@ GOOD = [
     'compute-capability = "sm_120"',
     'compute-capability = "86"',
     "dla = true",
+    "strongly-typed = true",
     'plugins = "Mine"',
     "plugins = []",
     'select = ["QDQ", "qdq104", "W", "scale-length"]',

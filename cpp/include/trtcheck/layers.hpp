@@ -67,9 +67,6 @@ struct TypeShare {
 [[nodiscard]] TRTCHECK_API std::vector<TypeShare> type_shares(std::span<const Layer> layers, const Model& model,
                                                               const Shapes& shapes, const Target& target);
 
-/// Whether the types of the file are those of the engine: every network from 11.0 on, and of TensorRT-RTX.
-[[nodiscard]] TRTCHECK_API bool is_strongly_typed(const Target& target) noexcept;
-
 /// A Cast between floating point types that the engine has to run.
 struct TypeBorder {
   NodeId node;                          ///< the Cast

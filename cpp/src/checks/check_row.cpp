@@ -36,6 +36,7 @@ Row made(const RowData& data) noexcept {
           .last = release_at(data.last),
           .opset_min = data.opset_min,
           .opset_max = data.opset_max == kAnyOpset ? 0 : data.opset_max,
+          .strong = data.strong,
           .condition = data.condition,
           .words = data.words,
           .tells_unknown = data.tells_unknown,
@@ -48,8 +49,8 @@ Row made(const RowData& data) noexcept {
 
 }  // namespace
 
-bool Row::holds(TrtVersion known, std::int64_t opset) const noexcept {
-  if (known < first || last < known) return false;
+bool Row::holds(TrtVersion known, std::int64_t opset, bool is_strong) const noexcept {
+  if (known < first || last < known || (strong && !is_strong)) return false;
   // What holds in TensorRT holds in the TensorRT-RTX that is like it, and not the other way round.
   if (first.product == Product::rtx && known.product != Product::rtx) return false;
   if (opset == 0) return opset_min == 1 && opset_max == 0;

@@ -127,6 +127,7 @@ struct Row {
   TrtVersion last;                            ///< release, included
   std::int64_t opset_min = 1;
   std::int64_t opset_max = 0;  ///< 0 = all later ones
+  bool strong = false;         ///< of strongly typed networks only
   std::uint16_t condition = 0;
   std::string_view words;      ///< the condition as it is written
   bool tells_unknown = false;  ///< a condition of which nobody knows whether it holds is worth a warning
@@ -137,8 +138,9 @@ struct Row {
   std::optional<TrtVersion> seen;  ///< the newest release in which it was read; nothing: in none
 
   /// @param known  a release of the tables
-  /// @param opset  0 = not known: rows that are about some opsets only are left out
-  [[nodiscard]] bool holds(TrtVersion known, std::int64_t opset) const noexcept;
+  /// @param opset      0 = not known: rows that are about some opsets only are left out
+  /// @param is_strong  the network is strongly typed
+  [[nodiscard]] bool holds(TrtVersion known, std::int64_t opset, bool is_strong) const noexcept;
 };
 
 /// Of one operator, in the order of their file. Rows whose names have other places in other opsets are there several

@@ -12,6 +12,7 @@ struct RowData {
   std::string_view id;
   std::uint16_t first, last, seen;
   std::int64_t opset_min, opset_max;
+  bool strong;
   Effect effect;
   Subject subject;
   std::string_view attribute;

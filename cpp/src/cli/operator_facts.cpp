@@ -100,6 +100,8 @@ std::string releases_of(const Row& row) {
   return fmt::format("{}", fmt::join(words, " and "));
 }
 
+std::string network_of(const Row& row) { return row.strong ? "strongly typed networks" : ""; }
+
 std::string opsets(const Row& row) {
   if (row.opset_max == 0) return row.opset_min == 1 ? "" : fmt::format("opset {} and later", row.opset_min);
   if (row.opset_min == row.opset_max) return fmt::format("opset {}", row.opset_min);
@@ -114,7 +116,7 @@ std::string how_far_read(const Row& row) {
 void write_row(std::string& out, const Row& row, const report::Style& style) {
   const auto sink = std::back_inserter(out);
   fmt::format_to(sink, "  {}  TensorRT {}", style.bold(engine::code_of(row)), releases_of(row));
-  for (const std::string& more : {opsets(row), how_far_read(row)}) {
+  for (const std::string& more : {network_of(row), opsets(row), how_far_read(row)}) {
     if (!more.empty()) fmt::format_to(sink, ", {}", more);
   }
   fmt::format_to(sink, "\n    {} when: {}\n", meaning_of(row.effect), row.words);
@@ -131,6 +133,7 @@ Json json_of(const Row& row) {
           {"from", trtcheck::to_string(row.first)},
           {"to", trtcheck::to_string(row.last)},
           {"releases", releases_of(row)},
+          {"network", row.strong ? Json("strongly typed") : Json(nullptr)},
           {"seen", row.seen ? Json(trtcheck::to_string(*row.seen)) : Json(nullptr)},
           {"opset_from", row.opset_min},
           {"opset_to", row.opset_max == 0 ? Json(nullptr) : Json(row.opset_max)},

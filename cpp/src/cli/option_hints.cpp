@@ -45,6 +45,7 @@ constexpr std::array kAliases{
     Alias{"--maxShapes", "--profile", "NAME=MIN:OPT:MAX"},
     Alias{"--useDLACore", "--dla"},
     Alias{"--allowGPUFallback", "--dla"},
+    Alias{"--stronglyTyped", "--strongly-typed"},
     Alias{"--staticPlugins", "--plugin", "NAME"},
     Alias{"--dynamicPlugins", "--plugin", "NAME"},
 };

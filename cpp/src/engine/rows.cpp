@@ -267,7 +267,7 @@ const Rule& rule_of(const Row& row) noexcept {
 std::string code_of(const Row& row) { return fmt::format("{}:{}", rule_of(row).code, row.id); }
 
 RowsOfRun::RowsOfRun(const Target& target, std::span<const Rule* const> rules)
-    : release_(known_release(target.release)) {
+    : release_(known_release(target.release)), is_strong_(is_strongly_typed(target)) {
   for (const Rule* rule :
        {&rules::attribute_unsupported, &rules::input_not_constant, &rules::rank_unsupported, &rules::output_unsupported,
         &rules::dtype_unsupported, &rules::values_unsupported, &rules::silently_different, &rules::silently_ignored,
@@ -283,7 +283,7 @@ std::vector<const Row*> RowsOfRun::of(const OperatorFacts& op) const {
   std::vector<const Row*> found;
   if (op.handler != Handler::importer) return found;
   for (const Row& row : checks::rows_of(op.op_type)) {
-    if (row.holds(release_, op.opset) && is_run(rule_of(row))) found.push_back(&row);
+    if (row.holds(release_, op.opset, is_strong_) && is_run(rule_of(row))) found.push_back(&row);
   }
   return found;
 }

@@ -31,6 +31,7 @@ class RowsOfRun {
   [[nodiscard]] bool is_run(const Rule& rule) const noexcept;
 
   TrtVersion release_;             ///< whose facts count
+  bool is_strong_;                 ///< the network is strongly typed
   std::vector<const Rule*> told_;  ///< rules that speak for rows and are run
 };
 

@@ -235,8 +235,6 @@ std::vector<Layer> layers(const Model& model, const Shapes& shapes, const Target
   return found;
 }
 
-bool is_strongly_typed(const Target& target) noexcept { return gates::strongly_typed.open_in(target); }
-
 std::vector<TypeBorder> type_borders(const Model& model, const Shapes& shapes, const Target& target) {
   std::vector<TypeBorder> found;
   for (const NodeId id : executed_nodes(model, shapes, target)) {

@@ -56,6 +56,14 @@ inline constexpr std::tuple kRows{
                  "to the GPU: what DLA does not run is told.",
          .example = "dla = true",
          .option = {"--dla", "", "layers are to run on DLA, with GPU fallback", Heading::target}}},
+    Row<&SettingsOverrides::strongly_typed, &Settings::check, &CheckOptions::target, &Target::strongly_typed>{
+        {.name = "strongly-typed",
+         .type = Type::boolean,
+         .fallback = "false",
+         .help = "The network is made strongly typed (`trtexec --stronglyTyped`): the types in the file are those of "
+                 "the engine, and no cast is inserted. A choice from 9.0 to 10.16; from 11.0 on every network is.",
+         .example = "strongly-typed = true",
+         .option = {"--strongly-typed", "", "as trtexec --stronglyTyped; from 11.0 on always", Heading::target}}},
     Row<&SettingsOverrides::profile, &Settings::check, &CheckOptions::target, &Target::profile>{
         {.name = "profile",
          .type = Type::profile,

@@ -240,6 +240,11 @@ std::string_view network_type_name(DataType type, TrtVersion release) noexcept {
 
 Target::Target() : release(kReleases.back()) {}
 
+bool is_strongly_typed(const Target& target) noexcept {
+  if (gates::strongly_typed.open_in(target)) return true;
+  return target.strongly_typed && gates::strongly_typed_on_request.open_in(target);
+}
+
 bool Target::asks_for(Precision precision) const noexcept {
   return std::ranges::find(precisions, precision) != precisions.end();
 }

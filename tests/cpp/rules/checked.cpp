@@ -55,6 +55,8 @@ void set_option(CaseOptions& options, const std::string& key, const std::string&
     target.profile.push_back(parse_profile(value));
   else if (key == "dla")
     target.dla = value == "yes";
+  else if (key == "strong")
+    target.strongly_typed = value == "yes";
   else if (key == "opset")
     options.opset = std::stoi(value);
   else if (key == "folder")

@@ -40,6 +40,7 @@ target = "8.6"
 precision = ["fp16", "INT8"]
 compute-capability = "sm_86"
 dla = true
+strongly-typed = true
 plugins = ["MyOp"]
 select = ["QDQ", "wgt101"]
 extend-select = ["conv-bias-length"]
@@ -69,6 +70,7 @@ scale-length = "error"
   CHECK(check.target.precisions == std::vector{Precision::fp16, Precision::int8});
   CHECK(check.target.compute_capability == ComputeCapability{8, 6});
   CHECK(check.target.dla);
+  CHECK(check.target.strongly_typed);
   CHECK(check.target.plugins == std::vector<std::string>{"MyOp"});
   CHECK(check.select == std::vector<std::string>{"QDQ", "wgt101", "conv-bias-length"});
   CHECK(check.ignore == std::vector<std::string>{"QDQ104", "MDL"});

@@ -52,7 +52,9 @@ void check_output(RuleContext& context, ValueId id) {
   finding.certainty(Certainty::likely)
       .fix(fmt::format("declare `{}` as {}, or cast it", value.name, to_string(computed)));
   if (!is_strict) finding.severity(Severity::warning);
-  if (is_float(declared) && is_float(computed)) {
+  if (is_strongly_typed(context.target())) {
+    if (!is_strict) finding.note("in a strongly typed network the declaration counts for nothing: an error is logged");
+  } else if (is_float(declared) && is_float(computed)) {
     finding.severity(Severity::info).note("TensorRT converts between FLOAT and HALF at the output");
   }
 }
@@ -84,7 +86,8 @@ Every graph output is declared with an element type, and that is the computed on
 The parser converts the declared type first: without one it says `Failed to convert ONNX date type to TensorRT data type`, in every
 release. From 11.0 a type that TensorRT lacks (INT16, UINT32, STRING) is refused in the same way, and so is an INT32 result that is
 declared otherwise; other declarations are ignored. Up to 10.x the declared type is set on the output tensor: FLOAT and HALF are
-converted, for other pairs the 10.x header calls it an error; that is a warning here.
+converted, for other pairs the 10.x header calls it an error; that is a warning here. With `--strongly-typed` nothing is converted: TensorRT logs
+an error and goes on with the computed type, also a warning.
 
 ## Example
 ```onnx

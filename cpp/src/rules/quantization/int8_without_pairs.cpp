@@ -30,6 +30,10 @@ void check_layers(RuleContext& context) {
                left[0]);
   finding.note("Q/DQ in the file decides alone: calibration tables and dynamic ranges are ignored");
   finding.note("each change between INT8 and float costs a kernel that converts data and layout");
+  const Target& target = context.target();
+  if (!is_strongly_typed(target) && !target.asks_for(Precision::fp16) && !target.asks_for(Precision::bf16)) {
+    finding.note("FP16 is not asked for beside it: they run in FP32, often slower than an engine in FP16 alone");
+  }
   finding.fix("quantize every layer that is wanted in INT8; `trtcheck quantization` lists them");
 }
 
@@ -51,6 +55,7 @@ void check(RuleContext& context) {
 constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-quantized-types.html",
+    "https://github.com/NVIDIA/TensorRT/issues/4180",
 };
 
 }  // namespace
@@ -68,7 +73,8 @@ With `--precision int8`: a model without Q/DQ (up to 10.16), and one with Q/DQ i
 
 ## Why TensorRT cares
 Without Q/DQ TensorRT quantizes by calibration, for which the application has to bring a calibrator or dynamic ranges; from 11.0 on it cannot. One
-Q/DQ node is enough to switch that off: then only layers between Q and DQ run in INT8, `--int8` and `--best` change nothing for the others.
+Q/DQ node is enough to switch that off: then only layers between Q and DQ run in INT8, `--int8` and `--best` change nothing for the others. In a weakly typed
+network these run in FP32, unless FP16 is allowed as well.
 
 ## Example
 ```onnx target=10.13 precision=int8

@@ -62,7 +62,7 @@ class Walk {
  private:
   bool report(NodeId id, const OneType& row, const MixedPair& pair, NodeId root) {
     const TrtVersion release = context_->target().release;
-    const bool strong = gates::strongly_typed.open_in(release);
+    const bool strong = is_strongly_typed(context_->target());
     const bool floats = are_float_and_half(*context_, pair);
     // Quantized tensors in networks with dynamic ranges; nobody measured those.
     if (!strong && has_int8(*context_, pair)) return false;
@@ -82,6 +82,7 @@ class Walk {
     finding.reason(fmt::format("{} {} {}", row.op, type(pair.first), type(pair.other)));
     if (!strong && row.weak == Weak::possible) finding.severity(Severity::warning).certainty(Certainty::possible);
     if (strong && floats) finding.note("up to 10.16 a weakly typed network takes FLOAT beside FLOAT16");
+    if (strong && !gates::strongly_typed.open_in(release)) finding.note("the network is strongly typed on request");
     return true;
   }
 
@@ -127,13 +128,13 @@ Operands that have one type by the operator's schema: of arithmetic and comparis
 ConvTranspose, PRelu, LayerNormalization, GroupNormalization, InstanceNormalization, GRU, LSTM, RNN, Range, RotaryEmbedding, and data and
 updates of the Scatter operators. DOUBLE counts as FLOAT, UINT8 constants as INT32, and up to 8.6 INT64 as INT32. BatchNormalization,
 RMSNormalization and Pow may be mixed. Up to 10.16, where a weakly typed network takes them, FLOAT beside FLOAT16 passes (not in
-InstanceNormalization from 9.0), and INT8 is not judged. What follows from a mixed node is folded into it.
+InstanceNormalization from 9.0), and INT8 is not judged; with `--strongly-typed` they are judged as in 11.0, from 9.0 on. What follows from a mixed node is folded into it.
 
 The finding says what decides each of the two types: the initializer, the graph input, or the node (a Cast, a Constant, a Shape ...), and the layers
 that hand the type on from there.
 
 ## Why TensorRT cares
-From 11.0 on every network is strongly typed: the types in the file decide, and no cast is inserted. `ElementWiseOperation SUM must have
+From 11.0 on every network is strongly typed, and from 9.0 on those that are made so (`trtexec --stronglyTyped`): the types in the file decide, and no cast is inserted. `ElementWiseOperation SUM must have
 same input types. But they are of types Float and Half`. A conversion to half precision that forgot a constant, a bias, the weights
 of a normalization or one end of an island in FLOAT is the usual reason. ONNX forbids such nodes as well, and
 `onnx.checker.check_model(model, full_check=True)` refuses them.

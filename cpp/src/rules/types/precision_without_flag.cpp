@@ -35,16 +35,41 @@ bool is_anywhere(const RuleContext& context, DataType type) {
   });
 }
 
-void check(RuleContext& context) {
+bool is_quantized_type(Precision precision) {
+  return precision == Precision::fp8 || precision == Precision::int4 || precision == Precision::fp4;
+}
+
+/// Why a request for a type that the file does not have does nothing; "" = the flag does something.
+std::string reason_for(const Target& target, Precision precision) {
+  const std::string release = to_string(target.release);
+  if (gates::strongly_typed.open_in(target)) {
+    return fmt::format("TensorRT {} has no such flag, the types in the file decide", release);
+  }
+  if (is_strongly_typed(target)) return "a strongly typed network takes no such flag, the types in the file decide";
+  if (is_quantized_type(precision)) return fmt::format("TensorRT {} quantizes to it where Q/DQ in the file say so", release);
+  return "";
+}
+
+void check_strong_typing(RuleContext& context) {
   const Target& target = context.target();
-  if (!gates::strongly_typed.open_in(target)) return;
+  if (!target.strongly_typed || is_strongly_typed(target)) return;
+  context
+      .add_model(fmt::format("strong typing is asked for: networks of TensorRT {} cannot be made strongly typed",
+                             to_string(target.release)))
+      .note("it is checked as a weakly typed one")
+      .fix("take TensorRT 9.0 or later");
+}
+
+void check(RuleContext& context) {
+  check_strong_typing(context);
+  const Target& target = context.target();
   for (const Row& row : kRows) {
     if (!target.asks_for(row.precision)) continue;
-    if (is_anywhere(context, row.type)) continue;
-    FindingBuilder finding = context.add_model(
-        fmt::format("precision `{0}` does nothing: TensorRT {1} has no such flag, the types in the file decide, "
-                    "and it holds no {2} tensor",
-                    to_string(row.precision), to_string(target.release), to_string(row.type)));
+    const std::string reason = reason_for(target, row.precision);
+    if (reason.empty() || is_anywhere(context, row.type)) continue;
+    FindingBuilder finding =
+        context.add_model(fmt::format("precision `{}` does nothing: {}, and it holds no {} tensor",
+                                      to_string(row.precision), reason, to_string(row.type)));
     if (context.facts().is_quantized && (row.type == DataType::float16 || row.type == DataType::bfloat16)) {
       finding.note("what stands outside of Q/DQ pairs runs in FP32: the engine may be slower than one in FP16 alone");
     }
@@ -58,9 +83,12 @@ constexpr std::string_view kEvidence[] = {
     "https://github.com/roboflow/rf-detr/issues/1453",
     "https://github.com/ultralytics/ultralytics/pull/26167",
     "https://nvidia.github.io/Model-Optimizer/guides/8_autocast.html",
+    "NVIDIA/TensorRT samples/common/sampleOptions.cpp, 9.0 to 10.16",
+    "https://github.com/NVIDIA/TensorRT/issues/4590",
 };
 constexpr std::string_view kMessages[] = {"Unknown option: --fp16", "Unknown option: --bf16", "Unknown option: --int8",
-                                          "has no attribute 'FP16'"};
+                                          "has no attribute 'FP16'",
+                                          "Invalid usage, setting * mode is not allowed if graph is strongly typed"};
 
 }  // namespace
 
@@ -71,15 +99,18 @@ extern constinit const Rule precision_without_flag{
     .severity = Severity::info,
     .certainty = Certainty::proven,
     .fix = Applicability::display,
-    .summary = "a precision is asked for by a flag that the release does not have",
+    .summary = "a precision or strong typing is asked for, and the request does nothing",
     .docs = R"(## What it checks
-From 11.0 on: a precision other than FP32 and TF32 that is asked for (`--precision fp16`, `precision` in the settings and in Python), and
-of which the model has no tensor. Where it has some, the request is met by the file and nothing is said.
+From 11.0 on, and before in networks that are made strongly typed (`--strongly-typed`): a precision other than FP32 and TF32 that is asked for
+(`--precision fp16`, `precision` in the settings and in Python), and of which the model has no tensor. Where it has some, the request is met by
+the file and nothing is said. In weakly typed networks, up to 10.16: FP8, INT4 and FP4 that no Q/DQ asks for. And strong typing up to 8.6, which
+has none.
 
 ## Why TensorRT cares
 These releases have no precision flags: every network is strongly typed, and the types in the file decide. `trtexec --fp16` stops
 with `Unknown option: --fp16`, `config.set_flag(trt.BuilderFlag.FP16)` with an AttributeError; tools that ask first whether the flag exists
-build an FP32 engine without a word. In a model with Q/DQ everything outside of the pairs then runs in FP32. The conversion as such succeeds, so this is advice: it changes neither the verdict nor the
+build an FP32 engine without a word. `trtexec --stronglyTyped --fp16` of 10.x warns and
+drops the second flag. The flags for FP8, INT4 and FP4 allow what Q/DQ nodes ask for, and ask for nothing themselves. In a model with Q/DQ everything outside of the pairs then runs in FP32. The conversion as such succeeds, so this is advice: it changes neither the verdict nor the
 exit code.
 
 ## Example
@@ -101,7 +132,8 @@ Put the precision into the file. FP16 and BF16: ModelOpt AutoCast (`python -m mo
 INT4, FP4: quantize with Q/DQ nodes (`python -m modelopt.onnx.quantization`). Or stay with a 10.x release, which has the flags.
 
 ## Evidence
-NVIDIA's guides for moving from 10.x to 11.x, and reports of engines that were FP32 unnoticed.
+NVIDIA's guides for moving from 10.x to 11.x, and reports of engines that were FP32 unnoticed. Strong typing: NvInfer.h and the options of trtexec,
+8.6 (none) and 9.0 to 10.16.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
