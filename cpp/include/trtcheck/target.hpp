@@ -86,9 +86,9 @@ struct Target {
   std::vector<Precision> precisions;                    ///< beyond FP32; empty = not stated
   std::optional<ComputeCapability> compute_capability;  ///< of the GPU; nothing = not stated
   bool dla = false;                                     ///< layers are to run on NVIDIA's DLA, with GPU fallback
-  bool strongly_typed = false;  ///< asked for where it is a choice, 9.0 to 10.16: see `is_strongly_typed`
-  std::vector<std::string> plugins;                     ///< operator names served by the user's plugins
-  std::vector<ProfileInput> profile;                    ///< optimization profile; empty = none
+  bool strongly_typed = false;        ///< asked for where it is a choice, 9.0 to 10.16: see `is_strongly_typed`
+  std::vector<std::string> plugins;   ///< operator names served by the user's plugins
+  std::vector<ProfileInput> profile;  ///< optimization profile; empty = none
   TRTCHECK_API Target();
   [[nodiscard]] TRTCHECK_API bool asks_for(Precision precision) const noexcept;  ///< among `precisions`
 };

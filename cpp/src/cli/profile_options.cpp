@@ -7,6 +7,7 @@ void ProfileWords::add_to(Options& options) {
   options.add_list("--dim", dims, "size of a named axis: batch=4, batch=1..8; repeatable").value("NAME=MIN:OPT:MAX");
   options.add_list("--profile", profiles, "sizes of an input that are settled; repeatable").value("NAME=MIN:OPT:MAX");
   options.add("--target", target, "TensorRT release to check it for (default: the newest known)").value("RELEASE");
+  options.add_flag("--strongly-typed", strongly_typed, "as trtexec --stronglyTyped; from 11.0 on always");
   output.add_to(options);
 }
 
@@ -17,6 +18,7 @@ ProfileRequest ProfileWords::request() const {
     request.options.given.push_back(parsed("--profile", word, parse_profile));
   }
   if (!target.empty()) request.options.target.release = parsed("--target", target, parse_release);
+  request.options.target.strongly_typed = strongly_typed;
   return request;
 }
 

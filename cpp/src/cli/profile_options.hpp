@@ -22,6 +22,7 @@ struct ProfileWords {
   Words dims;
   Words profiles;
   std::string target;
+  bool strongly_typed = false;
   OutputWords output;
 
   void add_to(Options& options);

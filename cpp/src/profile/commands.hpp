@@ -12,6 +12,14 @@ namespace trtcheck::profiles {
 /// As one word of a POSIX shell.
 [[nodiscard]] std::string shell_word(std::string_view word);
 
-[[nodiscard]] std::vector<ProfileCommand> commands_for(const ProfileProposal& proposal);
+/// What a build of the model needs beside the profile: up to 10.16 types that the file holds have to be allowed.
+struct BuildFlags {
+  std::string trtexec;     ///< " --int8 --fp16"; "" = none
+  std::string polygraphy;  ///< the same, in its words
+  std::string trtcheck;    ///< " --target 10.13": the release and what goes with it
+};
+[[nodiscard]] BuildFlags build_flags(const Model& model, const Shapes& shapes, const Target& target);
+
+[[nodiscard]] std::vector<ProfileCommand> commands_for(const ProfileProposal& proposal, const BuildFlags& flags);
 
 }  // namespace trtcheck::profiles

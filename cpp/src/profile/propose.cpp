@@ -219,7 +219,7 @@ ProfileProposal propose(const Model& model, const ProposeOptions& options) {
   for (Finding& finding : check(model, check_options).findings) {
     if (is_about_profile(finding)) made.findings.push_back(std::move(finding));
   }
-  made.commands = profiles::commands_for(made);
+  made.commands = profiles::commands_for(made, profiles::build_flags(model, shapes, options.target));
   return made;
 }
 

@@ -152,5 +152,46 @@ TEST_CASE("commands take the profile") {
   CHECK_THROWS_WITH(render(proposed.get(), {.format = Format::html}), Contains("full or json"));
 }
 
+TEST_CASE("up to 10.16 commands allow the types of the file") {
+  const std::string plain = "agraph (float[N,3] x) => (float[N,3] y) { y = Relu (x) }";
+  const std::string half = "agraph (float16[N,3] x) => (float16[N,3] y) { y = Relu (x) }";
+  const auto quantized = [](const std::string& type) {
+    return "agraph (float[N,3] x) => (float[N,3] y) <float s = {1}, " + type +
+           " z = {0}> { q = QuantizeLinear (x, s, z) y = DequantizeLinear (q, s, z) }";
+  };
+  struct Row {
+    std::string model;
+    const char* release;
+    bool strongly_typed;
+    const char* trtexec;
+    const char* check;
+  };
+  const Row rows[] = {
+      {plain, "11.5", false, "", ""},
+      {plain, "10.13", false, "", " --target 10.13"},
+      {plain, "10.13", true, " --stronglyTyped", " --target 10.13 --strongly-typed"},
+      {plain, "11.0", true, "", " --target 11.0"},
+      {plain, "8.6", true, "", " --target 8.6"},
+      {half, "8.6", false, " --fp16", " --target 8.6 --precision fp16"},
+      {half, "11.5", false, "", ""},
+      {quantized("int8"), "10.13", false, " --int8", " --target 10.13 --precision int8"},
+      {quantized("int8"), "11.5", false, "", ""},
+      {quantized("float8e4m3fn"), "10.13", false, " --stronglyTyped", " --target 10.13 --strongly-typed"},
+  };
+  for (const Row& row : rows) {
+    INFO(row.release << " " << row.model);
+    ProposeOptions options;
+    options.target.release = parse_release(row.release);
+    options.target.strongly_typed = row.strongly_typed;
+    const Proposed proposed(row.model, options);
+    const auto text = [&](std::size_t i) { return proposed->commands.at(i).text; };
+    CHECK_THAT(text(0), Contains(fmt::format("model.engine{} --minShapes", row.trtexec)));
+    const std::string polygraphy = std::string(row.trtexec) == " --stronglyTyped" ? " --strongly-typed" : row.trtexec;
+    CHECK_THAT(text(1), Contains(fmt::format("model.engine{} --trt-min-shapes", polygraphy)));
+    CHECK_THAT(text(2), Contains(fmt::format("--trt{} --trt-min-shapes", polygraphy)));
+    CHECK_THAT(text(3), Contains(fmt::format("trtcheck check{} --profile", row.check)));
+  }
+}
+
 }  // namespace
 }  // namespace trtcheck

@@ -52,9 +52,10 @@ void ask_for_flag(RuleContext& context, const Row& row, const Pairs& pairs) {
   if (row.flag.empty()) {
     finding.fix(fmt::format("allow it (BuilderFlag; here `--precision {}`), or make the network strongly typed", word));
   } else {
-    finding.fix(fmt::format("allow it (trtexec {}; here `--precision {}`), or make the network strongly typed (trtexec "
-                            "--stronglyTyped; here `--strongly-typed`)",
-                            row.flag, word));
+    finding.fix(
+        fmt::format("allow it (trtexec {}; here `--precision {}`), or make the network strongly typed (trtexec "
+                    "--stronglyTyped; here `--strongly-typed`)",
+                    row.flag, word));
   }
 }
 

@@ -46,7 +46,8 @@ std::string reason_for(const Target& target, Precision precision) {
     return fmt::format("TensorRT {} has no such flag, the types in the file decide", release);
   }
   if (is_strongly_typed(target)) return "a strongly typed network takes no such flag, the types in the file decide";
-  if (is_quantized_type(precision)) return fmt::format("TensorRT {} quantizes to it where Q/DQ in the file say so", release);
+  if (is_quantized_type(precision))
+    return fmt::format("TensorRT {} quantizes to it where Q/DQ in the file say so", release);
   return "";
 }
 
@@ -67,9 +68,8 @@ void check(RuleContext& context) {
     if (!target.asks_for(row.precision)) continue;
     const std::string reason = reason_for(target, row.precision);
     if (reason.empty() || is_anywhere(context, row.type)) continue;
-    FindingBuilder finding =
-        context.add_model(fmt::format("precision `{}` does nothing: {}, and it holds no {} tensor",
-                                      to_string(row.precision), reason, to_string(row.type)));
+    FindingBuilder finding = context.add_model(fmt::format("precision `{}` does nothing: {}, and it holds no {} tensor",
+                                                           to_string(row.precision), reason, to_string(row.type)));
     if (context.facts().is_quantized && (row.type == DataType::float16 || row.type == DataType::bfloat16)) {
       finding.note("what stands outside of Q/DQ pairs runs in FP32: the engine may be slower than one in FP16 alone");
     }
