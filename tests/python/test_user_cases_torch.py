@@ -76,7 +76,8 @@ def expected(name: str, exporter: str, mode: str) -> list[Expected]:
 @pytest.mark.parametrize("exporter", EXPORTERS)
 @pytest.mark.parametrize("name", [entry.name for entry in BROKEN])
 def test_broken_models_get_their_findings(name: str, exporter: str, mode: str) -> None:
-    report = trtcheck.check(export(ENTRIES[name], exporter, mode).path)
+    # The layers of these models are smaller than any that somebody would quantize.
+    report = trtcheck.check(export(ENTRIES[name], exporter, mode).path, ignore=["HWD108"])
     wanted = expected(name, exporter, mode)
     found = sorted((f.code, str(f.severity), f.module or "") for f in report)
     assert found == sorted((e.rule, e.severity, e.module) for e in wanted), str(report)

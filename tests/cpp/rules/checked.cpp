@@ -63,6 +63,8 @@ void set_option(CaseOptions& options, const std::string& key, const std::string&
     options.folder = std::string(TRTCHECK_SOURCE_DIR) + "/" + value;
   else if (key == "outputs")
     options.declares_outputs = value != "bare";
+  else if (key == "advice")
+    options.tells_advice = value == "yes";
   else if (key == "weights")
     options.read_weights = value == "read";
   else if (key == "ranges")
@@ -75,6 +77,9 @@ void set_option(CaseOptions& options, const std::string& key, const std::string&
     throw std::runtime_error("no option of a rule case: " + key);
   }
 }
+
+/// What is told of most models as small as cases are: told where a case asks for it.
+constexpr std::string_view kAdvice[] = {"HWD108"};
 
 std::string place_of(const Finding& finding) {
   return finding.node_id ? finding.graph + "/" + finding.node : std::string("-");
@@ -120,6 +125,7 @@ std::vector<Finding> findings_of(std::string_view onnx_text, std::string_view op
   CheckOptions how;
   how.target = options.target;
   how.read_weights = options.read_weights;
+  if (!options.tells_advice) how.ignore.assign(std::begin(kAdvice), std::end(kAdvice));
   if (!options.ranges.tensors.empty()) {
     Ranges ranges = options.ranges;
     ranges.graph = graph_id(read_model(as_bytes(bytes)));

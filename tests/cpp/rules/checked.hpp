@@ -16,6 +16,7 @@ namespace trtcheck::test {
 struct CaseOptions {
   Target target;
   bool read_weights = false;  ///< `weights=read`
+  bool tells_advice = false;  ///< findings that most small models carry are told, too
   Ranges ranges;              ///< `ranges=y:-1:81204:nan=3`, repeatable; FLOAT unless `type=FLOAT16`
   int opset = 17;
   std::string folder;            ///< where external data would be; "" = unknown

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,8 +34,27 @@ bool is_stretched_map(const RuleContext& context) {
   return height > 0 && width > 0 && (height / kStretched >= width || width / kStretched >= height);
 }
 
+bool moves_data(std::string_view op) { return op == "Reshape" || op == "Slice" || op == "Transpose"; }
+
+/// A scale in FLOAT16, and data that is moved around it.
+bool is_half_scale_beside_move(const RuleContext& context) {
+  const Node& node = context.node();
+  if (context.shape(node.input(1)).type != DataType::float16) return false;
+  const Model& model = context.model();
+  const auto moves = [&](NodeId id) { return moves_data(model.node(id).op_type); };
+  return moves(model.value(node.input(0)).producer) ||
+         std::ranges::any_of(readers_of(model, node.output(0)), [&](const Use& use) { return moves(use.node); });
+}
+
+bool is_int8(const RuleContext& context) {
+  const Node& node = context.node();
+  if (is_dequantize(node)) return code_type(context.facts(), node) == DataType::int8;
+  return layer_quantization(context.facts(), node).int8();
+}
+
 /// Somebody's INT8 layer that no kernel was found for.
 struct Report {
+  std::string_view op;
   std::string_view what;
   TrtVersion first;  ///< releases, both included
   TrtVersion last;
@@ -43,40 +63,51 @@ struct Report {
   std::string_view fix;
   std::string_view source;
 };
-constexpr std::string_view kSources[] = {"https://github.com/NVIDIA/TensorRT/issues/1768",
-                                         "https://github.com/pytorch/TensorRT/issues/1445",
-                                         "https://github.com/NVIDIA/TensorRT/issues/3638"};
+constexpr std::string_view kSources[] = {
+    "https://github.com/NVIDIA/TensorRT/issues/1768", "https://github.com/pytorch/TensorRT/issues/1445",
+    "https://github.com/NVIDIA/TensorRT/issues/3638", "https://github.com/NVIDIA/TensorRT/issues/4832"};
 constexpr Report kReports[] = {
-    {"over a sequence of 1,000 or more",
+    {"Conv",
+     "over a sequence of 1,000 or more",
      {8, 2},
      {8, 2},
      ComputeCapability{7, 0},
      is_long_sequence,
      "leave the layer in float, or write it in two dimensions with the sequence along the last axis",
      kSources[0]},
-    {"of three dimensions with a kernel of 1x1x1",
+    {"Conv",
+     "of three dimensions with a kernel of 1x1x1",
      {8, 0},
      {8, 6},
      {},
      is_pointwise_3d,
      "leave the layer in float, or write it as MatMul",
      kSources[1]},
-    {"over a map with one long side",
+    {"Conv",
+     "over a map with one long side",
      {8, 6},
      {8, 6},
      ComputeCapability{7, 5},
      is_stretched_map,
      "leave the layer in float",
      kSources[2]},
+    {"DequantizeLinear",
+     "with a FLOAT16 scale beside Reshape, Slice or Transpose",
+     {10, 16},
+     {10, 16},
+     ComputeCapability{8, 7},
+     is_half_scale_beside_move,
+     "store the scales as FLOAT, or leave these tensors unquantized",
+     kSources[3]},
 };
 
 void check(RuleContext& context) {
   const Target& target = context.target();
   holds_only_for(target.release);
   for (const Report& report : kReports) {
-    if (target.release < report.first || target.release > report.last) continue;
+    if (context.node().op_type != report.op || target.release < report.first || target.release > report.last) continue;
     if (report.gpu && target.compute_capability != report.gpu) continue;
-    if (!layer_quantization(context.facts(), context.node()).int8() || !report.is_one(context)) continue;
+    if (!is_int8(context) || !report.is_one(context)) continue;
     context
         .add(fmt::format("INT8 {} {}: such a layer was reported to have no kernel in TensorRT {}",
                          context.node().op_type, report.what, to_string(target.release)))
@@ -86,8 +117,9 @@ void check(RuleContext& context) {
   }
 }
 
-constexpr std::string_view kOps[] = {"Conv"};
-constexpr std::string_view kMessages[] = {"CaskConvolution has no valid tactics for this config"};
+constexpr std::string_view kOps[] = {"Conv", "DequantizeLinear"};
+constexpr std::string_view kMessages[] = {"CaskConvolution has no valid tactics for this config",
+                                          "Could not infer output types for operation: * dequantize"};
 
 }  // namespace
 
@@ -98,10 +130,11 @@ extern constinit const Rule kernel_reported_missing{
     .severity = Severity::info,
     .certainty = Certainty::possible,
     .fix = Applicability::display,
-    .summary = "an INT8 convolution like one that a release had no kernel for",
+    .summary = "an INT8 layer like one that a release had no kernel for",
     .docs = R"(## What it checks
 Conv with Q/DQ on data and weights, of the forms that users reported: over sequences of 1,000 or more in 8.2 on compute capability 7.0; with a
-kernel of 1x1x1 in three dimensions up to 8.6; over maps with a side 32 times as long as the other, in 8.6 on 7.5.
+kernel of 1x1x1 in three dimensions up to 8.6; over maps with a side 32 times as long as the other, in 8.6 on 7.5. And DequantizeLinear of INT8
+with a FLOAT16 scale beside Reshape, Slice or Transpose, in 10.16 on 8.7 (Orin).
 
 ## Why TensorRT cares
 Q/DQ forces the layer into INT8, so that there is no way back to float when no kernel fits. Each of these is one report: others of the kind may build.
@@ -131,7 +164,7 @@ agraph (float[1,8,4,4,4] x) => (float[1,8,4,4,4] y)
 Build it; where no kernel is found, leave the layer in float.
 
 ## Evidence
-NVIDIA/TensorRT issues 1768 and 3638, pytorch/TensorRT issue 1445.
+NVIDIA/TensorRT issues 1768, 3638 and 4832, pytorch/TensorRT issue 1445.
 )",
     .evidence = kSources,
     .messages = kMessages,

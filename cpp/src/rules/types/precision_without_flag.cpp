@@ -51,6 +51,14 @@ std::string reason_for(const Target& target, Precision precision) {
   return "";
 }
 
+/// The opset that ModelOpt's AutoCast raises the model to; nothing: it stays, or is not known.
+std::optional<std::int64_t> opset_of_autocast(const RuleContext& context, DataType type) {
+  if (type != DataType::float16 && type != DataType::bfloat16) return std::nullopt;
+  const std::optional<std::int64_t> opset = context.model().opset(GraphId{0});
+  const std::int64_t wanted = type == DataType::bfloat16 ? 22 : context.facts().is_quantized ? 19 : 13;
+  return opset && *opset < wanted ? std::optional(wanted) : std::nullopt;
+}
+
 void check_strong_typing(RuleContext& context) {
   const Target& target = context.target();
   if (!target.strongly_typed || is_strongly_typed(target)) return;
@@ -72,6 +80,10 @@ void check(RuleContext& context) {
                                                            to_string(row.precision), reason, to_string(row.type)));
     if (context.facts().is_quantized && (row.type == DataType::float16 || row.type == DataType::bfloat16)) {
       finding.note("what stands outside of Q/DQ pairs runs in FP32: the engine may be slower than one in FP16 alone");
+    }
+    if (const auto wanted = opset_of_autocast(context, row.type)) {
+      finding.note(fmt::format("AutoCast works on opset {} and later, and raises the file's {} to it", *wanted,
+                               *context.model().opset(GraphId{0})));
     }
     finding.fix(fmt::format(fmt::runtime(row.fix), to_string(row.precision)));
   }
@@ -110,7 +122,8 @@ has none.
 These releases have no precision flags: every network is strongly typed, and the types in the file decide. `trtexec --fp16` stops
 with `Unknown option: --fp16`, `config.set_flag(trt.BuilderFlag.FP16)` with an AttributeError; tools that ask first whether the flag exists
 build an FP32 engine without a word. `trtexec --stronglyTyped --fp16` of 10.x warns and
-drops the second flag. The flags for FP8, INT4 and FP4 allow what Q/DQ nodes ask for, and ask for nothing themselves. In a model with Q/DQ everything outside of the pairs then runs in FP32. The conversion as such succeeds, so this is advice: it changes neither the verdict nor the
+drops the second flag. The flags for FP8, INT4 and FP4 allow what Q/DQ nodes ask for, and ask for nothing themselves. AutoCast raises a
+file below opset 13 (19 with Q/DQ, 22 for BF16): the finding says so. In a model with Q/DQ everything outside of the pairs then runs in FP32. The conversion as such succeeds, so this is advice: it changes neither the verdict nor the
 exit code.
 
 ## Example
