@@ -13,8 +13,8 @@ namespace trtcheck::python {
 namespace {
 
 Target make_target(const std::optional<ReleaseText>& release, const std::vector<std::string>& precision,
-                   const std::optional<std::string>& compute_capability, bool dla, bool strongly_typed, std::vector<std::string> plugins,
-                   const std::vector<std::string>& profile) {
+                   const std::optional<std::string>& compute_capability, bool dla, bool strongly_typed,
+                   std::vector<std::string> plugins, const std::vector<std::string>& profile, bool require_profile) {
   Target target;
   if (release) target.release = parse_release(release->text);
   for (const std::string& word : precision) target.precisions.push_back(parse_precision(word));
@@ -23,6 +23,7 @@ Target make_target(const std::optional<ReleaseText>& release, const std::vector<
   target.strongly_typed = strongly_typed;
   target.plugins = std::move(plugins);
   for (const std::string& input : profile) target.profile.push_back(parse_profile(input));
+  target.require_profile = require_profile;
   return target;
 }
 
@@ -46,7 +47,7 @@ void register_target(py::module_& module) {
   made.def(py::init(&make_target), py::kw_only(), py::arg("release") = py::none(),
            py::arg("precision") = std::vector<std::string>{}, py::arg("compute_capability") = py::none(),
            py::arg("dla") = false, py::arg("strongly_typed") = false, py::arg("plugins") = std::vector<std::string>{},
-           py::arg("profile") = std::vector<std::string>{})
+           py::arg("profile") = std::vector<std::string>{}, py::arg("require_profile") = false)
       .def_property_readonly(
           "release", [](const Target& t) { return text(to_string(t.release)); }, "\"10.13\"")
       .def_property_readonly(
@@ -69,6 +70,9 @@ void register_target(py::module_& module) {
       .def_property_readonly(
           "plugins", [](const Target& t) { return texts(t.plugins); }, "Operators that the user's plugins serve.")
       .def_property_readonly("profile", &profile, "Smallest, best and largest shape of each input.")
+      .def_property_readonly(
+          "require_profile", [](const Target& t) { return t.require_profile; },
+          "Nothing but a profile gives sizes: dynamic inputs without one are told.")
       .def("__repr__", [](const Target& t) { return text("<Target TensorRT " + to_string(t.release) + ">"); });
   add_pickling<decltype(made), &target_state, &target_from>(made);
 

@@ -32,7 +32,8 @@ struct Fields<Target> {
                                    Field{"dla", &Target::dla},
                                    Field{"strongly_typed", &Target::strongly_typed},
                                    Field{"plugins", &Target::plugins},
-                                   Field{"profile", &Target::profile}};
+                                   Field{"profile", &Target::profile},
+                                   Field{"require_profile", &Target::require_profile}};
 };
 template <>
 struct Fields<Report> {

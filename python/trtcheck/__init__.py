@@ -195,6 +195,7 @@ def check(
     strongly_typed: bool = False,
     plugins: str | _Iterable[str] = (),
     profile: _options.Profile | None = None,
+    require_profile: bool = False,
     select: str | _Iterable[str] = (),
     ignore: str | _Iterable[str] = (),
     ranges: str | _os.PathLike[str] | Ranges | None = None,
@@ -222,6 +223,8 @@ def check(
         profile: sizes of the inputs, in elements: `{"x": ((1, 3, 224, 224), (4, 3, 224, 224), (8, 3, 224, 224))}` for
             the smallest, best and largest shape, or a single shape; or as text,
             "x=1x3x224x224:4x3x224x224:8x3x224x224", or "x:1x3x224x224,y:1x8" as for `trtexec --shapes`.
+        require_profile: sizes come from a profile alone, not from a default of trtexec: dynamic inputs without any are
+            told (PRF105).
         select: rule codes ("QDQ104"), prefixes ("QDQ") or names; only these are reported.
         ignore: the same; these are left out, also when selected.
         ranges: what the tensors reached on samples: what `measure_ranges` returned, or a file of it.
@@ -237,7 +240,9 @@ def check(
 
     The facts come from TensorRT's source and documentation; each finding names its evidence.
     """
-    made = _options.make_target(target, precision, compute_capability, plugins, profile, dla, strongly_typed)
+    made = _options.make_target(
+        target, precision, compute_capability, plugins, profile, dla, strongly_typed, require_profile
+    )
     measured = read_ranges(ranges) if isinstance(ranges, (str, _os.PathLike)) else ranges
     rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
     rules |= {"ranges": measured, "read_weights": read_weights}
@@ -330,6 +335,7 @@ def diff(
     strongly_typed: bool = False,
     plugins: str | _Iterable[str] = (),
     profile: _options.Profile | None = None,
+    require_profile: bool = False,
     select: str | _Iterable[str] = (),
     ignore: str | _Iterable[str] = (),
     base_dir: str | _os.PathLike[str] | None = None,
@@ -346,6 +352,7 @@ def diff(
         strongly_typed: as for `check`.
         plugins: as for `check`.
         profile: as for `check`.
+        require_profile: as for `check`.
         select: as for `check`.
         ignore: as for `check`.
         base_dir: as for `check`.
@@ -357,7 +364,9 @@ def diff(
         Error: a model cannot be read, or an option makes no sense.
         TypeError: one of them is nothing that can be checked.
     """
-    made = _options.make_target(target, precision, compute_capability, plugins, profile, dla, strongly_typed)
+    made = _options.make_target(
+        target, precision, compute_capability, plugins, profile, dla, strongly_typed, require_profile
+    )
     rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
     with _inputs.opened(before, base_dir) as old, _inputs.opened(after, base_dir) as new:
         return _core.diff(old, _core.check(old, target=made, **rules), new, _core.check(new, target=made, **rules))
@@ -373,6 +382,7 @@ def matrix(
     strongly_typed: bool = False,
     plugins: str | _Iterable[str] = (),
     profile: _options.Profile | None = None,
+    require_profile: bool = False,
     select: str | _Iterable[str] = (),
     ignore: str | _Iterable[str] = (),
     base_dir: str | _os.PathLike[str] | None = None,
@@ -394,6 +404,7 @@ def matrix(
         strongly_typed: as for `check`.
         plugins: as for `check`.
         profile: as for `check`.
+        require_profile: as for `check`.
         select: as for `check`.
         ignore: as for `check`.
         base_dir: as for `check`.
@@ -405,7 +416,9 @@ def matrix(
         Error: the model cannot be read, or an option makes no sense.
         TypeError: `model` is nothing that can be checked.
     """
-    made = _options.make_target(None, precision, compute_capability, plugins, profile, dla, strongly_typed)
+    made = _options.make_target(
+        None, precision, compute_capability, plugins, profile, dla, strongly_typed, require_profile
+    )
     rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
     releases = _options.words(targets)
     if isinstance(model, Analysis):

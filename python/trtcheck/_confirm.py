@@ -50,6 +50,7 @@ def confirm(
     strongly_typed: bool = False,
     plugins: str | Iterable[str] = (),
     profile: _options.Profile | None = None,
+    require_profile: bool = False,
     select: str | Iterable[str] = (),
     ignore: str | Iterable[str] = (),
     propose_profile: bool = False,
@@ -74,6 +75,7 @@ def confirm(
         strongly_typed: as for `check`.
         plugins: as for `check`.
         profile: as for `check`; the builder gets it, too. A model with dynamic inputs and no profile is only parsed.
+        require_profile: as for `check`.
         select: as for `check`.
         ignore: as for `check`.
         propose_profile: dynamic inputs without a profile get one.
@@ -87,7 +89,9 @@ def confirm(
         TypeError: `model` is nothing that can be written to a file.
     """
     asked = witness if isinstance(witness, _core.Witness) else find_witness(witness)
-    made = _options.make_target(target or asked.target, precision, compute_capability, plugins, profile, dla, strongly_typed)
+    made = _options.make_target(
+        target or asked.target, precision, compute_capability, plugins, profile, dla, strongly_typed, require_profile
+    )
     with as_file(model) as path:
         return _core.confirm(
             path,

@@ -800,6 +800,7 @@ class Target:
         strongly_typed: bool = False,
         plugins: collections.abc.Sequence[str] = [],
         profile: collections.abc.Sequence[str] = [],
+        require_profile: bool = False,
     ) -> None: ...
     @typing.overload
     def __init__(self, state: tuple[typing.Any, ...]) -> None:
@@ -837,6 +838,11 @@ class Target:
     def release(self) -> str:
         """
         "10.13"
+        """
+    @property
+    def require_profile(self) -> bool:
+        """
+        Nothing but a profile gives sizes: dynamic inputs without one are told.
         """
     @property
     def strongly_typed(self) -> bool:

@@ -24,12 +24,14 @@ def make_target(
     profile: Profile | None,
     dla: bool = False,
     strongly_typed: bool = False,
+    require_profile: bool = False,
 ) -> _core.Target:
     if isinstance(target, _core.Target):
-        flags = dla or strongly_typed
+        flags = dla or strongly_typed or require_profile
         if precision or compute_capability is not None or flags or plugins or profile is not None:
             raise TypeError(
-                "a Target holds precision, compute_capability, dla, strongly_typed, plugins and profile already"
+                "a Target holds precision, compute_capability, dla, strongly_typed, plugins, profile and require_profile "
+                "already"
             )
         return target
     return _core.Target(
@@ -40,6 +42,7 @@ def make_target(
         strongly_typed=strongly_typed,
         plugins=words(plugins),
         profile=profile_texts(profile),
+        require_profile=require_profile,
     )
 
 

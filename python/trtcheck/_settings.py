@@ -116,6 +116,7 @@ def load_settings(
     strongly_typed: bool | None = None,
     plugins: str | Iterable[str] | None = None,
     profile: _options.Profile | None = None,
+    require_profile: bool | None = None,
     select: str | Iterable[str] | None = None,
     extend_select: str | Iterable[str] = (),
     ignore: str | Iterable[str] | None = None,
@@ -138,6 +139,7 @@ def load_settings(
         strongly_typed: see `trtcheck.check`.
         plugins: see `trtcheck.check`.
         profile: see `trtcheck.check`. The inputs of the file's own profile need not be inputs of every model.
+        require_profile: see `trtcheck.check`.
         select: replaces `select` and `extend-select` of the file.
         extend_select: is added to the selection.
         ignore: replaces `ignore` of the file; its per-file-ignores and per-node-ignores stay.
@@ -168,6 +170,7 @@ def load_settings(
         "strongly_typed": strongly_typed,
         "plugins": _plain(plugins),
         "profile": None if profile is None else _options.profile_texts(profile),
+        "require_profile": require_profile,
         "select": _plain(select),
         "extend_select": _plain(extend_select) or None,
         "ignore": _plain(ignore),

@@ -98,7 +98,16 @@ def test_reports_travel_by_pickle(protocol: int) -> None:
     assert str(twin) == str(report)
     assert twin.to_json() == report.to_json()
     assert (twin.node_count, twin.suppressed) == (report.node_count, report.suppressed)
-    for name in ("release", "precision", "compute_capability", "dla", "strongly_typed", "plugins", "profile"):
+    for name in (
+        "release",
+        "precision",
+        "compute_capability",
+        "dla",
+        "strongly_typed",
+        "plugins",
+        "profile",
+        "require_profile",
+    ):
         assert getattr(twin.target, name) == getattr(report.target, name)
     finding = pickle.loads(pickle.dumps(report[0], protocol))
     assert str(finding) == str(report[0])
@@ -311,6 +320,7 @@ def test_an_analysis_serves_many_targets() -> None:
         {"profile": {"x": (4, 3)}, "ignore": "OPS103"},
         {"dla": True},
         {"strongly_typed": True},
+        {"require_profile": True},
         {"plugins": "Foo"},
     ):
         assert trtcheck.check(analysis, **options).to_json() == trtcheck.check(model, **options).to_json()  # type: ignore[arg-type]

@@ -289,7 +289,9 @@ def test_examples_get_the_answers_of_checks() -> None:
 def test_facts_get_the_answers_of_checks(key: str) -> None:
     assert len(ROWS) > 300
     for row in ROWS:
-        assert_same_as_checks(row.model(key).SerializeToString(), dla="fallback" in row.data, strongly_typed="network" in row.data)
+        assert_same_as_checks(
+            row.model(key).SerializeToString(), dla="fallback" in row.data, strongly_typed="network" in row.data
+        )
 
 
 def chain(nodes: int) -> bytes:

@@ -70,6 +70,7 @@ def test_arguments_stand_over_the_file(project: Path) -> None:
         compute_capability=8.6,
         dla=True,
         strongly_typed=True,
+        require_profile=True,
         plugins="Frobnicate",
         profile={"x": (2, 4)},
         select=["OPS"],
@@ -83,6 +84,7 @@ def test_arguments_stand_over_the_file(project: Path) -> None:
     assert settings.target.plugins == ["Frobnicate"]
     assert settings.target.dla
     assert settings.target.strongly_typed
+    assert settings.target.require_profile
     assert list(settings.target.profile) == ["x"]
     assert (settings.select, settings.ignore, settings.fail_on) == (["OPS", "QDQ"], [], "never")
     assert settings.origins["target"] == "argument"

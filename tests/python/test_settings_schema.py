@@ -28,6 +28,7 @@ GOOD = [
     'compute-capability = "86"',
     "dla = true",
     "strongly-typed = true",
+    "require-profile = true",
     'plugins = "Mine"',
     "plugins = []",
     'select = ["QDQ", "qdq104", "W", "scale-length"]',

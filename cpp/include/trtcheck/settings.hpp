@@ -91,6 +91,7 @@ struct SettingsOverrides {
   std::optional<ComputeCapability> compute_capability;  ///< nothing = not given
   std::optional<bool> dla;                              ///< nothing = not given
   std::optional<bool> strongly_typed;                   ///< nothing = not given
+  std::optional<bool> require_profile;                  ///< nothing = not given
   std::optional<std::vector<std::string>> plugins;      ///< nothing = not given
   std::optional<std::vector<ProfileInput>> profile;     ///< its inputs must be inputs of the model
   std::optional<std::vector<std::string>> select;       ///< replaces the file's extend-select, too

@@ -74,6 +74,15 @@ inline constexpr std::tuple kRows{
              "lacks is passed over.",
          .example = "[profile]\nimage = \"1x3x224x224:4x3x224x224:8x3x224x224\"\nmask = \"1x224x224\"",
          .option = {"--profile", "NAME=MIN:OPT:MAX", "size range of an input; repeatable", Heading::target}}},
+    Row<&SettingsOverrides::require_profile, &Settings::check, &CheckOptions::target, &Target::require_profile>{
+        {.name = "require-profile",
+         .type = Type::boolean,
+         .fallback = "false",
+         .help =
+             "The builder gets sizes from a profile alone, as scripts use it; `trtexec` would make one of 1 for every "
+             "dynamic axis. Dynamic inputs without any profile are told then (PRF105).",
+         .example = "require-profile = true",
+         .option = {"--require-profile", "", "tell dynamic inputs when there is no profile", Heading::target}}},
     Row<&SettingsOverrides::plugins, &Settings::check, &CheckOptions::target, &Target::plugins>{
         {.name = "plugins",
          .type = Type::words,

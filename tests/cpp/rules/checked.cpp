@@ -57,6 +57,8 @@ void set_option(CaseOptions& options, const std::string& key, const std::string&
     target.dla = value == "yes";
   else if (key == "strong")
     target.strongly_typed = value == "yes";
+  else if (key == "require_profile")
+    target.require_profile = value == "yes";
   else if (key == "opset")
     options.opset = std::stoi(value);
   else if (key == "folder")

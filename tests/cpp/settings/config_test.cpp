@@ -41,6 +41,7 @@ precision = ["fp16", "INT8"]
 compute-capability = "sm_86"
 dla = true
 strongly-typed = true
+require-profile = true
 plugins = ["MyOp"]
 select = ["QDQ", "wgt101"]
 extend-select = ["conv-bias-length"]
@@ -71,6 +72,7 @@ scale-length = "error"
   CHECK(check.target.compute_capability == ComputeCapability{8, 6});
   CHECK(check.target.dla);
   CHECK(check.target.strongly_typed);
+  CHECK(check.target.require_profile);
   CHECK(check.target.plugins == std::vector<std::string>{"MyOp"});
   CHECK(check.select == std::vector<std::string>{"QDQ", "wgt101", "conv-bias-length"});
   CHECK(check.ignore == std::vector<std::string>{"QDQ104", "MDL"});
