@@ -300,7 +300,8 @@ def render(generator: Generator) -> str:
         about = row.about
         rows.append(
             f"    {{{quoted(row.op)}, {quoted(row.id)}, {row.first}, {row.last}, {row.seen}, {row.opsets[0]},"
-            f" {row.opsets[1]}, {str(row.is_strong).lower()}, Effect::{row.effect}, Subject::{about.subject}, {quoted(about.attribute)},"
+            f" {row.opsets[1]}, {str(row.is_strong).lower()}, Effect::{row.effect},"
+            f" Subject::{about.subject}, {quoted(about.attribute)},"
             f" {about.index}, {len(allowed)}, {len(about.allowed)}, {row.condition}, {quoted(row.words)},"
             f" {str(row.tells_unknown).lower()}, {len(pieces)}, {len(row.message)},"
             f" {quoted(row.says)}, {quoted(row.fix)}, {quoted(row.source)}}},"

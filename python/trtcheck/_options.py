@@ -30,8 +30,8 @@ def make_target(
         flags = dla or strongly_typed or require_profile
         if precision or compute_capability is not None or flags or plugins or profile is not None:
             raise TypeError(
-                "a Target holds precision, compute_capability, dla, strongly_typed, plugins, profile and require_profile "
-                "already"
+                "a Target holds precision, compute_capability, dla, strongly_typed, plugins, profile and "
+                "require_profile already"
             )
         return target
     return _core.Target(

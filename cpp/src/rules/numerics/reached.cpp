@@ -59,8 +59,7 @@ std::vector<Reached> reached_tensors(const RuleContext& context) {
 bool runs_in_half(const RuleContext& context, ValueId value) {
   const DataType type = context.shape(value).type;
   const bool may = context.target().asks_for(Precision::fp16);
-  return type == DataType::float16 ||
-         (type == DataType::float32 && may && !is_strongly_typed(context.target()));
+  return type == DataType::float16 || (type == DataType::float32 && may && !is_strongly_typed(context.target()));
 }
 
 bool only_masks(const RuleContext& context, ValueId value) { return only_masks(context, value, kSteps); }
