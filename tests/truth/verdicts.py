@@ -5,7 +5,7 @@ One letter for each model of a cell and version:
     b  built            r  refused by the parser     u  not judged
     p  parsed           x  refused by the builder    .  no model has this number
 
-A capital letter: we say otherwise, and it is known. `digests` has one letter of each model's hash: the models are made
+A capital letter: we say otherwise, and it is known. `digests` has two letters of each model's hash: the models are made
 again from the seed, and have to be the same.
 """
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from string import ascii_letters, digits
 from typing import Any
@@ -31,13 +32,17 @@ _BASE = ascii_letters + digits + "-_"
 VERSIONS = tuple(WHEELS)
 
 
-def digest_letter(digest: str) -> str:
-    return _BASE[int(digest, 16) % 64]
+def digest_letters(digest: str) -> str:
+    return _pair(int(digest, 16) % 4096)
+
+
+def _pair(number: int) -> str:
+    return _BASE[number // 64] + _BASE[number % 64]
 
 
 @dataclass
 class Cell:
-    """One operator in one opset; texts with a letter for each position."""
+    """One operator in one opset; texts with a letter for each position, digests two."""
 
     digests: str
     letters: dict[str, str]
@@ -45,7 +50,7 @@ class Cell:
     reasons: dict[int, str] = field(default_factory=dict)
 
     def knows(self, at: int, digest: str) -> bool:
-        return at < len(self.digests) and self.digests[at] == digest_letter(digest)
+        return self.digests[2 * at : 2 * at + 2] == digest_letters(digest)
 
     def verdict(self, at: int, version: str) -> Verdict:
         kind = KINDS[self.letters[version][at].lower()]
@@ -73,7 +78,7 @@ def load(path: Path = FILE) -> Recorded:
 
 def _read(data: dict[str, str], messages: list[str]) -> Cell:
     letters = {version: data[version] for version in VERSIONS}
-    refused = [at for at in range(len(data["digests"])) if any(letters[v][at] in "rRxX" for v in VERSIONS)]
+    refused = [at for at in range(len(letters[VERSIONS[0]])) if any(letters[v][at] in "rRxX" for v in VERSIONS)]
     pairs = data["reasons"]
     numbers = [_BASE.index(a) * 64 + _BASE.index(b) for a, b in zip(pairs[::2], pairs[1::2], strict=True)]
     return Cell(data["digests"], letters, {at: messages[n] for at, n in zip(refused, numbers, strict=True)})
@@ -95,7 +100,7 @@ def _write(entries: list[Entry], messages: dict[str, int]) -> dict[str, str]:
     by_position = {int(entry.address.rpartition("/")[2]): entry for entry in entries}
     positions = range(max(by_position) + 1)
     found = {
-        "digests": "".join(digest_letter(by_position[at].digest) if at in by_position else "." for at in positions)
+        "digests": "".join(digest_letters(by_position[at].digest) if at in by_position else ".." for at in positions)
     }
     for version in VERSIONS:
         found[version] = "".join(_letter(by_position[at], version) if at in by_position else "." for at in positions)
@@ -104,8 +109,7 @@ def _write(entries: list[Entry], messages: dict[str, int]) -> dict[str, str]:
         theirs = [by_position[at].theirs[version] for version in VERSIONS]
         if said := [verdict.reason for verdict in theirs if verdict.refused]:
             # Of the newest version; 4096 messages are more than there are.
-            number = messages.setdefault(essence(said[-1]), len(messages))
-            reasons += _BASE[number // 64] + _BASE[number % 64]
+            reasons += _pair(messages.setdefault(essence(said[-1]), len(messages)))
     return found | {"reasons": reasons}
 
 
@@ -115,13 +119,17 @@ def _letter(entry: Entry, version: str) -> str:
 
 
 def recall(entries: Iterable[Entry], recorded: Recorded) -> list[Entry]:
-    """Fills in what is recorded; returns the models that nobody has asked about."""
+    """Fills in what is recorded; returns the models that nobody has asked about.
+
+    Of a cell with one new model all are asked anew: others may have moved to where a like digest stands.
+    """
     unknown = []
-    for entry in entries:
-        name, _, at = entry.address.rpartition("/")
-        cell = recorded.cells.get(name)
-        if cell is None or recorded.seed != grid.SEED or not cell.knows(int(at), entry.digest):
-            unknown.append(entry)
+    for name, of_cell in groupby(entries, key=lambda entry: entry.address.rpartition("/")[0]):
+        models = [(int(entry.address.rpartition("/")[2]), entry) for entry in of_cell]
+        cell = recorded.cells.get(name) if recorded.seed == grid.SEED else None
+        if cell is None or not all(cell.knows(at, entry.digest) for at, entry in models):
+            unknown += [entry for _, entry in models]
             continue
-        entry.theirs = {version: cell.verdict(int(at), version) for version in VERSIONS}
+        for at, entry in models:
+            entry.theirs = {version: cell.verdict(at, version) for version in VERSIONS}
     return unknown

@@ -27,11 +27,16 @@ std::int32_t magnitude_at(const std::byte* bytes, std::size_t index) {
 constexpr auto kLargest = std::bit_cast<std::int32_t>(65519.996F);
 /// 2^-25, which rounds to 0.
 constexpr auto kUnderflow = std::bit_cast<std::int32_t>(2.98023223876953125e-08F);
+/// 2^-14 - 2^-25, the first that rounds to 2^-14, the smallest number with all digits.
+constexpr auto kNormal = std::bit_cast<std::int32_t>(6.103515625e-05F - 2.98023223876953125e-08F);
+/// The first that rounds to infinity in BFLOAT16: its largest number and half a step.
+constexpr std::int32_t kInfiniteInBfloat16 = 0x7f7f8000;
 
 /// Counters of 32 bits, for as many elements as they can count.
 struct Counts {
-  std::int32_t above = 0;  ///< too large, infinite or NaN
-  std::int32_t underflow = 0;
+  std::int32_t above = 0;       ///< too large, infinite or NaN
+  std::int32_t not_normal = 0;  ///< `underflow` among them
+  std::int32_t underflow = 0;   ///< `zero` among them
   std::int32_t zero = 0;
 };
 
@@ -40,6 +45,7 @@ Counts count(const std::byte* bytes, std::size_t elements) {
   for (std::size_t i = 0; i < elements; ++i) {
     const std::int32_t magnitude = magnitude_at(bytes, i);
     counts.above += magnitude > kLargest ? 1 : 0;
+    counts.not_normal += magnitude < kNormal ? 1 : 0;
     counts.underflow += magnitude <= kUnderflow ? 1 : 0;
     counts.zero += magnitude == 0 ? 1 : 0;
   }
@@ -55,6 +61,7 @@ void look_closer(const std::byte* bytes, std::size_t elements, HalfScan& scan) {
       ++scan.not_finite;
     } else {
       ++scan.too_large;
+      if (magnitude >= kInfiniteInBfloat16) ++scan.too_large_for_bfloat16;
       scan.largest = std::max(scan.largest, std::bit_cast<float>(magnitude));
     }
   }
@@ -72,6 +79,7 @@ std::optional<HalfScan> scan_for_half(const Model& model, const Tensor& tensor) 
       const Counts counts = count(part.data() + at, elements);
       scan.elements += elements;
       scan.to_zero += static_cast<std::uint64_t>(counts.underflow - counts.zero);
+      scan.subnormal += static_cast<std::uint64_t>(counts.not_normal - counts.underflow);
       if (counts.above > 0) look_closer(part.data() + at, elements, scan);
     }
   };

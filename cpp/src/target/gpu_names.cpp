@@ -65,8 +65,8 @@ std::optional<ComputeCapability> capability_of_gpu(std::string_view name) {
 }
 
 std::vector<std::string_view> gpu_names() {
-  std::vector<std::string_view> made;
-  for (const Gpu& gpu : kGpus) made.push_back(gpu.name);
+  std::vector<std::string_view> made(std::size(kGpus));
+  std::ranges::transform(kGpus, made.begin(), &Gpu::name);
   return made;
 }
 

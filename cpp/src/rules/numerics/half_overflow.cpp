@@ -16,26 +16,33 @@ bool is_mask(const Narrowed& narrowed) {
 }
 
 void tell(RuleContext& context, const Narrowed& narrowed) {
+  const std::string_view type = narrowed.is_half() ? "FP16" : "BF16";
+  const std::string_view most = narrowed.is_half() ? "65,504" : "3.39e38";
   if (is_mask(narrowed)) {
     context
-        .add(narrowed.stored.node, fmt::format("{} becomes -inf in FP16: a row that is masked everywhere gives NaN",
-                                               shown(context, narrowed)))
+        .add(narrowed.stored.node, fmt::format("{} becomes -inf in {}: a row that is masked everywhere gives NaN",
+                                               shown(context, narrowed), type))
         .severity(Severity::info)
         .certainty(Certainty::possible)
-        .fix("mask with -1e4 or -65504");
+        .fix(narrowed.is_half() ? "mask with -1e4 or -65504" : "mask with -1e4 or -3.38e38");
     return;
   }
   const std::string what =
       narrowed.scan.elements == 1
-          ? fmt::format("{} becomes infinite in FP16, whose largest number is 65,504", shown(context, narrowed))
-          : fmt::format("{} of {} hold numbers beyond 65,504, the largest of FP16: the largest is {:.5g}",
-                        counted(narrowed.scan.too_large, "element"), shown(context, narrowed), narrowed.scan.largest);
+          ? fmt::format("{} becomes infinite in {}, whose largest number is {}", shown(context, narrowed), type, most)
+          : fmt::format("{} of {} hold numbers beyond {}, the largest of {}: the largest is {:.5g}",
+                        counted(narrowed.too_large(), "element"), shown(context, narrowed), most, type,
+                        narrowed.scan.largest);
   FindingBuilder finding = context.add(narrowed.stored.node, what);
   if (narrowed.stored.value) finding.value(context.name(narrowed.stored.value));
-  if (narrowed.by_cast) finding.note("a Cast to FLOAT16 in the file does it, whatever the builder is asked for");
+  if (narrowed.by_cast) {
+    finding.note(
+        fmt::format("a Cast to {} in the file does it, whatever the builder is asked for", to_string(narrowed.to)));
+  }
   if (narrowed.scan.elements == 1 && narrowed.reader == "Mul") finding.note("0 times infinity is NaN");
-  finding.fix(narrowed.by_cast ? "keep this constant and what reads it in FLOAT"
-                               : "keep the layer in FLOAT, or use BF16, which has the range of FLOAT");
+  finding.fix(narrowed.by_cast     ? "keep this constant and what reads it in FLOAT"
+              : narrowed.is_half() ? "keep the layer in FLOAT, or use BF16, which has the range of FLOAT"
+                                   : "keep the layer in FLOAT");
 }
 
 /// What a converter to FLOAT16 made of a number that was too large. -inf in front of a Softmax is a mask, limits may be
@@ -71,7 +78,7 @@ void tell_infinite(RuleContext& context) {
 
 void check(RuleContext& context) {
   for (const Narrowed& narrowed : narrowed_tensors(context)) {
-    if (narrowed.scan.too_large > 0) tell(context, narrowed);
+    if (narrowed.too_large() > 0) tell(context, narrowed);
   }
   tell_infinite(context);
 }
@@ -93,9 +100,10 @@ extern constinit const Rule half_overflow{
     .severity = Severity::warning,
     .certainty = Certainty::likely,
     .fix = Applicability::display,
-    .summary = "a stored number that FP16 cannot hold",
+    .summary = "a stored number that FP16 or BF16 cannot hold",
     .docs = R"(## What it checks
-FLOAT weights and constants with `--precision fp16`, those of other files included, and without it small constants that a Cast to FLOAT16 reads. Constants that
+FLOAT weights and constants with `--precision fp16`, those of other files included, and without it small constants that a Cast to FLOAT16 reads. With `bf16` alone, and
+behind a Cast to BFLOAT16, those of the last step of FLOAT's range: -3.4028e38, which PyTorch's `torch.finfo(torch.float32).min` writes, is infinite there. Constants that
 stay in FLOAT or mean the same when they are infinite (scales of Q/DQ and Resize, limits of Clip, parameters of BatchNormalization) are left out.
 FLOAT16 constants of at most 64 elements that are infinite and a factor, a divisor or, where positive, a summand: a conversion went beyond the range (*possible*).
 

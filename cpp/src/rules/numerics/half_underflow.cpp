@@ -8,6 +8,8 @@ namespace {
 
 /// Trained weights always hold some tiny numbers; a tensor that loses this part of them has another scale than FP16.
 constexpr std::uint64_t kOneIn = 10;
+/// What is subnormal keeps some of its digits, so that it takes more to matter.
+constexpr std::uint64_t kSubnormalOneIn = 2;
 
 void tell_constant(RuleContext& context, const Narrowed& narrowed) {
   const bool guards = narrowed.reader == "Add" || narrowed.reader == "Max" || narrowed.reader == "Sub";
@@ -31,13 +33,27 @@ void tell_weights(RuleContext& context, const Narrowed& narrowed) {
       .fix("scale the weights, keep the layer in FLOAT, or use BF16, which has the range of FLOAT");
 }
 
+void tell_subnormal(RuleContext& context, const Narrowed& narrowed) {
+  context
+      .add(narrowed.stored.node,
+           fmt::format("{} of {} lie below 6.1e-5, the smallest number that FP16 has with all its digits{}",
+                       counted(narrowed.scan.subnormal, "element"), shown(context, narrowed),
+                       narrowed.scan.to_zero > 0 ? fmt::format(", {} become 0", narrowed.scan.to_zero) : ""))
+      .severity(Severity::info)
+      .certainty(Certainty::possible)
+      .fix("scale the weights, keep the layer in FLOAT, or use BF16, which has the range of FLOAT");
+}
+
 void check(RuleContext& context) {
   for (const Narrowed& narrowed : narrowed_tensors(context)) {
-    if (narrowed.scan.to_zero == 0) continue;
-    if (narrowed.scan.elements == 1) {
-      tell_constant(context, narrowed);
-    } else if (narrowed.scan.to_zero * kOneIn >= narrowed.scan.elements) {
+    const HalfScan& scan = narrowed.scan;
+    if (!narrowed.is_half()) continue;
+    if (scan.elements == 1) {
+      if (scan.to_zero == 1) tell_constant(context, narrowed);
+    } else if (scan.to_zero > 0 && scan.to_zero * kOneIn >= scan.elements) {
       tell_weights(context, narrowed);
+    } else if (scan.subnormal > 0 && (scan.subnormal + scan.to_zero) * kSubnormalOneIn >= scan.elements) {
+      tell_subnormal(context, narrowed);
     }
   }
 }
@@ -59,13 +75,14 @@ extern constinit const Rule half_underflow{
     .severity = Severity::warning,
     .certainty = Certainty::likely,
     .fix = Applicability::display,
-    .summary = "a stored number that FP16 takes for 0",
+    .summary = "a stored number that FP16 takes for 0, weights that lose digits in it",
     .docs = R"(## What it checks
-The same tensors as [half-overflow](half-overflow.md): single constants below 3e-8 that are not 0, and weights of which a tenth or more become 0.
+The same tensors as [half-overflow](half-overflow.md): single constants below 3e-8 that are not 0, weights of which a tenth or more become 0, and
+weights of which half or more become 0 or lie below 6.1e-5, where FP16 has ever fewer digits.
 
 ## Why TensorRT cares
 An epsilon of 1e-12 that is added to a divisor is there for the case that the divisor is 0; as 0 it does nothing, and the result is NaN or infinite. Weights
-that vanish make the layer less exact: information.
+that vanish, or lose digits, make the layer less exact: information.
 
 ## Example
 ```onnx target=10.3 precision=fp16

@@ -16,8 +16,10 @@ constexpr std::array<std::string_view, 9> kUntouched{
     "BatchNormalization", "Clip",  "DequantizeLinear", "NonMaxSuppression", "OneHot",
     "QuantizeLinear",     "Range", "Resize",           "Upsample"};
 
-bool casts_to_half(const Node& node) {
-  return node.op_type == "Cast" && static_cast<DataType>(int_attribute(node, "to", 0)) == DataType::float16;
+/// undefined: no Cast to either.
+DataType narrows_to(const Node& node) {
+  const auto to = node.op_type == "Cast" ? static_cast<DataType>(int_attribute(node, "to", 0)) : DataType::undefined;
+  return to == DataType::float16 || to == DataType::bfloat16 ? to : DataType::undefined;
 }
 
 NodeId first_reader(const RuleContext& context, ValueId value) {
@@ -30,19 +32,22 @@ NodeId first_reader(const RuleContext& context, ValueId value) {
 Reader reader_of(const RuleContext& context, const StoredTensor& stored) {
   NodeId reader = stored.node;
   if (reader && !stored.value) reader = first_reader(context, context.model().node(reader).output(0));  // in a Constant
-  const bool by_cast = reader && casts_to_half(context.model().node(reader));
-  return {by_cast ? first_reader(context, context.model().node(reader).output(0)) : reader, by_cast};
+  const DataType to = reader ? narrows_to(context.model().node(reader)) : DataType::undefined;
+  if (to == DataType::undefined) return {reader, false, to};
+  return {first_reader(context, context.model().node(reader).output(0)), true, to};
 }
 
 std::vector<Narrowed> narrowed_tensors(const RuleContext& context) {
-  const bool all = context.target().asks_for(Precision::fp16);
+  const bool half = context.target().asks_for(Precision::fp16);
+  const bool all = half || context.target().asks_for(Precision::bf16);
   std::vector<Narrowed> found;
   for (const StoredTensor& stored : context.facts().stored()) {
     const Tensor& tensor = context.model().tensor(stored.id);
     if (tensor.type != DataType::float32) continue;
     Narrowed narrowed{.stored = stored, .scan = {}, .reader = {}};
-    const auto [reader, by_cast] = reader_of(context, stored);
+    const auto [reader, by_cast, cast_to] = reader_of(context, stored);
     narrowed.by_cast = by_cast;
+    narrowed.to = by_cast ? cast_to : half ? DataType::float16 : DataType::bfloat16;
     if (!reader || !(all || (narrowed.by_cast && tensor.element_count().value_or(kSmall) < kSmall))) continue;
     narrowed.reader = context.model().node(reader).op_type;
     if (is_one_of(kUntouched, narrowed.reader)) continue;
