@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "facts/type_origin.hpp"
 #include "rules/model/network_types.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
@@ -34,7 +35,15 @@ bool refuses_declaration(RuleContext& context, const Value& value) {
   return true;
 }
 
-void check_output(RuleContext& context, ValueId id) {
+/// Constants of UINT8 become INT32, but for codes and their zero points.
+bool holds_bytes(TypeOrigins& origins, const Model& model, ValueId id) {
+  const TypeOrigin origin = origins.of(id);
+  if (origin.first && model.node(origin.first).op_type == "QuantizeLinear") return false;
+  if (origin.node) return model.node(origin.node).op_type == "Constant";
+  return static_cast<bool>(model.constant(origin.value));
+}
+
+void check_output(RuleContext& context, TypeOrigins& origins, ValueId id) {
   const Model& model = context.model();
   const TrtVersion release = context.target().release;
   const Value& value = model.value(id);
@@ -42,6 +51,15 @@ void check_output(RuleContext& context, ValueId id) {
   const DataType declared = model.type(value.declared).element;
   const DataType computed = context.shape(id).type;
   if (computed == DataType::undefined || context.shape(id).type_assumed) return;
+  if (computed == DataType::uint8 && declared == computed && gates::strongly_typed.open_in(release) &&
+      holds_bytes(origins, model, id)) {
+    add_at(context, value,
+           fmt::format("output `{}` hands on a UINT8 constant, which TensorRT {} has as INT32", value.name,
+                       to_string(release)))
+        .certainty(Certainty::likely)
+        .fix(fmt::format("store the constant as INT32, and cast `{}` to UINT8", value.name));
+    return;
+  }
   if (network_type(declared, release) == network_type(computed, release)) return;
   // From 11.0 the other declarations are no longer looked at.
   const bool is_strict = gates::strongly_typed.open_in(release);
@@ -60,7 +78,8 @@ void check_output(RuleContext& context, ValueId id) {
 }
 
 void check(RuleContext& context) {
-  for (ValueId id : context.model().graph().outputs) check_output(context, id);
+  TypeOrigins origins(context.facts());
+  for (ValueId id : context.model().graph().outputs) check_output(context, origins, id);
 }
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp importModel, 10.10",
@@ -85,7 +104,7 @@ Every graph output is declared with an element type, and that is the computed on
 ## Why TensorRT cares
 The parser converts the declared type first: without one it says `Failed to convert ONNX date type to TensorRT data type`, in every
 release. From 11.0 a type that TensorRT lacks (INT16, UINT32, STRING) is refused in the same way, and so is an INT32 result that is
-declared otherwise; other declarations are ignored. Up to 10.x the declared type is set on the output tensor: FLOAT and HALF are
+declared otherwise, as one of UINT8 constants is, which become INT32; other declarations are ignored. Up to 10.x the declared type is set on the output tensor: FLOAT and HALF are
 converted, for other pairs the 10.x header calls it an error; that is a warning here. With `--strongly-typed` nothing is converted: TensorRT logs
 an error and goes on with the computed type, also a warning.
 
