@@ -7,6 +7,7 @@
 #include "rules/rule_context.hpp"
 #include "shapes/known_values.hpp"
 #include "target/gates.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -31,26 +32,45 @@ bool is_read_by_nobody_else(const Model& model, const Node& node) {
   return std::ranges::all_of(node.outputs, [&](ValueId out) { return !out || is_only_zero_point(model, out); });
 }
 
-bool reads_codes_alone(RuleContext& context, const Node& node) {
-  if (node.op_type == "Concat") return true;
-  const DataType type = context.shapes()[node.input(0)].type;
+// Their operands may be of several types.
+constexpr std::string_view kMixed[] = {"BatchNormalization", "Concat", "Pow"};
+// These read constants that are no codes, but limits.
+constexpr std::string_view kLimits[] = {"Clip", "Pad"};
+
+bool reads_codes_alone(RuleContext& context, const Node& node, ValueId codes) {
+  if (is_one_of(kMixed, node.op_type)) return true;
+  const DataType type = context.shapes()[codes].type;
   // Operands of several types: another rule speaks of them.
-  return std::ranges::none_of(node.inputs.subspan(1), [&](ValueId input) {
+  return std::ranges::none_of(node.inputs, [&](ValueId input) {
     return input && shapes::is_float(context.shapes()[input].type) && context.shapes()[input].type != type;
   });
 }
 
+/// The first input; where it is none, an INT8 constant behind it.
+ValueId codes_of(RuleContext& context, const Node& node) {
+  const auto is_code = [&](ValueId input) {
+    return input && context.shapes()[input].type == DataType::int8 && context.model().constant(input);
+  };
+  const ValueId first = node.input(0);
+  if ((first && is_low(context.shapes()[first].type)) || is_code(first) || is_one_of(kLimits, node.op_type)) {
+    return first;
+  }
+  const auto found = std::ranges::find_if(node.inputs, is_code);
+  return found != node.inputs.end() ? *found : first;
+}
+
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const ValueId input = node.input(0);
-  if (!input || !gates::quantized_constants_before_dequantize.open_in(context.target())) return;
+  if (node.inputs.empty() || !gates::quantized_constants_before_dequantize.open_in(context.target())) return;
+  const ValueId input = codes_of(context, node);
+  if (!input) return;
   const DataType type = context.shapes()[input].type;
   const bool is_constant = static_cast<bool>(context.model().constant(input));
   if (!is_low(type) && !(is_constant && type == DataType::int8)) return;
   // Casts of the small types have rows.
   if (is_low(type) && node.op_type.starts_with("Cast")) return;
   if (!is_constant && std::ranges::find(kMoves, node.op_type) != std::end(kMoves)) return;
-  if (!reads_codes_alone(context, node) || is_read_by_nobody_else(context.model(), node)) return;
+  if (!reads_codes_alone(context, node, input) || is_read_by_nobody_else(context.model(), node)) return;
   context
       .add(fmt::format("{} reads {} `{}`, which is {}: TensorRT {} takes {} in front of DequantizeLinear only",
                        node.op_type, is_constant ? "the constant" : "the tensor", context.name(input), to_string(type),
@@ -64,9 +84,51 @@ void check(RuleContext& context) {
 
 // Asked one by one. Dropout, EyeLike, Shape and Size build.
 constexpr std::string_view kOps[] = {
-    "Abs",   "Cast",     "CastLike", "Clip", "Concat", "DepthToSpace", "Expand", "Flatten",   "Gather", "GatherND",
-    "IsInf", "Identity", "MaxPool",  "Neg",  "Pad",    "ReduceMax",    "Relu",   "Reshape",   "Resize", "ScatterND",
-    "Slice", "Split",    "Squeeze",  "Tile", "TopK",   "Transpose",    "Trilu",  "Unsqueeze",
+    "Abs",
+    "Add",
+    "BatchNormalization",
+    "Cast",
+    "CastLike",
+    "Clip",
+    "Concat",
+    "DepthToSpace",
+    "Div",
+    "Equal",
+    "Expand",
+    "Flatten",
+    "Gather",
+    "GatherND",
+    "Greater",
+    "GreaterOrEqual",
+    "IsInf",
+    "Identity",
+    "Less",
+    "LessOrEqual",
+    "Max",
+    "MaxPool",
+    "Min",
+    "Mul",
+    "Neg",
+    "OneHot",
+    "Pad",
+    "Pow",
+    "ReduceMax",
+    "Relu",
+    "Reshape",
+    "Resize",
+    "ScatterElements",
+    "ScatterND",
+    "Slice",
+    "Split",
+    "Squeeze",
+    "Sub",
+    "Sum",
+    "Tile",
+    "TopK",
+    "Transpose",
+    "Trilu",
+    "Unsqueeze",
+    "Where",
 };
 constexpr std::string_view kEvidence[] = {"measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 refuse it"};
 constexpr std::string_view kMessages[] = {"is only allowed before DQ or PLUGIN_V2", "is not consumed by IPluginLayer"};
@@ -82,7 +144,7 @@ extern constinit const Rule codes_not_dequantized{
     .fix = Applicability::display,
     .summary = "quantized constants, or FP8 and 4-bit tensors, that another operator than DequantizeLinear reads",
     .docs = R"(## What it checks
-From 11.0 on: constants of INT8, FP8, INT4 and FP4 that are read by Transpose, Reshape, Gather, Cast and the like instead of by a
+From 11.0 on: constants of INT8, FP8, INT4 and FP4 that are read by Transpose, Reshape, Gather, Cast, Add, Concat and the like instead of by a
 DequantizeLinear; and tensors of FP8, INT4 and FP4 that are computed, read by operators that do more than move elements. Where a
 tensor serves as a zero point only, nothing is said: zero points are not kept.
 
@@ -113,7 +175,7 @@ agraph (int64[N] i) => (float[N,3] y)
 Dequantize first, or fold the operator into the stored constant: `polygraphy surgeon sanitize --fold-constants` and onnxslim do.
 
 ## Evidence
-28 operators, INT8 and FP8, were put before TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1; each of them is refused.
+45 operators were put before TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1; each of them is refused.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
