@@ -59,8 +59,27 @@ ValueId codes_of(RuleContext& context, const Node& node) {
   return found != node.inputs.end() ? *found : first;
 }
 
+/// A constant that leaves the network as it is.
+void check_constant(RuleContext& context) {
+  const ValueId output = context.node().output(0);
+  if (!output || !context.model().value(output).is_output || context.node().graph != GraphId{0} ||
+      context.shapes()[output].type != DataType::int8) {
+    return;
+  }
+  context
+      .add(fmt::format("the constant `{}` is INT8 and an output: TensorRT {} takes quantized constants in front of "
+                       "DequantizeLinear only",
+                       context.name(output), to_string(context.target().release)))
+      .value(context.name(output))
+      .reason("codes that are not dequantized")
+      .fix("store it as INT32");
+}
+
 void check(RuleContext& context) {
   const Node& node = context.node();
+  if (node.op_type == "Constant" && gates::quantized_constants_before_dequantize.open_in(context.target())) {
+    check_constant(context);
+  }
   if (node.inputs.empty() || !gates::quantized_constants_before_dequantize.open_in(context.target())) return;
   const ValueId input = codes_of(context, node);
   if (!input) return;
@@ -91,6 +110,7 @@ constexpr std::string_view kOps[] = {
     "CastLike",
     "Clip",
     "Concat",
+    "Constant",
     "DepthToSpace",
     "Div",
     "Equal",
