@@ -43,7 +43,9 @@ void tell_constant(RuleContext& context, ValueId codes, NodeId other) {
                       context.name(codes), to_string(context.target().release)))
       .value(context.name(codes))
       .reason("quantized constants shared by branches")
-      .note("the other one", other)
+      .note(fmt::format("the other one is `{}` in {}", context.label(other),
+                        context.model().graph_path(context.model().node(other).graph)),
+            other)
       .fix("dequantize it once in front of the If, or store it once for each branch");
 }
 
@@ -85,7 +87,7 @@ extern constinit const Rule codes_across_branches{
     .name = "codes-across-branches",
     .since = "0.1.0",
     .severity = Severity::error,
-    .certainty = Certainty::proven,
+    .certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "quantized weights that two branches share, or FP8 that a branch dequantizes",
     .docs = R"(## What it checks
