@@ -23,6 +23,10 @@ std::int32_t magnitude_at(const std::byte* bytes, std::size_t index) {
   return static_cast<std::int32_t>(bits & kMagnitude);
 }
 
+/// 1 or 0, of numbers that are not negative. Written as a comparison it becomes branches: one of the questions below
+/// answers another.
+std::int32_t is_below(std::int32_t a, std::int32_t b) { return -((a - b) >> 31); }
+
 /// 65,504 is the largest number, 65,520 the first that rounds to infinity.
 constexpr auto kLargest = std::bit_cast<std::int32_t>(65519.996F);
 /// 2^-25, which rounds to 0.
@@ -41,15 +45,18 @@ struct Counts {
 };
 
 Counts count(const std::byte* bytes, std::size_t elements) {
-  Counts counts;
+  std::int32_t above = 0;
+  std::int32_t not_normal = 0;
+  std::int32_t underflow = 0;
+  std::int32_t zero = 0;
   for (std::size_t i = 0; i < elements; ++i) {
     const std::int32_t magnitude = magnitude_at(bytes, i);
-    counts.above += magnitude > kLargest ? 1 : 0;
-    counts.not_normal += magnitude < kNormal ? 1 : 0;
-    counts.underflow += magnitude <= kUnderflow ? 1 : 0;
-    counts.zero += magnitude == 0 ? 1 : 0;
+    above += is_below(kLargest, magnitude);
+    not_normal += is_below(magnitude, kNormal);
+    underflow += is_below(magnitude, kUnderflow + 1);
+    zero += is_below(magnitude, 1);
   }
-  return counts;
+  return {above, not_normal, underflow, zero};
 }
 
 /// Rarely needed: what is above, one by one.
