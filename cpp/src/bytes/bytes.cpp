@@ -103,7 +103,7 @@ void File::look() {
   is_pipe_ = S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode);
   if (is_pipe_) return;
   if (S_ISDIR(info.st_mode)) throw Error(path_, "is a directory, not an ONNX file");
-  if (::isatty(descriptor_) == 1) throw Error(path_, "is a terminal, not an ONNX file");
+  if (S_ISCHR(info.st_mode) && ::isatty(descriptor_) == 1) throw Error(path_, "is a terminal, not an ONNX file");
   if (!S_ISREG(info.st_mode)) throw Error(path_, "is neither a file nor a pipe");
   state_ = {.device = info.st_dev,
             .inode = info.st_ino,

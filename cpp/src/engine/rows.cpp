@@ -266,16 +266,17 @@ const Rule& rule_of(const Row& row) noexcept {
 
 std::string code_of(const Row& row) { return fmt::format("{}:{}", rule_of(row).code, row.id); }
 
-RowsOfRun::RowsOfRun(const Target& target, std::span<const Rule* const> rules)
-    : release_(known_release(target.release)), is_strong_(is_strongly_typed(target)) {
+RowsOfRun::RowsOfRun(const Target& target, std::span<const Rule* const> rules, bool is_all)
+    : release_(known_release(target.release)), is_strong_(is_strongly_typed(target)), is_all_(is_all) {
+  if (may_run_on_dla(target) && (is_all || std::ranges::find(rules, &rules::dla_fallback) != rules.end())) {
+    told_.push_back(&rules::dla_fallback);
+  }
+  if (is_all) return;
   for (const Rule* rule :
        {&rules::attribute_unsupported, &rules::input_not_constant, &rules::rank_unsupported, &rules::output_unsupported,
         &rules::dtype_unsupported, &rules::values_unsupported, &rules::silently_different, &rules::silently_ignored,
         &rules::slow_form, &rules::documented_limit}) {
     if (std::ranges::find(rules, rule) != rules.end()) told_.push_back(rule);
-  }
-  if (may_run_on_dla(target) && std::ranges::find(rules, &rules::dla_fallback) != rules.end()) {
-    told_.push_back(&rules::dla_fallback);
   }
 }
 
@@ -288,7 +289,10 @@ std::vector<const Row*> RowsOfRun::of(const OperatorFacts& op) const {
   return found;
 }
 
-bool RowsOfRun::is_run(const Rule& rule) const noexcept { return std::ranges::find(told_, &rule) != told_.end(); }
+bool RowsOfRun::is_run(const Rule& rule) const noexcept {
+  if (is_all_ && &rule != &rules::dla_fallback) return true;
+  return std::ranges::find(told_, &rule) != told_.end();
+}
 
 std::optional<Speaker> ask(const Row& row, const NodeFacts& node) {
   const checks::Outcome outcome = checks::evaluate(row, node);

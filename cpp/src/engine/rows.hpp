@@ -21,8 +21,9 @@ namespace trtcheck::engine {
 /// Of one run.
 class RowsOfRun {
  public:
-  /// @param rules  those that are run; rows of others are left out
-  RowsOfRun(const Target& target, std::span<const Rule* const> rules);
+  /// @param rules   those that are run; rows of others are left out
+  /// @param is_all  they are all there are
+  RowsOfRun(const Target& target, std::span<const Rule* const> rules, bool is_all);
 
   /// Rows that may have something to say of the nodes of an operator.
   [[nodiscard]] std::vector<const checks::Row*> of(const OperatorFacts& op) const;
@@ -32,7 +33,8 @@ class RowsOfRun {
 
   TrtVersion release_;             ///< whose facts count
   bool is_strong_;                 ///< the network is strongly typed
-  std::vector<const Rule*> told_;  ///< rules that speak for rows and are run
+  bool is_all_;                    ///< rules that speak for rows are all run, but for those of the accelerator
+  std::vector<const Rule*> told_;  ///< else those that are
 };
 
 /// A row that has something to say of a node.

@@ -20,8 +20,8 @@ struct Asked {
 };
 
 std::vector<Asked> asked_by_operator(const rules::RuleContext::Run& run, std::span<const Rule* const> rules) {
-  const RowsOfRun rows(run.facts.target, rules);
   const bool is_all = std::ranges::equal(rules, all_rules());
+  const RowsOfRun rows(run.facts.target, rules, is_all);
   const ByOperator own = is_all ? ByOperator() : by_operator(rules);
   const ByOperator& rules_about = is_all ? all_by_operator() : own;
   std::vector<Asked> asked;

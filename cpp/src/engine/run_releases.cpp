@@ -74,7 +74,7 @@ struct RunOfReleases::Memory {
     run.facts.operators.turn_to(target);
     run.conv.reset();
     run.node = {};
-    const RowsOfRun rows(target, all_rules());
+    const RowsOfRun rows(target, all_rules(), true);
     for (std::size_t i = 0; i < of_operators.size(); ++i) {
       of_operators[i].asked = rows.of(run.facts.operators.all()[i]);
     }

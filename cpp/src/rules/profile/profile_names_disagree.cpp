@@ -16,7 +16,7 @@ struct Axis {
 };
 
 void check(RuleContext& context) {
-  if (!gates::axis_names_bind.open_in(context.target())) return;
+  if (context.target().profile.empty() || !gates::axis_names_bind.open_in(context.target())) return;
   std::map<std::string_view, Axis> first;
   for (const NetworkInput& input : network_inputs(context)) {
     const ProfileInput* profile = profile_of(context, input.name);

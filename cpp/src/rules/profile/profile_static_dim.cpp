@@ -7,6 +7,7 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
+  if (context.target().profile.empty()) return;
   for (const NetworkInput& input : network_inputs(context)) {
     const ProfileInput* profile = profile_of(context, input.name);
     if (profile == nullptr) continue;
