@@ -76,7 +76,8 @@ std::vector<WitnessMessage> messages_of(const Model& model, const Report& report
     message.op_type = said.op_type;
     message.matches = rules_for(said.text);
     // Of several rules that know the text, those that found something here are meant.
-    std::ranges::stable_partition(message.matches, [&](const MessageMatch& m) { return prediction.has(*m.rule); });
+    std::stable_partition(message.matches.begin(), message.matches.end(),
+                          [&](const MessageMatch& m) { return prediction.has(*m.rule); });
     const NodeId id = finder.find(said);
     if (id) witness::describe_node(message, model, id, provenances);
     message.predicted = prediction.speaks_of(message, id);
