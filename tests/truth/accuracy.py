@@ -21,8 +21,9 @@ INTRODUCTION = """\
 What trtcheck says of {models:,} small models, next to what NVIDIA's own parser and builder say of them, on {date}. The
 models are made from the schemas of ONNX (seed {seed}), for every operator and each of its opsets: one node, of which
 one or two things are unusual: the type or the rank of an input, an extent, an attribute, what is constant, where the
-node stands. So this is no picture of models as people export them: it looks for the edges. `make truth` makes this
-page.
+node stands. So this is no picture of models as people export them: it looks for the edges, and its models were looked
+at while rows were written. The part on control flow has models of several nodes, programs and exports; on
+compositions that nobody tuned the rules to, less is found. `make truth` makes this page.
 
 The parser and the builder are those of TensorRT-RTX, which run without a GPU; trtcheck is asked about the same release
 (`--target rtx-1.7`). What they have to say of TensorRT is *likely*, not proven: {stands}. All models are parsed; built
@@ -52,13 +53,13 @@ def percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.2f} %" if whole else ""
 
 
-def _rates(counts: Counter[str]) -> list[str]:
+def rates(counts: Counter[str]) -> list[str]:
     refused = counts["found"] + counts["missed"]
     taken = counts["built"] + counts["parsed"]
     return [percent(counts["found"], refused), percent(counts["false"], taken + counts["false"])]
 
 
-def _line(*cells: object) -> str:
+def line(*cells: object) -> str:
     return f"| {' | '.join(f'{cell:,}' if isinstance(cell, int) else str(cell) for cell in cells)} |"
 
 
@@ -66,13 +67,12 @@ def totals(entries: list[Entry]) -> Iterator[str]:
     """Of all models, then of those that onnx finds nothing wrong with."""
     words = ["found", "missed", "warned", "false", "built", "parsed", "unjudged"]
     titles = ["found", "missed", "of these warned", "false alarm", "taken: built", "taken: parsed", "not judged"]
-    yield _line("version", "stands for", *titles, "refusals found", "of those taken refused")
+    yield line("version", "stands for", *titles, "refusals found", "of those taken refused")
     yield "|" + "---|" * (len(titles) + 4)
     for kind, some in (("", entries), (", right types", [entry for entry in entries if entry.is_strict])):
         for version in WHEELS:
             counts = count(some, version)
-            rates = _rates(counts)
-            yield _line(version + kind, _span(version), *(counts[word] for word in words), *rates)
+            yield line(version + kind, _span(version), *(counts[word] for word in words), *rates(counts))
 
 
 def _span(version: str) -> str:
@@ -81,9 +81,7 @@ def _span(version: str) -> str:
 
 
 def by_operator(entries: list[Entry]) -> Iterator[str]:
-    yield _line(
-        "operator", "found", "missed", "of these warned", "false alarm", "taken", "not judged", "refusals found"
-    )
+    yield line("operator", "found", "missed", "of these warned", "false alarm", "taken", "not judged", "refusals found")
     yield "|" + "---|" * 8
     total: Counter[str] = Counter()
     for op, of_op in sorted(_of_operators(entries).items()):
@@ -96,7 +94,7 @@ def by_operator(entries: list[Entry]) -> Iterator[str]:
 def _operator(name: str, counts: Counter[str]) -> str:
     taken = counts["built"] + counts["parsed"]
     numbers = [counts[word] for word in ("found", "missed", "warned", "false")]
-    return _line(name, *numbers, taken, counts["unjudged"], _rates(counts)[0])
+    return line(name, *numbers, taken, counts["unjudged"], rates(counts)[0])
 
 
 def _of_operators(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
@@ -141,4 +139,11 @@ def page(entries: list[Entry], seed: int, date: str) -> str:
         "",
         *by_operator(entries),
     ]
-    return "\n".join(parts) + "\n"
+    return "\n".join(parts) + "\n" + _kept()
+
+
+def _kept() -> str:
+    """What control_truth.py wrote behind it stays."""
+    text = PAGE.read_text("utf-8") if PAGE.exists() else ""
+    mark = "\n<!-- control: begin -->"
+    return text[text.index(mark) :] if mark in text else ""

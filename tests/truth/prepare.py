@@ -78,8 +78,8 @@ def _extent(dim: onnx.TensorShapeProto.Dimension, size: int) -> int:
     return int(dim.dim_param[1:]) if dim.dim_param[1:].isdigit() else size
 
 
-def profile_text(model: ModelProto | Path) -> tuple[str, ...]:
+def profile_text(model: ModelProto | Path, size: int = 4) -> tuple[str, ...]:
     """The same, as the witness reads it."""
     made = onnx.load(model) if isinstance(model, Path) else model
-    shapes = {name: "x".join(map(str, dims)) for name, dims in profile_of(made).items()}
+    shapes = {name: "x".join(map(str, dims)) for name, dims in profile_of(made, size).items()}
     return tuple(f"{name}={dims}:{dims}:{dims}" for name, dims in shapes.items())

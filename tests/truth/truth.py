@@ -3,6 +3,7 @@
     python tests/truth/truth.py rows                 the rows of cpp/data/checks and the rules
     python tests/truth/truth.py grid --date DATE     a grid of models; writes docs/accuracy.md and verdicts.json
     python tests/truth/truth.py shuffles             convolutions behind a channel shuffle, in 900 forms
+    python tests/truth/truth.py control --date DATE  Loop, Scan, If and programs; writes its part of docs/accuracy.md
 
 Of the grid only models are asked about that verdicts.json does not know; --anew: all. --tables FOLDER: what is missed
 and what is a false alarm, as Markdown with the smallest model of each.
@@ -21,6 +22,8 @@ from pathlib import Path
 
 import accuracy
 import compare
+import control
+import control_truth
 import grid
 import groups
 import referee
@@ -101,6 +104,34 @@ def of_shuffles(program: Path) -> int:
     return int(bool(wrong))
 
 
+def of_control(args: argparse.Namespace) -> int:
+    """Exit code 1: something is refused falsely."""
+    with tempfile.TemporaryDirectory(prefix="trtcheck-control-") as name:
+        folder, start = Path(name), time.monotonic()
+        parts = {f"seed {seed}": control_truth.write_grid(folder / str(seed), seed) for seed in control_truth.SEEDS}
+        parts["programs"] = control_truth.write_programs(folder / "programs")
+        parts["zoo"], profiles = control_truth.write_zoo(folder / "zoo")
+        tell(start, f"{sum(map(len, parts.values()))} models")
+        for what, entries in parts.items():
+            compare.judge_ours(entries, VERSIONS)
+            for version in VERSIONS:
+                size = control_truth.profile_size(what)
+                given = profiles if what == "zoo" else None
+                control_truth.judge_theirs(entries, find_program(args.witness), find_libraries(version), size, given)
+                tell(start, f"{what}, {version}")
+        every = [entry for entries in parts.values() for entry in entries]
+        for word in ("missed", "false"):
+            for entry in every:
+                for version in VERSIONS:
+                    if entry.word(version) == word:
+                        said = essence(entry.theirs[version].reason)
+                        print(f"{word} {version} {entry.changes[0]}: {entry.facts[version]} {said}")
+        print("\n".join(control_truth.tables(parts)))
+        verdicts.save(parts[f"seed {control.SEED}"], control.SEED, args.date, control_truth.FILE)
+        control_truth.write_section(control_truth.section(parts))
+    return int(any(entry.word(version) == "false" for entry in every for version in VERSIONS))
+
+
 def tell(start: float, what: str) -> None:
     print(f"{time.monotonic() - start:6.0f} s  {what}", flush=True)
 
@@ -119,7 +150,7 @@ def _write(entries: list[compare.Entry], args: argparse.Namespace) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["rows", "grid", "shuffles"])
+    parser.add_argument("what", choices=["rows", "grid", "shuffles", "control"])
     parser.add_argument("--date", help="of today, for the page; as 2026-11-22")
     parser.add_argument(
         "--only", action="append", default=[], metavar="OPERATOR", help="writes neither page nor verdicts"
@@ -134,8 +165,8 @@ def main() -> int:
     if args.what == "rows":
         return of_rows(find_program(args.witness))
     if not args.date and not args.only:
-        parser.error("grid needs --date")
-    return of_grid(args)
+        parser.error(f"{args.what} needs --date")
+    return of_control(args) if args.what == "control" else of_grid(args)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ ADDRESS_SPACE = 24 << 30
 NOT_JUDGED = re.compile(
     r"[Pp]lugin[^\n]*(not found|not registered)|was not found in[^\n]*plugin"
     r"|no runners that implement it|\bcreator\b|getPluginCreator|cudnn_impl\.cpp[^\n]*CHECK\(dtype =="
-    r"|no optimization profile has been defined|Network must have at least one output"
+    r"|no optimization profile has been defined|missing values for shape input|Network must have at least one output"
     r"|is not supported in TensorRT-RTX|No importer registered for op: DeformConv"
     r"|Could not open|failed to open|[Oo]ut of memory|std::bad_alloc"
 )

@@ -17,11 +17,16 @@ const ValueShape& Shapes::operator[](ValueId id) const noexcept {
 std::span<const Conflict> Shapes::conflicts() const noexcept { return impl_->conflicts; }
 std::span<const Obligation> Shapes::obligations() const noexcept { return impl_->obligations; }
 std::span<const Shapes::ClaimMismatch> Shapes::mismatches() const noexcept { return impl_->mismatches; }
+std::span<const CarriedChange> Shapes::carried_changes() const noexcept { return impl_->carried_changes; }
 bool Shapes::solved_reshape() const noexcept { return impl_->solved_reshape; }
 
 GraphId Shapes::taken_branch(NodeId if_node) const noexcept {
   const auto found = impl_->taken_branches.find(if_node.index);
   return found == impl_->taken_branches.end() ? GraphId{} : found->second;
+}
+
+bool Shapes::imports_both_branches(NodeId if_node) const noexcept {
+  return impl_->both_imported.contains(if_node.index);
 }
 
 DimTable& Shapes::dims() const noexcept { return impl_->dims; }

@@ -47,7 +47,9 @@ struct Shapes::Impl {
   std::vector<Conflict> conflicts;
   std::vector<Obligation> obligations;
   std::vector<ClaimMismatch> mismatches;
+  std::vector<CarriedChange> carried_changes;
   std::unordered_map<std::uint32_t, GraphId> taken_branches;  ///< by NodeId
+  std::unordered_set<std::uint32_t> both_imported;            ///< NodeIds among those of `taken_branches`
   std::unordered_set<std::string> texts;                      ///< reasons that are no literals
   std::map<std::uint32_t, std::string_view> unread;  ///< by TensorId: asked for, and why not known (unread.hpp)
   bool solved_reshape = false;

@@ -139,13 +139,15 @@ ValueId source_of(const Model& model, ValueId value) {
 }
 
 Mark mark(const InferState& state) {
-  return {state.result.conflicts.size(), state.result.obligations.size(), state.result.mismatches.size()};
+  return {state.result.conflicts.size(), state.result.obligations.size(), state.result.mismatches.size(),
+          state.result.carried_changes.size()};
 }
 
 void forget_since(InferState& state, Mark mark) {
   state.result.conflicts.resize(mark.conflicts);
   state.result.obligations.resize(mark.obligations);
   state.result.mismatches.resize(mark.mismatches);
+  state.result.carried_changes.resize(mark.carried_changes);
 }
 
 void run_body(OpContext& op, GraphId body, std::vector<Carried>& carried) {
@@ -160,15 +162,16 @@ void run_body(OpContext& op, GraphId body, std::vector<Carried>& carried) {
   ++state.loop_depth;
   enter(state, carried);
   infer_graph(state, body);
-  bool changed = false;
+  std::vector<CarriedChange> changes;
   DimVector open;
-  for (Carried& value : carried) {
+  for (std::size_t i = 0; i < carried.size(); ++i) {
+    Carried& value = carried[i];
     if (!value.output || is_stable(state, value.shape, state.at(value.output))) continue;
+    changes.push_back({.node = op.id(), .index = i, .before = value.shape, .after = state.at(value.output)});
     value.shape = widened(op, value.shape, state.at(value.output), open);
-    changed = true;
   }
   // Further runs of a deep nest would multiply; sizes cannot change there any more, types alone do in broken files.
-  const bool runs_again = changed && state.loop_depth <= kFollowedLoops;
+  const bool runs_again = !changes.empty() && state.loop_depth <= kFollowedLoops;
   if (runs_again) {
     forget_since(state, before);
     enter(state, carried);
@@ -187,6 +190,7 @@ void run_body(OpContext& op, GraphId body, std::vector<Carried>& carried) {
     }
   }
   --state.loop_depth;
+  state.result.carried_changes.insert(state.result.carried_changes.end(), changes.begin(), changes.end());
 }
 
 }  // namespace trtcheck::shapes

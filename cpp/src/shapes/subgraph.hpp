@@ -18,14 +18,12 @@ void give_up(OpContext& op, std::string_view reason);
 /// What holds whichever of two shapes it is; sizes that differ become unknowns of the node at hand.
 [[nodiscard]] ValueShape either(OpContext& op, const ValueShape& a, const ValueShape& b, std::string_view reason);
 
-/// Looks through Identity nodes.
-[[nodiscard]] ValueId source_of(const Model& model, ValueId value);
-
 /// What was recorded so far; `forget_since` drops what came later, for a body that is run again.
 struct Mark {
   std::size_t conflicts = 0;
   std::size_t obligations = 0;
   std::size_t mismatches = 0;
+  std::size_t carried_changes = 0;
 };
 [[nodiscard]] Mark mark(const InferState& state);
 void forget_since(InferState& state, Mark mark);

@@ -1,6 +1,7 @@
 // If, Loop, Scan, SequenceMap: nodes that run graphs.
 #include <fmt/core.h>
 
+#include "shapes/loop_trips.hpp"
 #include "shapes/ops/helpers.hpp"
 #include "shapes/subgraph.hpp"
 
@@ -30,11 +31,23 @@ ValueShape shape_of_output(OpContext& op, GraphId graph, std::size_t i) {
   return i < outputs.size() && outputs[i] ? op.state().at(outputs[i]) : ValueShape{};
 }
 
+/// The parser sees the condition as a constant and imports one branch. It folds nothing, not even an Identity.
+/// Source: onnx-tensorrt importIf, 8.0 to 11.0; TensorRT-RTX 1.4 to 1.7.
+bool is_constant_condition(const Model& model, ValueId condition) {
+  const NodeId producer = model.value(condition).producer;
+  return model.constant(condition) || (producer && model.node(producer).op_type == "Constant");
+}
+
 void take_branch(OpContext& op, GraphId taken, GraphId other) {
   InferState& state = op.state();
   state.result.taken_branches[op.id().index] = taken;
-  mark_never_taken(op, other);
   infer_graph(state, taken);
+  if (is_constant_condition(op.model(), op.node().input(0))) {
+    mark_never_taken(op, other);
+  } else {
+    state.result.both_imported.insert(op.id().index);
+    infer_graph(state, other);
+  }
   for (std::size_t i = 0; i < op.output_count(); ++i) {
     if (op.has_output(i)) state.at(op.node().outputs[i]) = shape_of_output(op, taken, i);
   }
@@ -70,25 +83,10 @@ void set_stacked(OpContext& op, std::size_t output, const ValueShape& element, D
   op.set(output, element.type, dims);
 }
 
-/// True when the loop's condition can never end it.
-bool runs_to_the_end(OpContext& op, const Graph& body) {
-  if (op.has_input(1)) {
-    const auto first = op.known(1);
-    if (!first || first->size() != 1 || !first->front().is(1)) return false;
-  }
-  const ValueId condition = body.outputs[0];
-  if (!condition) return false;
-  if (body.inputs.size() > 1 && source_of(op.model(), condition) == body.inputs[1]) return true;
-  const ValueShape& shape = op.state().at(condition);
-  return shape.is_known && shape.known.size() == 1 && shape.known[0].is(1);
-}
-
 Dim trip_count(OpContext& op, const Graph& body) {
-  const auto limit = op.known(0);
-  if (limit && limit->size() == 1 && op.dims().bounds(limit->front()).low >= 0 && runs_to_the_end(op, body)) {
-    return limit->front();
-  }
-  return op.unknown(kIterations, 0);
+  const auto at = [&](ValueId id) -> const ValueShape& { return op.state().at(id); };
+  const std::optional<Dim> trips = loop_trips(op.model(), op.node(), body, op.dims(), at);
+  return trips ? *trips : op.unknown(kIterations, 0);
 }
 
 std::vector<std::int64_t> axes_attribute(OpContext& op, std::string_view name, std::size_t count) {
@@ -132,6 +130,7 @@ void infer_if(OpContext& op) {
   }
   InferState& state = op.state();
   state.result.taken_branches.erase(op.id().index);
+  state.result.both_imported.erase(op.id().index);
   infer_graph(state, yes);
   infer_graph(state, no);
   for (std::size_t i = 0; i < op.output_count(); ++i) {

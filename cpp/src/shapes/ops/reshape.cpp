@@ -161,8 +161,8 @@ void keep_elements(OpContext& op, const Plan& plan) {
     (void)op.require_equal(rest, wanted, kKeeps);
     return;
   }
-  op.conflict(fmt::format("{}: {} is not {}", kKeeps, op.dims().text(product(op, op.in(0).dims)),
-                          op.dims().text(product(op, plan.out))));
+  op.conflict(fmt::format("Reshape cannot make {} elements of {}", op.dims().text(product(op, plan.out)),
+                          op.dims().text(product(op, op.in(0).dims))));
 }
 
 void reshape(OpContext& op, std::span<const Dim> target, bool zero_copies) {
