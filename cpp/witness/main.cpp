@@ -49,7 +49,9 @@ int run(const std::vector<std::string>& words) {
   if (out == nullptr) return kFailed;
   int code = kFailed;
   try {
-    code = answer(parse_request(words), out);
+    const Request request = parse_request(words);
+    if (request.help) return std::fputs(help_text(), out) >= 0 && std::fflush(out) == 0 ? kAnswered : kFailed;
+    code = answer(request, out);
   } catch (const std::exception& error) {
     write_line(out, fatal_line(error.what()));
   }

@@ -50,6 +50,29 @@ InputRange parse_range(const std::string& word) {
 
 }  // namespace
 
+const char* help_text() noexcept {
+  return R"(trtcheck-witness: asks NVIDIA's own parser and builder about ONNX models
+
+Usage: trtcheck-witness [OPTIONS] MODEL
+       trtcheck-witness [OPTIONS] --batch
+       trtcheck-witness [--library FILE] [--parser FILE] --self-test
+
+Prints one line of JSON for each model. `trtcheck confirm` runs this program and compares the answer with what was
+predicted: start there.
+
+Options:
+  --library FILE                 of the builder: libtensorrt_rtx.so.1, libnvinfer.so.10
+  --parser FILE                  of the parser (default: beside the library)
+  --profile NAME=MIN:OPT:MAX     sizes of a dynamic input, such as x=1x3:4x3:8x3; once for each input
+  --parse-only                   the builder is not asked
+  --batch                        reads paths of models from standard input, one a line
+  --self-test                    builds a model of one Relu
+  -h, --help                     prints this
+
+Exit codes: 0 answered, 2 nothing could be asked (`{"format":1,"fatal":"..."}` says why).
+)";
+}
+
 Request parse_request(const std::vector<std::string>& words) {
   Request request;
   bool only_paths = false;
@@ -62,6 +85,9 @@ Request parse_request(const std::vector<std::string>& words) {
     if (only_paths || !word.starts_with("-")) {
       if (!request.model.empty()) refuse("one model at a time, or --batch");
       request.model = word;
+    } else if (word == "--help" || word == "-h") {
+      request.help = true;
+      return request;
     } else if (word == "--") {
       only_paths = true;
     } else if (word == "--library") {

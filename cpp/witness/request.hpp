@@ -23,7 +23,11 @@ struct Request {
   bool parse_only = false;
   bool batch = false;  ///< models are read from standard input, a path on each line
   bool self_test = false;
+  bool help = false;  ///< nothing else counts then
 };
+
+/// What `--help` prints.
+[[nodiscard]] const char* help_text() noexcept;
 
 /// @throws std::invalid_argument  with one line that says what is wrong
 [[nodiscard]] Request parse_request(const std::vector<std::string>& words);

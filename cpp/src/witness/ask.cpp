@@ -106,7 +106,7 @@ Reply reply_of(const Ending& ending, const ChildLimits& limits) {
       return reply;
     case Ending::Kind::cancelled:
       reply.kind = Reply::Kind::limited;
-      reply.reason = "interrupted";
+      reply.reason = kInterrupted;
       return reply;
     case Ending::Kind::flooded:
       reply.reason = "the witness printed more than 64 MB";

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <trtcheck/confirm.hpp>
@@ -12,6 +13,9 @@
 #include "witness/child.hpp"
 
 namespace trtcheck::witness {
+
+/// Of a process that was stopped because `ChildLimits::cancelled` said so.
+inline constexpr std::string_view kInterrupted = "the run was interrupted";
 
 struct Reply {
   enum class Kind : std::uint8_t {

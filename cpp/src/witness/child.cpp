@@ -150,6 +150,7 @@ Ending watch(pid_t child, Collector& collector, const ChildLimits& limits) {
       ::poll(nullptr, 0, 10);
     }
     if (has_ended(child, false, status)) break;
+    if (limits.said) limits.said(ending.errors);
     if (limits.cancelled && limits.cancelled()) return stop(Ending::Kind::cancelled);
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     if (limits.seconds > 0 && seconds > limits.seconds) return stop(Ending::Kind::timed_out);

@@ -12,6 +12,8 @@ struct ChildLimits {
   double seconds = 0;                    ///< 0 = none
   std::uint64_t bytes = 0;               ///< that it may write to; 0 = none
   std::function<bool()> cancelled = {};  ///< true stops it
+  /// Gets the end of standard error so far, ten times in a second.
+  std::function<void(const std::string&)> said = {};
 };
 
 struct Ending {

@@ -3,22 +3,24 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "rules/provenance.hpp"
 #include "text/printable.hpp"
-#include "text/suggest.hpp"
 #include "witness/ask.hpp"
 #include "witness/judge.hpp"
 #include "witness/machine.hpp"
 #include "witness/nodes.hpp"
+#include "witness/prediction.hpp"
+#include "witness/unpredicted.hpp"
 
 namespace trtcheck {
 namespace {
 
 using witness::Judgement;
+using witness::Prediction;
 using witness::Reply;
 using witness::Said;
 
@@ -38,35 +40,8 @@ witness::ChildLimits limits_of(const ConfirmOptions& options) {
       .seconds = options.timeout, .bytes = given > 0 ? given : witness::usual_memory(), .cancelled = options.cancelled};
 }
 
-/// What was predicted, and where.
-class Prediction {
- public:
-  explicit Prediction(const Report& report) { add(report.findings); }
-
-  [[nodiscard]] bool has(const Rule& rule) const { return rules_.contains(&rule); }
-
-  [[nodiscard]] bool speaks_of(const WitnessMessage& message, NodeId node) const {
-    if (node && nodes_.contains(node.index)) return true;
-    return std::ranges::any_of(message.matches, [&](const MessageMatch& m) { return has(*m.rule); });
-  }
-
- private:
-  void add(std::span<const Finding> findings) {
-    for (const Finding& finding : findings) {
-      if (finding.severity == Severity::info) continue;
-      rules_.insert(finding.rule);
-      if (finding.node_id) nodes_.insert(finding.node_id.index);
-      add(finding.consequences);
-    }
-  }
-
-  std::set<const Rule*> rules_;
-  std::set<std::uint32_t> nodes_;
-};
-
-std::vector<WitnessMessage> messages_of(const Model& model, const Report& report, std::span<const Said> all) {
+std::vector<WitnessMessage> messages_of(const Model& model, const Prediction& prediction, std::span<const Said> all) {
   const witness::NodeFinder finder(model);
-  const Prediction prediction(report);
   rules::Provenances provenances(model);
   std::vector<WitnessMessage> made;
   for (const Said& said : all.first(std::min(all.size(), kMostMessages))) {
@@ -74,11 +49,8 @@ std::vector<WitnessMessage> messages_of(const Model& model, const Report& report
     message.text = said.text;
     message.stage = said.stage;
     message.op_type = said.op_type;
-    message.matches = rules_for(said.text);
-    // Of several rules that know the text, those that found something here are meant.
-    std::stable_partition(message.matches.begin(), message.matches.end(),
-                          [&](const MessageMatch& m) { return prediction.has(*m.rule); });
     const NodeId id = finder.find(said);
+    message.matches = prediction.rules_for(said.text, id);
     if (id) witness::describe_node(message, model, id, provenances);
     message.predicted = prediction.speaks_of(message, id);
     made.push_back(std::move(message));
@@ -87,16 +59,18 @@ std::vector<WitnessMessage> messages_of(const Model& model, const Report& report
 }
 
 Agreement agreement_of(const Confirmation& made) {
+  // Across releases nothing follows: there are no facts about that of the witness.
+  if (release_of(made.witness) != made.report.target.release) return Agreement::not_judged;
   const Verdict predicted = made.report.verdict();
   switch (made.testimony) {
     case Testimony::built:
-      return predicted == Verdict::refused ? Agreement::cried_wolf : Agreement::agree;
+      return predicted == Verdict::refused ? Agreement::false_alarm : Agreement::agree;
     case Testimony::parsed:
       return predicted == Verdict::refused ? Agreement::not_judged : Agreement::agree;
     case Testimony::refused:
     case Testimony::crashed: {
       const bool was_said = std::ranges::any_of(made.messages, &WitnessMessage::predicted);
-      return predicted == Verdict::refused || was_said ? Agreement::agree : Agreement::missed;
+      return predicted == Verdict::refused || was_said ? Agreement::agree : Agreement::not_predicted;
     }
     case Testimony::not_judged:
       break;
@@ -104,27 +78,62 @@ Agreement agreement_of(const Confirmation& made) {
   return Agreement::not_judged;
 }
 
-void take_answer(Confirmation& made, const Model& model, const witness::Answer& answer) {
+/// Puts the answer into the confirmation.
+/// @returns what was said
+std::vector<Said> take_answer(Confirmation& made, const witness::Answer& answer) {
   if (!answer.fatal.empty())
     throw Error("", "the witness cannot be asked: " + printable(witness::headline(answer.fatal)));
-  const Judgement judged = witness::judge(answer, made.profile_proposed);
+  Judgement judged = witness::judge(answer, made.profile_proposed);
   made.testimony = judged.testimony;
   made.reason = judged.reason;
-  made.messages = messages_of(model, made.report, judged.said);
   for (const witness::LogLine& line : answer.log) {
     if (line.severity == "warning") made.warnings.push_back(line.text);
   }
   made.engine_bytes = answer.engine_bytes;
   made.parse_seconds = answer.parse_seconds;
   made.build_seconds = answer.build_seconds;
+  return std::move(judged.said);
 }
 
-void take_ending(Confirmation& made, const Model& model, const Reply& reply) {
+/// The same of a process that ended without an answer.
+std::vector<Said> take_ending(Confirmation& made, const Reply& reply) {
   made.testimony = reply.kind == Reply::Kind::crashed ? Testimony::crashed : Testimony::not_judged;
   made.reason = reply.reason;
-  if (reply.last.empty()) return;
-  const Said said{reply.last, reply.stage, {}, {}};
-  made.messages = messages_of(model, made.report, std::span(&said, 1));
+  if (reply.last.empty()) return {};
+  return {Said{reply.last, reply.stage, {}, {}}};
+}
+
+/// The prediction for the release of the witness, and that for the release in the options.
+void predict(Confirmation& made, const Analysis& analysis, const CheckOptions& options) {
+  const TrtVersion named = options.target.release;
+  const TrtVersion own = release_of(made.witness).value_or(named);
+  std::vector<Report> reports = check(analysis, options, std::array{own, named});
+  made.report = std::move(reports.front());
+  if (own != named) made.requested = std::move(reports.back());
+}
+
+/// With what the user does not want to be told: it was predicted all the same.
+Report unfiltered(const Analysis& analysis, CheckOptions options, TrtVersion release) {
+  options.target.release = release;
+  options.select.clear();
+  options.ignore.clear();
+  options.node_ignores.clear();
+  options.severities.clear();
+  options.most_of_a_rule = 0;
+  options.neighbourhoods = false;
+  return check(analysis, options);
+}
+
+/// Compares the answer with the prediction.
+void compare(Confirmation& made, const Analysis& analysis, const CheckOptions& options, std::span<const Said> said) {
+  made.messages = messages_of(analysis.model(), Prediction(made.report), said);
+  made.agreement = agreement_of(made);
+  if (made.agreement != Agreement::not_predicted) return;
+  const Report all = unfiltered(analysis, options, made.report.target.release);
+  made.messages = messages_of(analysis.model(), Prediction(all), said);
+  if (all.verdict() == Verdict::refused || std::ranges::any_of(made.messages, &WitnessMessage::predicted)) {
+    made.agreement = Agreement::agree;
+  }
 }
 
 }  // namespace
@@ -149,10 +158,10 @@ std::string_view to_string(Agreement agreement) noexcept {
   switch (agreement) {
     case Agreement::agree:
       return "agree";
-    case Agreement::missed:
-      return "missed";
-    case Agreement::cried_wolf:
-      return "cried wolf";
+    case Agreement::not_predicted:
+      return "not predicted";
+    case Agreement::false_alarm:
+      return "false alarm";
     case Agreement::not_judged:
       return "not judged";
   }
@@ -160,12 +169,14 @@ std::string_view to_string(Agreement agreement) noexcept {
 }
 
 bool Confirmation::is_refused() const noexcept {
-  return testimony == Testimony::refused || testimony == Testimony::crashed || report.verdict() == Verdict::refused;
+  if (testimony == Testimony::refused || testimony == Testimony::crashed) return true;
+  return (requested ? *requested : report).verdict() == Verdict::refused;
 }
 
 Confirmation confirm(const std::string& path, const Witness& witness, const ConfirmOptions& options) {
   check_limits(options);
   const Model model = read_model(path, options.check.limits);
+  const Analysis analysis(model);
   CheckOptions check_options = options.check;
   Confirmation made;
   made.path = path;
@@ -175,16 +186,14 @@ Confirmation confirm(const std::string& path, const Witness& witness, const Conf
     made.profile_proposed = !proposed.empty();
     std::ranges::move(proposed, std::back_inserter(check_options.target.profile));
   }
-  made.report = check(model, check_options);
+  predict(made, analysis, check_options);
   made.profile = made.report.target.profile;
   const Reply reply =
       witness::ask(witness::words_for(witness, path, made.profile, options.parse_only), limits_of(options));
-  if (reply.kind == Reply::Kind::answered) {
-    take_answer(made, model, reply.answer);
-  } else {
-    take_ending(made, model, reply);
-  }
-  made.agreement = agreement_of(made);
+  const std::vector<Said> said =
+      reply.kind == Reply::Kind::answered ? take_answer(made, reply.answer) : take_ending(made, reply);
+  compare(made, analysis, check_options, said);
+  witness::add_unpredicted(made, model, options.check, said);
   return made;
 }
 

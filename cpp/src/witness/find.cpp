@@ -2,6 +2,8 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include <trtcheck/confirm.hpp>
@@ -16,11 +18,16 @@
 namespace trtcheck {
 namespace {
 
-constexpr double kSelfTestSeconds = 60;
-
 constexpr std::string_view kNotInstalled =
-    "no TensorRT is installed that could be asked: `pip install 'trtcheck-cpp[confirm]'` brings TensorRT-RTX, which "
-    "needs no GPU";
+    "no TensorRT is installed that could be asked: `pip install onnxruntime-ep-nv-tensorrt-rtx-cu13==0.5.0` brings "
+    "NVIDIA's TensorRT-RTX, which needs no GPU";
+
+/// Which branch of TensorRT a release of TensorRT-RTX was built from: a path in its library, such as `rel-11.4`.
+struct Branch {
+  std::string_view rtx;
+  std::string_view tensorrt;
+};
+constexpr std::array kBranches{Branch{"rtx-1.5", "11.0"}, Branch{"rtx-1.6", "11.2"}, Branch{"rtx-1.7", "11.4"}};
 
 /// The first line: an answer may have several.
 std::string first_line(const std::string& text) { return printable(text.substr(0, text.find('\n'))); }
@@ -38,7 +45,7 @@ bool is_absent(const WitnessSearch& search, const Witness& witness, const witnes
 
 /// @throws Error  it did not pass
 Witness tested(const WitnessSearch& search, Witness witness) {
-  const witness::ChildLimits limits{.seconds = kSelfTestSeconds, .bytes = witness::usual_memory()};
+  const witness::ChildLimits limits{.seconds = search.timeout, .bytes = witness::usual_memory()};
   const witness::Reply reply = witness::ask(witness::words_for(witness, "", {}, false), limits);
   if (is_absent(search, witness, reply)) throw Error("", std::string(kNotInstalled));
   if (reply.kind != witness::Reply::Kind::answered) {
@@ -63,6 +70,17 @@ std::optional<TrtVersion> release_of(const Witness& witness) {
   } catch (const Error&) {
     return std::nullopt;
   }
+}
+
+std::optional<TrtVersion> branch_of(const Witness& witness) {
+  const std::optional<TrtVersion> release = release_of(witness);
+  if (!release) return std::nullopt;
+  const auto branch = std::ranges::find(kBranches, to_string(*release), &Branch::rtx);
+  return branch == kBranches.end() ? std::nullopt : std::optional(parse_release(branch->tensorrt));
+}
+
+bool answers_for(const Witness& witness, TrtVersion release) {
+  return release_of(witness) == release || branch_of(witness) == release;
 }
 
 Witness find_witness(const WitnessSearch& search) {

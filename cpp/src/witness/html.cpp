@@ -1,4 +1,6 @@
-// One page: a table of all models, and below it what was said of each.
+// One page in the style of the HTML report, no script: a table of all models, and below it a card for each.
+#include <utility>
+
 #include <fmt/core.h>
 
 #include "report/formats.hpp"
@@ -11,64 +13,102 @@ namespace {
 
 using report::html_prose;
 
-constexpr std::string_view kStyle =
-    ":root{color-scheme:light dark}"
-    "body{max-width:70rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}"
-    "code,pre{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9em}"
-    "pre{overflow-x:auto;white-space:pre-wrap;padding:.75rem;background:rgba(128,128,128,.12);border-radius:4px}"
-    "table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3rem .6rem;vertical-align:top;"
-    "border-bottom:1px solid rgba(128,128,128,.4)}h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:1.75rem}";
-
 std::string path_of(const Confirmation& c) { return escape_markup(report::display_path(c.report)); }
 
+std::string_view class_of(Agreement agreement) {
+  if (agreement == Agreement::not_judged) return "uncertain";
+  return agreement == Agreement::agree ? "clean" : "refused";
+}
+
+std::string badge(const Confirmation& c) {
+  return fmt::format("<span class=\"badge {}\">{}</span>", class_of(c.agreement), to_string(c.agreement));
+}
+
 std::string row(const Confirmation& c, std::size_t number) {
-  return fmt::format("<tr><td><a href=\"#m{}\"><code>{}</code></a></td><td><b>{}</b></td><td>{}</td><td>{}</td></tr>\n",
-                     number, path_of(c), to_string(c.agreement), html_prose(outcome_text(c)),
-                     escape_markup(measured_text(c)));
+  const std::string requested =
+      c.requested ? fmt::format("<br><span class=\"soft\">{}: {}</span>", release_text(c.requested->target.release),
+                                html_prose(requested_text(c)))
+                  : "";
+  return fmt::format(
+      "<tr><th scope=\"row\"><a href=\"#m{}\">{}</a></th><td>{}</td><td class=\"said\">{}</td><td>{}</td></tr>\n",
+      number, path_of(c), badge(c), html_prose(outcome_text(c)) + requested, escape_markup(measured_text(c)));
+}
+
+std::string table(std::span<const Confirmation> all) {
+  if (all.empty()) return "";
+  std::string out =
+      "<div class=\"models answers stacked\"><table>\n<thead><tr><th scope=\"col\">Model</th><th "
+      "scope=\"col\">Agreement</th><th scope=\"col\">Witness</th><th "
+      "scope=\"col\">Measured</th></tr></thead>\n<tbody>\n";
+  for (std::size_t i = 0; i < all.size(); ++i) out += row(all[i], i + 1);
+  return out + "</tbody>\n</table></div>\n";
+}
+
+/// A term of the list, and what is said of it; nothing where there is nothing. Both are HTML.
+std::string item(std::string_view term, std::string_view html) {
+  return html.empty() ? "" : fmt::format("<dt>{}</dt><dd>{}</dd>\n", term, html);
+}
+
+std::string list_of(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) {
+    if (!text.empty()) out += fmt::format("<li>{}</li>", html_prose(text));
+  }
+  return out.empty() ? out : "<ul>" + out + "</ul>";
+}
+
+std::string requested(const Confirmation& c) {
+  if (!c.requested) return "";
+  return item(release_text(c.requested->target.release),
+              html_prose(requested_text(c)) + list_of(finding_texts(*c.requested)));
 }
 
 std::string message_html(const WitnessMessage& message) {
-  std::string out = fmt::format("<p>{}:</p>\n<pre>{}</pre>\n", message.stage, escape_markup(message.text));
-  for (const std::string& text : {node_text(message), source_text(message), rule_text(message)}) {
-    if (!text.empty()) out += fmt::format("<p>{}</p>\n", html_prose(text));
-  }
-  return out;
+  const std::string module = message.module.empty() ? "" : "module: " + message.module;
+  return item(message.stage, fmt::format("<pre class=\"signature\">{}</pre>", escape_markup(message.text)) +
+                                 list_of({node_text(message), source_text(message), module, rule_text(message)}));
 }
 
 std::string section(const Confirmation& c, std::size_t number) {
-  std::string out = fmt::format("<h2 id=\"m{}\"><code>{}</code></h2>\n<p>{}</p>\n<p>Predicted: {}</p>\n", number,
-                                path_of(c), html_prose(outcome_text(c)), html_prose(prediction_text(c)));
-  const std::vector<std::string> findings = finding_texts(c);
-  if (!findings.empty()) {
-    out += "<ul>\n";
-    for (const std::string& text : findings) out += fmt::format("<li>{}</li>\n", html_prose(text));
-    out += "</ul>\n";
-  }
+  std::string out = fmt::format(
+      "<section class=\"model\" aria-labelledby=\"m{0}\">\n<h2 id=\"m{0}\">{1} {2}</h2>\n<p>{3}</p>\n"
+      "<div class=\"answer\"><dl>\n",
+      number, path_of(c), badge(c), html_prose(outcome_text(c)));
+  out += item("predicted", html_prose(prediction_text(c.report)) + list_of(finding_texts(c.report)));
+  out += requested(c);
   for (const WitnessMessage& message : c.messages) out += message_html(message);
-  for (const std::string& warning : c.warnings) out += fmt::format("<p>warning: {}</p>\n", escape_markup(warning));
-  if (const std::string text = profile_text(c); !text.empty()) {
-    out += fmt::format("<p>Profile: <code>{}</code></p>\n", escape_markup(text));
+  for (const std::string& warning : c.warnings) out += item("warning", escape_markup(warning));
+  const std::string profile = escape_markup(profile_text(c));
+  out += item("profile", profile.empty() ? "" : "<code>" + profile + "</code>");
+  out += item("measured", escape_markup(measured_text(c)));
+  return out + "</dl></div>\n</section>\n";
+}
+
+std::string failures(std::span<const Failure> all) {
+  if (all.empty()) return "";
+  std::string out = fmt::format("<section class=\"failures\"><h2>Could not be asked about: {}</h2>\n<ul>\n",
+                                report::plural(all.size(), "model"));
+  for (const Failure& failure : all) {
+    out += fmt::format("<li><code>{}</code>: not checked: {}</li>\n", escape_markup(failure.path),
+                       html_prose(failure.cause));
   }
-  return out;
+  return out + "</ul></section>\n";
 }
 
 }  // namespace
 
 std::string render_html(std::span<const Confirmation> all, const RenderOptions& options) {
-  std::string out = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>trtcheck confirm</title>\n"
-      "<style>{}</style>\n</head>\n<body>\n<h1>trtcheck confirm</h1>\n<p>{}</p>\n",
-      kStyle, summary_text(all, options.failures));
-  for (const Failure& failure : options.failures) {
-    out += fmt::format("<p><code>{}</code>: not checked: {}</p>\n", escape_markup(failure.path),
-                       html_prose(failure.cause));
+  std::string header = fmt::format("<p class=\"tally\">{}</p>\n", escape_markup(summary_text(all, options.failures)));
+  if (const std::string caution = caution_text(all); !caution.empty()) {
+    header += fmt::format("<p class=\"tally\">{}</p>\n", escape_markup(caution));
   }
-  out += "<table>\n<tr><th>model</th><th>agreement</th><th>witness</th><th>measured</th></tr>\n";
-  for (std::size_t i = 0; i < all.size(); ++i) out += row(all[i], i);
-  out += "</table>\n";
-  for (std::size_t i = 0; i < all.size(); ++i) out += section(all[i], i);
-  return out + "</body>\n</html>\n";
+  header += failures(options.failures);
+  std::string main = table(all);
+  for (std::size_t i = 0; i < all.size(); ++i) main += section(all[i], i + 1);
+  const std::string name =
+      all.size() == 1 ? path_of(all[0]) : report::plural(all.size() + options.failures.size(), "model");
+  return report::html_page({name + " asked", "trtcheck confirm", std::move(header), std::move(main),
+                            "NVIDIA's own parser and builder were asked, no GPU was."});
 }
 
 }  // namespace trtcheck::witness

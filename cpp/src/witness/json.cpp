@@ -1,7 +1,10 @@
 // The JSON document of data/confirm.schema.json. Findings are those of data/report.schema.json.
+#include <algorithm>
+
 #include <trtcheck/version.hpp>
 
 #include "report/json_values.hpp"
+#include "text/json_text.hpp"
 #include "text/printable.hpp"
 #include "witness/wording.hpp"
 
@@ -11,14 +14,12 @@ namespace {
 using report::Json;
 using report::json_value;
 
-std::string word(Agreement agreement) {
-  return agreement == Agreement::cried_wolf   ? "cried_wolf"
-         : agreement == Agreement::not_judged ? "not_judged"
-                                              : std::string(to_string(agreement));
-}
-
-std::string word(Testimony testimony) {
-  return testimony == Testimony::not_judged ? "not_judged" : std::string(to_string(testimony));
+/// "not_judged"
+template <class Enumeration>
+std::string word(Enumeration value) {
+  std::string text(to_string(value));
+  std::ranges::replace(text, ' ', '_');
+  return text;
 }
 
 Json to_json(const WitnessMessage& message) {
@@ -47,6 +48,13 @@ Json to_json(const Report& report) {
           {"findings", json_value(report.findings)}};
 }
 
+Json requested_json(const Confirmation& c) {
+  if (!c.requested) return nullptr;
+  Json made = to_json(*c.requested);
+  made["asked"] = answers_for(c.witness, c.requested->target.release);
+  return made;
+}
+
 Json to_json(const Witness& witness) {
   return {{"product", witness.product},
           {"release", witness.release},
@@ -72,6 +80,7 @@ Json to_json(const Confirmation& c) {
           {"reason", valid_utf8(c.reason)},
           {"witness", to_json(c.witness)},
           {"prediction", to_json(c.report)},
+          {"requested", requested_json(c)},
           {"messages", std::move(messages)},
           {"warnings", std::move(warnings)},
           {"profile", std::move(profile)},
@@ -93,7 +102,7 @@ std::string render_json(std::span<const Confirmation> all, const RenderOptions& 
                       {"trtcheck_version", version()},
                       {"models", std::move(models)},
                       {"failures", std::move(failures)}};
-  return document.dump(2) + "\n";
+  return with_escapes(document.dump(2)) + "\n";
 }
 
 }  // namespace trtcheck::witness

@@ -68,11 +68,17 @@ std::string op_type_of(const ParseFailure& error) {
   return is_known_operator(op_type) ? op_type : "";
 }
 
+/// What the parser printed. Where it checks a condition without a text there is nothing but its value.
+std::string text_of(const ParseFailure& error) {
+  if (error.description.empty()) return "error " + std::to_string(error.code);
+  if (error.description == "false" || error.description == "Assertion failed: false") return std::string(kNoReason);
+  return error.description;
+}
+
 std::vector<Said> parser_errors(const Answer& answer) {
   std::vector<Said> said;
   for (const ParseFailure& error : answer.errors) {
-    const std::string text = error.description.empty() ? "error " + std::to_string(error.code) : error.description;
-    said.push_back({without_gpu_noise(text), "parser", error.node_name, op_type_of(error), error.node});
+    said.push_back({without_gpu_noise(text_of(error)), "parser", error.node_name, op_type_of(error), error.node});
   }
   return said;
 }

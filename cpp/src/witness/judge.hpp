@@ -12,6 +12,9 @@
 
 namespace trtcheck::witness {
 
+/// The text of an error of the parser that has none.
+inline constexpr std::string_view kNoReason = "the parser refuses the node and gives no reason";
+
 /// An error of the parser, or one of the builder's log.
 struct Said {
   std::string text{};

@@ -22,13 +22,28 @@ std::string message_line(const WitnessMessage& message) {
   return out + "\n";
 }
 
+std::string requested_cell(const Confirmation& c) {
+  if (!c.requested) return "";
+  return fmt::format("<br>{}: {}", release_text(c.requested->target.release),
+                     report::markdown_prose(requested_text(c)));
+}
+
+std::string findings_list(const Report& report) {
+  std::string out;
+  for (const std::string& text : finding_texts(report)) out += "- " + report::markdown_prose(text, 1000) + "\n";
+  return out.empty() ? out : "\n" + out;
+}
+
 std::string details(const Confirmation& c) {
   std::string out = fmt::format("\n### {}\n\nPredicted: {}\n", report::markdown_code(report::display_path(c.report)),
-                                report::markdown_prose(prediction_text(c)));
-  const std::vector<std::string> findings = finding_texts(c);
-  if (!findings.empty()) out += '\n';
-  for (const std::string& text : findings) out += "- " + report::markdown_prose(text, 1000) + "\n";
-  if (!c.messages.empty()) out += fmt::format("\n{} {} says:\n\n", c.witness.product, c.witness.release);
+                                report::markdown_prose(prediction_text(c.report)));
+  out += findings_list(c.report);
+  if (c.requested) {
+    out +=
+        fmt::format("\n{}: {}\n", release_text(c.requested->target.release), report::markdown_prose(requested_text(c)));
+    out += findings_list(*c.requested);
+  }
+  if (!c.messages.empty()) out += fmt::format("\n{} says:\n\n", name_of(c.witness));
   for (std::size_t i = 0; i < std::min(c.messages.size(), kMostInTable); ++i) out += message_line(c.messages[i]);
   if (const std::string text = profile_text(c); !text.empty())
     out += "\nProfile: " + report::markdown_code(text) + "\n";
@@ -38,20 +53,23 @@ std::string details(const Confirmation& c) {
 }  // namespace
 
 std::string render_markdown(std::span<const Confirmation> all, const RenderOptions& options) {
-  std::string out = fmt::format("## trtcheck confirm: {}\n", summary_text(all, options.failures));
+  std::string out =
+      fmt::format("## trtcheck confirm: {}\n", report::markdown_prose(summary_text(all, options.failures)));
   const std::span<const Confirmation> shown = all.first(std::min(all.size(), kMostRows));
   if (!all.empty()) out += "\n| model | agreement | witness | measured |\n|---|---|---|---|\n";
   for (const Confirmation& c : shown) {
-    out += fmt::format("| {} | **{}** | {} | {} |\n", report::markdown_code(report::display_path(c.report)),
-                       to_string(c.agreement), report::markdown_prose(outcome_text(c), 1000), measured_text(c));
+    out += fmt::format("| {} | **{}** | {}{} | {} |\n", report::markdown_code(report::display_path(c.report)),
+                       to_string(c.agreement), report::markdown_prose(outcome_text(c), 1000), requested_cell(c),
+                       measured_text(c));
   }
   if (shown.size() < all.size()) out += fmt::format("\nand {} more models\n", all.size() - shown.size());
+  if (const std::string caution = caution_text(all); !caution.empty()) out += "\n" + caution + "\n";
   for (const Failure& failure : options.failures) {
     out += fmt::format("\n{}: not checked: {}\n", report::markdown_code(failure.path),
                        report::markdown_prose(failure.cause));
   }
   for (const Confirmation& c : shown) {
-    if (!c.messages.empty() || c.agreement != Agreement::agree) out += details(c);
+    if (!c.messages.empty() || c.requested || c.agreement != Agreement::agree) out += details(c);
   }
   return out;
 }

@@ -1,7 +1,8 @@
 // The format for people.
 //
-//     net.onnx: missed: refused by TensorRT-RTX 1.7.1, which was not predicted for TensorRT 11.5
-//       = predicted: clean for TensorRT 11.5: nothing found
+//     net.onnx: not predicted: refused by TensorRT-RTX 1.7.1, which was not predicted for TensorRT rtx-1.7
+//       = predicted: clean for TensorRT rtx-1.7: nothing found
+//       = TensorRT 8.6: predicted refused: 1 error; not asked
 //       = parser: Assertion failed: ...
 //         node: Conv `/stem/conv`
 //         --> net.py:12 in forward: return self.conv(x)
@@ -32,8 +33,12 @@ class Page {
   void model(const Confirmation& c) {
     const std::string head = fmt::format("{}: ", report::display_path(c.report));
     *out_ += style_.bold(head) + agreement(c.agreement) + ": " + printable(outcome_text(c)) + "\n";
-    item("predicted", prediction_text(c));
-    for (const std::string& text : finding_texts(c)) under(text);
+    item("predicted", prediction_text(c.report));
+    for (const std::string& text : finding_texts(c.report)) under(text);
+    if (c.requested) {
+      item(release_text(c.requested->target.release), requested_text(c));
+      for (const std::string& text : finding_texts(*c.requested)) under(text);
+    }
     for (std::size_t i = 0; i < std::min(c.messages.size(), kMostShown); ++i) message(c.messages[i]);
     if (c.messages.size() > kMostShown) under(fmt::format("... {} more", c.messages.size() - kMostShown));
     for (std::size_t i = 0; i < std::min(c.warnings.size(), kMostWarnings); ++i) item("warning", c.warnings[i]);
@@ -98,6 +103,7 @@ std::string render_full(std::span<const Confirmation> all, const RenderOptions& 
   for (const Failure& failure : options.failures) out += report::failure_line(failure);
   if (!options.summary) return out;
   out += summary_text(all, options.failures) + "\n";
+  if (const std::string caution = caution_text(all); !caution.empty()) out += caution + "\n";
   if (std::ranges::any_of(all, lacks_profile)) {
     out += "inputs are dynamic: --propose-profile builds them in sizes that fit, --profile in yours\n";
   }

@@ -8,24 +8,36 @@
 #include "report/wording.hpp"
 #include "target/profile_text.hpp"
 #include "text/plural.hpp"
+#include "witness/ask.hpp"
+#include "witness/judge.hpp"
 
 namespace trtcheck::witness {
 namespace {
 
 constexpr std::size_t kMostFindings = 5;
 
-std::string who(const Confirmation& c) { return c.witness.product + " " + c.witness.release; }
+std::string who(const Confirmation& c) { return name_of(c.witness); }
 
-std::string target_text(const Confirmation& c) { return "TensorRT " + to_string(c.report.target.release); }
+std::string target_text(const Confirmation& c) { return release_text(c.report.target.release); }
+
+/// Whether the prediction is one for the release of the witness.
+bool is_compared(const Confirmation& c) { return release_of(c.witness) == c.report.target.release; }
+
+std::string found_text(const Report& report) {
+  const std::string found = report::counts_text(report::count_all(report));
+  return report.suppressed == 0 ? found : fmt::format("{} ({} suppressed)", found, report.suppressed);
+}
 
 std::string refusal_text(const Confirmation& c) {
   const std::string said = c.testimony == Testimony::crashed ? c.reason + " (" + who(c) + ")" : "refused by " + who(c);
+  if (!is_compared(c)) return said + ", of whose release nothing is known";
   const bool predicted = c.agreement == Agreement::agree;
   return fmt::format("{}, {} predicted for {}", said, predicted ? "as" : "which was not", target_text(c));
 }
 
 std::string built_text(const Confirmation& c) {
-  if (c.agreement == Agreement::cried_wolf) {
+  if (!is_compared(c)) return fmt::format("built by {}, of whose release nothing is known", who(c));
+  if (c.agreement == Agreement::false_alarm) {
     return fmt::format("built by {}, although a refusal was predicted for {}", who(c), target_text(c));
   }
   const std::size_t warnings = c.report.count(Severity::warning);
@@ -34,6 +46,15 @@ std::string built_text(const Confirmation& c) {
 }
 
 }  // namespace
+
+std::string name_of(const Witness& witness) { return witness.product + " " + witness.release; }
+
+std::string saying_text(const Witness& witness, const WitnessMessage& message) {
+  if (message.text == kNoReason) return name_of(witness) + ": " + std::string(kNoReason);
+  return fmt::format("{} says `{}`", name_of(witness), headline(message.text));
+}
+
+std::string release_text(TrtVersion release) { return "TensorRT " + to_string(release); }
 
 std::string outcome_text(const Confirmation& c) {
   switch (c.testimony) {
@@ -47,18 +68,37 @@ std::string outcome_text(const Confirmation& c) {
     case Testimony::not_judged:
       break;
   }
-  return fmt::format("{} does not judge it: {}", who(c), c.reason);
+  return c.reason == kInterrupted ? c.reason : fmt::format("{} ({})", c.reason, who(c));
 }
 
-std::string prediction_text(const Confirmation& c) {
-  return fmt::format("{} for {}: {}", to_string(c.report.verdict()), target_text(c),
-                     report::counts_text(report::count_all(c.report)));
+std::string prediction_text(const Report& report) {
+  return fmt::format("{} for {}: {}", to_string(report.verdict()), release_text(report.target.release),
+                     found_text(report));
 }
 
-std::vector<std::string> finding_texts(const Confirmation& c) {
+std::string requested_text(const Confirmation& c) {
+  if (!c.requested) return "";
+  const TrtVersion release = c.requested->target.release;
+  const std::string predicted =
+      fmt::format("predicted {}: {}", to_string(c.requested->verdict()), found_text(*c.requested));
+  if (!answers_for(c.witness, release)) return predicted + "; not asked";
+  return fmt::format("{}; asked: {} was built from the branch of {}", predicted, who(c), release_text(release));
+}
+
+std::string caution_text(std::span<const Confirmation> all) {
+  const auto is_unasked = [](const Confirmation& c) {
+    return c.requested && !answers_for(c.witness, c.requested->target.release);
+  };
+  const auto unasked = std::ranges::find_if(all, is_unasked);
+  if (unasked == all.end()) return "";
+  return fmt::format("{} is another release than {}: what it refuses the other may accept, and the other way round",
+                     who(*unasked), release_text(unasked->requested->target.release));
+}
+
+std::vector<std::string> finding_texts(const Report& report) {
   std::vector<std::string> texts;
   std::size_t more = 0;
-  for (const FindingGroup& group : c.report.groups()) {
+  for (const FindingGroup& group : report.groups()) {
     const Finding& finding = *group.front();
     if (finding.severity == Severity::info) continue;
     if (texts.size() == kMostFindings) {
@@ -115,9 +155,10 @@ std::string measured_text(const Confirmation& c) {
 
 std::string summary_text(std::span<const Confirmation> all, std::span<const Failure> failures) {
   const auto of = [&](Agreement agreement) { return std::ranges::count(all, agreement, &Confirmation::agreement); };
-  return fmt::format("{}: {} agree, {} missed, {} cried wolf, {} not judged{}",
-                     counted(all.size() + failures.size(), "model"), of(Agreement::agree), of(Agreement::missed),
-                     of(Agreement::cried_wolf), of(Agreement::not_judged), report::not_checked(failures));
+  return fmt::format("{}: {} agree, {} not predicted, {}, {} not judged{}", report::asked_models(all.size(), failures),
+                     of(Agreement::agree), of(Agreement::not_predicted),
+                     counted(static_cast<std::size_t>(of(Agreement::false_alarm)), "false alarm"),
+                     of(Agreement::not_judged), report::not_checked(failures));
 }
 
 }  // namespace trtcheck::witness

@@ -193,7 +193,7 @@ TEST_CASE("every ending is a reply") {
 
   CHECK(reply(Kind::timed_out, 0, "", building).reason == "the builder did not end within 2 seconds");
   CHECK(reply(Kind::signalled, 9, "", "").kind == Reply::Kind::limited);
-  CHECK(reply(Kind::cancelled, 0, "", "").reason == "interrupted");
+  CHECK(reply(Kind::cancelled, 0, "", "").reason == "the run was interrupted");
   CHECK(reply(Kind::flooded, 0, "", "").kind == Reply::Kind::strange);
   CHECK(reply(Kind::exited, 3, "", "").reason == "the witness ended with exit code 3 and said nothing");
   CHECK(reply(Kind::exited, 0, "{\"format\":1,\n", "").reason ==

@@ -1,8 +1,6 @@
 // A prediction next to what a witness says; the witnesses are scripts.
 #include <catch2/catch.hpp>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -13,60 +11,13 @@
 
 #include <as_bytes.hpp>
 #include <onnx_text.hpp>
-#include <temporary_folder.hpp>
 
+#include "scripted.hpp"
 #include "witness/nodes.hpp"
 
 using namespace trtcheck;
 using Catch::Matchers::Contains;
-namespace fs = std::filesystem;
-
-namespace {
-
-constexpr const char* kRelu = "agraph (float[1,4] x) => (float[1,4] y) { [act] y = Relu (x) }";
-// Two groups of three channels do not fit four.
-constexpr const char* kBad =
-    "agraph (float[1,4,8,8] x) => (float[1,4,8,8] y) <float[4,3,1,1] w = {1,1,1,1,1,1,1,1,1,1,1,1}> "
-    "{ [bad] y = Conv <group = 2> (x, w) }";
-
-class Witnesses {
- public:
-  /// A script that prints the text.
-  Witness saying(const std::string& text) { return running("cat <<'END'\n" + text + "\nEND"); }
-  Witness running(const std::string& script) {
-    const fs::path file = folder_.path / fmt::format("witness {}", ++count_);
-    std::ofstream(file) << "#!/bin/sh\n" << script << "\n";
-    fs::permissions(file, fs::perms::owner_all);
-    return {file.string(), "", "", "TensorRT-RTX", "1.7.1"};
-  }
-  std::string model(const std::string& text) {
-    const fs::path file = folder_.path / fmt::format(
-                                             "m\xc3\xb6"
-                                             "del {}.onnx",
-                                             ++count_);
-    std::ofstream(file, std::ios::binary) << test::onnx_bytes(text);
-    return file.string();
-  }
-
- private:
-  test::TemporaryFolder folder_;
-  int count_ = 0;
-};
-
-std::string answer(bool parsed, const std::string& built, const std::string& errors = "[]",
-                   const std::string& log = "[]") {
-  return fmt::format(
-      R"({{"format":1,"library":{{"path":"","parser":"","product":"rtx","release":"1.7.1"}},"parsed":{},"errors":{},)"
-      R"("built":{},"not_built":"","log":{},"seconds":{{"parse":0.1,"build":null}}}})",
-      parsed, errors, built, log);
-}
-
-std::string parser_error(const std::string& text, const std::string& node) {
-  return R"([{"code":6,"description":")" + text + R"(","file":"","line":0,"function":"","node":0,"node_name":")" +
-         node + R"(","operator":"Relu"}])";
-}
-
-}  // namespace
+using namespace trtcheck::test;
 
 TEST_CASE("prediction and answer agree or do not") {
   Witnesses all;
@@ -80,8 +31,8 @@ TEST_CASE("prediction and answer agree or do not") {
   const std::string refusal = answer(false, "null", parser_error("no such thing", "act"));
   const Row rows[] = {
       {kRelu, answer(true, "true"), Testimony::built, Agreement::agree, false},
-      {kRelu, refusal, Testimony::refused, Agreement::missed, true},
-      {kBad, answer(true, "true"), Testimony::built, Agreement::cried_wolf, true},
+      {kRelu, refusal, Testimony::refused, Agreement::not_predicted, true},
+      {kBad, answer(true, "true"), Testimony::built, Agreement::false_alarm, true},
       {kBad, answer(false, "null", parser_error("bad weights", "bad")), Testimony::refused, Agreement::agree, true},
       {kRelu, answer(true, "null"), Testimony::parsed, Agreement::agree, false},
       {kBad, answer(true, "null"), Testimony::parsed, Agreement::not_judged, true},
@@ -102,7 +53,7 @@ TEST_CASE("however the witness ends, there is a confirmation") {
   const std::string path = all.model(kRelu);
   const Confirmation crash = confirm(path, all.running("echo 'trtcheck-witness: building' >&2; kill -SEGV $$"), {});
   CHECK(crash.testimony == Testimony::crashed);
-  CHECK(crash.agreement == Agreement::missed);
+  CHECK(crash.agreement == Agreement::not_predicted);
   CHECK(crash.reason == "the builder crashed: SIGSEGV");
   const Confirmation hang = confirm(path, all.running("sleep 60"), {.timeout = 0.2});
   CHECK(hang.testimony == Testimony::not_judged);
@@ -182,22 +133,23 @@ TEST_CASE("each format tells what was said") {
   for (const Format format : {Format::full, Format::json, Format::markdown, Format::html}) {
     const std::string text = render({&made, 1}, {.format = format, .failures = {&failure, 1}});
     INFO(text);
-    CHECK_THAT(text, Contains("missed") && Contains("act") && Contains("other.onnx") && Contains("is empty"));
+    CHECK_THAT(text, Contains(format == Format::json ? "not_predicted" : "not predicted") && Contains("act") &&
+                         Contains("other.onnx") && Contains("is empty"));
     CHECK((text.find("<b>no</b>") == std::string::npos) == (format == Format::markdown || format == Format::html));
   }
   CHECK_THROWS_WITH(render({&made, 1}, {.format = Format::sarif}), Contains("has the formats full, json"));
   const auto json = nlohmann::json::parse(render({&made, 1}, {.format = Format::json}));
-  CHECK(json.at("models").at(0).at("agreement") == "missed");
+  CHECK(json.at("models").at(0).at("agreement") == "not_predicted");
   CHECK(json.at("models").at(0).at("messages").at(0).at("node") == "act");
-  CHECK_THAT(render({&made, 1}, {}), Contains("1 model: 0 agree, 1 missed, 0 cried wolf, 0 not judged"));
+  CHECK_THAT(render({&made, 1}, {}), Contains("1 model: 0 agree, 1 not predicted, 0 false alarms, 0 not judged"));
 }
 
 TEST_CASE("findings say what the witness says of them") {
   Witnesses all;
   const std::string path = all.model(kBad);
-  const auto marked = [&](const std::string& said) {
-    const Confirmation made = confirm(path, all.saying(said), {});
-    Report report = made.report;
+  const auto marked = [&](const std::string& said, const char* release = "rtx-1.7") {
+    const Confirmation made = confirm(path, all.saying(said), for_release(release));
+    Report report = made.requested.value_or(made.report);
     mark(report, made);
     REQUIRE(!report.findings.empty());
     return report.findings.front().witness;
@@ -208,4 +160,69 @@ TEST_CASE("findings say what the witness says of them") {
   CHECK(marked(answer(false, "null", parser_error("something else", "other"))).empty());
   CHECK(marked(answer(true, "null")).empty());
   CHECK(marked("nonsense").empty());
+  // A release that was not asked is neither confirmed nor contradicted; the branch of the witness is.
+  CHECK(marked(answer(true, "true"), "8.6") == "TensorRT-RTX 1.7.1 builds the model; TensorRT 8.6 was not asked");
+  CHECK(marked(answer(true, "true"), "11.4") == "contradicted: TensorRT-RTX 1.7.1 builds the model");
+  CHECK(marked(answer(false, "null", parser_error("bad weights", "bad")), "8.6") ==
+        "TensorRT-RTX 1.7.1 says `bad weights`; TensorRT 8.6 was not asked");
+}
+
+TEST_CASE("the prediction that is compared is the one for the release of the witness") {
+  Witnesses all;
+  const std::string path = all.model(kGelu);
+  const Witness builds = all.saying(answer(true, "true"));
+  struct Row {
+    const char* release;
+    Verdict requested;
+    bool asked;
+    bool refused;
+  };
+  for (const Row& row : {Row{"8.6", Verdict::refused, false, true}, Row{"10.13", Verdict::clean, false, false},
+                         Row{"11.4", Verdict::clean, true, false}}) {
+    INFO(row.release);
+    const Confirmation made = confirm(path, builds, for_release(row.release));
+    CHECK(made.agreement == Agreement::agree);
+    CHECK(to_string(made.report.target.release) == "rtx-1.7");
+    REQUIRE(made.requested);
+    CHECK(to_string(made.requested->target.release) == row.release);
+    CHECK(made.requested->verdict() == row.requested);
+    CHECK(answers_for(builds, made.requested->target.release) == row.asked);
+    CHECK(made.is_refused() == row.refused);
+    for (const Format format : {Format::full, Format::markdown, Format::html}) {
+      const std::string text = render({&made, 1}, {.format = format, .width = 200});
+      CHECK_THAT(text, Contains(std::string("TensorRT ") + row.release) && Contains("built by"));
+      CHECK((text.find("; not asked") == std::string::npos) == row.asked);
+      CHECK((text.find("is another release than") == std::string::npos) == row.asked);
+      CHECK((text.find("was built from the branch of TensorRT 11.4") == std::string::npos) == !row.asked);
+    }
+    const auto json = nlohmann::json::parse(render({&made, 1}, {.format = Format::json}));
+    CHECK(json.at("models").at(0).at("requested").at("asked") == row.asked);
+  }
+  CHECK(!confirm(path, builds, for_release("rtx-1.7")).requested);
+}
+
+TEST_CASE("of a witness whose release nobody knows nothing is compared") {
+  Witnesses all;
+  Witness unknown = all.saying(answer(true, "true"));
+  unknown.release = "9.9.9";
+  const Confirmation made = confirm(all.model(kBad), unknown, {});
+  CHECK(made.agreement == Agreement::not_judged);
+  CHECK(!made.requested);
+  CHECK(!branch_of(unknown));
+  Report report = made.report;
+  mark(report, made);
+  CHECK_THAT(report.findings.at(0).witness, Contains("was not asked"));
+  CHECK_THAT(render({&made, 1}, {}), Contains("of whose release nothing is known"));
+}
+
+TEST_CASE("each release of TensorRT-RTX was built from a branch of TensorRT") {
+  for (const auto& [release, branch] : {std::pair{"1.5.0", "11.0"}, {"1.6.1", "11.2"}, {"1.7.1", "11.4"}}) {
+    const Witness witness{"", "", "", "TensorRT-RTX", release};
+    REQUIRE(branch_of(witness));
+    CHECK(to_string(*branch_of(witness)) == branch);
+  }
+  const Witness other{"", "", "", "TensorRT", "10.13.2"};
+  CHECK(!branch_of(other));
+  CHECK(answers_for(other, parse_release("10.13")));
+  CHECK(!answers_for(other, parse_release("10.12")));
 }

@@ -17,7 +17,7 @@ extern constinit const Rule documented_limit{
     .severity = Severity::warning,
     .certainty = Certainty::possible,
     .fix = Applicability::display,
-    .summary = "the documents forbid it, and nobody saw TensorRT refuse it",
+    .summary = "the documentation rules it out, but no refusal was observed",
     .docs = R"(## What it checks
 Limits that headers or operator pages of the release state, and that no parser or builder was seen to keep.
 

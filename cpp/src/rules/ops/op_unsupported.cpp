@@ -6,6 +6,7 @@
 #include "rules/ops/kinds.hpp"
 #include "rules/ops/onnx_runtime.hpp"
 #include "rules/ops/seen.hpp"
+#include "rules/ops/usual_remedy.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -34,6 +35,8 @@ void report(RuleContext& context, NodeId id, const OpSupport& support, bool refu
                             to_string(*support.first_supported), node.op_type, to_string(target.release)));
   } else if (auto elsewhere = onnx_runtime_remedy(node)) {
     finding.fix(*std::move(elsewhere));
+  } else if (auto step = usual_remedy(node.op_type)) {
+    finding.fix(*std::move(step));
   } else if (refused) {
     finding.fix(fmt::format("replace {} with supported operators", node.op_type));
   } else {
@@ -96,7 +99,8 @@ agraph (float[N] x) => (float[N] y) {
 
 ## Fix
 Replace the operator, choose a release that supports it, or (where the parser does not refuse it by name) write a
-plugin of that name and tell trtcheck with `--plugin`. For quantized operators (QLinearConv, QLinearMatMul, ConvInteger,
+plugin of that name and tell trtcheck with `--plugin`. The finding names the usual way: what to write in the module in place of Det, Unique, Multinomial,
+bit operations and lists of tensors; losses do not belong into an exported module; Bernoulli and CenterCropPad are expanded by `onnx.inliner`. For quantized operators (QLinearConv, QLinearMatMul, ConvInteger,
 MatMulInteger, DynamicQuantizeLinear) quantize with Q/DQ nodes: in ONNX Runtime
 `quantize_static(..., quant_format=QuantFormat.QDQ)`.
 

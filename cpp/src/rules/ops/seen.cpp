@@ -33,15 +33,14 @@ void rest_on(const RuleContext& context, FindingBuilder finding, std::optional<T
   if (certainty_of(seen, release) == Certainty::proven) return;
   finding.certainty(Certainty::likely);
   if (is_rtx(release)) {
-    finding.note("this was read in the sources of TensorRT, and not measured with TensorRT-RTX");
+    finding.note("known from the sources of TensorRT, not observed with TensorRT-RTX");
     return;
   }
   changes_behind(newest_read_release(), release);
   if (release <= newest_read_release()) return;
   finding.note(
-      seen ? fmt::format("this was read up to TensorRT {}, and nothing that is known of {} contradicts it",
-                         to_string(*seen), to_string(release))
-           : fmt::format("this was read in no source of TensorRT {}, the evidence is indirect", to_string(release)));
+      seen ? fmt::format("known up to TensorRT {}; {} is assumed to be the same", to_string(*seen), to_string(release))
+           : fmt::format("not in the sources of TensorRT {}: the evidence is indirect", to_string(release)));
 }
 
 }  // namespace trtcheck::rules
