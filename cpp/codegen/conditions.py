@@ -39,6 +39,7 @@ TENSOR_WORDS = {
     "given": TRUTH, "const": TRUTH, "folds": TRUTH, "type": TYPE, "network_type": TEXT, "rank": NUMBER,
     "dims": NUMBERS, "volume": NUMBER, "data": NUMBERS, "source": TEXT, "name": TEXT,
     "from_data": TRUTH,
+    "from_input": TRUTH,
 }  # fmt: skip
 #: Facts that a wrong word could be meant for, for the message.
 WORDS = [
@@ -388,7 +389,7 @@ class Compiler:
         if name in self.schema.inputs:
             return self.schema.inputs.index(name)
         if name in self.schema.outputs:
-            if word in ("const", "folds", "data", "source", "from_data"):
+            if word in ("const", "folds", "data", "source", "from_data", "from_input"):
                 raise ConditionError(f"`{word}({name})`: {name} is an output")
             return OUTPUTS + self.schema.outputs.index(name)
         known = ", ".join((*self.schema.inputs, *self.schema.outputs))

@@ -27,7 +27,7 @@ from conditions import (
     parse,
 )
 from data import DataError, tomllib
-from subjects import About, about_attribute, about_tensor
+from subjects import About, about_attribute, about_tensor, clause
 
 EFFECTS = ("refuse", "change", "ignore", "slow", "document", "fallback")
 FILE_KEYS = {"ops", "inputs", "outputs", "check"}
@@ -51,6 +51,7 @@ class Row:
     about: About
     condition: int
     words: str
+    sentence: str  # the same in plain words
     tells_unknown: bool
     message: tuple[tuple[str, int], ...]  # texts, each with the expression behind it or NONE
     says: str
@@ -64,7 +65,7 @@ class Generator:
         # Those of TensorRT-RTX come behind, and no range holds both.
         self.releases: list[str] = [row["release"] for row in [*support["releases"], *support["rtx"]["releases"]]]
         self.newest = len(support["releases"]) - 1
-        self.known_ops = set(support["ops"])
+        self.known_ops = {*support["ops"], *support["rtx"]["ops"]}
         self.schemas: dict[str, list[dict[str, Any]]] = {}
         for row in schemas:
             if not row["domain"]:
@@ -109,6 +110,7 @@ class Generator:
                 condition = check[effects[0]]
                 try:
                     place = compiler.condition(condition)
+                    about = self.about(check, condition, compiler)
                     row = Row(
                         op=op,
                         id=check["id"],
@@ -118,9 +120,10 @@ class Generator:
                         opsets=opsets,
                         is_strong=self.is_strong(check),
                         effect=effects[0],
-                        about=self.about(check, condition, compiler),
+                        about=about,
                         condition=place,
                         words=" ".join(condition.split()),
+                        sentence=sentence(op, check.get("message", ""), about, compiler.schema),
                         tells_unknown=self.tells_unknown(check),
                         message=self.template(check.get("message", ""), compiler),
                         says=check.get("says", ""),
@@ -265,6 +268,21 @@ class Generator:
             before.append(row)
 
 
+def sentence(op: str, message: str, about: About, schema: Schema) -> str:
+    """When the row speaks, in plain words: its message without the values of a model."""
+    if not message:
+        return clause(about, schema.inputs, schema.outputs)
+    parts = []
+    try:
+        pieces = list(string.Formatter().parse(message.replace("TensorRT {release}", "TensorRT")))
+    except ValueError as error:
+        raise DataError(f"{op}: `message`: {error}") from None
+    for piece, word, _, _ in pieces:
+        value = {None: "", "op": op, "node": "", "release": "this release"}.get(word, "...")
+        parts.append(piece + value)
+    return " ".join("".join(parts).replace(" ``", "").split())
+
+
 def meet(row: Row, other: Row) -> bool:
     """Whether both hold for some release and opset."""
     in_releases = row.first <= other.last and other.first <= row.last
@@ -303,6 +321,7 @@ def render(generator: Generator) -> str:
             f" {row.opsets[1]}, {str(row.is_strong).lower()}, Effect::{row.effect},"
             f" Subject::{about.subject}, {quoted(about.attribute)},"
             f" {about.index}, {len(allowed)}, {len(about.allowed)}, {row.condition}, {quoted(row.words)},"
+            f" {quoted(row.sentence)},"
             f" {str(row.tells_unknown).lower()}, {len(pieces)}, {len(row.message)},"
             f" {quoted(row.says)}, {quoted(row.fix)}, {quoted(row.source)}}},"
         )

@@ -28,6 +28,32 @@ def allowed_texts(node: ast.expr) -> tuple[str, ...]:
     return tuple(str(constant(one)) for one in nodes)
 
 
+def either(words: tuple[str, ...]) -> str:
+    """ "a", "a or b", "a, b or c"."""
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def clause(about: About, inputs: tuple[str, ...], outputs: tuple[str, ...]) -> str:
+    """The case in plain words, for rows without a message of their own: "input `K` is not constant"."""
+    allowed = either(about.allowed) if about.allowed else ""
+    names = outputs if about.subject == "output_absent" else inputs
+    name = names[about.index] if about.index < len(names) else ""
+    return {
+        "attribute_value": f"attribute `{about.attribute}` is not {allowed}",
+        "attribute_type": f"attribute `{about.attribute}` asks for a type that is not {allowed}",
+        "attribute_absent": f"the node has the attribute `{about.attribute}`",
+        "constant": f"input `{name}` is neither an initializer nor the output of a Constant",
+        "folded": f"input `{name}` cannot be computed from constants",
+        "rank_in": f"the rank of input `{name}` is not {allowed}",
+        "rank_at_least": f"the rank of input `{name}` is below {allowed}",
+        "rank_at_most": f"the rank of input `{name}` is above {allowed}",
+        "input_absent": f"the node has the input `{name}`",
+        "output_absent": f"the node has the output `{name}`",
+        "type_in": f"the type of input `{name}` is not {allowed}",
+        "type_not_in": f"the type of input `{name}` is {allowed}",
+    }[about.subject]
+
+
 def limits(node: ast.expr) -> tuple[ast.expr, str, ast.expr] | None:
     """(left, operator, right) of a comparison of two things."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
