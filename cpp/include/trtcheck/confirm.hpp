@@ -2,7 +2,7 @@
 //
 //     const trtcheck::Witness witness = trtcheck::find_witness({});
 //     const trtcheck::Confirmation answer = trtcheck::confirm("model.onnx", witness, {});
-//     if (answer.agreement == trtcheck::Agreement::missed) std::cout << answer.reason << "\n";
+//     if (answer.agreement == trtcheck::Agreement::not_predicted) std::cout << answer.reason << "\n";
 //
 // The witness is the parser and the builder of TensorRT-RTX, which work on a processor alone (the Python wheel
 // `onnxruntime-ep-nv-tensorrt-rtx-cu13`), or those of TensorRT. They run in a process of their own: that they crash,
@@ -39,6 +39,7 @@ struct WitnessSearch {
   std::string path;                  ///< library, folder with it, or a program that answers like ours; "" = search
   std::string program;               ///< `trtcheck-witness`; "" = beside the program or library that this is part of
   std::vector<std::string> folders;  ///< of Python packages, to be looked at before the environment
+  double timeout = 60;               ///< seconds for the self-test
 };
 
 /// In turn: `path`; the wheel in `folders`, beside this program and in VIRTUAL_ENV; the environment variable
@@ -51,6 +52,13 @@ TRTCHECK_API Witness find_witness(const WitnessSearch& search);
 /// facts about that release.
 TRTCHECK_API std::optional<TrtVersion> release_of(const Witness& witness);
 
+/// The TensorRT release whose branch the library was built from, which is compiled into it as a path: 11.4 for
+/// TensorRT-RTX 1.7.1. Nothing: it is not known, or the witness is TensorRT itself.
+TRTCHECK_API std::optional<TrtVersion> branch_of(const Witness& witness);
+
+/// Whether the answer is one for that release: the witness is of it, or was built from its branch.
+TRTCHECK_API bool answers_for(const Witness& witness, TrtVersion release);
+
 /// What the witness made of a model.
 enum class Testimony : std::uint8_t {
   built,       ///< the builder made an engine
@@ -61,12 +69,12 @@ enum class Testimony : std::uint8_t {
 };
 TRTCHECK_API std::string_view to_string(Testimony testimony) noexcept;
 
-/// The prediction next to the answer.
+/// The prediction for the release of the witness next to the answer.
 enum class Agreement : std::uint8_t {
-  agree,       ///< both say the same
-  missed,      ///< the witness refuses what was not predicted to fail
-  cried_wolf,  ///< the witness builds what was predicted to be refused
-  not_judged,  ///< the answer says nothing about the prediction
+  agree,          ///< both say the same
+  not_predicted,  ///< the witness refuses what was not predicted to fail
+  false_alarm,    ///< the witness builds what was predicted to be refused
+  not_judged,     ///< the answer says nothing about the prediction
 };
 TRTCHECK_API std::string_view to_string(Agreement agreement) noexcept;
 
@@ -86,7 +94,9 @@ struct WitnessMessage {
 
 /// How to ask.
 struct ConfirmOptions {
-  CheckOptions check{};          ///< of the prediction; its profile is the builder's, too
+  /// Of the prediction; its profile is the builder's, too. Whatever its release is, the witness is compared with the
+  /// prediction for its own.
+  CheckOptions check{};
   bool parse_only = false;       ///< the builder is not asked
   bool propose_profile = false;  ///< dynamic inputs without a profile get one that fits what was inferred
   double timeout = 300;          ///< seconds for one model; 0 = none
@@ -97,7 +107,8 @@ struct ConfirmOptions {
 /// A model, what was predicted and what the witness says.
 struct Confirmation {
   std::string path;                             ///< as it was given
-  Report report;                                ///< the prediction
+  Report report;                                ///< the prediction for the witness's release, which is compared
+  std::optional<Report> requested;              ///< that for the release in the options, when it is another one
   Witness witness;                              ///< who was asked
   Testimony testimony = Testimony::not_judged;  ///< its answer
   Agreement agreement = Agreement::not_judged;  ///< whether that is what was predicted
@@ -109,8 +120,11 @@ struct Confirmation {
   std::optional<std::uint64_t> engine_bytes;    ///< size of the engine
   std::optional<double> parse_seconds;          ///< as the witness measured
   std::optional<double> build_seconds;          ///< as the witness measured
+  /// What the witness refuses although nothing predicted it: findings of `refused-by-witness` for the release in the
+  /// options. Nothing but `findings`, `suppressions` and `suppressed` counts.
+  Report unpredicted;
 
-  /// Whether the prediction or the witness says that the model does not convert.
+  /// Whether the witness, or the prediction for the release in the options, says that the model does not convert.
   [[nodiscard]] TRTCHECK_API bool is_refused() const noexcept;
 };
 
@@ -118,8 +132,9 @@ struct Confirmation {
 /// @throws Error  the file cannot be read, an option makes no sense, the process cannot be started
 TRTCHECK_API Confirmation confirm(const std::string& path, const Witness& witness, const ConfirmOptions& options);
 
-/// Says in each finding of the report whether the witness confirms it (`Finding::witness`). Nothing is said where
-/// nothing follows from its answer.
+/// Says in each finding of the report whether the witness confirms it (`Finding::witness`), and adds `unpredicted`.
+/// Nothing is said where nothing follows from the answer; "confirmed" and "contradicted" only where the witness answers
+/// for the release of the report.
 TRTCHECK_API void mark(Report& report, const Confirmation& confirmation);
 
 /// Ends in a newline.

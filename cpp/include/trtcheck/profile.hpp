@@ -63,12 +63,12 @@ struct ProfileProposal {
   std::vector<std::string> shapeless;    ///< inputs that state no shape: nothing can be proposed
   std::vector<std::string> valued;       ///< inputs whose values are a shape: the builder wants values, too
   std::vector<Finding> findings;         ///< what the check says of this profile (rules SHP and PRF)
-  std::vector<ProfileCommand> commands;  ///< empty without inputs
+  std::vector<ProfileCommand> commands;  ///< empty where an input states no shape, or nothing fits
   /// No finding is an error.
   [[nodiscard]] TRTCHECK_API bool fits() const noexcept;
 };
 
-/// @throws Error  a profile of an input that does not exist, a dim that no input has
+/// @throws Error  a profile of an input that does not exist, a dim that no input has, or that is given two sizes
 TRTCHECK_API ProfileProposal propose(const Model& model, const ProposeOptions& options);
 
 /// The inputs alone, without those in `given`, and without a check of what comes out.

@@ -71,6 +71,14 @@ struct Obligation {
   ConflictId id = ConflictId::other;  ///< what it is about
 };
 
+/// A value that a Loop or a Scan carries, and that is not proven to leave the body as it came in. ONNX allows it.
+struct CarriedChange {
+  NodeId node;            ///< the Loop or Scan
+  std::size_t index = 0;  ///< among the carried values
+  ValueShape before;      ///< before the first iteration
+  ValueShape after;       ///< after it
+};
+
 /// A size range of a named dim or of an unnamed input axis ("x.dim2" is axis 2 of `x`), from an optimization profile.
 struct InputRange {
   std::string input;           ///< graph input name
@@ -94,18 +102,22 @@ class TRTCHECK_API Shapes {
   ~Shapes();
 
   [[nodiscard]] const ValueShape& operator[](ValueId id) const noexcept;   ///< none gives an unknown shape
-  [[nodiscard]] std::span<const Conflict> conflicts() const noexcept;      ///< in execution order
+  [[nodiscard]] std::span<const Conflict> conflicts() const noexcept;      ///< in order; also of imported branches
   [[nodiscard]] std::span<const Obligation> obligations() const noexcept;  ///< in execution order
   /// value_info or graph output claims of the file that contradict what was inferred.
   struct ClaimMismatch {
     ValueId value;        ///< that the file declares
     std::string message;  ///< what is declared and what was inferred
   };
-  [[nodiscard]] std::span<const ClaimMismatch> mismatches() const noexcept;  ///< in the order of the file
+  [[nodiscard]] std::span<const ClaimMismatch> mismatches() const noexcept;       ///< in the order of the file
+  [[nodiscard]] std::span<const CarriedChange> carried_changes() const noexcept;  ///< in execution order
   /// A -1 of some Reshape was solved next to symbols: the TensorRT view may know less than this one.
   [[nodiscard]] bool solved_reshape() const noexcept;
   /// Branch that is always taken, for an If whose condition is known; none otherwise.
   [[nodiscard]] GraphId taken_branch(NodeId if_node) const noexcept;
+  /// Of an If whose condition is known: it is computed, so that the parser, which folds nothing, imports both branches.
+  /// The one that is never taken was inferred, too.
+  [[nodiscard]] bool imports_both_branches(NodeId if_node) const noexcept;
 
   /// The table that made all dims here. Questions may add entries, hence not const; not thread-safe.
   [[nodiscard]] DimTable& dims() const noexcept;

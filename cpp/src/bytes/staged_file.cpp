@@ -82,7 +82,7 @@ bool same_file(const std::string& a, const std::string& b) {
 
 void refuse_inputs(const std::string& path, std::span<const std::string> inputs) {
   for (const std::string& input : inputs) {
-    if (same_file(input, path)) throw Error(path, "cannot write: it is one of the models");
+    if (same_file(input, path)) throw Error(path, "cannot write: it is one of the files that are read");
   }
 }
 

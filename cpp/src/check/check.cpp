@@ -7,6 +7,7 @@
 
 #include <trtcheck/trtcheck.hpp>
 
+#include "check/check_with.hpp"
 #include "check/fingerprint.hpp"
 #include "check/severities.hpp"
 #include "engine/order.hpp"
@@ -107,8 +108,9 @@ class Checks {
   }
 
   /// @param run  gives what the rules find for a target, as the listing has it
+  /// @param others  found by nobody here
   template <class Run>
-  Report report(TrtVersion release, const Shapes& shapes, const Run& run) {
+  Report report(TrtVersion release, const Shapes& shapes, const Run& run, std::vector<Finding> others = {}) {
     Report report;
     report.path = model_->path();
     report.target = target_;
@@ -122,13 +124,15 @@ class Checks {
           !node_ignores.empty() && finding.node_id && node_ignores.why(model_->node_label(finding.node_id), finding);
       return by_metadata || by_node;
     };
-    const engine::Listing listing{.most = options_->most_of_a_rule, .is_suppressed = is_suppressed};
+    engine::Listing listing{.most = options_->most_of_a_rule, .is_suppressed = {}};
+    if (!metadata_ignores.empty() || !node_ignores.empty()) listing.is_suppressed = is_suppressed;
     engine::RunResult result = run(report.target, listing);
     report.findings = std::move(result.findings);
+    report.suppressed = result.suppressed;
+    if (!others.empty()) add_findings(report, std::move(others), *model_, shapes, selection_);
     severities_.apply(report.findings);
     report.unlisted = severities_.of(std::move(result.unlisted));
     report.node_count = model_->node_count();
-    report.suppressed = result.suppressed;
     suppress_by_metadata(report, metadata_ignores, *model_, shapes, selection_);
     severities_.apply(report.findings);  // of findings about suppressions, too
     node_ignores.suppress(report);
@@ -163,6 +167,16 @@ Report check(const Analysis& analysis, const CheckOptions& options) {
                          return engine::run_rules(model, inferred.shapes, target, checks.selection(), all_rules(),
                                                   listing, &inferred.weak, checks.numbers());
                        });
+}
+
+Report check_with(const Model& model, const CheckOptions& options, std::vector<Finding> others) {
+  Checks checks(model, options);
+  const Shapes shapes = infer(model, inference_options(model, checks.target()));
+  const auto run = [&](const Target& target, const engine::Listing& listing) {
+    return engine::run_rules(model, shapes, target, checks.selection(), all_rules(), listing, nullptr,
+                             checks.numbers());
+  };
+  return checks.report(options.target.release, shapes, run, std::move(others));
 }
 
 std::vector<Report> check(const Analysis& analysis, const CheckOptions& options, std::span<const TrtVersion> releases) {

@@ -39,6 +39,7 @@ Row made(const RowData& data) noexcept {
           .strong = data.strong,
           .condition = data.condition,
           .words = data.words,
+          .sentence = data.sentence,
           .tells_unknown = data.tells_unknown,
           .message = std::span(kPieces).subspan(data.message, data.message_count),
           .says = data.says,

@@ -13,10 +13,10 @@ namespace trtcheck::checks {
 /// What happens where the condition of a row holds.
 enum class Effect : std::uint8_t {
   refuse,    ///< the conversion ends
-  change,    ///< other numbers or shapes, without a word
-  ignore,    ///< something of the node is not read, without a word
+  change,    ///< other numbers or shapes, silently
+  ignore,    ///< something of the node is not read, silently
   slow,      ///< it converts, and runs slower than another form of the same
-  document,  ///< the documents forbid it, and nobody saw it refused
+  document,  ///< the documentation rules it out, no refusal was observed
   fallback,  ///< DLA does not run it, the GPU does; told to those who ask for DLA
 };
 
@@ -71,6 +71,7 @@ enum class Op : std::uint8_t {
   data_of,
   source_of,
   from_data_of,
+  from_input_of,
   name_of,
   dim,
   attribute,
@@ -130,6 +131,7 @@ struct Row {
   bool strong = false;         ///< of strongly typed networks only
   std::uint16_t condition = 0;
   std::string_view words;      ///< the condition as it is written
+  std::string_view sentence;   ///< the same in plain words: "input `K` is not constant"
   bool tells_unknown = false;  ///< a condition of which nobody knows whether it holds is worth a warning
   std::span<const Piece> message;
   std::string_view says;    ///< what TensorRT prints; * for what varies

@@ -468,6 +468,8 @@ class Evaluator {
       }
       case Op::from_data_of:
         return float_input_of(facts, id) ? of(Truth::yes) : Value{};
+      case Op::from_input_of:
+        return network_input_of(facts, id) ? of(Truth::yes) : Value{};
       case Op::source_of:
         return of(facts_->source(id));
       case Op::name_of:

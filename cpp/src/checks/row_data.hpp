@@ -19,7 +19,7 @@ struct RowData {
   std::uint16_t index;
   std::uint16_t allowed, allowed_count;
   std::uint16_t condition;
-  std::string_view words;
+  std::string_view words, sentence;
   bool tells_unknown;
   std::uint16_t message, message_count;
   std::string_view says, fix, source;

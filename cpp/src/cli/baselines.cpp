@@ -1,5 +1,6 @@
 #include "cli/baselines.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "cli/check_source.hpp"
 #include "cli/option_words.hpp"
 #include "cli/output.hpp"
 
@@ -41,6 +43,19 @@ Baselines::Used& Baselines::used(const std::string& path) {
   }
 }
 
+void Baselines::require(const SettingsResolver& resolver, std::span<const std::string> models) const {
+  const auto has_one = [&](const std::string& model) {
+    try {
+      return !settings_of(resolver, model).baseline.empty();
+    } catch (const Error&) {
+      return true;  // is told where the model is checked
+    }
+  };
+  if (mode_ == Mode::apply || models.empty() || std::ranges::any_of(models, has_one)) return;
+  refuse(fmt::format("--{}-baseline: there is no baseline; name one with --baseline FILE",
+                     mode_ == Mode::update ? "update" : "prune"));
+}
+
 void Baselines::open(const Settings& settings) {
   if (settings.baseline.empty()) return;
   const std::scoped_lock lock(mutex_);
@@ -59,10 +74,6 @@ void Baselines::apply(Report& report, const Settings& settings) {
 
 void Baselines::finish(std::span<const std::string> models) {
   const std::scoped_lock lock(mutex_);
-  if (by_path_.empty() && mode_ != Mode::apply) {
-    refuse(fmt::format("--{}-baseline: there is no baseline; name one with --baseline FILE",
-                       mode_ == Mode::update ? "update" : "prune"));
-  }
   for (const auto& [path, used] : by_path_) {
     if (mode_ != Mode::apply) {
       write(used, models);

@@ -18,6 +18,10 @@ class Baselines {
   enum class Mode : std::uint8_t { apply, update, prune };
   explicit Baselines(Mode mode) noexcept : mode_(mode) {}
 
+  /// For models that are yet to be checked.
+  /// @throws Error  there is no baseline to write for any of them
+  void require(const SettingsResolver& resolver, std::span<const std::string> models) const;
+
   /// Reads the file, unless it was read before or there is none. Any thread.
   /// @throws Error  it cannot be read; without a path, because it is not the fault of a model
   void open(const Settings& settings);
@@ -28,7 +32,7 @@ class Baselines {
 
   /// Writes the files anew, or says on standard error what is gone. To be called once, when everything went well.
   /// @param models  the files that were read; a baseline is never written over one of them
-  /// @throws Error  cannot write, or there is no baseline to write
+  /// @throws Error  cannot write
   void finish(std::span<const std::string> models);
 
  private:

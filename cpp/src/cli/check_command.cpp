@@ -3,7 +3,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,8 +12,8 @@
 
 #include <trtcheck/discover.hpp>
 
+#include "cli/all_models.hpp"
 #include "cli/baselines.hpp"
-#include "cli/check_all.hpp"
 #include "cli/check_options.hpp"
 #include "cli/check_source.hpp"
 #include "cli/commands.hpp"
@@ -32,6 +31,12 @@ std::optional<Severity> least_severity(FailOn fail_on) {
   return fail_on == FailOn::info ? Severity::info : fail_on == FailOn::warning ? Severity::warning : Severity::error;
 }
 
+struct Checked {
+  Report report;
+  bool fails = false;                                    ///< there are findings at or above the model's `fail-on`
+  std::optional<Severity> fails_from = Severity::error;  ///< that severity; nothing = none
+};
+
 /// What workers share. They own it, because a stuck one outlives the command.
 class Checker {
  public:
@@ -44,7 +49,9 @@ class Checker {
                                    [](const OutputRequest& o) { return report::row_of(o.format).has_pictures; })) {}
 
   [[nodiscard]] FoundModels find(const CheckRequest& request) const {
-    return found_models(resolver_, request.paths, request.force_exclude);
+    FoundModels found = found_models(resolver_, request.paths, request.force_exclude);
+    baselines_.require(resolver_, found.models);
+    return found;
   }
   Checked check(const std::string& path) {
     Settings settings = settings_of(resolver_, path);
@@ -53,9 +60,9 @@ class Checker {
     if (lists_all_) settings.check.most_of_a_rule = 0;
     baselines_.open(settings);
     Report report = check_source(path, settings.check);
+    marks_.put(report, path, settings.check);
     baselines_.apply(report, settings);
-    const bool missed = marks_.put(report, path, settings.check);
-    const bool failing = missed || fails(report, settings.fail_on);
+    const bool failing = fails(report, settings.fail_on);
     const std::lock_guard lock(mutex_);
     unmatched_.add(settings, report);
     return {std::move(report), failing, least_severity(settings.fail_on)};
@@ -83,60 +90,21 @@ void warn(const CheckRequest& request, const std::string& what) {
   if (!request.quiet) complain("warning: " + what);
 }
 
-/// Each line once: a broken configuration file is one mistake, however many models it serves. Models that were missed
-/// are counted in one line and named in the documents.
-int complain_about(std::span<const Outcome> outcomes, std::span<const std::string> paths) {
-  std::set<std::string> said;
-  int code = kExitClean;
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    const Outcome& outcome = outcomes[i];
-    if (outcome.error && !outcome.missed) {
-      std::string line = line_about(paths[i], *outcome.error);
-      if (said.insert(line).second) complain(line);
-      code = kExitFailed;
-    }
-    if (outcome.checked && outcome.checked->fails && code == kExitClean) code = kExitFindings;
-  }
-  return code;
-}
-
-/// What the documents are made of.
-struct Material {
+void write(const CheckRequest& request, const FoundModels& found, Done<Checked> done) {
   std::vector<Report> reports;
-  std::vector<Failure> failures;
   std::vector<std::optional<Severity>> fails_from;
-};
-
-Material material_of(const FoundModels& found, std::vector<Outcome> outcomes) {
-  Material made;
-  for (const Error& error : found.errors) made.failures.push_back(failure_of(error.path(), error));
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    Outcome& outcome = outcomes[i];
-    if (outcome.checked) {
-      made.reports.push_back(std::move(outcome.checked->report));
-      made.fails_from.push_back(outcome.checked->fails_from);
-    }
-    if (outcome.error) made.failures.push_back(failure_of(found.models[i], *outcome.error));
+  for (Checked& checked : done.made) {
+    reports.push_back(std::move(checked.report));
+    fails_from.push_back(checked.fails_from);
   }
-  return made;
-}
-
-void write(const CheckRequest& request, const FoundModels& found, std::vector<Outcome> outcomes) {
-  const Material material = material_of(found, std::move(outcomes));
-  const Results results{.reports = material.reports,
-                        .failures = material.failures,
-                        .fails_from = material.fails_from,
+  const Results results{.reports = reports,
+                        .failures = done.failures,
+                        .fails_from = fails_from,
                         .inputs = found.models,
                         .summary = !request.quiet,
                         .show_all = request.show_all,
                         .statistics = request.statistics};
   write_results(results, request.outputs);
-}
-
-void complain_of_interrupt(std::span<const Outcome> outcomes) {
-  const auto missed = std::ranges::count_if(outcomes, [](const Outcome& outcome) { return outcome.missed; });
-  const std::size_t looked_at = outcomes.size() - static_cast<std::size_t>(missed);
-  complain(fmt::format("interrupted: {} of {} models were looked at", looked_at, outcomes.size()));
 }
 
 }  // namespace
@@ -146,20 +114,17 @@ int run(const CheckRequest& request) {
   const FoundModels found = checker->find(request);
   for (const OutputRequest& output : request.outputs) refuse_unwritable(output, found.models);
   complain_about(found, request.quiet);
-  int code = found.errors.empty() ? kExitClean : kExitFailed;
   const GracefulInterrupts interrupts;
   Progress progress(!request.quiet, found.models.size());
   const auto check_one = [checker](const std::string& path) { return checker->check(path); };
-  std::vector<Outcome> outcomes = check_all(found.models, request.jobs, check_one, interrupts, progress);
-  code = std::max(code, complain_about(outcomes, found.models));
-  if (interrupts.signal() != 0) {
-    complain_of_interrupt(outcomes);
-    code = exit_code_of(interrupts.signal());
-  } else {
+  Done<Checked> done = make_all<Checked>(found, {.count = request.jobs}, check_one, interrupts, progress);
+  int code = done.code;
+  if (code == kExitClean && std::ranges::any_of(done.made, &Checked::fails)) code = kExitFindings;
+  if (interrupts.signal() == 0) {
     for (const std::string& line : checker->unmatched()) warn(request, line);
     for (const std::string& line : checker->remarks()) warn(request, line);
   }
-  write(request, found, std::move(outcomes));
+  write(request, found, std::move(done));
   if (code == kExitClean || code == kExitFindings) checker->finish(found.models);
   return code;
 }

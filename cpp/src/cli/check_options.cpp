@@ -23,7 +23,8 @@ void CheckWords::add_to(Options& options) {
   options.add_argument("PATH", paths, "files, folders, patterns (`**/*.onnx`); - is standard input").required();
   settings.add_to(options, true, true);
   options.add_flag("--force-exclude", force_exclude, "exclude also what is named").group(kPathOptions);
-  options.add_flag("--confirm", confirm, "ask NVIDIA's builder of each finding, if installed").group(kTargetOptions);
+  options.add_flag("--confirm", confirm, "ask NVIDIA's builder about each finding, if it is installed")
+      .group(kTargetOptions);
   baseline.add_to(options);
   outputs.add_to(options);
   options.add_flag("--all-findings", all_findings, "list every finding, also of rules with more than 2,000")
@@ -31,7 +32,7 @@ void CheckWords::add_to(Options& options) {
   options.add_flag("--show-all", show_all, "list findings of one cause one by one").group(kOutputOptions);
   options.add_flag("--statistics", statistics, "count findings by rule, too; files keep their document")
       .group(kOutputOptions);
-  options.add_flag("-q,--quiet", quiet, "findings only: no summary, no progress").group(kOutputOptions);
+  options.add_flag("-q,--quiet", quiet, "results only: no progress, no warnings, no summary").group(kOutputOptions);
   options.add("-j,--jobs", jobs, "threads (default: one for each core)").value("N").group(kOutputOptions);
 }
 

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "cli/open_model.hpp"
 #include "model/fetch.hpp"
 
 namespace trtcheck::cli {
@@ -22,7 +23,7 @@ Settings settings_of(const SettingsResolver& resolver, const std::string& path) 
 }
 
 void read_source(const std::string& path, const Limits& limits, const std::function<void(const Model&)>& use) {
-  if (path != "-") return use(read_model(path, limits));
+  if (path != "-") return use(open_model(path, limits));
   const File file = File::of_descriptor(kStandardInput, STDIN_FILENO);
   use(read_model(file, kStandardInput, {}, limits));
 }

@@ -1,10 +1,9 @@
 #include "cli/command_line.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -24,7 +23,6 @@ namespace {
 
 constexpr std::string_view kFooter =
     "Examples:\n"
-    "  trtcheck model.onnx\n"
     "  trtcheck check --target 8.6 --precision int8 models/\n"
     "  trtcheck explain op-unsupported\n"
     "\n"
@@ -36,6 +34,17 @@ void refuse_extras(CLI::App& app) {
   const std::string& word = extras.front();
   if (!word.starts_with('-')) refuse(fmt::format("unexpected argument `{}`", word));
   refuse(fmt::format("unknown option `{}`{}", word, option_hint(Options(app), word)));
+}
+
+/// The parser says "At Most 1 required but received 2".
+void refuse_repeated(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() != 1 || option->count() < 2) continue;
+    const auto& names = option->get_lnames();
+    refuse(fmt::format("{}: given {} times (`{}`), give it once",
+                       names.empty() ? option->get_name() : "--" + fmt::format("{}", fmt::join(names, " or --")),
+                       option->count(), fmt::join(option->results(), "`, `")));
+  }
 }
 
 /// "-output" would be `-o utput`, and write a file of that name.
@@ -66,11 +75,13 @@ Words help_words(const Words& words) {
 Words with_command(Words words) {
   if (words.empty()) refuse("no model given; `trtcheck --help` shows how");
   const std::string& first = words.front();
+  if (first == "--version" || first == "-V") {
+    words.front() = "version";
+    return words;
+  }
   if (first == "help" || first == "--help" || first == "-h") return help_words(words);
   const std::vector<std::string_view> commands = command_names();
   if (std::ranges::find(commands, first) != commands.end()) return words;
-  constexpr std::array<std::string_view, 2> kGlobal{"--version", "-V"};
-  if (std::find(kGlobal.begin(), kGlobal.end(), first) != kGlobal.end()) return words;
   std::error_code ignored;
   const bool is_word = first.find_first_of("./-") == std::string::npos;
   if (is_word && !std::filesystem::exists(first, ignored)) {
@@ -82,12 +93,12 @@ Words with_command(Words words) {
   return words;
 }
 
-std::shared_ptr<CLI::App> make_app(bool& wants_version) {
+std::shared_ptr<CLI::App> make_app() {
   auto app = std::make_shared<CLI::App>("Tells whether an ONNX model will convert to a TensorRT engine, and why not.");
   app->name("trtcheck");
   app->footer(std::string(kFooter));
   app->set_help_flag("-h,--help", "print this and exit");
-  app->add_flag("-V,--version", wants_version, "print the version");
+  app->add_flag("-V,--version")->description("print the version");
   return app;
 }
 
@@ -96,6 +107,7 @@ CLI::App* add_command(CLI::App& app, const Command& command) {
   CLI::App* added = app.add_subcommand(std::string(command.name), std::string(command.help));
   added->allow_extras();
   added->footer(std::string(command.examples));
+  added->group(std::string(command.group));
   return added;
 }
 
@@ -122,8 +134,7 @@ Run print(std::string text) {
 
 Run parse_command_line(int argc, const char* const* argv) {
   const Words words = with_command(Words(argv + std::min(argc, 1), argv + argc));
-  bool wants_version = false;
-  const std::shared_ptr<CLI::App> app = make_app(wants_version);
+  const std::shared_ptr<CLI::App> app = make_app();
   std::vector<AddedCommand> added;
   for (const Command& command : all_commands()) {
     CLI::App* sub = add_command(*app, command);
@@ -136,10 +147,12 @@ Run parse_command_line(int argc, const char* const* argv) {
   } catch (const CLI::CallForHelp&) {
     return print(help_of(*app));
   } catch (const CLI::ParseError& error) {
-    for (CLI::App* command : app->get_subcommands()) refuse_extras(*command);
+    for (CLI::App* command : app->get_subcommands()) {
+      refuse_extras(*command);
+      refuse_repeated(*command);
+    }
     refuse(error.what());
   }
-  if (wants_version) return print(fmt::format("trtcheck {}\n", version()));
   for (CLI::App* command : app->get_subcommands()) refuse_extras(*command);
   refuse_extras(*app);
   for (AddedCommand& command : added) {

@@ -20,6 +20,7 @@ inline constexpr int kExitFailed = 2;
 using Run = std::function<int()>;
 
 struct Command {
+  std::string_view group;  ///< the heading in `--help`; those of one stand together
   std::string_view name;
   std::string_view help;
   /// Adds the options. The result runs the command with the words that CLI11 has read until then.

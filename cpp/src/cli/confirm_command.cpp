@@ -1,14 +1,14 @@
 // `trtcheck confirm`: predict, ask NVIDIA's own parser and builder, show both.
 #include <algorithm>
+#include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
-
-#include <fmt/core.h>
 
 #include <trtcheck/confirm.hpp>
 #include <trtcheck/discover.hpp>
 
+#include "cli/all_models.hpp"
 #include "cli/check_source.hpp"
 #include "cli/commands.hpp"
 #include "cli/confirm_options.hpp"
@@ -21,91 +21,77 @@
 namespace trtcheck::cli {
 namespace {
 
+bool names_target(const Settings& settings) {
+  return std::ranges::any_of(settings.origins, [](const SettingOrigin& origin) {
+    return origin.key == "target" && origin.from != SettingOrigin::From::defaults;
+  });
+}
+
+/// What a worker needs; it owns that, because a stuck one outlives the command.
 class Confirmer {
  public:
-  explicit Confirmer(const ConfirmRequest& request)
-      : request_(request),
-        resolver_(request.config, request.overrides),
-        found_(found_models(resolver_, request.paths, request.force_exclude)) {
-    complain_about(found_, request.quiet);
-    for (const Error& error : found_.errors) failures_.push_back(failure_of(error.path(), error));
+  explicit Confirmer(const ConfirmRequest& request) : request_(request), resolver_(request.config, request.overrides) {}
+
+  [[nodiscard]] FoundModels find() const { return found_models(resolver_, request_.paths, request_.force_exclude); }
+  /// The time for a model is enough for the self-test, which builds a smaller one.
+  void find_witness() {
+    WitnessSearch search{.path = request_.witness, .program = {}, .folders = {}};
+    if (request_.timeout > 0) search.timeout = std::min(search.timeout, request_.timeout);
+    witness_ = trtcheck::find_witness(search);
   }
 
-  /// @returns the exit code
-  int run() {
-    refuse_unwritable(request_.output, found_.models);
-    if (!found_.models.empty()) ask_all(find_witness({.path = request_.witness, .program = {}, .folders = {}}));
-    write();
-    if (interrupts_.signal() != 0) return exit_code_of(interrupts_.signal());
-    if (!failures_.empty()) return kExitFailed;
-    return std::ranges::all_of(confirmations_, is_fine) ? kExitClean : kExitFindings;
-  }
-
- private:
-  static bool names_target(const Settings& settings) {
-    return std::ranges::any_of(settings.origins, [](const SettingOrigin& origin) {
-      return origin.key == "target" && origin.from != SettingOrigin::From::defaults;
-    });
-  }
-
-  static bool is_fine(const Confirmation& c) { return !c.is_refused(); }
-
-  void ask_all(const Witness& witness) {
-    Progress progress(!request_.quiet, found_.models.size());
-    for (std::size_t i = 0; i < found_.models.size() && interrupts_.signal() == 0; ++i) {
-      const std::string& path = found_.models[i];
-      try {
-        confirmations_.push_back(ask(path, witness, progress, i));
-      } catch (const Error& error) {
-        progress.erase();
-        complain(line_about(path, error));
-        failures_.push_back(failure_of(path, error));
-      }
-    }
-    progress.erase();
-    if (interrupts_.signal() != 0) {
-      complain(fmt::format("interrupted: {} of {} models were looked at", confirmations_.size(), found_.models.size()));
-    }
-  }
-
-  Confirmation ask(const std::string& path, const Witness& witness, Progress& progress, std::size_t done) {
+  /// @throws Interrupted  before the witness had answered
+  [[nodiscard]] Confirmation confirm(const std::string& path) const {
     if (path == "-") throw Error(path, "the witness reads files, not standard input");
     ConfirmOptions options;
     const Settings settings = settings_of(resolver_, path);
     options.check = settings.check;
-    const std::optional<TrtVersion> judged = names_target(settings) ? std::nullopt : release_of(witness);
+    const std::optional<TrtVersion> judged = names_target(settings) ? std::nullopt : release_of(witness_);
     if (judged) options.check.target.release = *judged;
     options.check.neighbourhoods = request_.output.format == Format::json;
     options.parse_only = request_.parse_only;
     options.propose_profile = request_.propose_profile;
     options.timeout = request_.timeout;
     options.memory = request_.memory;
-    options.cancelled = [&] {
-      progress.show(done);
-      return interrupts_.signal() != 0;
+    bool was_cancelled = false;
+    options.cancelled = [&was_cancelled] {
+      was_cancelled = received_interrupt() != 0;
+      return was_cancelled;
     };
-    return confirm(path, witness, options);
+    Confirmation made = trtcheck::confirm(path, witness_, options);
+    if (was_cancelled && made.testimony == Testimony::not_judged) throw Interrupted{};
+    return made;
   }
 
-  void write() {
-    const RenderOptions how{.format = request_.output.format,
-                            .color = use_color(request_.output),
-                            .width = text_width(request_.output),
-                            .summary = !request_.quiet,
-                            .failures = failures_};
-    write_output(request_.output, render(confirmations_, how), found_.models);
-  }
-
-  const ConfirmRequest& request_;
+ private:
+  ConfirmRequest request_;
   SettingsResolver resolver_;
-  FoundModels found_;
-  GracefulInterrupts interrupts_;
-  std::vector<Confirmation> confirmations_;
-  std::vector<Failure> failures_;
+  Witness witness_;
 };
+
+// The witness of an interrupted run is stopped, and what it has started; that takes a tenth of a second.
+constexpr std::chrono::milliseconds kPatience{2000};
 
 }  // namespace
 
-int run(const ConfirmRequest& request) { return Confirmer(request).run(); }
+int run(const ConfirmRequest& request) {
+  const auto confirmer = std::make_shared<Confirmer>(request);
+  const FoundModels found = confirmer->find();
+  complain_about(found, request.quiet);
+  refuse_unwritable(request.output, found.models);
+  if (!found.models.empty()) confirmer->find_witness();
+  const GracefulInterrupts interrupts;
+  Progress progress(!request.quiet, found.models.size());
+  const auto confirm = [confirmer](const std::string& path) { return confirmer->confirm(path); };
+  const Done<Confirmation> done = make_all<Confirmation>(found, {.patience = kPatience}, confirm, interrupts, progress);
+  const RenderOptions how{.format = request.output.format,
+                          .color = use_color(request.output),
+                          .width = text_width(request.output),
+                          .summary = !request.quiet,
+                          .failures = done.failures};
+  write_output(request.output, render(done.made, how), found.models);
+  if (done.code != kExitClean) return done.code;
+  return std::ranges::any_of(done.made, &Confirmation::is_refused) ? kExitFindings : kExitClean;
+}
 
 }  // namespace trtcheck::cli

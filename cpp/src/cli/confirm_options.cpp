@@ -35,7 +35,7 @@ void ConfirmWords::add_to(Options& options) {
       .value("GB")
       .group(kWitnessOptions);
   output.add_to(options);
-  options.add_flag("-q,--quiet", quiet, "no summary, no progress").group(kOutputOptions);
+  options.add_flag("-q,--quiet", quiet, "results only: no progress, no warnings, no summary").group(kOutputOptions);
 }
 
 ConfirmRequest ConfirmWords::request() const {

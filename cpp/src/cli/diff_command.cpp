@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/diff_options.hpp"
+#include "cli/open_model.hpp"
 #include "cli/terminal.hpp"
 
 namespace trtcheck::cli {
@@ -16,7 +17,7 @@ struct Checked {
 Checked checked(const SettingsResolver& resolver, const std::string& path) {
   Settings settings = resolver.for_model(path);
   settings.check.neighbourhoods = true;  // JSON shows them
-  Model model = read_model(path, settings.check.limits);
+  Model model = open_model(path, settings.check.limits);
   try {
     Report report = check(model, settings.check);
     return {std::move(model), std::move(report)};

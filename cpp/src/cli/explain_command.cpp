@@ -51,12 +51,26 @@ std::vector<std::string_view> operators_of(const Rule& rule) {
   return {rule.ops.begin(), rule.ops.end()};
 }
 
+std::string_view fix_text(Applicability fix) {
+  switch (fix) {
+    case Applicability::display:
+      return ", fix: shown, not applied";
+    case Applicability::unsafe:
+      return ", fix: applied when asked for, outputs may change";
+    case Applicability::safe:
+      return ", fix: applied when asked for";
+    case Applicability::none:
+      break;
+  }
+  return "";
+}
+
 std::string explanation(const Rule& rule, const report::Style& style) {
   std::string out = fmt::format(
       "{} {}\n{}\n\n", style.severity(rule.severity, fmt::format("{}[{}]", to_string(rule.severity), rule.code)),
       style.bold(rule.name), rule.summary);
-  fmt::format_to(std::back_inserter(out), "certainty: {}, fix: {}, since trtcheck {}\n", to_string(rule.certainty),
-                 to_string(rule.fix), rule.since);
+  fmt::format_to(std::back_inserter(out), "certainty: {}{}, since trtcheck {}\n", to_string(rule.certainty),
+                 fix_text(rule.fix), rule.since);
   if (const auto ops = operators_of(rule); !ops.empty()) {
     out += fmt::format("operators: {}\n", fmt::join(ops, ", "));
   }
@@ -115,6 +129,7 @@ Answers answer(const ExplainRequest& request) {
 /// Those asked for, then those that messages led to; each once.
 std::vector<const Rule*> rules_of(const ExplainRequest& request, const Answers& answers) {
   std::vector<const Rule*> rules = request.rules;
+  rules.insert(rules.end(), request.families.begin(), request.families.end());
   for (const LogMatch& found : answers.known) {
     for (const MessageMatch& match : found.matches) {
       if (std::ranges::find(rules, match.rule) == rules.end()) rules.push_back(match.rule);
@@ -142,6 +157,10 @@ std::string full(const ExplainRequest& request, const Answers& answers) {
   std::string out;
   for (const FactRow& fact : request.facts) out += (out.empty() ? "" : "\n") + fact_text(fact, style);
   for (const Rule* rule : request.rules) out += (out.empty() ? "" : "\n") + explanation(*rule, style);
+  if (!request.families.empty()) {
+    out += (out.empty() ? "" : "\n") + rule_table(request.families, style, text_width(request.output));
+    out += fmt::format("more: trtcheck explain {}\n", request.families.front()->code);
+  }
   for (const LogMatch& found : answers.known) out += (out.empty() ? "" : "\n") + leads(found, style);
   if (answers.nodes != nullptr) out += (out.empty() ? "" : "\n") + answers.nodes->text(style);
   return out;

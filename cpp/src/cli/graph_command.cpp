@@ -11,6 +11,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/graph_options.hpp"
+#include "cli/open_model.hpp"
 #include "cli/output.hpp"
 #include "engine/selection.hpp"
 #include "picture/neighbourhood.hpp"
@@ -122,7 +123,7 @@ std::string drawn(const GraphRequest& request, const Model& model) {
 }  // namespace
 
 int run(const GraphRequest& request) {
-  const Model model = read_model(request.path);
+  const Model model = open_model(request.path);
   write_output({.file = request.file}, drawn(request, model), std::span(&request.path, 1));
   return kExitClean;
 }

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "text/printable.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::size_t kWidth = 80;
 constexpr std::size_t kColumn = 30;
+constexpr std::size_t kCommandColumn = 16;
 
 /// A name and what it does, wrapped in the right column.
 void write_row(std::string& out, const std::string& name, const std::string& help, std::size_t column = kColumn) {
@@ -30,9 +32,15 @@ void write_row(std::string& out, const std::string& name, const std::string& hel
   }
 }
 
+/// "-o, --output FILE"; of several long names the first.
 std::string title_of(const OptionFacts& option) {
-  std::string title = fmt::format("{}", fmt::join(option.names, ", "));
-  if (option.names.size() == 1 && option.names.front().starts_with("--")) title = "    " + title;
+  std::vector<std::string_view> names;
+  for (const std::string& name : option.names) {
+    const bool is_other = !names.empty() && names.back().starts_with("--");
+    if (!is_other) names.push_back(name);
+  }
+  std::string title = fmt::format("{}", fmt::join(names, ", "));
+  if (names.size() == 1 && names.front().starts_with("--")) title = "    " + title;
   if (!option.value.empty()) title += " " + option.value;
   return title + (option.repeats && !option.names.front().starts_with('-') ? "..." : "");
 }
@@ -49,8 +57,13 @@ void write_options(std::string& out, std::span<const OptionFacts> options) {
 }  // namespace
 
 std::string help_text(const ProgramFacts& program) {
-  std::string out = program.help + "\n\nUsage: trtcheck [COMMAND] [OPTIONS] ...\n\nCommands:\n";
-  for (const CommandFacts& command : program.commands) write_row(out, command.name, command.help, 14);
+  std::string out = program.help + "\n\nUsage: trtcheck [COMMAND] [OPTIONS] ...\nStart with: trtcheck model.onnx\n";
+  const std::string* group = nullptr;
+  for (const CommandFacts& command : program.commands) {
+    if (group == nullptr || *group != command.group) out += "\n" + command.group + ":\n";
+    group = &command.group;
+    write_row(out, command.name, command.help, kCommandColumn);
+  }
   write_options(out, program.options);
   return out + "\n" + program.footer + "\n";
 }

@@ -40,6 +40,9 @@ std::atomic<int> received{0};
 std::atomic<std::int64_t> received_at{std::numeric_limits<std::int64_t>::max()};
 std::atomic<int> listener{kNobody};
 
+std::atomic<bool> has_begun_document{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
 std::int64_t now() noexcept {
   timespec time{};
   ::clock_gettime(CLOCK_MONOTONIC, &time);
@@ -52,6 +55,9 @@ bool ends_when_repeated(int number) noexcept {
   }
   return true;
 }
+
+/// Nothing but system calls: it runs in a signal handler.
+void say(std::string_view text) noexcept { static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size())); }
 
 extern "C" void on_interrupt(int number) {
   const int saved = errno;
@@ -70,9 +76,11 @@ extern "C" void on_interrupt(int number) {
     return;
   }
   remove_half_written();
-  if (first) {
-    constexpr std::string_view kSaid = "trtcheck: interrupted\n";
-    static_cast<void>(!::write(STDERR_FILENO, kSaid.data(), kSaid.size()));
+  const bool is_torn = has_begun_document.load();
+  if (first || is_torn) {
+    say("trtcheck: the run was interrupted (");
+    say(name_of_interrupt(number));
+    say(is_torn ? "): what was written is not whole\n" : "): nothing was written\n");
   }
   ::_exit(exit_code_of(number));
 }
@@ -86,6 +94,14 @@ std::string_view name_of_interrupt(int signal) noexcept {
   return "a signal";
 }
 
+std::string interrupted_text(int signal) {
+  return "the run was interrupted (" + std::string(name_of_interrupt(signal)) + ")";
+}
+
+int received_interrupt() noexcept { return received.load(); }
+
+void note_document_begun() noexcept { has_begun_document.store(true); }
+
 void handle_interrupts() {
   for (const auto& [number, name, repeated] : kInterrupts) {
     struct sigaction old {};
@@ -98,6 +114,15 @@ void handle_interrupts() {
   }
 }
 
+WithoutInterrupts::WithoutInterrupts() noexcept {
+  sigset_t interrupts;
+  ::sigemptyset(&interrupts);
+  for (const Interrupt& interrupt : kInterrupts) ::sigaddset(&interrupts, interrupt.number);
+  ::pthread_sigmask(SIG_BLOCK, &interrupts, &before_);
+}
+
+WithoutInterrupts::~WithoutInterrupts() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
 GracefulInterrupts::GracefulInterrupts() : descriptor_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (descriptor_ < 0) throw Error("", "cannot listen to signals: " + std::generic_category().message(errno));
   listener.store(descriptor_);
@@ -108,6 +133,6 @@ GracefulInterrupts::~GracefulInterrupts() {
   ::close(descriptor_);
 }
 
-int GracefulInterrupts::signal() const noexcept { return received.load(); }
+int GracefulInterrupts::signal() const noexcept { return received_interrupt(); }
 
 }  // namespace trtcheck::cli

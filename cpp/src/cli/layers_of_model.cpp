@@ -7,9 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/columns.hpp"
+#include "cli/open_model.hpp"
 #include "cli/terminal.hpp"
+#include "engine/symbol_names.hpp"
 #include "facts/profile_sizes.hpp"
 #include "layers/work.hpp"
+#include "report/formats.hpp"
+#include "text/json_text.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
@@ -24,6 +28,21 @@ std::string with_commas(std::int64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
   return text;
+}
+
+Json missing_json(const NotCounted& missing) {
+  Json layers = Json::array();
+  for (const NotCounted::Layers& each : missing.layers) {
+    layers.push_back({{"op", valid_utf8(each.op_type)},
+                      {"layers", each.count},
+                      {"why", each.has_formula ? "sizes are not known" : "there is no formula for it"}});
+  }
+  Json loops = Json::array();
+  for (const NotCounted::Loops& each : missing.loops) {
+    loops.push_back(
+        {{"op", valid_utf8(each.op_type)}, {"loops", each.count}, {"why", "trip count unknown: the body counts once"}});
+  }
+  return {{"layers", std::move(layers)}, {"bodies_counted_once", std::move(loops)}};
 }
 
 }  // namespace
@@ -41,11 +60,16 @@ std::string type_text(const Layer& layer) {
 }
 
 LayersOfModel::LayersOfModel(const LayersRequest& request)
-    : model_(read_model(request.path)),
+    : LayersOfModel(open_model(request.path),
+                    SettingsResolver(request.config, request.overrides).for_model(request.path).check) {}
+
+LayersOfModel::LayersOfModel(Model model, const CheckOptions& options)
+    : model_(std::move(model)),
       analysis_(model_),
-      report_(check(analysis_, SettingsResolver(request.config, request.overrides).for_model(request.path).check)),
+      report_(check(analysis_, options)),
       layers_(trtcheck::layers(model_, shapes(), target())),
       shares_(type_shares(layers_, model_, shapes(), target())),
+      not_counted_(trtcheck::not_counted(layers_, model_)),
       sizes_(profile_sizes(model_, shapes(), target(), &ProfileInput::opt)) {}
 
 std::size_t LayersOfModel::multiplying() const noexcept {
@@ -64,10 +88,9 @@ std::string LayersOfModel::release() const {
 std::string LayersOfModel::title() const { return printable(model_.path(), kMaxName) + ", " + release(); }
 
 std::string LayersOfModel::refusal() const {
-  const auto errors = std::ranges::count(report_.findings, Severity::error, &Finding::severity);
-  return errors == 0 ? ""
-                     : fmt::format("{} in the way of any engine: `trtcheck check` tells them\n",
-                                   errors == 1 ? "an error stands" : fmt::format("{} errors stand", errors));
+  if (report_.verdict() != Verdict::refused) return "";
+  return fmt::format("the model will not build: {}; `trtcheck check` lists them\n",
+                     report::counts_text(report::count_all(report_)));
 }
 
 std::string LayersOfModel::shares_text() const {
@@ -78,8 +101,12 @@ std::string LayersOfModel::shares_text() const {
     columns.add({type_name(share.type), std::to_string(share.layers), work_text(share),
                  share.share ? percent(*share.share) : "-"});
   }
-  const std::string missing = missing_text();
-  return columns.text() + (missing.empty() ? "" : "  " + missing + "\n");
+  std::string out = columns.text();
+  const std::string symbols = engine::SymbolNames(model_, shapes()).legend(out);
+  for (const std::string& line : {missing_text(), symbols}) {
+    if (!line.empty()) out += "  " + printable(line) + "\n";
+  }
+  return out;
 }
 
 std::string LayersOfModel::work_text(const TypeShare& share) const {
@@ -88,11 +115,12 @@ std::string LayersOfModel::work_text(const TypeShare& share) const {
 }
 
 std::string LayersOfModel::missing_text() const {
-  std::size_t unsized = 0;
-  for (const TypeShare& share : shares_) unsized += share.unsized;
-  if (unsized > 0) return fmt::format("of {} the sizes are not known", counted(unsized, "layer"));
-  const bool is_open = std::ranges::any_of(shares_, [](const TypeShare& share) { return !share.share; });
-  return is_open ? "shares depend on sizes: --profile gives them" : "";
+  const std::string missing = to_string(not_counted_);
+  const bool is_open =
+      not_counted_.layers.empty() && std::ranges::any_of(shares_, [](const TypeShare& share) { return !share.share; });
+  const std::string_view open = is_open ? "shares depend on sizes: --profile gives them" : "";
+  if (missing.empty()) return std::string(open);
+  return fmt::format("not counted: {}{}{}", printable(missing), is_open ? "; " : "", open);
 }
 
 std::string LayersOfModel::share_of(const Layer& layer) const {
@@ -121,6 +149,7 @@ Json LayersOfModel::head() const {
           {"path", valid_utf8(model_.path())},
           {"target", to_string(target().release)},
           {"verdict", to_string(report_.verdict())},
+          {"not_counted", missing_json(not_counted_)},
           {"types", std::move(types)}};
 }
 
@@ -133,6 +162,7 @@ Json LayersOfModel::json_of(const Layer& layer) const {
           {"weights", name(layer.weights)},
           {"output", name(layer.output)},
           {"multiply_accumulates", layer.work ? Json(valid_utf8(shapes().dims().text(*layer.work))) : Json(nullptr)},
+          {"counted_once", static_cast<bool>(layer.counted_once)},
           {"reason", to_string(layer.reason)},
           {"why", valid_utf8(layer.why)},
           {"at", layer.at ? Json(valid_utf8(model_.node_label(layer.at))) : Json(nullptr)}};
@@ -142,7 +172,7 @@ void write(const LayersRequest& request, const LayersForms& forms) {
   std::string text;
   switch (request.output.format) {
     case Format::json:
-      text = forms.json().dump(2) + "\n";
+      text = with_escapes(forms.json().dump(2)) + "\n";
       break;
     case Format::concise:
       text = forms.concise();

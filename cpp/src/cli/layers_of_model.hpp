@@ -21,13 +21,17 @@ class LayersOfModel {
  public:
   /// @throws Error  the model cannot be read, or an option does not fit
   explicit LayersOfModel(const LayersRequest& request);
+  /// @throws Error  an option does not fit
+  LayersOfModel(Model model, const CheckOptions& options);
 
   [[nodiscard]] const Model& model() const noexcept { return model_; }
   [[nodiscard]] const Shapes& shapes() const { return analysis_.shapes(report_.target); }
+  [[nodiscard]] const Analysis& analysis() const noexcept { return analysis_; }
+  [[nodiscard]] const Report& report() const noexcept { return report_; }
   [[nodiscard]] const Target& target() const noexcept { return report_.target; }
   [[nodiscard]] const std::vector<Layer>& layers() const noexcept { return layers_; }
   [[nodiscard]] const std::vector<TypeShare>& shares() const noexcept { return shares_; }
-  /// Conv, ConvTranspose, Gemm and MatMul that run in a type, or in any.
+  /// Layers that are multiplications for the most part.
   [[nodiscard]] std::size_t multiplying() const noexcept;
 
   /// "TensorRT 11.5"
@@ -36,11 +40,11 @@ class LayersOfModel {
   [[nodiscard]] std::string title() const;
   /// Element types with their layers and their share of the work, and why a share is missing; "" without such layers.
   [[nodiscard]] std::string shares_text() const;
-  /// That errors stand in the way; "" = none do.
+  /// That errors keep the model from being built, in the words of `trtcheck check`; "" = none do.
   [[nodiscard]] std::string refusal() const;
   /// Multiply-accumulates: "1,234,567", "9216*N", "?" where nothing is known.
   [[nodiscard]] std::string work_text(const TypeShare& share) const;
-  /// Why shares are missing, in a line; "" = none is.
+  /// What is not counted, or else why shares are missing, in a line; "" = none is.
   [[nodiscard]] std::string missing_text() const;
   /// Of a layer: "97.1 %", "" where it is not known.
   [[nodiscard]] std::string share_of(const Layer& layer) const;
@@ -54,6 +58,7 @@ class LayersOfModel {
   Report report_;
   std::vector<Layer> layers_;
   std::vector<TypeShare> shares_;
+  NotCounted not_counted_;
   std::vector<DimTable::Binding> sizes_;
 };
 
@@ -66,6 +71,15 @@ struct LayersForms {
 };
 /// @throws Error  cannot write
 void write(const LayersRequest& request, const LayersForms& forms);
+
+/// The document of `trtcheck types`.
+[[nodiscard]] nlohmann::ordered_json types_json(const LayersOfModel& of, const std::vector<TypeBorder>& borders);
+/// The document of `trtcheck quantization`.
+[[nodiscard]] nlohmann::ordered_json quantization_json(const LayersOfModel& of);
+/// "3 of 4 layers with weights run quantized, 96.6 % of the multiply-accumulates", or why none does.
+[[nodiscard]] std::string quantization_summary(const LayersOfModel& of);
+/// Up to 10.16 the builder may choose other types when a flag lets it; "" = it may not.
+[[nodiscard]] std::string_view about_flags(const LayersOfModel& of);
 
 /// "97.1 %", "< 0.1 %"
 [[nodiscard]] std::string percent(double share);

@@ -4,6 +4,7 @@
 
 #include <trtcheck/trtcheck.hpp>
 
+#include "cli/open_model.hpp"
 #include "report/json_values.hpp"
 #include "text/printable.hpp"
 #include "witness/log_nodes.hpp"
@@ -32,7 +33,7 @@ struct NamedNodes::Named {
 
 NamedNodes::NamedNodes(const std::string& path, std::string_view text, bool has_lines)
     : path_(path), has_lines_(has_lines) {
-  const Model model = read_model(path);
+  const Model model = open_model(path);
   std::vector<witness::LogNode> found = witness::nodes_in_log(model, text);
   if (found.empty()) return;
   const Report report = check(model, {});

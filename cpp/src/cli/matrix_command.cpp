@@ -1,6 +1,9 @@
 // `trtcheck matrix`: which releases take a model, and what changes between two of them.
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -8,6 +11,7 @@
 #include <trtcheck/diff.hpp>
 #include <trtcheck/discover.hpp>
 
+#include "cli/all_models.hpp"
 #include "cli/check_source.hpp"
 #include "cli/commands.hpp"
 #include "cli/found_models.hpp"
@@ -42,89 +46,72 @@ bool fails(const Matrix& matrix, MatrixRequest::FailOn fail_on) {
   return false;
 }
 
-class Tabulator {
- public:
-  explicit Tabulator(const MatrixRequest& request)
-      : request_(request),
-        resolver_(request.config, request.overrides),
-        found_(found_models(resolver_, request.paths, request.force_exclude)) {
-    complain_about(found_, request.quiet);
-    for (const Error& error : found_.errors) failures_.push_back(failure_of(error.path(), error));
-  }
+/// What a worker needs; it owns that, because a stuck one outlives the command.
+struct Asked {
+  explicit Asked(const MatrixRequest& request)
+      : resolver(request.config, request.overrides), releases(request.releases) {}
 
-  /// @returns the exit code
-  int run() {
-    refuse_unwritable(request_.output, found_.models);
-    return request_.upgrade ? compare() : tabulate();
-  }
+  SettingsResolver resolver;
+  std::vector<TrtVersion> releases;
 
- private:
-  int tabulate() {
-    std::vector<Matrix> matrices;
-    Progress progress(!request_.quiet, found_.models.size());
-    for (const std::string& path : found_.models) {
-      if (interrupts_.signal() != 0) break;
-      progress.show(matrices.size() + failures_.size());
-      try {
-        const CheckOptions options = settings_of(resolver_, path).check;
-        read_source(path, options.limits, [&](const Model& model) {
-          matrices.push_back(matrix(Analysis(model), options, request_.releases));
-        });
-      } catch (const Error& error) {
-        progress.erase();
-        complain(line_about(path, error));
-        failures_.push_back(failure_of(path, error));
-      }
-    }
-    progress.erase();
-    RenderOptions how = render_options();
-    how.failures = failures_;
-    // What failed is said on standard error.
-    const bool is_silent = matrices.empty() && report::row_of(how.format).is_text;
-    if (!is_silent) write_output(request_.output, render(matrices, how), found_.models);
-    if (interrupts_.signal() != 0) return exit_code_of(interrupts_.signal());
-    if (!failures_.empty()) return kExitFailed;
-    const auto is_failing = [&](const Matrix& one) { return fails(one, request_.fail_on); };
-    return std::ranges::any_of(matrices, is_failing) ? kExitFindings : kExitClean;
+  [[nodiscard]] Matrix matrix_of(const std::string& path) const {
+    const CheckOptions options = settings_of(resolver, path).check;
+    std::optional<Matrix> made;
+    read_source(path, options.limits, [&](const Model& model) { made = matrix(Analysis(model), options, releases); });
+    return *std::move(made);
   }
-
-  int compare() {
-    if (!failures_.empty()) return kExitFailed;
-    if (found_.models.size() != 1) {
-      refuse(fmt::format("--from and --to are for one model, there are {}", found_.models.size()));
-    }
-    const std::string& path = found_.models.front();
-    CheckOptions options = settings_of(resolver_, path).check;
-    options.neighbourhoods = true;  // JSON shows them
-    const std::vector<TrtVersion> releases{request_.upgrade->first, request_.upgrade->second};
-    int code = kExitClean;
-    try {
-      read_source(path, options.limits, [&](const Model& model) {
-        const std::vector<Report> reports = check(Analysis(model), options, releases);
-        const Diff changes = diff(model, reports[0], model, reports[1]);
-        write_output(request_.output, render(changes, render_options()), found_.models);
-        if (changes.has_new(Severity::error)) code = kExitFindings;
-      });
-    } catch (const Error& error) {
-      refuse(line_about(path, error));
-    }
-    return code;
-  }
-
-  [[nodiscard]] RenderOptions render_options() const {
-    return {
-        .format = request_.output.format, .color = use_color(request_.output), .width = text_width(request_.output)};
-  }
-
-  const MatrixRequest& request_;
-  SettingsResolver resolver_;
-  FoundModels found_;
-  GracefulInterrupts interrupts_;
-  std::vector<Failure> failures_;
 };
+
+RenderOptions render_options(const MatrixRequest& request) {
+  return {.format = request.output.format, .color = use_color(request.output), .width = text_width(request.output)};
+}
+
+int tabulate(const MatrixRequest& request, const std::shared_ptr<const Asked>& asked, const FoundModels& found) {
+  const GracefulInterrupts interrupts;
+  Progress progress(!request.quiet, found.models.size());
+  const auto make = [asked](const std::string& path) { return asked->matrix_of(path); };
+  const Done<Matrix> done = make_all<Matrix>(found, {}, make, interrupts, progress);
+  RenderOptions how = render_options(request);
+  how.failures = done.failures;
+  if (!is_said_already(request.output, done.made.empty())) {
+    write_output(request.output, render(done.made, how), found.models);
+  }
+  if (done.code != kExitClean) return done.code;
+  const auto is_failing = [&](const Matrix& one) { return fails(one, request.fail_on); };
+  return std::ranges::any_of(done.made, is_failing) ? kExitFindings : kExitClean;
+}
+
+int compare(const MatrixRequest& request, const Asked& asked, const FoundModels& found) {
+  if (!found.errors.empty()) return kExitFailed;
+  if (found.models.size() != 1) {
+    refuse(fmt::format("--from and --to are for one model, there are {}", found.models.size()));
+  }
+  const std::string& path = found.models.front();
+  CheckOptions options = settings_of(asked.resolver, path).check;
+  options.neighbourhoods = true;  // JSON shows them
+  const std::vector<TrtVersion> releases{request.upgrade->first, request.upgrade->second};
+  int code = kExitClean;
+  try {
+    read_source(path, options.limits, [&](const Model& model) {
+      const std::vector<Report> reports = check(Analysis(model), options, releases);
+      const Diff changes = diff(model, reports[0], model, reports[1]);
+      write_output(request.output, render(changes, render_options(request)), found.models);
+      if (changes.has_new(Severity::error)) code = kExitFindings;
+    });
+  } catch (const Error& error) {
+    refuse(line_about(path, error));
+  }
+  return code;
+}
 
 }  // namespace
 
-int run(const MatrixRequest& request) { return Tabulator(request).run(); }
+int run(const MatrixRequest& request) {
+  const auto asked = std::make_shared<const Asked>(request);
+  const FoundModels found = found_models(asked->resolver, request.paths, request.force_exclude);
+  complain_about(found, request.quiet);
+  refuse_unwritable(request.output, found.models);
+  return request.upgrade ? compare(request, *asked, found) : tabulate(request, asked, found);
+}
 
 }  // namespace trtcheck::cli

@@ -14,10 +14,12 @@ void MatrixWords::add_to(Options& options) {
       .group(kTargetOptions);
   options.add("--from", from, "with --to: what changes from this release").value("RELEASE").group(kTargetOptions);
   options.add("--to", to, "to this one").value("RELEASE").group(kTargetOptions);
-  options.add("--fail-on", fail_on, "releases that refuse: any, newest, every, never").value("WHICH");
+  options.add("--fail-on", fail_on, "releases that refuse: any, newest, every, never")
+      .value("WHICH")
+      .group(kRuleOptions);
   options.add_flag("--force-exclude", force_exclude, "exclude also what is named").group(kPathOptions);
   output.add_to(options);
-  options.add_flag("-q,--quiet", quiet, "no progress, no warnings").group(kOutputOptions);
+  options.add_flag("-q,--quiet", quiet, "results only: no progress, no warnings, no summary").group(kOutputOptions);
 }
 
 MatrixRequest MatrixWords::request() const {

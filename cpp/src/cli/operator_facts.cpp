@@ -14,6 +14,7 @@
 #include <trtcheck/trtcheck.hpp>
 
 #include "engine/rows.hpp"
+#include "rules/ops/seen.hpp"
 #include "target/dla.hpp"
 
 namespace trtcheck::cli {
@@ -45,17 +46,17 @@ std::string_view meaning_of(checks::Effect effect) {
     case checks::Effect::refuse:
       return "refused";
     case checks::Effect::change:
-      return "computed differently, without a word";
+      return "gives another result, silently,";
     case checks::Effect::slow:
       return "slower than another form";
     case checks::Effect::document:
-      return "forbidden by the documents, refused nowhere that was seen,";
+      return "ruled out by the documentation, no refusal was observed,";
     case checks::Effect::fallback:
       return "not run by DLA, the GPU runs it";
     case checks::Effect::ignore:
       break;
   }
-  return "not read, without a word";
+  return "ignored silently";
 }
 
 std::string_view to_string(Support support) {
@@ -109,21 +110,26 @@ std::string opsets(const Row& row) {
 }
 
 std::string how_far_read(const Row& row) {
-  if (!row.seen) return "read in no source";
+  if (!row.seen) {
+    return std::string("not in TensorRT's sources") +
+           (rules::is_measured_with_rtx(row.source) ? ", observed with TensorRT-RTX" : "");
+  }
   return *row.seen < row.last ? "read up to " + trtcheck::to_string(*row.seen) : "";
 }
 
-void write_row(std::string& out, const Row& row, const report::Style& style) {
+void write_row(std::string& out, const Row& row, const FactStyle& how) {
+  const report::Style& style = how.style;
   const auto sink = std::back_inserter(out);
   fmt::format_to(sink, "  {}  TensorRT {}", style.bold(engine::code_of(row)), releases_of(row));
   for (const std::string& more : {network_of(row), opsets(row), how_far_read(row)}) {
     if (!more.empty()) fmt::format_to(sink, ", {}", more);
   }
-  fmt::format_to(sink, "\n    {} when: {}\n", meaning_of(row.effect), row.words);
-  if (row.tells_unknown) out += "    a warning when nobody can tell\n";
+  fmt::format_to(sink, "\n    {} if: {}\n", meaning_of(row.effect), row.sentence);
+  if (how.verbose) fmt::format_to(sink, "    condition: {}\n", row.words);
+  if (row.tells_unknown) out += "    a warning if it cannot be decided\n";
   if (!row.says.empty()) fmt::format_to(sink, "    TensorRT prints: {}\n", row.says);
   if (!row.remedy.empty()) fmt::format_to(sink, "    fix: {}\n", row.remedy);
-  fmt::format_to(sink, "    {}\n", style.dim(fmt::format("source: {}", row.source)));
+  if (how.verbose) fmt::format_to(sink, "    {}\n", style.dim(fmt::format("source: {}", row.source)));
 }
 
 Json json_of(const Row& row) {
@@ -138,6 +144,7 @@ Json json_of(const Row& row) {
           {"opset_from", row.opset_min},
           {"opset_to", row.opset_max == 0 ? Json(nullptr) : Json(row.opset_max)},
           {"when", row.words},
+          {"sentence", row.sentence},
           {"warns_when_unknown", row.tells_unknown},
           {"says", row.says},
           {"fix", row.remedy},
@@ -182,7 +189,8 @@ std::vector<FactRow> rows_called(const Rule& rule, std::string_view fact) {
   return found;
 }
 
-std::string operators_text(std::span<const std::string_view> ops, const report::Style& style) {
+std::string operators_text(std::span<const std::string_view> ops, const FactStyle& how) {
+  const report::Style& style = how.style;
   std::string out;
   for (const std::string_view op : ops) {
     if (!out.empty()) out += "\n";
@@ -192,7 +200,7 @@ std::string operators_text(std::span<const std::string_view> ops, const report::
                      to_string(range.support.support), range.support.through_plugin ? ", through a plugin" : "",
                      range.support.refused_before_plugins ? ", even when a plugin has the name" : "");
     }
-    for (const Row& row : checks::rows_of(op)) write_row(out, row, style);
+    for (const Row& row : checks::rows_of(op)) write_row(out, row, how);
   }
   return out;
 }
@@ -241,7 +249,7 @@ nlohmann::ordered_json fact_json(const FactRow& fact) {
 std::string fact_text(const FactRow& fact, const report::Style& style) {
   std::string out;
   fmt::format_to(std::back_inserter(out), "{}\n", fmt::join(fact.ops, ", "));
-  write_row(out, fact.row, style);
+  write_row(out, fact.row, {style, true});
   return out;
 }
 

@@ -30,7 +30,11 @@ struct FactRow {
 };
 [[nodiscard]] std::vector<FactRow> rows_called(const Rule& rule, std::string_view fact);
 
-[[nodiscard]] std::string operators_text(std::span<const std::string_view> ops, const report::Style& style);
+struct FactStyle {
+  report::Style style;
+  bool verbose = false;  ///< with conditions as they are written, and sources
+};
+[[nodiscard]] std::string operators_text(std::span<const std::string_view> ops, const FactStyle& how);
 [[nodiscard]] std::string operators_table(std::span<const std::string_view> ops, const report::Style& style);
 [[nodiscard]] std::string operators_json(std::span<const std::string_view> ops);
 [[nodiscard]] std::string fact_text(const FactRow& fact, const report::Style& style);

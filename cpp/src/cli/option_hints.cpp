@@ -34,10 +34,12 @@ constexpr std::array kAliases{
     Alias{"--tensorrt", "--target"},
     Alias{"--tensorrt-version", "--target"},
     Alias{"--release", "--target"},
-    Alias{"--sm", "--compute-capability"},
-    Alias{"--arch", "--compute-capability"},
+    Alias{"--sm", "--gpu"},
+    Alias{"--arch", "--gpu"},
     Alias{"--no-colour", "--no-color"},
     Alias{"--disable", "--ignore"},
+    Alias{"--exit-zero", "--fail-on", "never"},
+    Alias{"--no-fail", "--fail-on", "never"},
     // trtexec's
     Alias{"--shapes", "--profile", "NAME:SHAPE"},
     Alias{"--minShapes", "--profile", "NAME=MIN:OPT:MAX"},
@@ -69,6 +71,9 @@ std::optional<std::string> hint_by_value(const Options& options, std::string_vie
 
 std::string option_hint(const Options& options, std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
+  if ((name == "--color" || name == "--colour") && options.has("--no-color")) {
+    return "; a terminal gets colours, FORCE_COLOR=1 asks for them elsewhere, and --no-color turns them off";
+  }
   if (name == "--onnx") return "; models are named without an option";
   if (const auto hint = hint_by_value(options, name)) return fmt::format(", did you mean `{}`?", *hint);
   const auto alias = std::ranges::find(kAliases, name, &Alias::word);

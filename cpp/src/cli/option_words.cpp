@@ -15,10 +15,11 @@ std::size_t choose(std::string_view option, std::string_view word, std::span<con
                      fmt::join(choices, ", ")));
 }
 
-std::string format_names(std::span<const Format> formats) {
+std::string format_names(std::span<const Format> formats, std::string_view chosen) {
   std::string out;
   for (const Format format : formats) {
-    out += (out.empty() ? "" : ", ") + std::string(to_string(format)) + (format == Format::full ? " (default)" : "");
+    out +=
+        (out.empty() ? "" : ", ") + std::string(to_string(format)) + (to_string(format) == chosen ? " (default)" : "");
   }
   return out;
 }
@@ -38,7 +39,7 @@ std::vector<Format> formats_that(bool report::FormatRow::*may) {
 }
 
 void OutputWords::add_to(Options& options) {
-  options.add("--output-format", format, format_names(formats)).value("FORMAT").group(kOutputOptions);
+  options.add("--output-format", format, format_names(formats, format)).value("FORMAT").group(kOutputOptions);
   options.add("-o,--output", file, "write here, not to standard output").value("FILE").group(kOutputOptions);
   options.add_flag("--no-color", no_color, "no colours (as NO_COLOR=1 does)").group(kOutputOptions);
 }

@@ -44,7 +44,7 @@ auto parsed(std::string_view option, const std::string& word, Parse parse) {
 }
 
 /// "full (default), concise, json", in lines that fit `--help`
-[[nodiscard]] std::string format_names(std::span<const Format> formats);
+[[nodiscard]] std::string format_names(std::span<const Format> formats, std::string_view chosen = "full");
 /// @throws Error  the word is none of the formats; says the nearest
 [[nodiscard]] Format choose_format(const std::string& word, std::span<const Format> formats);
 /// Those whose row says so.

@@ -10,6 +10,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "cli/interrupts.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::cli {
@@ -35,6 +36,7 @@ class DirectPlace {
 
   /// @throws ReaderGone, Error
   void write(std::string_view text) {
+    note_document_begun();
     const int code = write_all(descriptor_, text);
     if (code == EPIPE) throw ReaderGone{};
     if (code != 0) fail_to_write(path_, code);

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "report/format_rows.hpp"
+
 namespace trtcheck::cli {
 namespace {
 
@@ -54,6 +56,10 @@ void refuse_unwritable(const OutputRequest& request, std::span<const std::string
   }
   refuse_inputs(path, inputs);
   refuse_folder(path);
+}
+
+bool is_said_already(const OutputRequest& request, bool is_without_results) {
+  return is_without_results && report::row_of(request.format).is_text && request.file.empty();
 }
 
 }  // namespace trtcheck::cli

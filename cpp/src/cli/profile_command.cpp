@@ -2,13 +2,14 @@
 #include <span>
 
 #include "cli/commands.hpp"
+#include "cli/open_model.hpp"
 #include "cli/profile_options.hpp"
 #include "cli/terminal.hpp"
 
 namespace trtcheck::cli {
 
 int run(const ProfileRequest& request) {
-  const Model model = read_model(request.path);
+  const Model model = open_model(request.path);
   const ProfileProposal proposal = [&] {
     try {
       return propose(model, request.options);

@@ -22,6 +22,7 @@ struct ProfileWords {
   Words dims;
   Words profiles;
   std::string target;
+  Words precisions;
   bool strongly_typed = false;
   OutputWords output;
 

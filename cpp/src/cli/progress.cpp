@@ -38,8 +38,8 @@ void write(std::string_view text) {
 
 }  // namespace
 
-Progress::Progress(bool wanted, std::size_t total)
-    : wanted_(wanted && can_show()), total_(total), next_(Clock::now() + kPatience) {}
+Progress::Progress(bool wanted, std::size_t total, Words words)
+    : wanted_(wanted && can_show()), total_(total), words_(words), next_(Clock::now() + kPatience) {}
 
 Progress::~Progress() { erase(); }
 
@@ -51,12 +51,13 @@ std::optional<std::chrono::milliseconds> Progress::next() const {
 void Progress::show(std::size_t done) {
   if (!wanted_ || Clock::now() < next_) return;
   next_ = Clock::now() + kInterval;
-  const std::string counts = fmt::format("{}/{} models", done, total_);
+  const std::string counts =
+      total_ == 0 ? fmt::format("{} {}", done, words_.what) : fmt::format("{}/{} {}", done, total_, words_.what);
   const std::size_t room = columns() - 1;
-  std::string line = "checking " + counts;
-  if (line.size() + kBarWidth + 3 <= room) {
-    const std::size_t filled = total_ == 0 ? 0 : kBarWidth * done / total_;
-    line = fmt::format("checking [{:=<{}}{:<{}}] {}", "", filled, "", kBarWidth - filled, counts);
+  std::string line = fmt::format("{} {}", words_.doing, counts);
+  if (total_ > 0 && line.size() + kBarWidth + 3 <= room) {
+    const std::size_t filled = kBarWidth * done / total_;
+    line = fmt::format("{} [{:=<{}}{:<{}}] {}", words_.doing, "", filled, "", kBarWidth - filled, counts);
   }
   write(fmt::format("{}{}", kEraseLine, std::string_view(line).substr(0, room)));
   shown_ = true;

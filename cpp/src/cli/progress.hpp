@@ -4,13 +4,20 @@
 #include <chrono>
 #include <cstddef>
 #include <optional>
+#include <string_view>
 
 namespace trtcheck::cli {
 
 class Progress {
  public:
+  struct Words {
+    std::string_view doing = "checking";
+    std::string_view what = "models";
+  };
   /// @param wanted  false: nothing is ever shown, nor is it when standard error is no terminal
-  Progress(bool wanted, std::size_t total);
+  /// @param total  0: not known
+  Progress(bool wanted, std::size_t total, Words words);
+  Progress(bool wanted, std::size_t total) : Progress(wanted, total, Words{}) {}
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   /// Leaves no trace.
@@ -27,6 +34,7 @@ class Progress {
   bool wanted_;
   bool shown_ = false;
   std::size_t total_;
+  Words words_;
   Clock::time_point next_;
 };
 

@@ -26,6 +26,8 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+}  // namespace
+
 std::string last_line(const std::string& text) {
   const std::size_t end = text.find_last_not_of('\n');
   if (end == std::string::npos) return "";
@@ -33,6 +35,8 @@ std::string last_line(const std::string& text) {
   const std::size_t start = before == std::string::npos ? 0 : before + 1;
   return text.substr(start, end + 1 - start);
 }
+
+namespace {
 
 /// The working folder is not searched: what lies there is no library.
 std::string program_of(std::string_view module) {
@@ -53,13 +57,14 @@ std::string find_python() {
   return kPython;
 }
 
-std::string run_python(std::string_view module, const std::vector<std::string>& arguments, std::string_view need) {
+std::string run_python(std::string_view module, const std::vector<std::string>& arguments, std::string_view need,
+                       std::function<void(const std::string&)> heard) {
   const std::string python = find_python();
   std::vector<std::string> words{python, "-c", program_of(module)};
   words.insert(words.end(), arguments.begin(), arguments.end());
   Ending ending = [&] {
     try {
-      return witness::run_child(words, {});
+      return witness::run_child(words, {.said = std::move(heard)});
     } catch (const Error& error) {
       throw Error(python, fmt::format("{}; {}", error.cause(), need));
     }

@@ -1,6 +1,7 @@
 // Python where this program is part of its environment: for what only a Python library can do.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +15,11 @@ namespace trtcheck::cli {
 /// What `trtcheck.<module>.main()` prints on standard output. It gets the arguments in sys.argv[1:], says what it
 /// cannot do in one line on standard error, and ends with exit code 2 then.
 /// @param need  what is to be installed, for the error when Python or trtcheck in it is missing
+/// @param said  gets the end of what it has printed on standard error so far, ten times in a second
 /// @throws Error  Python cannot be started, knows no trtcheck, or ended in any other way than with exit code 0
 [[nodiscard]] std::string run_python(std::string_view module, const std::vector<std::string>& arguments,
-                                     std::string_view need);
+                                     std::string_view need, std::function<void(const std::string&)> said = {});
+/// Without its line break; "" of an empty text.
+[[nodiscard]] std::string last_line(const std::string& text);
 
 }  // namespace trtcheck::cli

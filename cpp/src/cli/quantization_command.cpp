@@ -70,22 +70,25 @@ std::string concise(const LayersOfModel& of) {
   return out;
 }
 
-nlohmann::ordered_json json(const LayersOfModel& of) {
+}  // namespace
+
+std::string quantization_summary(const LayersOfModel& of) {
+  return has_quantized(of) ? summary(of) : nothing_quantized(of);
+}
+
+nlohmann::ordered_json quantization_json(const LayersOfModel& of) {
   nlohmann::ordered_json document = of.head();
   document["layers"] = nlohmann::ordered_json::array();
   for (const Layer& layer : of.layers()) document["layers"].push_back(of.json_of(layer));
   return document;
 }
 
-}  // namespace
-
 int run(const QuantizationRequest& request) {
   const LayersOfModel of(request);
-  write(request,
-        {.full = [&](const report::Style& style) { return text(of, style); },
-         .concise = [&] { return concise(of); },
-         .json = [&] { return json(of); },
-         .html = [&] { return quantization_page(of, has_quantized(of) ? summary(of) : nothing_quantized(of)); }});
+  write(request, {.full = [&](const report::Style& style) { return text(of, style); },
+                  .concise = [&] { return concise(of); },
+                  .json = [&] { return quantization_json(of); },
+                  .html = [&] { return quantization_page(of, quantization_summary(of)); }});
   return kExitClean;
 }
 

@@ -62,7 +62,19 @@ std::string cell(std::string_view heading, std::string_view html, bool is_number
   return fmt::format("<td{} data-label=\"{}\">{}</td>", is_number ? " class=\"number\"" : "", heading, html);
 }
 
-std::string shares(const LayersOfModel& of) {
+std::string row(const LayersOfModel& of, const Layer& layer) {
+  const std::string share = of.share_of(layer);
+  return fmt::format("<tr><th scope=\"row\"><code>{}</code></th>{}{}{}{}{}</tr>\n",
+                     escape_markup(of.model().node_label(layer.node), kMaxName),
+                     cell("op", escape_markup(of.model().node(layer.node).op_type, kMaxName)),
+                     cell("runs in", type_html(layer.type, type_text(layer))),
+                     cell("writes", type_html(layer.output, type_name(layer.output))),
+                     cell("share", escape_markup(share)), cell("why", report::html_prose(layer.why)));
+}
+
+}  // namespace
+
+std::string shares_html(const LayersOfModel& of) {
   if (of.shares().empty()) return "";
   std::string out = bar(of, "layers with weights", false) + bar(of, "multiply-accumulates", true);
   out +=
@@ -78,21 +90,12 @@ std::string shares(const LayersOfModel& of) {
   }
   out += "</tbody>\n</table></div>\n";
   const std::string missing = of.missing_text();
-  return missing.empty() ? out : out + "<p class=\"soft\">" + missing + "</p>\n";
+  return missing.empty() ? out : out + "<p class=\"soft\">" + escape_markup(missing) + "</p>\n";
 }
 
-std::string row(const LayersOfModel& of, const Layer& layer) {
-  const std::string share = of.share_of(layer);
-  return fmt::format("<tr><th scope=\"row\"><code>{}</code></th>{}{}{}{}{}</tr>\n",
-                     escape_markup(of.model().node_label(layer.node), kMaxName),
-                     cell("op", escape_markup(of.model().node(layer.node).op_type, kMaxName)),
-                     cell("runs in", type_html(layer.type, type_text(layer))),
-                     cell("writes", type_html(layer.output, type_name(layer.output))),
-                     cell("share", escape_markup(share)), cell("why", report::html_prose(layer.why)));
-}
-
-std::string table(const LayersOfModel& of) {
-  if (of.layers().empty()) return "<p class=\"none\">No Conv, ConvTranspose, Gemm or MatMul.</p>\n";
+std::string layers_html(const LayersOfModel& of) {
+  if (of.layers().empty())
+    return "<p class=\"none\">No layer that multiplies (Conv, Gemm, MatMul, LSTM, Attention ...).</p>\n";
   std::string out =
       "<div class=\"models layers stacked\"><table>\n<thead><tr><th scope=\"col\">Layer</th><th "
       "scope=\"col\">Op</th><th "
@@ -109,7 +112,7 @@ std::string table(const LayersOfModel& of) {
   return out + fmt::format("<p class=\"soft\">and {} more</p>\n", of.layers().size() - told);
 }
 
-std::string picture_of(const LayersOfModel& of) {
+std::string layers_picture(const LayersOfModel& of) {
   LayerPicture made;
   try {
     made = draw_layers(of.model(), of.shapes(), of.layers());
@@ -129,8 +132,6 @@ std::string picture_of(const LayersOfModel& of) {
       made.svg, caption);
 }
 
-}  // namespace
-
 std::string quantization_page(const LayersOfModel& of, const std::string& summary) {
   const std::string path = escape_markup(report::display_path(of.model().path()));
   const std::string refusal = of.refusal();
@@ -139,9 +140,8 @@ std::string quantization_page(const LayersOfModel& of, const std::string& summar
                   refusal.empty() ? "" : " <span class=\"badge refused\">refused</span>", report::html_prose(summary));
   if (!refusal.empty())
     main += fmt::format("<p class=\"none\">{}</p>\n", report::html_prose(refusal.substr(0, refusal.find('\n'))));
-  main += shares(of);
-  main += "<h3>Layers</h3>\n" + table(of);
-  if (const std::string picture = picture_of(of); !picture.empty()) main += "<h3>Graph</h3>\n" + picture;
+  main += shares_html(of) + "<h3>Layers</h3>\n" + layers_html(of);
+  if (const std::string picture = layers_picture(of); !picture.empty()) main += "<h3>Graph</h3>\n" + picture;
   return report::html_page({path + " quantization", "trtcheck quantization",
                             fmt::format("<p class=\"tally\">a forecast for {}</p>\n", escape_markup(of.release())),
                             main + "</section>\n"});

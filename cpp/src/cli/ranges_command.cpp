@@ -1,10 +1,16 @@
 // `trtcheck ranges`: what the tensors of a model reach on samples. ONNX Runtime measures, in Python.
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
 #include <fmt/format.h>
 
 #include <trtcheck/ranges.hpp>
 
 #include "cli/columns.hpp"
 #include "cli/commands.hpp"
+#include "cli/progress.hpp"
 #include "cli/python_child.hpp"
 #include "cli/ranges_options.hpp"
 #include "cli/terminal.hpp"
@@ -19,8 +25,8 @@ namespace {
 using Align = Columns::Align;
 
 constexpr std::string_view kNeed =
-    "ranges are measured by Python with ONNX Runtime: `pip install 'trtcheck-cpp[ranges]'`, or name that Python in "
-    "TRTCHECK_PYTHON";
+    "ranges are measured by Python with ONNX Runtime: `pip install onnxruntime` beside the wheel of "
+    "trtcheck (`make wheel`), or name that Python in TRTCHECK_PYTHON";
 
 std::string number(const std::optional<double>& value) { return value ? readable(*value) : "-"; }
 
@@ -52,12 +58,26 @@ std::string text(const std::string& path, const Ranges& ranges, const report::St
       columns.text() + left_out(ranges));
 }
 
+/// Of "runs 12", by which the Python program says how far it is.
+std::optional<std::size_t> runs_in(std::string_view line) {
+  constexpr std::string_view kWord = "runs ";
+  if (!line.starts_with(kWord)) return std::nullopt;
+  line.remove_prefix(kWord.size());
+  std::size_t runs = 0;
+  const auto [end, failure] = std::from_chars(line.data(), line.data() + line.size(), runs);
+  return failure == std::errc{} ? std::optional(runs) : std::nullopt;
+}
+
 }  // namespace
 
 int run(const RangesRequest& request) {
   std::vector<std::string> arguments{request.path};
   arguments.insert(arguments.end(), request.data.begin(), request.data.end());
-  const std::string json = run_python("_ranges", arguments, kNeed);
+  Progress progress(true, 0, {"measuring", "runs"});
+  const std::string json = run_python("_ranges", arguments, kNeed, [&](const std::string& said) {
+    if (const std::optional<std::size_t> runs = runs_in(last_line(said))) progress.show(*runs);
+  });
+  progress.erase();
   if (!request.save.empty()) write_output({.format = Format::json, .file = request.save}, json, arguments);
   const report::Style style(use_color(request.output));
   const bool as_json = request.output.format == Format::json;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/output_place.hpp"
 #include "cli/rule_pages.hpp"
 #include "cli/terminal.hpp"
 #include "report/format_rows.hpp"
@@ -31,7 +32,7 @@ void write_results(const Results& results, std::span<const OutputRequest> output
   const report::Surroundings around = report::surroundings();
   std::vector<Output> written;
   for (const OutputRequest& request : outputs) {
-    if (results.reports.empty() && is_text(request.format) && request.file.empty()) continue;
+    if (is_said_already(request, results.reports.empty())) continue;
     const RenderOptions how{.format = request.format,
                             .color = use_color(request),
                             .width = text_width(request),

@@ -9,6 +9,7 @@
 
 #include <trtcheck/trtcheck.hpp>
 
+#include "text/json_text.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::cli {
@@ -59,7 +60,7 @@ std::string json_document(std::span<const Rule* const> rules, std::span<const Fa
   Json document = document_of(rules);
   if (!facts.empty()) document["facts"] = Json::array();
   for (const FactRow& fact : facts) document["facts"].push_back(fact_json(fact));
-  return document.dump(2) + "\n";
+  return with_escapes(document.dump(2)) + "\n";
 }
 
 std::string json_document(std::span<const Rule* const> rules, std::span<const LogMatch> messages,
@@ -68,7 +69,7 @@ std::string json_document(std::span<const Rule* const> rules, std::span<const Lo
   document["messages"] = Json::array();
   for (const LogMatch& found : messages) document["messages"].push_back(to_json(found));
   if (nodes != nullptr) document["nodes"] = nodes->json();
-  return document.dump(2) + "\n";
+  return with_escapes(document.dump(2)) + "\n";
 }
 
 std::vector<std::string_view> texts_of(const Rule& rule) {
@@ -84,6 +85,29 @@ std::string concise(std::span<const Rule* const> rules) {
   for (const Rule* rule : rules) {
     fmt::format_to(std::back_inserter(out), "{} {} {}: {}\n", rule->code, to_string(rule->severity), rule->name,
                    rule->summary);
+  }
+  return out;
+}
+
+std::string rule_table(std::span<const Rule* const> rules, const report::Style& style, int width) {
+  constexpr std::size_t kIndent = 8;
+  constexpr std::size_t kLeastWidth = 40;
+  std::size_t name_width = 0;
+  for (const Rule* rule : rules) name_width = std::max(name_width, rule->name.size());
+  const std::size_t summary_column = 6 + 2 + 7 + 2 + name_width + 2;
+  const std::size_t columns = std::max(static_cast<std::size_t>(std::max(width, 0)), kLeastWidth);
+  const bool is_beside = columns >= summary_column + kLeastWidth;
+  const std::size_t indent = is_beside ? summary_column : kIndent;
+  std::string out;
+  for (const Rule* rule : rules) {
+    const std::string severity = style.severity(rule->severity, fmt::format("{:<7}", to_string(rule->severity)));
+    fmt::format_to(std::back_inserter(out), "{}  {}  {}", style.bold(rule->code), severity, rule->name);
+    if (is_beside) out += std::string(name_width - rule->name.size() + 2, ' ');
+    const std::vector<std::string> lines = wrap(rule->summary, columns - indent);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (!is_beside || i > 0) out += (i == 0 ? "\n" : "") + std::string(indent, ' ');
+      out += lines[i] + "\n";
+    }
   }
   return out;
 }

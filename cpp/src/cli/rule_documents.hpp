@@ -11,6 +11,7 @@
 
 #include "cli/log_nodes_text.hpp"
 #include "cli/operator_facts.hpp"
+#include "report/style.hpp"
 
 namespace trtcheck::cli {
 
@@ -22,6 +23,9 @@ namespace trtcheck::cli {
                                         const NamedNodes* nodes);
 /// "CODE severity name: summary" for each.
 [[nodiscard]] std::string concise(std::span<const Rule* const> rules);
+
+/// A line for each, as wide as the terminal: what does not fit beside code and name stands below them.
+[[nodiscard]] std::string rule_table(std::span<const Rule* const> rules, const report::Style& style, int width);
 
 /// What TensorRT prints when it meets what the rule is about; each text once.
 [[nodiscard]] std::vector<std::string_view> texts_of(const Rule& rule);

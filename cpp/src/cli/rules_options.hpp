@@ -11,18 +11,23 @@
 namespace trtcheck::cli {
 
 struct RulesRequest {
+  std::vector<const Rule*> rules;
   OutputRequest output;
 };
 
 struct RulesWords {
+  Words words;
+  Words select;
   OutputWords output;
 
-  void add_to(Options& options) { output.add_to(options); }
-  [[nodiscard]] RulesRequest request() const { return {output.request()}; }
+  void add_to(Options& options);
+  /// @throws Error  a word that is about no rule
+  [[nodiscard]] RulesRequest request() const;
 };
 
 struct ExplainRequest {
   std::vector<const Rule*> rules;
+  std::vector<const Rule*> families;  ///< of words such as "WGT": rules that are listed
   std::vector<FactRow> facts;         ///< of words such as "OPS401:pad-mode"
   std::vector<std::string> messages;  ///< of TensorRT
   std::string error_log;              ///< a file, "-" = standard input, "" = none

@@ -16,8 +16,8 @@ int run(const SupportRequest& request) {
       write_output(request.output, operators_table(request.ops, report::Style(false)));
       break;
     default:
-      write_output(request.output,
-                   request.lists_all ? operators_table(request.ops, style) : operators_text(request.ops, style));
+      write_output(request.output, request.lists_all ? operators_table(request.ops, style)
+                                                     : operators_text(request.ops, {style, request.verbose}));
       break;
   }
   return kExitClean;

@@ -11,11 +11,13 @@ namespace trtcheck::cli {
 struct SupportRequest {
   std::vector<std::string_view> ops;  ///< of known_operators() and known_rtx_operators()
   bool lists_all = false;
+  bool verbose = false;
   OutputRequest output;
 };
 
 struct SupportWords {
   Words ops;
+  bool verbose = false;
   OutputWords output;
 
   void add_to(Options& options);

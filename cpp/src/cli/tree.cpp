@@ -74,7 +74,8 @@ const std::string& kind_of(const OptionFacts& option) {
 }  // namespace
 
 CommandFacts command_facts(const CLI::App& command) {
-  return {command.get_name(), command.get_description(), facts_of(command, true), facts_of(command, false)};
+  return {command.get_name(), command.get_description(), command.get_group(), facts_of(command, true),
+          facts_of(command, false)};
 }
 
 ProgramFacts program_facts(const CLI::App& program) {

@@ -19,6 +19,7 @@ struct OptionFacts {
 struct CommandFacts {
   std::string name;
   std::string help;
+  std::string group;  ///< the heading that it stands below: "Look up"
   std::vector<OptionFacts> arguments;
   std::vector<OptionFacts> options;  ///< those of one group stand together
 };

@@ -14,13 +14,6 @@ namespace {
 using Align = Columns::Align;
 using Json = nlohmann::ordered_json;
 
-/// Up to 10.16 the builder may choose others when a flag lets it.
-std::string about_flags(const LayersOfModel& of) {
-  if (is_strongly_typed(of.target())) return "";
-  return "Types as the file has them. Up to 10.16 a layer in FLOAT may also run in what a precision flag allows "
-         "(--fp16, --bf16), unless the network is strongly typed.\n";
-}
-
 std::string borders_text(const LayersOfModel& of, const std::vector<TypeBorder>& borders) {
   if (borders.empty()) return "no Cast between floating point types\n";
   Columns columns({Align::left, Align::left, Align::left, Align::left});
@@ -34,8 +27,8 @@ std::string borders_text(const LayersOfModel& of, const std::vector<TypeBorder>&
 std::string text(const LayersOfModel& of, const std::vector<TypeBorder>& borders, const report::Style& style) {
   std::string out = style.bold(of.title()) + "\n" + of.refusal();
   const std::string shares = of.shares_text();
-  out += shares.empty() ? "no Conv, ConvTranspose, Gemm or MatMul\n" : shares;
-  return out + "\n" + borders_text(of, borders) + about_flags(of);
+  out += shares.empty() ? "no layer that multiplies (Conv, Gemm, MatMul, LSTM, Attention ...)\n" : shares;
+  return out + "\n" + borders_text(of, borders).append(about_flags(of));
 }
 
 std::string concise(const LayersOfModel& of) {
@@ -46,7 +39,15 @@ std::string concise(const LayersOfModel& of) {
   return out;
 }
 
-Json json(const LayersOfModel& of, const std::vector<TypeBorder>& borders) {
+}  // namespace
+
+std::string_view about_flags(const LayersOfModel& of) {
+  if (is_strongly_typed(of.target())) return "";
+  return "Types as the file has them. Up to 10.16 a layer in FLOAT may also run in what a precision flag allows "
+         "(--fp16, --bf16), unless the network is strongly typed.\n";
+}
+
+Json types_json(const LayersOfModel& of, const std::vector<TypeBorder>& borders) {
   Json document = of.head();
   document["casts"] = Json::array();
   for (const TypeBorder& border : borders) {
@@ -56,19 +57,17 @@ Json json(const LayersOfModel& of, const std::vector<TypeBorder>& borders) {
   }
   document["layers"] = Json::array();
   for (const Layer& layer : of.layers()) {
-    if (layers_of::multiplies(of.model().node(layer.node))) document["layers"].push_back(of.json_of(layer));
+    if (layers_of::has_work(of.model().node(layer.node))) document["layers"].push_back(of.json_of(layer));
   }
   return document;
 }
-
-}  // namespace
 
 int run(const TypesRequest& request) {
   const LayersOfModel of(request);
   const std::vector<TypeBorder> borders = type_borders(of.model(), of.shapes(), of.target());
   write(request, {.full = [&](const report::Style& style) { return text(of, borders, style); },
                   .concise = [&] { return concise(of); },
-                  .json = [&] { return json(of, borders); }});
+                  .json = [&] { return types_json(of, borders); }});
   return kExitClean;
 }
 

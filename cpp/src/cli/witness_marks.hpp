@@ -16,13 +16,14 @@ class WitnessMarks {
   /// @throws Error  they are wanted, and there is no witness
   explicit WitnessMarks(bool wanted);
 
-  /// Marks the findings. Without a wish for them it does nothing.
+  /// Marks the findings, and adds what the witness refuses and nothing predicted. Without a wish for them it does
+  /// nothing.
   /// @param path  a file
-  /// @return whether the witness refuses a model that nothing was predicted of
+  /// @param options  that the report was made with
   /// @throws Error  it cannot be asked
-  bool put(Report& report, const std::string& path, const CheckOptions& options);
+  void put(Report& report, const std::string& path, const CheckOptions& options);
 
-  /// One for each model that is refused without a prediction, and for each that was not judged.
+  /// One for each model that was not judged.
   [[nodiscard]] std::vector<std::string> lines();
 
  private:

@@ -3,6 +3,7 @@
 
 #include "diff/formats.hpp"
 #include "report/json_values.hpp"
+#include "text/json_text.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::diffing {
@@ -52,7 +53,7 @@ std::string render_json(const Diff& diff) {
       {"schema_version", 1},           {"trtcheck_version", version()},     {"before", to_json(diff.before)},
       {"after", to_json(diff.after)},  {"new", json_value(diff.fresh)},     {"gone", json_value(diff.gone)},
       {"kept", json_value(diff.kept)}, {"interface", std::move(interface)}, {"operators", std::move(operators)}};
-  return document.dump(2) + "\n";
+  return with_escapes(document.dump(2)) + "\n";
 }
 
 }  // namespace trtcheck::diffing

@@ -118,6 +118,10 @@ class Expressions {
   Dim mul(Dim a, Dim b);
 
   // select.cpp
+  /// Whether `whole` joins all that `part` joins by broadcasting.
+  [[nodiscard]] bool has_joined(Dim whole, Dim part) const;
+  /// Whether `a` is 1 wherever `b` is.
+  bool is_one_with(Dim a, Dim b);
   Dim select(Kind kind, Dim a, Dim b);
   std::optional<Dim> broadcast(Dim a, Dim b);
 
@@ -186,6 +190,15 @@ class Expressions {
     const Monomial& m = monomials_[id];
     if (m.factors.size() != 1 || m.degree != 1) return std::nullopt;
     return m.factors.front().atom;
+  }
+
+  /// The atom that a dim is, alone and once; nothing otherwise.
+  [[nodiscard]] const Atom* sole_atom(Dim a) const {
+    if (a.is_literal()) return nullptr;
+    const std::span<const Term> all = polys_[DimAccess::id(a)].terms;
+    if (all.size() != 1 || all.front().coefficient != 1) return nullptr;
+    const auto atom = only_atom(all.front().monomial);
+    return atom && !atoms_[*atom].is_opaque ? &atoms_[*atom] : nullptr;
   }
 
   std::vector<Atom> atoms_;

@@ -1,5 +1,6 @@
 // min, max and broadcast: decided by bounds where possible, an atom with ordered operands otherwise.
 #include <algorithm>
+#include <utility>
 
 #include "dims/expressions.hpp"
 #include "dims/interval.hpp"
@@ -23,11 +24,32 @@ Dim Expressions::select(Kind kind, Dim a, Dim b) {
   return atom(kind, a, b, kind == Kind::min ? minimum(left, right) : maximum(left, right));
 }
 
-// Given that broadcasting succeeds, an operand that cannot be 1 is the result.
+// Depth is bounded by kMaxDepth.
+bool Expressions::has_joined(Dim whole, Dim part) const {
+  if (whole.same(part)) return true;
+  if (const Atom* const inner = sole_atom(part); inner != nullptr && inner->kind == Kind::broadcast) {
+    return has_joined(whole, inner->a) && has_joined(whole, inner->b);
+  }
+  const Atom* const outer = sole_atom(whole);
+  return outer != nullptr && outer->kind == Kind::broadcast &&
+         (has_joined(outer->a, part) || has_joined(outer->b, part));
+}
+
+// min(k, b) with k of 1 or more.
+bool Expressions::is_one_with(Dim a, Dim b) {
+  const Atom* const atom = sole_atom(a);
+  if (atom == nullptr || atom->kind != Kind::min) return false;
+  const auto [first, second] = std::pair(atom->a, atom->b);
+  return (first.same(b) && bounds(second).low >= 1) || (second.same(b) && bounds(first).low >= 1);
+}
+
+// Given that broadcasting succeeds, an operand that cannot be 1 is the result, and so is one with which the other is 1.
 std::optional<Dim> Expressions::broadcast(Dim a, Dim b) {
   if (a.is(1) || a.same(b)) return b;
   if (b.is(1)) return a;
   if (a.is_literal() && b.is_literal()) return std::nullopt;
+  if (has_joined(a, b) || is_one_with(b, a)) return a;
+  if (has_joined(b, a) || is_one_with(a, b)) return b;
   if (DimAccess::bits(b) < DimAccess::bits(a)) std::swap(a, b);
   if (b.is_literal()) std::swap(a, b);
   const Interval left = bounds(a);

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "engine/place.hpp"
+#include "facts/executed.hpp"
 #include "rules/list.hpp"
 #include "rules/ops/seen.hpp"
 #include "text/printable.hpp"
@@ -34,6 +35,17 @@ void shorten_texts(Finding& finding) {
   for (std::string* text : {&finding.source->file, &finding.source->function, &finding.source->code}) {
     shorten(*text, kMaxMessage);
   }
+}
+
+/// The parser folds nothing, so that it imports, and refuses, branches that are never taken.
+void note_skipped(Finding& finding, const Model& model, const Shapes& shapes) {
+  const NodeId node = skipped_by(model, shapes, finding.node_id);
+  if (!node) return;
+  finding.notes.push_back({.message = "this branch is never taken, but the condition of its If is computed: TensorRT "
+                                      "imports both branches. Fold the condition to remove it (onnxsim, Polygraphy), "
+                                      "or decide it in Python, outside of `torch.jit.script`",
+                           .node = {},
+                           .node_id = node});
 }
 
 void cut_notes(std::vector<Note>& notes) {
@@ -74,23 +86,71 @@ Finding& Gathering::add(const Rule& rule, NodeId node, std::string message) {
 void Gathering::settle() {
   if (!std::exchange(is_open_, false)) return;
   Finding& finding = result_.findings.back();
-  if (noted_ != nullptr) noted_->push_back({finding, std::nullopt});
-  if (!is_kept(finding)) {
+  // What never runs can be refused, but it costs nothing and computes nothing.
+  if (finding.severity != Severity::error && skipped_by(*model_, *shapes_, finding.node_id)) {
+    result_.findings.pop_back();
+    return;
+  }
+  // First of all: a name of 100 MB is in the message, in notes and in the fix.
+  shorten_texts(finding);
+  const bool has_room = is_kept(finding);
+  if (noted_ != nullptr) note(finding, has_room);
+  if (!has_room) {
     result_.findings.pop_back();
     return;
   }
   complete(finding);
-  if (noted_ != nullptr) noted_->back().complete = finding;
+  if (noted_ != nullptr && noted_->is_whole) noted_->findings.back().complete = finding;
 }
 
-void Gathering::note_in(std::vector<Kept>* into) {
+bool Gathering::is_kept_by_count() const { return !listing_->is_suppressed && model_->functions().empty(); }
+
+void Gathering::note(const Finding& finding, bool is_kept) {
+  if (!noted_->is_whole) return;
+  if (is_kept_by_count()) {
+    if (!is_kept && !selection_->contains(finding)) {
+      ++noted_->deselected;
+      return;
+    }
+    auto tally = std::ranges::find_if(noted_->tallies, [&](const Tally& each) {
+      return each.rule == finding.rule && each.severity == finding.severity;
+    });
+    if (tally == noted_->tallies.end()) {
+      tally = noted_->tallies.insert(tally, {.rule = finding.rule, .severity = finding.severity});
+    }
+    ++(is_kept ? tally->kept : tally->beyond);
+    if (!is_kept) return;
+  }
+  if (noted_->findings.size() < noted_->most) {
+    noted_->findings.push_back({is_kept_by_count() ? Finding{} : finding, std::nullopt});
+    return;
+  }
+  noted_->is_whole = false;
+  noted_->findings = {};
+}
+
+void Gathering::note_in(Noted* into) {
   settle();
   noted_ = into;
 }
 
-void Gathering::repeat(const std::vector<Kept>& kept) {
+bool Gathering::lists_as_before(const Tally& tally) const {
+  if (listing_->most == 0) return tally.beyond == 0;
+  const auto found = counts_.find({tally.rule, tally.severity, false});
+  const std::size_t before = found == counts_.end() ? 0 : std::min(found->second, listing_->most);
+  return std::min(listing_->most - before, tally.kept + tally.beyond) == tally.kept;
+}
+
+bool Gathering::repeat(const Noted& noted) {
   settle();
-  for (const Kept& one : kept) {
+  if (is_kept_by_count()) {
+    if (!std::ranges::all_of(noted.tallies, [&](const Tally& each) { return lists_as_before(each); })) return false;
+    for (const Tally& each : noted.tallies) counts_[{each.rule, each.severity, false}] += each.kept + each.beyond;
+    for (const Kept& one : noted.findings) result_.findings.push_back(*one.complete);
+    result_.suppressed += noted.deselected;
+    return true;
+  }
+  for (const Kept& one : noted.findings) {
     Finding& finding = result_.findings.emplace_back(one.raw);
     if (!is_kept(finding)) {
       result_.findings.pop_back();
@@ -100,13 +160,16 @@ void Gathering::repeat(const std::vector<Kept>& kept) {
       complete(finding);
     }
   }
+  return true;
 }
 
 void Gathering::complete(Finding& finding) {
+  note_skipped(finding, *model_, *shapes_);
   cut_notes(finding.notes);
   add_place(finding, *model_, *shapes_, provenances_);
-  groups_.add_to(finding);
   shorten_texts(finding);
+  groups_.add_to(finding);
+  symbols_.explain_in(finding);
 }
 
 bool Gathering::is_kept(const Finding& finding) {

@@ -11,6 +11,7 @@
 
 #include "engine/group.hpp"
 #include "engine/run.hpp"
+#include "engine/symbol_names.hpp"
 #include "rules/provenance.hpp"
 
 namespace trtcheck::engine {
@@ -25,23 +26,43 @@ class Gathering {
         selection_(&selection),
         listing_(&listing),
         provenances_(model),
-        groups_(model) {}
+        groups_(model),
+        symbols_(model, shapes) {}
 
   /// For another run on the same model; what is here is dropped.
   void begin(Product product, const Listing& listing);
   /// Nothing is kept, findings are counted only.
   void rehearse(bool on) noexcept { is_rehearsed_ = on; }
   [[nodiscard]] std::size_t heard() const noexcept { return heard_; }
+  /// See rules::lists_all.
+  [[nodiscard]] bool lists_all() const noexcept { return listing_->most == 0; }
 
   /// A finding before and after it was completed; nothing: nobody needed it complete.
   struct Kept {
     Finding raw;
     std::optional<Finding> complete;
   };
+  /// How many findings of one rule and severity a call made: those that are kept, and those beyond the listing.
+  struct Tally {
+    const Rule* rule;
+    Severity severity;
+    std::size_t kept = 0;
+    std::size_t beyond = 0;
+  };
+  /// What one call added. Where nothing but the listing decides what is kept, the rest is counted only: a million of
+  /// them must not be a million in memory.
+  struct Noted {
+    std::vector<Kept> findings;
+    std::vector<Tally> tallies;
+    std::size_t deselected = 0;
+    std::size_t most = 0;  ///< findings that there is room for
+    bool is_whole = true;  ///< there was room for all
+  };
   /// What is added from now on is noted in `into`, too, until the next call; nullptr: in nothing.
-  void note_in(std::vector<Kept>* into);
+  void note_in(Noted* into);
   /// Adds again what was noted, of another run on the same model.
-  void repeat(const std::vector<Kept>& kept);
+  /// @return false: what went before in this run is another one, so that others would be listed; nothing was added
+  [[nodiscard]] bool repeat(const Noted& noted);
 
   /// A new finding, to be filled in until the next call of a member: then it is completed and kept, or counted.
   [[nodiscard]] Finding& add(const Rule& rule, NodeId node, std::string message);
@@ -57,6 +78,10 @@ class Gathering {
   };
   void settle();
   void complete(Finding& finding);
+  void note(const Finding& finding, bool is_kept);
+  /// Whether a finding is kept follows from its rule, its severity, and how many there were before.
+  [[nodiscard]] bool is_kept_by_count() const;
+  [[nodiscard]] bool lists_as_before(const Tally& tally) const;
   [[nodiscard]] bool is_kept(const Finding& finding);
   [[nodiscard]] bool is_repeated(const Finding& finding);
 
@@ -67,8 +92,9 @@ class Gathering {
   const Listing* listing_;
   rules::Provenances provenances_;
   Groups groups_;
+  SymbolNames symbols_;
   RunResult result_;
-  std::vector<Kept>* noted_ = nullptr;
+  Noted* noted_ = nullptr;
   bool is_rehearsed_ = false;
   std::size_t heard_ = 0;                                                  ///< findings, in a rehearsal
   Finding unkept_;                                                         ///< the last one of a rehearsal

@@ -34,7 +34,8 @@ void Groups::add_to(Finding& finding) {
     for (const Note& note : finding.notes) hash.add(masked(finding, note.message));
     hash.add(finding.fix ? masked(finding, finding.fix->title) : std::string());
   }
-  finding.group = fmt::format("{:016x}", hash.value());
+  // A short text would be copied into the room of a long one, which would stay.
+  std::string(fmt::format("{:016x}", hash.value())).swap(finding.group);
 }
 
 std::string Groups::masked(const Finding& finding, std::string_view text) {

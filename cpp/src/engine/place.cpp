@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "text/printable.hpp"
+
 namespace trtcheck::engine {
 namespace {
 
@@ -15,7 +17,8 @@ std::vector<std::string> signature_of(const Node& node, const Model& model, cons
       lines.push_back(fmt::format("and {} more inputs", node.inputs.size() - kSignatureLines));
       break;
     }
-    lines.push_back(input ? fmt::format("{}: {}", model.value(input).name, shapes.text(input)) : "(left out)");
+    lines.push_back(input ? fmt::format("{}: {}", shortened(model.value(input).name, kMaxKeptName), shapes.text(input))
+                          : "(left out)");
   }
   return lines;
 }
@@ -42,7 +45,7 @@ void add_place(Finding& finding, const Model& model, const Shapes& shapes, rules
   }
   const Node& node = model.node(finding.node_id);
   finding.node = model.node_label(finding.node_id);
-  finding.op_type = node.op_type;
+  finding.op_type = shortened(node.op_type, kMaxKeptName);
   finding.graph = model.graph_path(node.graph);
   if (finding.signature.empty()) finding.signature = signature_of(node, model, shapes);
   const rules::Provenance& provenance = provenances.of(finding.node_id);

@@ -6,13 +6,14 @@
 #include "engine/run_state.hpp"
 #include "facts/executed.hpp"
 #include "facts/inference_options.hpp"
+#include "rules/listing.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-std::vector<NodeId> executed(const Model& model, const Shapes& shapes, const Target& target, ReleaseSpan& same) {
+std::vector<NodeId> imported(const Model& model, const Shapes& shapes, const Target& target, ReleaseSpan& same) {
   const Listening listening(same, target.release);
-  return executed_nodes(model, shapes, target);
+  return imported_nodes(model, shapes, target);
 }
 
 }  // namespace
@@ -20,7 +21,7 @@ std::vector<NodeId> executed(const Model& model, const Shapes& shapes, const Tar
 RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const engine::Selection& selection,
                       const engine::Listing& listing, engine::WeakShapes& w, const NumberSources& numbers)
     : tensors(m),
-      nodes(executed(m, s, t, same_nodes)),
+      nodes(imported(m, s, t, same_nodes)),
       facts(m, s, t, tensors, nodes, numbers),
       findings(m, s, t.release.product, selection, listing),
       weak(w) {
@@ -85,6 +86,8 @@ FindingBuilder RuleContext::add(std::string message) { return add(run_->node, st
 FindingBuilder RuleContext::add(NodeId node, std::string message) {
   return FindingBuilder(run_->findings.add(*run_->rule, node, std::move(message)));
 }
+
+bool lists_all(const RuleContext& context) noexcept { return RuleContext::Run::of(context).findings.lists_all(); }
 
 FindingBuilder RuleContext::add_model(std::string message) { return add(NodeId{}, std::move(message)); }
 

@@ -30,11 +30,13 @@ struct RuleAnswer {
 struct Told {
   std::optional<ReleaseSpan> same;  ///< releases that find the same; nothing: it was not noted
   std::vector<const checks::Row*> rows;
-  std::vector<Gathering::Kept> findings;
+  Gathering::Noted noted;
 };
 
 // Findings that are noted, all together: a million of them must not be a million in memory.
 constexpr std::size_t kMostNoted = 5000;
+// Calls whose findings are noted.
+constexpr std::size_t kMostCalls = 100'000;
 
 /// Of the nodes of one operator.
 struct OperatorAnswers {
@@ -57,7 +59,7 @@ struct RunOfReleases::Memory {
          const NumberSources& numbers)
       : target(t), run(model, shapes, target, selection, nothing, weak, numbers) {
     for (const Rule* rule : all_rules()) {
-      if (looks_at_model(*rule) && is_asked(*rule, run.facts)) of_model.push_back({rule, {}});
+      if (looks_at_model(*rule) && is_asked(*rule, run.facts)) of_model.push_back(rule);
     }
     for (const OperatorFacts& op : run.facts.operators.all()) {
       OperatorAnswers& answers = of_operators.emplace_back();
@@ -83,11 +85,6 @@ struct RunOfReleases::Memory {
   /// Asks whoever may have another answer than before. What they say is not kept.
   void rehearse() {
     run.findings.rehearse(true);
-    for (RuleAnswer& one : of_model) {
-      if (one.answer.holds_for(target.release)) continue;
-      begin_again(one.answer);
-      ask(one.answer, 0, [&] { call(run, *one.rule, NodeId{}); });
-    }
     if (find_stale()) {
       for (std::uint32_t place = 0; place < run.nodes.size(); ++place) ask_at(place);
     }
@@ -96,9 +93,8 @@ struct RunOfReleases::Memory {
 
   /// Everybody who spoke, in the order of a run.
   void tell() {
-    for (const RuleAnswer& one : of_model) {
-      if (one.answer.spoke.empty()) continue;
-      tell_again({one.rule, 0}, {}, [&] { call(run, *one.rule, NodeId{}); });
+    for (const Rule* rule : of_model) {
+      tell_again({rule, 0}, {}, [&] { call(run, *rule, NodeId{}); });
     }
     std::vector<Speaker> speakers;
     for (const std::uint32_t place : places()) {
@@ -120,7 +116,7 @@ struct RunOfReleases::Memory {
   Listing nothing;
   Target target;
   rules::RuleContext::Run run;
-  std::vector<RuleAnswer> of_model;
+  std::vector<const Rule*> of_model;
   std::vector<OperatorAnswers> of_operators;
   std::map<std::pair<const Rule*, std::uint32_t>, Told> told;  ///< by rule, of rows none, and place
   std::size_t noted = 0;                                       ///< findings in `told`
@@ -133,20 +129,27 @@ struct RunOfReleases::Memory {
   void tell_again(std::pair<const Rule*, std::uint32_t> where, const std::vector<const checks::Row*>& rows,
                   const Call& make_call) {
     Told& before = told[where];
-    if (before.same && before.same->contains(target.release) && before.rows == rows) {
-      run.findings.repeat(before.findings);
+    if (before.same && before.same->contains(target.release) && before.rows == rows &&
+        run.findings.repeat(before.noted)) {
       return;
     }
-    noted -= before.findings.size();
+    noted -= before.noted.findings.size();
     before = {};
-    if (noted >= kMostNoted) return make_call();
+    if (told.size() > kMostCalls) {
+      told.erase(where);
+      return make_call();
+    }
     before.rows = rows;
     before.same.emplace();
-    run.findings.note_in(&before.findings);
-    const Listening listening(*before.same, target.release);
-    make_call();
+    before.noted.most = kMostNoted - noted;
+    run.findings.note_in(&before.noted);
+    {
+      const Listening listening(*before.same, target.release);
+      make_call();
+    }
     run.findings.note_in(nullptr);
-    noted += before.findings.size();
+    noted += before.noted.findings.size();
+    if (!before.noted.is_whole) before = {};
   }
 
   template <class Call>

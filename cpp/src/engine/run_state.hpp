@@ -16,6 +16,8 @@ struct RuleContext::Run {
   Run(const Model& model, const Shapes& shapes, const Target& target, const engine::Selection& selection,
       const engine::Listing& listing, engine::WeakShapes& weak, const NumberSources& numbers);
 
+  [[nodiscard]] static const Run& of(const RuleContext& context) noexcept { return *context.run_; }
+
   TensorFacts tensors;
   ReleaseSpan same_nodes;     ///< releases that execute these nodes
   std::vector<NodeId> nodes;  ///< see RuleContext::nodes

@@ -1,4 +1,4 @@
-// The nodes that an engine runs.
+// The nodes that an engine runs, and those that the parser looks at.
 #pragma once
 
 #include <vector>
@@ -12,5 +12,11 @@ namespace trtcheck {
 /// Nodes of the main graph, of its branches, bodies and calls of functions, in the order in which they run; of an If
 /// whose condition is known the branch that is taken alone.
 [[nodiscard]] std::vector<NodeId> executed_nodes(const Model& model, const Shapes& shapes, const Target& target);
+
+/// These, and the nodes of branches that are never taken and imported all the same (Shapes::imports_both_branches).
+[[nodiscard]] std::vector<NodeId> imported_nodes(const Model& model, const Shapes& shapes, const Target& target);
+
+/// The If around the node whose branch with the node in it is never taken; none: the node may run.
+[[nodiscard]] NodeId skipped_by(const Model& model, const Shapes& shapes, NodeId node);
 
 }  // namespace trtcheck

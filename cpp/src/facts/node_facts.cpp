@@ -23,6 +23,35 @@ constexpr std::string_view kShapeArithmetic[] = {
     "Round", "Selu",        "Sigmoid", "Sign",       "Sin",       "Slice",      "Softplus",    "Softsign", "Split",
     "Sqrt",  "Squeeze",     "Sub",     "Tanh",       "Tile",      "Transpose",  "Unsqueeze",   "Where"};
 
+bool is_float(DataType type) {
+  return type == DataType::float32 || type == DataType::float16 || type == DataType::bfloat16 ||
+         type == DataType::float64;
+}
+
+/// A network input that is wanted, by its type, and that the value is computed from.
+template <class IsWanted>
+ValueId input_behind(const Facts& facts, ValueId value, IsWanted is_wanted) {
+  const Model& model = facts.model;
+  constexpr std::size_t kEnough = 64;
+  std::vector<ValueId> queue{value};
+  for (std::size_t next = 0; next < queue.size() && queue.size() < kEnough; ++next) {
+    const ValueId id = facts.parser.argument(queue[next]);
+    if (!id || model.constant(id)) continue;
+    const Value& found = model.value(id);
+    const ValueShape& shape = facts.shapes[id];
+    // With dynamic sizes it is one of the data.
+    const bool is_fixed = shape.has_rank && std::ranges::all_of(shape.dims, [](Dim dim) { return dim.is_literal(); });
+    if (!is_fixed) continue;
+    if (found.is_input && found.graph == GraphId{0} && is_wanted(shape.type)) return id;
+    const NodeId producer = producer_of(model, id);
+    if (!producer) continue;
+    const Node& node = model.node(producer);
+    if (std::ranges::find(kShapeArithmetic, node.op_type) == std::end(kShapeArithmetic)) continue;
+    queue.insert(queue.end(), node.inputs.begin(), node.inputs.end());
+  }
+  return {};
+}
+
 }  // namespace
 
 NodeId producer_of(const Model& model, ValueId value) noexcept {
@@ -37,29 +66,10 @@ std::span<const Use> readers_of(const Model& model, ValueId value) noexcept {
   return users.first(std::min(users.size(), kMost));
 }
 
-ValueId float_input_of(const Facts& facts, ValueId value) {
-  const Model& model = facts.model;
-  constexpr std::size_t kEnough = 64;
-  std::vector<ValueId> queue{value};
-  for (std::size_t next = 0; next < queue.size() && queue.size() < kEnough; ++next) {
-    const ValueId id = facts.parser.argument(queue[next]);
-    if (!id || model.constant(id)) continue;
-    const Value& found = model.value(id);
-    const ValueShape& shape = facts.shapes[id];
-    // With open sizes it is one of the data.
-    const bool is_fixed = shape.has_rank && std::ranges::all_of(shape.dims, [](Dim dim) { return dim.is_literal(); });
-    if (!is_fixed) continue;
-    const DataType type = shape.type;
-    const bool is_float = type == DataType::float32 || type == DataType::float16 || type == DataType::bfloat16 ||
-                          type == DataType::float64;
-    if (found.is_input && found.graph == GraphId{0} && is_float) return id;
-    const NodeId producer = producer_of(model, id);
-    if (!producer) continue;
-    const Node& node = model.node(producer);
-    if (std::ranges::find(kShapeArithmetic, node.op_type) == std::end(kShapeArithmetic)) continue;
-    queue.insert(queue.end(), node.inputs.begin(), node.inputs.end());
-  }
-  return {};
+ValueId float_input_of(const Facts& facts, ValueId value) { return input_behind(facts, value, is_float); }
+
+ValueId network_input_of(const Facts& facts, ValueId value) {
+  return input_behind(facts, value, [](DataType) { return true; });
 }
 
 std::span<const StoredTensor> Facts::stored() const {

@@ -65,6 +65,8 @@ struct Facts {
 /// A floating point input of the network that a value is computed from by operators that TensorRT computes sizes with,
 /// all of fixed size; none: there is none, or it is far away.
 [[nodiscard]] ValueId float_input_of(const Facts& facts, ValueId value);
+/// The same of any element type.
+[[nodiscard]] ValueId network_input_of(const Facts& facts, ValueId value);
 
 class NodeFacts {
  public:

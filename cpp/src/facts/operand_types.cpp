@@ -39,19 +39,21 @@ std::optional<MixedPair> mixed_pair(const Facts& facts, NodeId id) {
   if (is_uniform(facts, node)) return std::nullopt;
   for (std::size_t first = 0; first < schema->inputs.size() && first < node.inputs.size(); ++first) {
     if (schema->inputs[first].like != first) continue;
-    ValueId known;
+    MixedPair pair;
     std::string_view type;
     for (std::size_t i = first; i < node.inputs.size(); ++i) {
       const schema::InputFacts* input = schema->input(i);
       if (input == nullptr || input->like != first || !node.inputs[i]) continue;
       const std::string_view other = operand_type(facts, node.inputs[i]);
       if (other.empty()) continue;
-      if (!known) {
-        known = node.inputs[i];
+      if (!pair.first) {
+        pair.first = node.inputs[i];
         type = other;
       }
-      if (other != type) return MixedPair{known, node.inputs[i]};
+      if (other != type && !pair.other) pair.other = node.inputs[i];
+      pair.group.push_back(node.inputs[i]);
     }
+    if (pair.other) return pair;
   }
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "facts/node_facts.hpp"
 
@@ -14,7 +15,8 @@ namespace trtcheck {
 
 struct MixedPair {
   ValueId first;
-  ValueId other;  ///< of another type than `first`, though ONNX gives both one
+  ValueId other;               ///< of another type than `first`, though ONNX gives both one
+  std::vector<ValueId> group;  ///< all operands of known type that have one type by the schema, in their order
 };
 
 /// The first two that differ among the inputs which have one type by the operator's schema.

@@ -25,7 +25,8 @@ bool Reached::has(GraphId graph) const {
     if (g.kind == Graph::Kind::function_definition) return called_.contains(graph);
     if (!g.parent) return true;
     const GraphId taken = shapes_->taken_branch(g.parent);
-    if (g.kind == Graph::Kind::body && taken && taken != graph) return false;
+    const bool is_skipped = g.kind == Graph::Kind::body && taken && taken != graph;
+    if (is_skipped && !shapes_->imports_both_branches(g.parent)) return false;
     graph = model_->node(g.parent).graph;
   }
 }

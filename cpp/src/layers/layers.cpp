@@ -2,14 +2,17 @@
 // fuses behind a convolution: facts/qdq_facts.hpp.
 #include <trtcheck/layers.hpp>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "facts/executed.hpp"
+#include "facts/pair_inside.hpp"
 #include "facts/qdq_facts.hpp"
 #include "layers/forecast.hpp"
+#include "layers/repeats.hpp"
 #include "layers/work.hpp"
 #include "shapes/known_values.hpp"
 #include "target/gates.hpp"
@@ -42,8 +45,17 @@ class Forecast {
     layer.node = id;
     if (layers_of::multiplies(node)) {
       multiplying(layer, node);
+    } else if (layers_of::has_work(node)) {
+      without_forecast(layer, node);
     } else if (facts_.is_quantized && is_one_of(kQuantizable, node.op_type)) {
       if (!element_by_element(layer, node)) return std::nullopt;
+    } else if (const NodeId before = facts_.is_quantized ? split_from(facts_, id) : NodeId{}) {
+      layer.output = quantized_by_readers(node.output(0)).value_or(network_type(node.output(0)));
+      layer.type = network_type(node.output(0));
+      layer.reason = LayerReason::pair_before;
+      layer.why = fmt::format("a pair stands between it and {} `{}`, with which it would be one kernel",
+                              facts_.model.node(before).op_type, facts_.model.node_label(before));
+      layer.at = before;
     } else {
       return std::nullopt;
     }
@@ -59,6 +71,19 @@ class Forecast {
     layer.reason = reason;
     layer.why = std::move(why);
     layer.at = at;
+  }
+
+  /// Nobody knows that Q/DQ become a part of it.
+  void without_forecast(Layer& layer, const Node& node) const {
+    const auto is_given = [](ValueId value) { return static_cast<bool>(value); };
+    const auto written = std::ranges::find_if(node.outputs, is_given);
+    const bool is_dequantized = std::ranges::any_of(
+        node.inputs, [&](ValueId value) { return value && dequantized(facts_, value).has_value(); });
+    runs_in_float(layer, node, LayerReason::not_quantized, "");
+    layer.type = layer.output = written == node.outputs.end() ? DataType::undefined : network_type(*written);
+    if (!facts_.is_quantized) return;
+    layer.why = is_dequantized ? fmt::format("Q/DQ are not known to become a part of {}", node.op_type)
+                               : "neither data nor weights have Q/DQ";
   }
 
   void multiplying(Layer& layer, const Node& node) const {
@@ -215,8 +240,9 @@ class Forecast {
 std::optional<Layer> layers_of::forecast(const Facts& facts, NodeId id) { return Forecast(facts).of(id); }
 
 std::string_view to_string(LayerReason reason) noexcept {
-  constexpr std::array<std::string_view, 8> kNames{"none",         "not-quantized",    "weights-only", "data-only",
-                                                   "types-differ", "operator-between", "input-float",  "output-float"};
+  constexpr std::array<std::string_view, 9> kNames{"none",        "not-quantized", "weights-only",
+                                                   "data-only",   "types-differ",  "operator-between",
+                                                   "input-float", "output-float",  "pair-before"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 
@@ -225,11 +251,17 @@ std::vector<Layer> layers(const Model& model, const Shapes& shapes, const Target
   const std::vector<NodeId> nodes = executed_nodes(model, shapes, target);
   const Facts facts(model, shapes, target, tensors, nodes);
   Forecast forecast(facts);
+  layers_of::Repeats repeats(facts);
   std::vector<Layer> found;
   for (const NodeId id : nodes) {
     std::optional<Layer> layer = forecast.of(id);
     if (!layer) continue;
     layer->work = layers_of::work_of(facts, model.node(id));
+    if (layers_of::has_work(model.node(id))) {
+      const layers_of::Repeats::Count count = repeats.of(model.node(id).graph);
+      if (layer->work) layer->work = facts.dims().mul(*layer->work, count.times);
+      layer->counted_once = count.counted_once;
+    }
     found.push_back(std::move(*layer));
   }
   return found;

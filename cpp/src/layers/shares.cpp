@@ -42,7 +42,7 @@ std::vector<TypeShare> type_shares(std::span<const Layer> layers, const Model& m
   Dim total = dims.literal(0);
   bool is_complete = true;
   for (const Layer& layer : layers) {
-    if (!layers_of::multiplies(model.node(layer.node))) continue;
+    if (!layers_of::has_work(model.node(layer.node))) continue;
     auto share = std::ranges::find(shares, layer.type, &TypeShare::type);
     if (share == shares.end()) {
       share = shares.emplace(shares.end());

@@ -1,15 +1,46 @@
 #include "layers/work.hpp"
 
 #include <array>
+#include <cstddef>
+#include <map>
 #include <span>
+#include <string>
 #include <string_view>
 
+#include "shapes/einsum_equation.hpp"
 #include "text/plural.hpp"
 
 namespace trtcheck::layers_of {
 namespace {
 
 constexpr std::array<std::string_view, 4> kMultiplies{"Conv", "ConvTranspose", "Gemm", "MatMul"};
+// Of ONNX's own domain: those of other domains have other inputs.
+constexpr std::array<std::string_view, 3> kRecurrent{"GRU", "LSTM", "RNN"};
+constexpr std::string_view kAttention = "Attention";
+constexpr std::string_view kEinsum = "Einsum";
+// Products for the most part, for which there is no formula here; of ONNX and of ONNX Runtime.
+constexpr std::array<std::string_view, 17> kWithoutFormula{"ConvInteger",
+                                                           "DecoderMaskedMultiHeadAttention",
+                                                           "DeformConv",
+                                                           "FusedConv",
+                                                           "FusedGemm",
+                                                           "FusedMatMul",
+                                                           "GroupQueryAttention",
+                                                           "LinearAttention",
+                                                           "MatMulInteger",
+                                                           "MatMulNBits",
+                                                           "MoE",
+                                                           "MultiHeadAttention",
+                                                           "PackedMultiHeadAttention",
+                                                           "QAttention",
+                                                           "QLinearConv",
+                                                           "QLinearMatMul",
+                                                           "QMoE"};
+
+std::string_view equation_of(const Node& node) {
+  const Attribute* const attribute = node.attribute("equation");
+  return attribute != nullptr && attribute->type == AttributeType::string ? attribute->s() : std::string_view{};
+}
 
 /// Products of exact dims only: an unknown in between makes the whole unknown.
 class Product {
@@ -51,14 +82,107 @@ std::optional<Dim> matrix_product(const Facts& facts, const Node& node) {
   return product.value();
 }
 
+/// Each weight of each gate meets each step of each sequence once, the recurrent ones too: products of matrices, as in
+/// the formulas of ONNX. What gates do element by element is left out, as activations are everywhere.
+std::optional<Dim> recurrent(const Facts& facts, const Node& node) {
+  const ValueShape& x = facts.shape(node.input(0));
+  const ValueShape& weight = facts.shape(node.input(1));
+  const ValueShape& recurrence = facts.shape(node.input(2));
+  if (!x.has_rank || x.rank() != 3 || !weight.has_rank || !recurrence.has_rank) return std::nullopt;
+  DimTable& dims = facts.dims();
+  std::optional<Dim> all;
+  for (const ValueShape* each : {&weight, &recurrence}) {
+    Product product(dims);
+    product.times(x.dims.first(2));  // steps and batch, in the order that `layout` says
+    product.times(each->dims);
+    if (!product.value()) return std::nullopt;
+    all = all ? dims.add(*all, *product.value()) : product.value();
+  }
+  return all;
+}
+
+/// Each query meets each key, and each result is a sum over all values, with those of the past. A mask, also a causal
+/// one, takes nothing away.
+std::optional<Dim> attention(const Facts& facts, const Node& node) {
+  const ValueShape& query = facts.shape(node.input(0));
+  const ValueShape& key = facts.shape(node.input(1));
+  const ValueShape& out = facts.shape(node.output(0));
+  if (!query.has_rank || !key.has_rank || !out.has_rank || key.rank() < 3) return std::nullopt;
+  DimTable& dims = facts.dims();
+  Dim length = key.dims[key.rank() - 2];  // [B, L, H*D] or [B, H, L, D]
+  if (const ValueId past = node.input(4)) {
+    const ValueShape& before = facts.shape(past);
+    if (!before.has_rank || before.rank() != 4) return std::nullopt;
+    length = dims.add(length, before.dims[2]);
+  }
+  std::optional<Dim> all;
+  for (const ValueShape* each : {&query, &out}) {
+    Product product(dims);
+    product.times(each->dims);
+    product.times(length);
+    if (!product.value()) return std::nullopt;
+    all = all ? dims.add(*all, *product.value()) : product.value();
+  }
+  return all;
+}
+
+/// Two operands: every combination of their labels. Of more the order of contraction decides.
+std::optional<Dim> einsum(const Facts& facts, const Node& node) {
+  const auto equation = shapes::read_equation(equation_of(node));
+  const ValueShape& result = facts.shape(node.output(0));
+  if (!equation || equation->inputs.size() != 2 || node.inputs.size() != 2 || !result.has_rank) return std::nullopt;
+  DimTable& dims = facts.dims();
+  std::map<char, Dim> sizes;
+  const auto take = [&](const std::string& labels, std::span<const Dim> of) {
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const auto [known, is_new] = sizes.emplace(labels[i], of[i]);
+      const std::optional<Dim> joined = dims.broadcast(known->second, of[i]);
+      if (!joined) return false;
+      known->second = *joined;
+    }
+    return true;
+  };
+  bool has_ellipsis = false;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const shapes::Operand& operand = equation->inputs[i];
+    const ValueShape& shape = facts.shape(node.input(i));
+    if (!shape.has_rank || shape.rank() < operand.before.size() + operand.behind.size()) return std::nullopt;
+    if (!take(operand.before, shape.dims) || !take(operand.behind, shape.dims.last(operand.behind.size())))
+      return std::nullopt;
+    has_ellipsis = has_ellipsis || operand.has_ellipsis;
+  }
+  Product product(dims);
+  for (const auto& [label, size] : sizes) product.times(size);
+  if (has_ellipsis) {
+    const shapes::Operand out = equation->output ? *equation->output : shapes::implicit_output(*equation);
+    const std::size_t named = out.before.size() + out.behind.size();
+    if (!out.has_ellipsis || result.rank() < named) return std::nullopt;
+    product.times(result.dims.subspan(out.before.size(), result.rank() - named));
+  }
+  return product.value();
+}
+
 }  // namespace
 
 bool multiplies(const Node& node) { return is_one_of(kMultiplies, node.op_type); }
 
+bool has_formula(const Node& node) {
+  if (multiplies(node)) return true;
+  return node.domain().empty() && (is_one_of(kRecurrent, node.op_type) || node.op_type == kAttention ||
+                                   (node.op_type == kEinsum && node.inputs.size() == 2));
+}
+
+bool has_work(const Node& node) {
+  if (has_formula(node) || is_one_of(kWithoutFormula, node.op_type) || node.op_type == kAttention) return true;
+  return node.op_type == kEinsum && node.inputs.size() > 2;
+}
+
 std::optional<Dim> work_of(const Facts& facts, const Node& node) {
-  if (!multiplies(node)) return std::nullopt;
-  const bool convolves = node.op_type == "Conv" || node.op_type == "ConvTranspose";
-  return convolves ? convolution(facts, node) : matrix_product(facts, node);
+  if (!has_formula(node)) return std::nullopt;
+  if (node.op_type == "Conv" || node.op_type == "ConvTranspose") return convolution(facts, node);
+  if (node.op_type == kAttention) return attention(facts, node);
+  if (node.op_type == kEinsum) return einsum(facts, node);
+  return is_one_of(kRecurrent, node.op_type) ? recurrent(facts, node) : matrix_product(facts, node);
 }
 
 }  // namespace trtcheck::layers_of

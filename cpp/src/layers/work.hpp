@@ -7,10 +7,15 @@
 
 namespace trtcheck::layers_of {
 
-/// Conv, ConvTranspose, Gemm and MatMul: layers that multiply data and weights.
+/// Conv, ConvTranspose, Gemm and MatMul: layers that multiply data and weights, and that Q/DQ become a part of.
 [[nodiscard]] bool multiplies(const Node& node);
+/// These, and all other operators that are multiplications for the most part: RNNs, Attention, Einsum of two operands,
+/// and those without a formula here.
+[[nodiscard]] bool has_work(const Node& node);
+/// Whether `work_of` knows a formula for the operator.
+[[nodiscard]] bool has_formula(const Node& node);
 
-/// Nothing: a size is not known, or the node does not multiply.
+/// Of the node alone, however often it runs. Nothing: a size is not known, or there is no formula.
 [[nodiscard]] std::optional<Dim> work_of(const Facts& facts, const Node& node);
 
 }  // namespace trtcheck::layers_of

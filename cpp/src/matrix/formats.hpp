@@ -15,6 +15,9 @@ namespace trtcheck::matrix_formats {
 [[nodiscard]] std::string render_markdown(std::span<const Matrix> matrices, const RenderOptions& options);
 [[nodiscard]] std::string render_html(std::span<const Matrix> matrices, const RenderOptions& options);
 
+/// The table of the releases, and the lines below it.
+[[nodiscard]] std::string html_table(const Matrix& matrix);
+
 /// Of a range, so many deciding findings are told; the others are counted.
 inline constexpr std::size_t kMostTold = 5;
 
@@ -24,6 +27,8 @@ inline constexpr std::size_t kMostTold = 5;
 [[nodiscard]] std::string asked_text(const Matrix& matrix);
 /// Where it is: the node, else the tensor; "" = the whole model. Any bytes.
 [[nodiscard]] const std::string& place_of(const Finding& finding) noexcept;
+/// "2 of 18 models; 16 not checked: ..." in a line; "" when no model is missing, or there was one only.
+[[nodiscard]] std::string partial_text(std::span<const Matrix> matrices, const RenderOptions& options);
 /// One line each: "TensorRT: clean from 8.6 on (newest 11.5)"; any bytes are printable.
 [[nodiscard]] std::vector<std::string> taken_texts(const Matrix& matrix);
 

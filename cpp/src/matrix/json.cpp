@@ -4,6 +4,7 @@
 #include "matrix/formats.hpp"
 #include "report/formats.hpp"
 #include "report/json_values.hpp"
+#include "text/json_text.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::matrix_formats {
@@ -75,7 +76,7 @@ std::string render_json(std::span<const Matrix> matrices, const RenderOptions& o
                       {"trtcheck_version", version()},
                       {"models", listed(matrices)},
                       {"failures", listed(options.failures)}};
-  return document.dump(2) + "\n";
+  return with_escapes(document.dump(2)) + "\n";
 }
 
 }  // namespace trtcheck::matrix_formats

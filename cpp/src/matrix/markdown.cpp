@@ -40,6 +40,9 @@ std::string render_markdown(std::span<const Matrix> matrices, const RenderOption
     out += fmt::format("{}{}: not checked: {}\n", out.empty() ? "" : "\n", report::markdown_code(failure.path),
                        report::markdown_prose(failure.cause));
   }
+  if (const std::string partial = partial_text(matrices, options); !partial.empty()) {
+    out += "\n" + report::markdown_prose(partial) + "\n";
+  }
   return out;
 }
 

@@ -69,6 +69,7 @@ std::string render_full(std::span<const Matrix> matrices, const RenderOptions& o
     for (const std::string& line : taken_texts(matrix)) out += line + "\n";
   }
   for (const Failure& failure : options.failures) out += report::failure_line(failure);
+  if (const std::string partial = partial_text(matrices, options); !partial.empty()) out += partial + "\n";
   return out;
 }
 

@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "matrix/formats.hpp"
 #include "report/formats.hpp"
 
@@ -10,13 +12,24 @@ std::string span_text(TrtVersion first, TrtVersion last) {
   return first == last ? to_string(first) : fmt::format("{} .. {}", to_string(first), to_string(last));
 }
 
-std::string taken_text(const TakenBy& taken) {
+/// "8.0 to 11.5"; whether all between them are such is said, too.
+template <class IsSuch>
+std::string by_text(const Matrix& matrix, TrtVersion oldest, TrtVersion newest, IsSuch is_such) {
+  if (oldest == newest) return to_string(oldest);
+  const bool has_gaps = std::ranges::any_of(matrix.reports, [&](const Report& report) {
+    const TrtVersion release = report.target.release;
+    return release.product == oldest.product && oldest < release && release < newest && !is_such(report.verdict());
+  });
+  return fmt::format("{} to {}{}", to_string(oldest), to_string(newest), has_gaps ? " with gaps" : "");
+}
+
+std::string taken_text(const Matrix& matrix, const TakenBy& taken) {
   if (!taken.oldest_not_refused) return fmt::format("{}: refused by every release asked", to_string(taken.product));
-  const std::string taking = fmt::format("oldest that does not refuse it {}, newest {}",
-                                         to_string(*taken.oldest_not_refused), to_string(*taken.newest_not_refused));
+  const std::string taking = "not refused by " + by_text(matrix, *taken.oldest_not_refused, *taken.newest_not_refused,
+                                                         [](Verdict verdict) { return verdict != Verdict::refused; });
   if (!taken.oldest_clean) return fmt::format("{}: clean for none; {}", to_string(taken.product), taking);
-  const std::string clean =
-      fmt::format("oldest clean {}, newest {}", to_string(*taken.oldest_clean), to_string(*taken.newest_clean));
+  const std::string clean = "clean for " + by_text(matrix, *taken.oldest_clean, *taken.newest_clean,
+                                                   [](Verdict verdict) { return verdict == Verdict::clean; });
   const bool is_same = taken.oldest_clean == taken.oldest_not_refused && taken.newest_clean == taken.newest_not_refused;
   return is_same ? fmt::format("{}: {}", to_string(taken.product), clean)
                  : fmt::format("{}: {}; {}", to_string(taken.product), clean, taking);
@@ -46,9 +59,14 @@ const std::string& place_of(const Finding& finding) noexcept {
   return finding.node.empty() ? finding.value : finding.node;
 }
 
+std::string partial_text(std::span<const Matrix> matrices, const RenderOptions& options) {
+  if (options.failures.empty() || matrices.size() + options.failures.size() < 2) return "";
+  return report::asked_models(matrices.size(), options.failures) + report::not_checked(options.failures);
+}
+
 std::vector<std::string> taken_texts(const Matrix& matrix) {
   std::vector<std::string> lines;
-  for (const TakenBy& taken : matrix.taken_by()) lines.push_back(taken_text(taken));
+  for (const TakenBy& taken : matrix.taken_by()) lines.push_back(taken_text(matrix, taken));
   return lines;
 }
 

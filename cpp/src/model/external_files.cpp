@@ -119,6 +119,9 @@ ExternalFiles::Target ExternalFiles::find_target(const Model& model, const std::
     const bool is_absent = errno == ENOENT || errno == ENOTDIR;
     return {is_absent ? State::missing : State::unreadable, system_message(), {}, 0};
   }
+  if (resolved == folder_ || resolved == real_folder_) {
+    return {State::not_regular, "is the folder of the model itself", {}, 0};
+  }
   if (!is_beneath(resolved, folder_) && !is_beneath(resolved, real_folder_)) {
     return {State::escapes, "leads to `" + resolved + "`, outside of the folder of the model", {}, 0};
   }

@@ -28,4 +28,7 @@ void fetch_constants(ModelData& data, const File& file);
 /// @param path  for reports and errors
 Model read_model(const File& file, std::string path, std::string base_dir, const Limits& limits = {});
 
+/// Of bytes that the model keeps. As of a file at `path`; large weights are there, too.
+Model read_model(Bytes bytes, const std::string& path, const Limits& limits = {});
+
 }  // namespace trtcheck

@@ -220,7 +220,7 @@ GraphId Reader::enqueue_body(const wire::Message& text, GraphId graph, NodeId ow
               .call_attributes = outer.call_attributes};
   if (body.nesting > limits_.graph_depth) {
     throw wire::Malformed{text.part(0).data(),
-                          "graphs are nested more than " + std::to_string(limits_.graph_depth) + " deep"};
+                          "graphs are nested more than " + std::to_string(limits_.graph_depth) + " deep", true};
   }
   data_.graph_depth = std::max(data_.graph_depth, body.nesting);
   return enqueue(Graph::Kind::body, body, owner, attribute, data_.function_of[graph.index]);

@@ -125,7 +125,8 @@ void Reader::read_graph(GraphId id) {
     collect_graph(id, source);
   }
   if (data_.graphs.size() + data_.nodes.size() + graph_.nodes.size() > limits_.nodes) {
-    throw wire::Malformed{nullptr, "the model has more than " + std::to_string(limits_.nodes) + " nodes and graphs"};
+    throw wire::Malformed{nullptr, "the model has more than " + std::to_string(limits_.nodes) + " nodes and graphs",
+                          true};
   }
   check_plausible(data_, graph_.nodes.size(), "nodes");
   {
@@ -160,7 +161,8 @@ void Reader::read_graph(GraphId id) {
 
 ValueId Reader::add_value(GraphId graph, std::string_view name) {
   if (!sources_[graph.index].in_call) check_plausible(data_, data_.values.size(), "values");
-  if (data_.values.size() >= ValueId::kNone) throw wire::Malformed{nullptr, "the model has more than 2^32 values"};
+  if (data_.values.size() >= ValueId::kNone)
+    throw wire::Malformed{nullptr, "the model has more than 2^32 values", true};
   const ValueId id{static_cast<std::uint32_t>(data_.values.size())};
   Value value;
   value.name = name;

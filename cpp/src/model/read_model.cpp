@@ -44,9 +44,9 @@ std::unique_ptr<ModelAccess::Impl> read_bytes(std::string path, std::string base
   } catch (const wire::Malformed& problem) {
     const std::string_view other = recognise_other_format(text);
     if (!other.empty()) throw Error(data->path, "not an ONNX model but " + std::string(other));
-    if (problem.at == nullptr) throw Error(data->path, problem.cause);
-    throw Error(data->path, "malformed ONNX model: " + problem.cause,
-                static_cast<std::uint64_t>(problem.at - text.data()));
+    const std::string cause = (problem.is_limit ? "not read: " : "malformed ONNX model: ") + problem.cause;
+    if (problem.at == nullptr) throw Error(data->path, problem.is_limit ? cause : problem.cause);
+    throw Error(data->path, cause, static_cast<std::uint64_t>(problem.at - text.data()));
   }
   link(*data);
   return data;
@@ -55,7 +55,7 @@ std::unique_ptr<ModelAccess::Impl> read_bytes(std::string path, std::string base
 /// They are looked through for every node.
 void check_count(const std::vector<OpsetImport>& imports) {
   constexpr std::size_t kMost = 1000;
-  if (imports.size() > kMost) throw wire::Malformed{nullptr, "the model imports more than 1000 operator sets"};
+  if (imports.size() > kMost) throw wire::Malformed{nullptr, "the model imports more than 1000 operator sets", true};
 }
 
 }  // namespace
@@ -69,6 +69,10 @@ Model read_model(const File& file, std::string path, std::string base_dir, const
 
 Model read_model(const std::string& path, const Limits& limits) {
   return read_model(File::open(path), path, folder_of(path), limits);
+}
+
+Model read_model(Bytes bytes, const std::string& path, const Limits& limits) {
+  return ModelAccess::make(read_bytes(path, folder_of(path), {std::move(bytes), {}}, limits));
 }
 
 Model read_model(std::span<const std::byte> bytes, std::string base_dir, const Limits& limits) {
@@ -239,7 +243,8 @@ std::span<const std::string_view> Reader::keep_parts(const wire::Message& messag
 GraphId Reader::enqueue(Graph::Kind kind, const Source& source, NodeId parent, std::string_view attribute,
                         std::uint32_t function) {
   if (data_.graphs.size() + data_.nodes.size() >= limits_.nodes) {
-    throw wire::Malformed{nullptr, "the model has more than " + std::to_string(limits_.nodes) + " nodes and graphs"};
+    throw wire::Malformed{nullptr, "the model has more than " + std::to_string(limits_.nodes) + " nodes and graphs",
+                          true};
   }
   const GraphId id{static_cast<std::uint32_t>(data_.graphs.size())};
   Graph graph;

@@ -133,10 +133,12 @@ TensorId Reader::read_tensor(const wire::Message& message) {
     }
   });
   if (dims_.size() > limits_.rank) {
-    throw wire::Malformed{message.part(0).data(), "a tensor has " + std::to_string(dims_.size()) + " dims"};
+    throw wire::Malformed{
+        message.part(0).data(),
+        "a tensor has " + std::to_string(dims_.size()) + " dims, more than " + std::to_string(limits_.rank), true};
   }
   if (data_.tensors.size() >= limits_.tensors) {
-    throw wire::Malformed{nullptr, "the model has more than " + std::to_string(limits_.tensors) + " tensors"};
+    throw wire::Malformed{nullptr, "the model has more than " + std::to_string(limits_.tensors) + " tensors", true};
   }
   tensor.dims = data_.keep(dims_);
   tensor.external = data_.keep(pairs_scratch_);
@@ -187,7 +189,10 @@ TensorId Reader::read_sparse_tensor(const wire::Message& message) {
     }
   });
   if (dims.size() > limits_.rank) {
-    throw wire::Malformed{message.part(0).data(), "a sparse tensor has " + std::to_string(dims.size()) + " dims"};
+    throw wire::Malformed{
+        message.part(0).data(),
+        "a sparse tensor has " + std::to_string(dims.size()) + " dims, more than " + std::to_string(limits_.rank),
+        true};
   }
   if (indices.present()) {
     read_tensor(indices);  // for its errors only

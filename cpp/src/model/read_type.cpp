@@ -57,7 +57,10 @@ void Reader::read_shape(const wire::Message& message, Type& type) {
     declared_dims_.push_back(read_dim(c.bytes()));
   });
   if (declared_dims_.size() > limits_.rank) {
-    throw wire::Malformed{message.part(0).data(), "a type has " + std::to_string(declared_dims_.size()) + " dims"};
+    throw wire::Malformed{
+        message.part(0).data(),
+        "a type has " + std::to_string(declared_dims_.size()) + " dims, more than " + std::to_string(limits_.rank),
+        true};
   }
   type.dims = data_.keep(declared_dims_);
 }
@@ -104,7 +107,7 @@ MessageKind content_of(Type::Kind kind) {
 TypeId Reader::read_type(const wire::Message& message, std::uint32_t depth) {
   if (depth > limits_.type_depth) {
     throw wire::Malformed{message.part(0).data(),
-                          "types are nested more than " + std::to_string(limits_.type_depth) + " deep"};
+                          "types are nested more than " + std::to_string(limits_.type_depth) + " deep", true};
   }
   Type type;
   wire::Message content;  // of the kind that was set last

@@ -111,7 +111,7 @@ void check_unread(MessageKind kind, std::string_view text) {
   while (!steps.empty()) {
     const Step step = steps.back();
     steps.pop_back();
-    if (step.depth > kDepth) throw wire::Malformed{step.text.data(), "messages are nested more than 100 deep"};
+    if (step.depth > kDepth) throw wire::Malformed{step.text.data(), "messages are nested more than 100 deep", true};
     wire::Cursor c(step.text);
     while (c.next()) {
       const UnreadField* row = unread_field(step.kind, c.key());

@@ -24,6 +24,7 @@ static_assert(std::endian::native == std::endian::little, "the wire format is li
 struct Malformed {
   const char* at;
   std::string cause;
+  bool is_limit = false;  ///< well formed, and beyond what we read
 };
 
 enum class Type : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };

@@ -25,6 +25,7 @@ std::string trtexec_name(const std::string& name) {
 }
 
 std::string trtexec_shapes(const ProfileProposal& proposal, std::string_view option, Shape shape) {
+  if (proposal.inputs.empty()) return "";
   std::string text;
   for (const ProfileInput& input : proposal.inputs) {
     text += fmt::format("{}{}:{}", text.empty() ? "" : ",", trtexec_name(input.name), dims_text(input.*shape));
@@ -33,6 +34,7 @@ std::string trtexec_shapes(const ProfileProposal& proposal, std::string_view opt
 }
 
 std::string polygraphy_shapes(const ProfileProposal& proposal, std::string_view option, Shape shape) {
+  if (proposal.inputs.empty()) return "";
   std::string text = fmt::format(" {}", option);
   for (const ProfileInput& input : proposal.inputs) {
     text += " " + shell_word(fmt::format("{}:[{}]", input.name, fmt::join(input.*shape, ",")));
@@ -81,9 +83,9 @@ BuildFlags build_flags(const Model& model, const Shapes& shapes, const Target& t
     flags.trtexec += fmt::format(" --{}", word);
     flags.trtcheck += fmt::format(" --precision {}", word);
   };
-  if (types.has(DataType::float16)) allow("fp16");
-  if (types.has(DataType::bfloat16) && has_strong) allow("bf16");
-  if (types.quantize_to({DataType::int8, DataType::uint8})) allow("int8");
+  if (types.has(DataType::float16) || target.asks_for(Precision::fp16)) allow("fp16");
+  if ((types.has(DataType::bfloat16) || target.asks_for(Precision::bf16)) && has_strong) allow("bf16");
+  if (types.quantize_to({DataType::int8, DataType::uint8}) || target.asks_for(Precision::int8)) allow("int8");
   flags.polygraphy = flags.trtexec;
   return flags;
 }

@@ -12,7 +12,8 @@ namespace trtcheck::profiles {
 /// As one word of a POSIX shell.
 [[nodiscard]] std::string shell_word(std::string_view word);
 
-/// What a build of the model needs beside the profile: up to 10.16 types that the file holds have to be allowed.
+/// What a build of the model needs beside the profile: up to 10.16 types that the file holds, or that are asked for,
+/// have to be allowed.
 struct BuildFlags {
   std::string trtexec;     ///< " --int8 --fp16"; "" = none
   std::string polygraphy;  ///< the same, in its words

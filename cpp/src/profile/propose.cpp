@@ -129,6 +129,21 @@ Shapes open_shapes(const Model& model, std::span<const ProfileInput> given) {
   return infer(model);
 }
 
+std::string given_text(const OpenDim& dim) {
+  const Interval range = dim.allowed;
+  if (range.low == range.high) return std::to_string(range.low);
+  const std::string opt = dim.wanted_opt > 0 ? fmt::format("{}:", dim.wanted_opt) : "";
+  return fmt::format("{}{}{}{}", range.low, opt.empty() ? ".." : ":", opt, range.high);
+}
+
+/// What is given twice has to be the same.
+void refuse_another_size(const OpenDim& before, const OpenDim& dim) {
+  const bool is_same_opt = before.wanted_opt == dim.wanted_opt || dim.wanted_opt <= 0;
+  if (before.allowed.low == dim.allowed.low && before.allowed.high == dim.allowed.high && is_same_opt) return;
+  throw Error("", fmt::format("`{}` is given two sizes: {} by {}, {} by {}", dim.name, given_text(before),
+                              before.given_by, given_text(dim), dim.given_by));
+}
+
 void take_dims(OpenInputs& inputs, std::span<const SizeRange> dims) {
   for (const SizeRange& wanted : dims) {
     OpenDim* dim = inputs.find(wanted.name);
@@ -137,9 +152,11 @@ void take_dims(OpenInputs& inputs, std::span<const SizeRange> dims) {
       for (const OpenDim& open : inputs.dims()) names.push_back(open.name);
       throw Error("", fmt::format("no input has a dynamic axis `{}`{}", wanted.name, did_you_mean(wanted.name, names)));
     }
+    const OpenDim before = *dim;
     dim->allowed = {wanted.min, wanted.max};
     dim->wanted_opt = wanted.opt > 0 ? wanted.opt : Interval::kMin;
     dim->given_by = "--dim";
+    if (!before.given_by.empty()) refuse_another_size(before, *dim);
   }
 }
 
@@ -212,13 +229,14 @@ ProfileProposal propose(const Model& model, const ProposeOptions& options) {
     made.choices.push_back({dim.name, dim.axes, points.min[i], points.opt[i], points.max[i],
                             profiles::reason_of(model, shapes, inputs, proposer.chooser(), i)});
   }
-  if (made.inputs.empty()) return made;
+  if (made.inputs.empty() && !(made.shapeless.empty() && made.valued.empty())) return made;
   CheckOptions check_options;
   check_options.target = options.target;
   check_options.target.profile = made.inputs;
   for (Finding& finding : check(model, check_options).findings) {
     if (is_about_profile(finding)) made.findings.push_back(std::move(finding));
   }
+  if (!made.fits() && !made.inputs.empty()) return made;
   made.commands = profiles::commands_for(made, profiles::build_flags(model, shapes, options.target));
   return made;
 }

@@ -9,9 +9,11 @@
 #include <trtcheck/profile.hpp>
 #include <trtcheck/version.hpp>
 
+#include "profile/wording.hpp"
 #include "report/json_values.hpp"
 #include "report/style.hpp"
 #include "target/profile_text.hpp"
+#include "text/json_text.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
@@ -23,18 +25,49 @@ using report::json_value;
 
 std::string range_text(const SizeChoice& choice) { return fmt::format("{}:{}:{}", choice.min, choice.opt, choice.max); }
 
-/// "axis 0 of `x`, axis 0 of `ids`"; the first ones of many.
-std::string axes_text(const SizeChoice& choice) {
+}  // namespace
+
+std::string profiles::axes_text(const SizeChoice& choice) {
   constexpr std::size_t kShown = 4;
   const std::span all(choice.axes);
   const std::string text = fmt::format("{}", fmt::join(all.first(std::min(all.size(), kShown)), ", "));
   return all.size() <= kShown ? text : fmt::format("{} and {} more", text, all.size() - kShown);
 }
 
+namespace {
+
+/// Where nobody asked for a size, all that could be tried were.
+std::string_view misfit_text(const ProfileProposal& proposal) {
+  const bool is_given = std::ranges::any_of(
+      proposal.choices, [](const SizeChoice& choice) { return choice.why.find("given by ") != std::string::npos; });
+  return is_given ? "it does not fit: no command would work" : "no size fits: no command would work";
+}
+
+}  // namespace
+
+profiles::Fit profiles::fit_of(const ProfileProposal& proposal) noexcept {
+  if (proposal.findings.empty()) return {Verdict::clean, "it fits"};
+  if (proposal.fits()) return {Verdict::uncertain, "it fits, with this to know"};
+  return {Verdict::refused, misfit_text(proposal)};
+}
+
+std::vector<std::string> profiles::left_to_write(const ProfileProposal& proposal) {
+  std::vector<std::string> lines;
+  for (const std::string& name : proposal.shapeless) {
+    lines.push_back(fmt::format("input `{}` states no shape: write its sizes yourself", name));
+  }
+  for (const std::string& name : proposal.valued) {
+    lines.push_back(fmt::format(
+        "input `{}` holds a shape: the builder needs its values in the profile, write them yourself", name));
+  }
+  return lines;
+}
+
+namespace {
+
 std::string verdict_text(const ProfileProposal& proposal, const report::Style& style) {
-  if (proposal.findings.empty()) return style.verdict(Verdict::clean, "it fits") + "\n";
-  std::string out = proposal.fits() ? style.verdict(Verdict::uncertain, "it fits, with this to know") + "\n"
-                                    : style.verdict(Verdict::refused, "it does not fit") + "\n";
+  const profiles::Fit fit = profiles::fit_of(proposal);
+  std::string out = style.verdict(fit.verdict, fit.text) + "\n";
   for (const Finding& finding : proposal.findings) {
     out += fmt::format(
         "  {} {}\n",
@@ -44,18 +77,19 @@ std::string verdict_text(const ProfileProposal& proposal, const report::Style& s
   return out;
 }
 
+std::string commands_text(const ProfileProposal& proposal) {
+  std::string out;
+  for (const ProfileCommand& command : proposal.commands) out += "\n" + printable(command.text) + "\n";
+  return out;
+}
+
 std::string text_of(const ProfileProposal& proposal, const report::Style& style) {
   const std::string path = printable(proposal.path.empty() ? "model" : proposal.path);
   std::string out;
-  for (const std::string& name : proposal.shapeless) {
-    out += fmt::format("input `{}` states no shape: write its sizes yourself\n", printable(name));
-  }
-  for (const std::string& name : proposal.valued) {
-    out += fmt::format("input `{}` holds a shape: the builder wants its values in the profile, write them yourself\n",
-                       printable(name));
-  }
+  for (const std::string& line : profiles::left_to_write(proposal)) out += printable(line) + "\n";
   if (proposal.inputs.empty()) {
-    return out + (out.empty() ? path + ": no input is dynamic, no profile is needed\n" : "");
+    if (out.empty()) out = path + ": no input is dynamic, no profile is needed\n";
+    return out + commands_text(proposal);
   }
   out += fmt::format("{}: {}\n", style.bold(path), counted(proposal.choices.size(), "dynamic size"));
   std::size_t name_width = 0;
@@ -69,11 +103,10 @@ std::string text_of(const ProfileProposal& proposal, const report::Style& style)
     const std::size_t taken = display_width(name);
     out += "  " + style.bold(name) + std::string(name_width > taken ? name_width - taken : 0, ' ');
     out += fmt::format("  {:<{}}  {}  ", range_text(choice), range_width, printable(choice.why));
-    out += style.dim(fmt::format("({})", printable(axes_text(choice)))) + "\n";
+    out += style.dim(fmt::format("({})", printable(profiles::axes_text(choice)))) + "\n";
   }
   out += "\n" + verdict_text(proposal, style);
-  for (const ProfileCommand& command : proposal.commands) out += "\n" + printable(command.text) + "\n";
-  return out;
+  return out + commands_text(proposal);
 }
 
 std::string json_of(const ProfileProposal& proposal) {
@@ -112,7 +145,7 @@ std::string json_of(const ProfileProposal& proposal) {
       {"valued", std::move(valued)},
       {"findings", json_value(proposal.findings)},
       {"commands", std::move(commands)}};
-  return document.dump(2) + "\n";
+  return with_escapes(document.dump(2)) + "\n";
 }
 
 }  // namespace

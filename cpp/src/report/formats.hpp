@@ -28,7 +28,11 @@ namespace trtcheck::report {
 /// "net.onnx: not checked: is empty", in a line of its own: of text.
 [[nodiscard]] std::string failure_line(const Failure& failure);
 
-/// ", 3 not checked" for the end of a count of verdicts; "" when all were.
+/// "18 models"; "2 of 18 models" when some were not checked.
+[[nodiscard]] std::string asked_models(std::size_t checked, std::span<const Failure> failures);
+
+/// "; 16 not checked: the run was interrupted (SIGTERM)" for the end of a count of verdicts, the cause that most of
+/// them have; "" when all were checked. Text without control characters, to be escaped for markup.
 [[nodiscard]] std::string not_checked(std::span<const Failure> failures);
 
 /// Findings of each severity, consequences included.

@@ -192,7 +192,7 @@ void write_totals(std::string& out, std::span<const Report> reports, std::span<c
   const auto of = [reports](Verdict verdict) {
     return std::count_if(reports.begin(), reports.end(), [verdict](const Report& r) { return r.verdict() == verdict; });
   };
-  out += fmt::format("{}: {} refused, {} uncertain, {} clean", plural(reports.size() + failures.size(), "model"),
+  out += fmt::format("{}: {} refused, {} uncertain, {} clean", asked_models(reports.size(), failures),
                      of(Verdict::refused), of(Verdict::uncertain), of(Verdict::clean));
   out += not_checked(failures);
   std::size_t left_out = 0;
@@ -212,6 +212,7 @@ std::string render_full(std::span<const Report> reports, const RenderOptions& op
     for (const FindingGroup& group : told(report, options)) write_group(out, report, group, style, width);
     // Among many, a model in which nothing was found is told by the totals.
     if (!options.summary || (report.findings.empty() && several)) continue;
+    if (const std::string_view hint = missing_lines(report); !hint.empty()) out += fmt::format("note: {}\n", hint);
     write_summary(out, report, style);
     if (several) out += "\n";
   }

@@ -9,6 +9,7 @@
 #include "report/identity.hpp"
 #include "report/places.hpp"
 #include "report/wording.hpp"
+#include "text/json_text.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
@@ -66,7 +67,7 @@ std::string render_gitlab(std::span<const Report> reports, const RenderOptions& 
     }
   }
   for (const Failure& failure : options.failures) issues.push_back(issue_of(failure, places));
-  return issues.dump(2) + "\n";
+  return with_escapes(issues.dump(2)) + "\n";
 }
 
 }  // namespace trtcheck::report

@@ -2,10 +2,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <trtcheck/version.hpp>
 
@@ -15,6 +19,7 @@
 #include "report/html_finding.hpp"
 #include "report/html_parts.hpp"
 #include "report/rule_html.hpp"
+#include "report/wording.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
@@ -82,15 +87,32 @@ std::string below_headings(std::string html) {
   return html;
 }
 
+/// Places of the reports: refused ones, uncertain ones, clean ones; those of one verdict as they came.
+std::vector<std::size_t> worst_first(std::span<const Report> reports) {
+  std::vector<std::size_t> order(reports.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater<>{}, [&](std::size_t i) { return reports[i].verdict(); });
+  return order;
+}
+
 class Document {
  public:
   explicit Document(const RenderOptions& options) : options_(options), left_pictures_(kMaxPicturesInAll) {}
 
-  std::string write(std::span<const Report> reports) {
+  std::string write(std::span<const Report> reports, const HtmlMore& more) {
     const Summary summary = summary_of(reports, options_);
-    top(reports, summary);
+    top(reports, summary, more.glance);
     put("<main id=\"findings\" tabindex=\"-1\">\n");
-    for (std::size_t i = 0; i < reports.size(); ++i) model(reports[i], i, summary.findings <= kShortPage);
+    const std::vector<std::size_t> order = worst_first(reports);
+    const auto first_clean =
+        std::ranges::find(order, Verdict::clean, [&](std::size_t i) { return reports[i].verdict(); });
+    for (auto i = order.begin(); i != first_clean; ++i) model(reports[*i], *i, summary.findings <= kShortPage);
+    const auto clean = static_cast<std::size_t>(order.end() - first_clean);
+    const bool is_folded = reports.size() > 1 && clean > 0;
+    if (is_folded) put("<details class=\"clean-models\"><summary>{}</summary>\n", plural(clean, "clean model"));
+    for (auto i = first_clean; i != order.end(); ++i) model(reports[*i], *i, summary.findings <= kShortPage);
+    if (is_folded) put("</details>\n");
+    out_ += more.sections;
     rules(summary);
     put("</main>\n");
     foot();
@@ -103,7 +125,7 @@ class Document {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
   }
 
-  void top(std::span<const Report> reports, const Summary& summary) {
+  void top(std::span<const Report> reports, const Summary& summary, const std::string& glance) {
     const std::string title =
         reports.size() == 1 ? escape_markup(display_path(reports[0])) : plural(reports.size(), "model");
     put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{} - trtcheck</title>\n", title);
@@ -115,8 +137,9 @@ class Document {
         version());
     put("<style>{}</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#findings\">Skip to the findings</a>\n", kStyle);
     put("<header>\n<h1>trtcheck report</h1>\n<p class=\"tally\">{} for {}: {} refused, {} uncertain, {} clean{}</p>\n",
-        plural(reports.size() + options_.failures.size(), "model"), releases(reports), summary.refused,
-        summary.uncertain, summary.clean, not_checked(options_.failures));
+        asked_models(reports.size(), options_.failures), releases(reports), summary.refused, summary.uncertain,
+        summary.clean, escape_markup(not_checked(options_.failures)));
+    out_ += glance;
     failures();
     table(reports);
     filters(summary);
@@ -135,17 +158,22 @@ class Document {
 
   void table(std::span<const Report> reports) {
     if (reports.size() < 2) return;
-    put("<div class=\"models scroll\" tabindex=\"0\" role=\"group\" aria-label=\"models\"><table>\n<thead><tr><th "
+    put("<div class=\"models stacked scroll\" tabindex=\"0\" role=\"group\" "
+        "aria-label=\"models\"><table>\n<thead><tr><th "
         "scope=\"col\">Model</th><th scope=\"col\">Verdict</th><th scope=\"col\" class=\"number\">Errors</th><th "
         "scope=\"col\" class=\"number\">Warnings</th><th scope=\"col\" class=\"number\">Infos</th><th scope=\"col\" "
         "class=\"number\">Nodes</th></tr></thead>\n<tbody>\n");
-    for (std::size_t i = 0; i < reports.size(); ++i) {
+    for (const std::size_t i : worst_first(reports)) {
       const Report& report = reports[i];
       const Counts counts = count_all(report);
       put("<tr><th scope=\"row\"><a href=\"#m{}\">{}</a></th><td><span class=\"badge {}\">{}</span></td>", i + 1,
-          escape_markup(display_path(report)), to_string(report.verdict()), to_string(report.verdict()));
-      for (const std::size_t number : {counts.errors, counts.warnings, counts.infos, report.node_count}) {
-        put("<td class=\"number\">{}</td>", number);
+          html_path(display_path(report)), to_string(report.verdict()), to_string(report.verdict()));
+      const std::pair<const char*, std::size_t> numbers[] = {{"errors", counts.errors},
+                                                             {"warnings", counts.warnings},
+                                                             {"infos", counts.infos},
+                                                             {"nodes", report.node_count}};
+      for (const auto& [label, number] : numbers) {
+        put("<td class=\"number\" data-label=\"{}\">{}</td>", label, number);
       }
       put("</tr>\n");
     }
@@ -176,10 +204,11 @@ class Document {
     const std::string_view verdict = to_string(report.verdict());
     put("<section class=\"model\" id=\"m{0}\" aria-labelledby=\"m{0}-name\">\n<h2 id=\"m{0}-name\">{1} <span "
         "class=\"badge {2}\">{2}</span></h2>\n",
-        index + 1, escape_markup(display_path(report)), verdict);
+        index + 1, html_path(display_path(report)), verdict);
     put("<p>for TensorRT {}: {} in {}{}</p>\n", to_string(report.target.release), counts_text(count_all(report)),
         plural(report.node_count, "node"),
         report.suppressed > 0 ? fmt::format(", {} left out", report.suppressed) : "");
+    if (const std::string_view hint = missing_lines(report); !hint.empty()) put("<p>{}</p>\n", html_prose(hint));
     if (report.findings.empty()) put("<p class=\"none\">Nothing found.</p>\n");
     const std::vector<FindingGroup> groups = told(report, options_);
     const bool is_open = is_short_page && groups.size() <= kOpenWhenFew;
@@ -239,7 +268,7 @@ class Document {
   }
 
   void foot() {
-    put("<footer>\n<p>Made by trtcheck {}. Neither TensorRT nor a GPU was asked.</p>\n", version());
+    put("<footer>\n<p>Made by trtcheck {}. Neither TensorRT nor a GPU was needed.</p>\n", version());
     if (!picture_failure_.empty()) put("<p>No pictures: {}</p>\n", escape_markup(picture_failure_));
     put("</footer>\n<script>{}</script>\n</body>\n</html>\n", kScript);
   }
@@ -261,12 +290,16 @@ std::string html_page(const HtmlPage& page) {
       "form-action 'none'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"trtcheck {}\">\n"
       "<style>{}</style>\n</head>\n<body>\n<header>\n<h1>{}</h1>\n{}</header>\n<main>\n{}</main>\n<footer>\n"
-      "<p>Made by trtcheck {}. Neither TensorRT nor a GPU was asked.</p>\n</footer>\n</body>\n</html>\n",
-      page.title, kStyleHash, version(), kStyle, page.heading, page.header, page.main, version());
+      "<p>Made by trtcheck {}. {}</p>\n</footer>\n</body>\n</html>\n",
+      page.title, kStyleHash, version(), kStyle, page.heading, page.header, page.main, version(), page.asked);
 }
 
 std::string render_html_document(std::span<const Report> reports, const RenderOptions& options) {
-  return Document(options).write(reports);
+  return Document(options).write(reports, {});
+}
+
+std::string html_document(const Report& report, const RenderOptions& options, const HtmlMore& more) {
+  return Document(options).write({&report, 1}, more);
 }
 
 }  // namespace trtcheck::report

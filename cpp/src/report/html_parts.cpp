@@ -16,12 +16,11 @@ namespace {
 // A page has an end.
 constexpr std::size_t kMaxOthers = 500;
 
-}  // namespace
-
-std::string html_prose(std::string_view text) {
+/// Of text that is markup already.
+std::string with_code(std::string_view html) {
   std::string out;
   bool inside = false;
-  for (const char c : escape_markup(text)) {
+  for (const char c : html) {
     if (c == '`') {
       out += inside ? "</code>" : "<code>";
       inside = !inside;
@@ -30,6 +29,19 @@ std::string html_prose(std::string_view text) {
     }
   }
   return inside ? out + "</code>" : out;
+}
+
+}  // namespace
+
+std::string html_prose(std::string_view text) { return with_code(escape_markup(text)); }
+
+std::string html_path(std::string_view path) {
+  std::string out;
+  for (const char c : escape_markup(path)) {
+    out += c;
+    if (c == '/') out += "<wbr>";
+  }
+  return out;
 }
 
 std::string html_linked(std::string_view text) {
@@ -41,7 +53,7 @@ std::string html_linked(std::string_view text) {
     text.remove_prefix(end);
     for (; text.starts_with(' '); text.remove_prefix(1)) out += ' ';
   }
-  return out;
+  return with_code(out);
 }
 
 std::string html_node(const Finding& finding) {
@@ -62,6 +74,16 @@ std::string html_others(const FindingGroup& group) {
   }
   if (end < group.size()) out += fmt::format("<li>and {} more</li>", group.size() - end);
   return out;
+}
+
+std::string html_searchable(std::string_view what, std::string_view head, std::string_view rows) {
+  return fmt::format(
+      "<div class=\"searchable\"><form class=\"filters\" role=\"search\" aria-label=\"{0}\" hidden><label "
+      "class=\"text\">Text <input type=\"search\" autocomplete=\"off\" placeholder=\"name, operator, size "
+      "...\"></label><button type=\"button\">Show all</button><output aria-live=\"polite\"></output></form>\n"
+      "<div class=\"models stacked\"><table>\n<thead>{1}</thead>\n"
+      "<tbody>\n{2}</tbody>\n</table></div></div>\n",
+      what, head, rows);
 }
 
 std::string Pictures::draw(const Finding& finding) {

@@ -29,15 +29,31 @@ struct HtmlPage {
   std::string heading;
   std::string header;
   std::string main;
+  std::string asked = "Neither TensorRT nor a GPU was needed.";  ///< who was asked, at the end
 };
 [[nodiscard]] std::string html_page(const HtmlPage& page);
+
+/// What the page of one model says beside its findings. Both are HTML.
+struct HtmlMore {
+  std::string glance;    ///< in the header, below the verdict
+  std::string sections;  ///< after the findings
+};
+/// The document of a report with more around it.
+[[nodiscard]] std::string html_document(const Report& report, const RenderOptions& options, const HtmlMore& more);
+
+/// A table that the script of the document searches and cuts to its first rows; without the script all rows stand
+/// there.
+/// @param head, rows  HTML: one <tr>, and one <tr> for each row
+[[nodiscard]] std::string html_searchable(std::string_view what, std::string_view head, std::string_view rows);
 
 /// A short list is read from top to bottom, a long one is looked through: of so many findings each is open.
 inline constexpr std::size_t kOpenWhenFew = 3;
 
 /// Escaped, with `names in backticks` in <code>.
 [[nodiscard]] std::string html_prose(std::string_view text);
-/// Escaped, with addresses that start with https:// as links.
+/// Escaped; a browser may break it behind each slash, before it breaks a name.
+[[nodiscard]] std::string html_path(std::string_view path);
+/// Escaped, with names in backticks in <code>, and addresses that start with https:// as links.
 [[nodiscard]] std::string html_linked(std::string_view text);
 /// "Conv <code>/unit/conv</code> in main/If_3.then_branch"; "" when the finding is about no node.
 [[nodiscard]] std::string html_node(const Finding& finding);

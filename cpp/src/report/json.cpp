@@ -6,6 +6,7 @@
 #include "report/formats.hpp"
 #include "report/json_values.hpp"
 #include "report/statistics.hpp"
+#include "text/json_text.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
@@ -45,7 +46,7 @@ std::string render_json(std::span<const Report> reports, const RenderOptions& op
                 {"models", std::move(models)},
                 {"failures", std::move(failures)}};
   if (options.statistics) document["statistics"] = statistics_json(reports);
-  return document.dump(2) + "\n";
+  return with_escapes(document.dump(2)) + "\n";
 }
 
 std::string render_jsonl(std::span<const Report> reports, const RenderOptions& options) {

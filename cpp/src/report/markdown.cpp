@@ -61,7 +61,7 @@ class Comment {
                            [verdict](const Report& r) { return r.verdict() == verdict; });
     };
     out_ += fmt::format("### trtcheck: {} refused, {} uncertain, {} clean{}\n", of(Verdict::refused),
-                        of(Verdict::uncertain), of(Verdict::clean), not_checked(failures_));
+                        of(Verdict::uncertain), of(Verdict::clean), markdown_prose(not_checked(failures_)));
   }
 
   void table(const std::vector<const Report*>& reports) {
@@ -110,6 +110,9 @@ class Comment {
         break;
       }
       body += item;
+    }
+    if (const std::string_view hint = missing_lines(report); !hint.empty() && !body.empty()) {
+      body += fmt::format("\n{}.\n", markdown_prose(hint));
     }
     if (!body.empty()) out_ += head + body + tail;
   }

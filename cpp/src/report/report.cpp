@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -117,8 +119,20 @@ std::string failure_line(const Failure& failure) {
   return fmt::format("{}not checked: {}\n", place, printable(failure.cause));
 }
 
+std::string asked_models(std::size_t checked, std::span<const Failure> failures) {
+  const std::string asked = plural(checked + failures.size(), "model");
+  return failures.empty() ? asked : fmt::format("{} of {}", checked, asked);
+}
+
 std::string not_checked(std::span<const Failure> failures) {
-  return failures.empty() ? "" : fmt::format(", {} not checked", failures.size());
+  if (failures.empty()) return "";
+  std::map<std::string_view, std::size_t> causes;
+  for (const Failure& failure : failures) ++causes[failure.cause];
+  const auto& [cause, count] =
+      *std::ranges::max_element(causes, {}, &std::pair<const std::string_view, std::size_t>::second);
+  const std::string all = fmt::format("; {} not checked", failures.size());
+  if (count == failures.size()) return fmt::format("{}: {}", all, printable(cause, kMaxName));
+  return count == 1 ? all : fmt::format("{}, {} of them: {}", all, count, printable(cause, kMaxName));
 }
 
 std::string display_path(std::string_view path) { return path.empty() ? "<model>" : printable(path); }

@@ -17,6 +17,7 @@
 #include "report/places.hpp"
 #include "report/sarif_rules.hpp"
 #include "report/wording.hpp"
+#include "text/json_text.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
@@ -270,7 +271,7 @@ class Run {
 }  // namespace
 
 std::string render_sarif(std::span<const Report> reports, const RenderOptions& options) {
-  return Run(reports, options).document().dump(2) + "\n";
+  return with_escapes(Run(reports, options).document().dump(2)) + "\n";
 }
 
 }  // namespace trtcheck::report

@@ -36,8 +36,11 @@ std::string place_of(const SourceLocation& source, const Places& places) {
 
 /// A note of rules/ops/seen.cpp tells why the finding is likely: nobody had to report it.
 bool tells_how_far_it_was_read(const Finding& finding) noexcept {
-  return std::ranges::any_of(finding.notes,
-                             [](const Note& note) { return note.message.starts_with("this was read "); });
+  return std::ranges::any_of(finding.notes, [](const Note& note) {
+    return note.message.starts_with("known up to TensorRT ") ||
+           note.message.starts_with("known from the sources of ") ||
+           note.message.starts_with("not in the sources of TensorRT ");
+  });
 }
 
 /// A thread of users is among the evidence.
@@ -71,8 +74,8 @@ std::string_view doubt(const Finding& finding) noexcept {
   if (finding.severity == Severity::info) return "";
   switch (finding.certainty) {
     case Certainty::likely:
-      if (tells_how_far_it_was_read(finding)) return "likely: read of other releases";
-      return is_reported(finding) ? "likely: failures that users reported agree" : "likely: not proven";
+      if (tells_how_far_it_was_read(finding)) return "likely: known of other releases";
+      return is_reported(finding) ? "likely: failures that users reported agree" : "likely";
     case Certainty::possible:
       return "possible: suspected, not reported";
     case Certainty::proven:
@@ -136,6 +139,13 @@ std::vector<Fact> facts(const Report& report, const FindingGroup& group, const P
   add("follows", consequences_text(group));
   add("more", fmt::format("trtcheck explain {}", code_text(finding)));
   return out;
+}
+
+std::string_view missing_lines(const Report& report) noexcept {
+  const auto has_line = [](const Finding& finding) { return finding.source || finding.library; };
+  const auto has_module = [](const Finding& finding) { return !finding.module.empty(); };
+  if (std::ranges::any_of(report.findings, has_line) || std::ranges::none_of(report.findings, has_module)) return "";
+  return "the model holds no lines of Python: export it with `dynamo=True` or `verbose=True` to see them here";
 }
 
 }  // namespace trtcheck::report

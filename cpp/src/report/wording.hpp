@@ -39,4 +39,8 @@ struct Fact {
 /// "3 further findings (OPS103, SHP101 x2)", of all findings of the group; "" = none.
 [[nodiscard]] std::string consequences_text(const FindingGroup& group);
 
+/// For a model of PyTorch's older exporter whose findings name modules and no line of Python: how to get lines. "" =
+/// there are lines, or nobody knows that PyTorch made the model.
+[[nodiscard]] std::string_view missing_lines(const Report& report) noexcept;
+
 }  // namespace trtcheck::report

@@ -15,6 +15,14 @@ extern const Rule internal_error;
 extern const Rule suppression_malformed;
 extern const Rule suppression_unused;
 
+/// Reported by `confirm` (`check` is null).
+extern const Rule refused_by_witness;
+
+/// Whether it reports what happened, not what is in a model: there is no model that shows it.
+[[nodiscard]] inline bool reports_events(const Rule& rule) noexcept {
+  return &rule == &internal_error || &rule == &refused_by_witness;
+}
+
 /// They speak for rows of cpp/data/checks, see rows.hpp.
 extern const Rule attribute_unsupported;
 extern const Rule input_not_constant;

@@ -106,7 +106,8 @@ class RuleContext {
   }
   /// Anything at all at the node at hand.
   [[nodiscard]] bool has_conflict() const noexcept;
-  /// Nodes of every graph that can be executed, in execution order; definitions and branches never taken left out.
+  /// Nodes of every graph that the parser imports, in execution order; definitions left out, and branches never taken
+  /// whose condition is a constant.
   [[nodiscard]] std::span<const NodeId> nodes() const noexcept;
 
   [[nodiscard]] const ValueShape& shape(ValueId id) const noexcept { return shapes()[id]; }

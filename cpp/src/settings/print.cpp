@@ -12,6 +12,7 @@
 #include "settings/keys.hpp"
 #include "settings/places.hpp"
 #include "settings/toml_text.hpp"
+#include "text/json_text.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck {
@@ -102,7 +103,7 @@ std::string settings_json(const Settings& settings, const std::string& path) {
                       {"path", valid_utf8(path)},
                       {"file", settings.file.empty() ? Json(nullptr) : Json(valid_utf8(settings.file))},
                       {"settings", std::move(list)}};
-  return document.dump(2) + "\n";
+  return with_escapes(document.dump(2)) + "\n";
 }
 
 }  // namespace trtcheck

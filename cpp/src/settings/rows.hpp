@@ -46,8 +46,8 @@ inline constexpr std::tuple kRows{
          .fallback = "not stated",
          .help = "Of the GPU that the engine is built for, or its name: `RTX 4090`, `h100`, `orin`.",
          .example = "compute-capability = \"8.6\"",
-         .option = {"--compute-capability", "X.Y", "of the GPU, such as 8.6, or its name, such as h100",
-                    Heading::target, "--gpu"}}},
+         .option = {"--gpu", "GPU", "compute capability (8.6) or name (h100) of the GPU", Heading::target,
+                    "--compute-capability"}}},
     Row<&SettingsOverrides::dla, &Settings::check, &CheckOptions::target, &Target::dla>{
         {.name = "dla",
          .type = Type::boolean,
@@ -82,7 +82,7 @@ inline constexpr std::tuple kRows{
              "The builder gets sizes from a profile alone, as scripts use it; `trtexec` would make one of 1 for every "
              "dynamic axis. Dynamic inputs without any profile are told then (PRF105).",
          .example = "require-profile = true",
-         .option = {"--require-profile", "", "tell dynamic inputs when there is no profile", Heading::target}}},
+         .option = {"--require-profile", "", "report dynamic inputs that have no profile", Heading::target}}},
     Row<&SettingsOverrides::plugins, &Settings::check, &CheckOptions::target, &Target::plugins>{
         {.name = "plugins",
          .type = Type::words,

@@ -54,13 +54,11 @@ void suppress(Report& report, const WhySuppressed& why) {
   report.findings = std::move(left);
 }
 
-void suppress_by_metadata(Report& report, MetadataIgnores& ignores, const Model& model, const Shapes& shapes,
-                          const engine::Selection& selection) {
-  if (ignores.empty()) return;
-  suppress(report, [&](const Finding& finding) { return ignores.why(finding); });
+void add_findings(Report& report, std::vector<Finding> findings, const Model& model, const Shapes& shapes,
+                  const engine::Selection& selection) {
   rules::Provenances provenances(model);
   engine::Groups groups(model);
-  for (Finding& finding : ignores.findings(selection)) {
+  for (Finding& finding : findings) {
     if (!selection.contains(finding)) {
       ++report.suppressed;
       continue;
@@ -69,6 +67,13 @@ void suppress_by_metadata(Report& report, MetadataIgnores& ignores, const Model&
     groups.add_to(finding);
     report.findings.push_back(std::move(finding));
   }
+}
+
+void suppress_by_metadata(Report& report, MetadataIgnores& ignores, const Model& model, const Shapes& shapes,
+                          const engine::Selection& selection) {
+  if (ignores.empty()) return;
+  suppress(report, [&](const Finding& finding) { return ignores.why(finding); });
+  add_findings(report, ignores.findings(selection), model, shapes, selection);
 }
 
 NodeIgnores::NodeIgnores(const std::vector<NodeIgnore>& ignores) : ignores_(&ignores), used_(ignores.size()) {

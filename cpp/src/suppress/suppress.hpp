@@ -27,6 +27,11 @@ using WhySuppressed = std::function<std::optional<SuppressedBecause>(const Findi
 /// @pre consequences are not folded yet
 void suppress(Report& report, const WhySuppressed& why);
 
+/// Adds findings that no rule made: each has its rule, node, message and what else its author wanted, and is completed
+/// like the others. Those that are not selected are counted only.
+void add_findings(Report& report, std::vector<Finding> findings, const Model& model, const Shapes& shapes,
+                  const engine::Selection& selection);
+
 class MetadataIgnores;
 
 /// What `trtcheck.ignore` in the metadata of the model and its nodes says. What is wrong with it or matches nothing

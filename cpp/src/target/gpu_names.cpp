@@ -64,6 +64,16 @@ std::optional<ComputeCapability> capability_of_gpu(std::string_view name) {
   return found != nullptr ? std::optional(found->capability) : std::nullopt;
 }
 
+// Of CUDA's tables, those of older ones, too. 8.8 and 10.1 have no name of their own above.
+std::span<const ComputeCapability> known_capabilities() noexcept {
+  static constexpr auto kKnown = std::to_array<ComputeCapability>({
+      {2, 0}, {2, 1}, {3, 0}, {3, 2},  {3, 5},  {3, 7},  {5, 0},  {5, 2},  {5, 3},
+      {6, 0}, {6, 1}, {6, 2}, {7, 0},  {7, 2},  {7, 5},  {8, 0},  {8, 6},  {8, 7},
+      {8, 8}, {8, 9}, {9, 0}, {10, 0}, {10, 1}, {10, 3}, {11, 0}, {12, 0}, {12, 1},
+  });
+  return kKnown;
+}
+
 std::vector<std::string_view> gpu_names() {
   std::vector<std::string_view> made(std::size(kGpus));
   std::ranges::transform(kGpus, made.begin(), &Gpu::name);

@@ -132,6 +132,20 @@ std::string_view to_string(Precision precision) noexcept {
   return it == kPrecisions.end() ? std::string_view{} : it->first;
 }
 
+namespace {
+
+/// @throws Error  NVIDIA makes no such GPU
+ComputeCapability known_capability(ComputeCapability wanted) {
+  const std::span<const ComputeCapability> known = known_capabilities();
+  if (std::ranges::find(known, wanted) != known.end()) return wanted;
+  std::vector<std::string> names;
+  for (const ComputeCapability c : known) names.push_back(fmt::format("{}.{}", c.major_version, c.minor_version));
+  throw Error("compute capability", fmt::format("no GPU has {}.{}; there are {}", wanted.major_version,
+                                                wanted.minor_version, fmt::join(names, ", ")));
+}
+
+}  // namespace
+
 ComputeCapability parse_compute_capability(std::string_view text) {
   if (const auto of_name = capability_of_gpu(text)) return *of_name;
   const Error error("compute capability",
@@ -144,13 +158,13 @@ ComputeCapability parse_compute_capability(std::string_view text) {
   if (!first) throw error;
   if (!dotted) {
     if (!rest.empty() || *first < 10 || *first > 999) throw error;
-    return {*first / 10, *first % 10};  // the last digit is the minor number: sm_120 is 12.0
+    return known_capability({*first / 10, *first % 10});  // the last digit is the minor number: sm_120 is 12.0
   }
   if (!rest.starts_with('.')) throw error;
   rest.remove_prefix(1);
   const auto second = rest.empty() ? std::nullopt : take_number(rest);
   if (!second || !rest.empty() || *second > 9 || *first < 1) throw error;
-  return {*first, *second};
+  return known_capability({*first, *second});
 }
 
 }  // namespace trtcheck

@@ -10,6 +10,8 @@
 #include <iterator>
 #include <system_error>
 
+#include "text/json_text.hpp"
+
 namespace trtcheck {
 namespace {
 
@@ -206,6 +208,27 @@ std::string valid_utf8(std::string_view text) {
       out += fmt::format("\\x{:02x}", byte_at(text, i));
     } else {
       out += text.substr(i, next.length);
+    }
+    i += next.length;
+  }
+  return out;
+}
+
+std::string with_escapes(std::string json) {
+  constexpr char kDelete = 0x7f;
+  if (is_ascii(json) && json.find(kDelete) == std::string::npos) return json;
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t i = 0; i < json.size();) {
+    const Decoded next = decode(json, i);
+    const auto code = static_cast<std::uint32_t>(next.code);
+    if (next.code == kInvalid || code < 0x7f || !contains(kUnsafe, next.code)) {
+      out.append(json, i, next.length);
+    } else if (code < 0x10000) {
+      out += fmt::format("\\u{:04x}", code);
+    } else {
+      const std::uint32_t rest = code - 0x10000;
+      out += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (rest >> 10U), 0xdc00 + (rest & 0x3ffU));
     }
     i += next.length;
   }

@@ -11,6 +11,12 @@ constexpr std::size_t kLongestWord = 128;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+std::size_t common_begin(std::string_view a, std::string_view b) {
+  std::size_t count = 0;
+  while (count < std::min(a.size(), b.size()) && lower(a[count]) == lower(b[count])) ++count;
+  return count;
+}
+
 bool same(char a, char b) { return lower(a) == lower(b); }
 
 }  // namespace
@@ -40,9 +46,10 @@ std::optional<std::string_view> nearest_word(std::string_view word, std::span<co
   std::size_t best_distance = allowed + 1;
   for (std::string_view candidate : candidates) {
     const std::size_t gap = std::max(candidate.size(), word.size()) - std::min(candidate.size(), word.size());
-    if (gap >= best_distance) continue;
+    if (gap > best_distance || gap > allowed) continue;
     const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
+    const bool is_as_near = best && distance == best_distance;
+    if (distance < best_distance || (is_as_near && common_begin(word, candidate) > common_begin(word, *best))) {
       best_distance = distance;
       best = candidate;
     }

@@ -12,7 +12,7 @@ namespace trtcheck {
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The candidate nearest to `word`; nothing when none is near enough to be a plausible misspelling
-/// (at most one edit per three letters). The first of several equally near ones.
+/// (at most one edit per three letters). Of several equally near ones that which begins most like it, then the first.
 std::optional<std::string_view> nearest_word(std::string_view word, std::span<const std::string_view> candidates);
 
 /// ", did you mean `x`?" or "".

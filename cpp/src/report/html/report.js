@@ -1,10 +1,10 @@
 "use strict";
-// Filters, "open all" and printing. Without this script everything can be read all the same.
+// Filters, "open all", tables that can be searched, and printing. Without this script everything can be read all the same.
 (() => {
   // Paper cannot be clicked.
   const opened = [];
   addEventListener("beforeprint", () => {
-    for (const details of document.querySelectorAll("details:not([open])")) {
+    for (const details of document.querySelectorAll("details:not([open]):not(.long)")) {
       opened.push(details);
       details.open = true;
     }
@@ -12,6 +12,46 @@
   addEventListener("afterprint", () => {
     for (const details of opened.splice(0)) details.open = false;
   });
+
+  // Of a long table the first rows are shown that have all the words.
+  const most = 500;
+  for (const part of document.querySelectorAll(".searchable")) {
+    const search = part.querySelector("form");
+    const input = search.querySelector("input");
+    const all = search.querySelector("button");
+    const told = search.querySelector("output");
+    const rows = Array.from(part.querySelector("tbody").rows);
+    let texts = null;
+    let limit = most;
+
+    const look = () => {
+      const words = input.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
+      if (words.length > 0) texts ??= rows.map((row) => row.textContent.toLowerCase());
+      let found = 0;
+      rows.forEach((row, at) => {
+        const matches = words.every((word) => texts[at].includes(word));
+        found += matches ? 1 : 0;
+        row.hidden = !matches || found > limit;
+      });
+      all.hidden = found <= limit;
+      const ofAll = found === rows.length ? "" : " of " + rows.length;
+      told.textContent = found > limit ? "the first " + limit + " of " + found + " rows" : found + ofAll + " rows";
+    };
+
+    let later = 0;
+    input.addEventListener("input", () => {
+      limit = most;
+      clearTimeout(later);
+      later = setTimeout(look, 120);
+    });
+    search.addEventListener("submit", (event) => event.preventDefault());
+    all.addEventListener("click", () => {
+      limit = Infinity;
+      look();
+    });
+    search.hidden = false;
+    look();
+  }
 
   const byId = (id) => document.getElementById(id);
   const form = byId("filters");
@@ -60,6 +100,10 @@
       const own = Array.from(model.querySelectorAll(".finding"));
       model.hidden = filtered && own.every((finding) => finding.hidden);
       for (const rest of model.querySelectorAll(".set-aside")) rest.hidden = filtered;
+    }
+    for (const fold of document.querySelectorAll(".clean-models")) {
+      fold.hidden = filtered && fold.querySelector(".model:not([hidden])") === null;
+      if (filtered && !fold.hidden) fold.open = true;
     }
     say(countOf(shown));
   };

@@ -52,12 +52,13 @@ struct Excess {
   std::string_view point;  ///< of the profile; empty: at all sizes
 };
 
+// What 10.16 and later count to.
+constexpr std::int64_t kCounted = std::int64_t{1} << 40;
+
 class Limits {
  public:
-  explicit Limits(const RuleContext& context)
-      : context_(&context),
-        most_((std::int64_t{1} << (gates::index_31_bits.open_in(context.target()) ? 31 : 30)) - 1),
-        points_(profile_points(context)) {}
+  Limits(const RuleContext& context, std::int64_t most)
+      : context_(&context), most_(most), points_(profile_points(context)) {}
 
   /// Each value is computed once, however many nodes read it.
   [[nodiscard]] const std::optional<Excess>& excess(ValueId id) {
@@ -86,25 +87,27 @@ class Limits {
 };
 
 std::string excess_text(const RuleContext& context, ValueId id, const Limits& limits, const Excess& excess) {
-  return fmt::format("`{}` is {}, {} elements{}, TensorRT {} documents at most {}", context.name(id),
-                     context.shapes().text(id), excess.elements,
-                     excess.point.empty() ? "" : fmt::format(" at the {} sizes of the profile", excess.point),
-                     to_string(context.target().release), limits.most());
+  return fmt::format(
+      "`{}` is {}, {} elements{}, TensorRT {} {} at most {}", context.name(id), context.shapes().text(id),
+      excess.elements, excess.point.empty() ? "" : fmt::format(" at the {} sizes of the profile", excess.point),
+      to_string(context.target().release), limits.most() == kCounted ? "accepts" : "documents", limits.most());
 }
 
-void finish(const RuleContext& context, FindingBuilder finding, ValueId id, const Excess& excess) {
+void finish(const RuleContext& context, FindingBuilder finding, ValueId id, const Limits& limits,
+            const Excess& excess) {
   finding.value(context.name(id)).fix("make the largest sizes smaller, or compute the tensor in parts");
   const bool for_some_sizes = !excess.point.empty() || context.shape(id).assumed;
-  if (for_some_sizes || gates::most_layers_take_more.open_in(context.target())) finding.severity(Severity::warning);
+  const bool is_doubtful = limits.most() != kCounted && gates::most_layers_take_more.open_in(context.target());
+  if (for_some_sizes || is_doubtful) finding.severity(Severity::warning);
 }
 
-/// Up to 10.10 the limit is for every tensor. The first one of a chain is told.
+/// The first tensor of a chain is reported.
 void check_every_tensor(RuleContext& context, Limits& limits) {
   const Model& model = context.model();
   for (ValueId id : model.graph().inputs) {
     const auto excess = limits.excess(id);
     if (!excess || model.value(id).initializer) continue;
-    finish(context, context.add_model("input " + excess_text(context, id, limits, *excess)), id, *excess);
+    finish(context, context.add_model("input " + excess_text(context, id, limits, *excess)), id, limits, *excess);
   }
   for (NodeId node_id : context.nodes()) {
     const Node& node = model.node(node_id);
@@ -112,7 +115,7 @@ void check_every_tensor(RuleContext& context, Limits& limits) {
     for (ValueId id : node.outputs) {
       const auto excess = limits.excess(id);
       if (!excess) continue;
-      finish(context, context.add(node_id, "output " + excess_text(context, id, limits, *excess)), id, *excess);
+      finish(context, context.add(node_id, "output " + excess_text(context, id, limits, *excess)), id, limits, *excess);
       break;
     }
   }
@@ -130,7 +133,7 @@ void check_limited_layers(RuleContext& context, Limits& limits) {
       FindingBuilder finding =
           context.add(node_id, fmt::format("{} of {}", excess_text(context, id, limits, *excess), node.op_type));
       finding.certainty(Certainty::possible);
-      finish(context, finding, id, *excess);
+      finish(context, finding, id, limits, *excess);
       break;
     }
   }
@@ -138,20 +141,29 @@ void check_limited_layers(RuleContext& context, Limits& limits) {
 
 void check(RuleContext& context) {
   const TrtVersion release = context.target().release;
+  if (gates::elements_counted_in_40_bits.open_in(release)) {
+    Limits counted(context, kCounted);
+    check_every_tensor(context, counted);
+  }
   if (gates::large_tensors_no_limit.open_in(release)) return;
-  Limits limits(context);
+  Limits limits(context, (std::int64_t{1} << (gates::index_31_bits.open_in(context.target()) ? 31 : 30)) - 1);
   gates::large_tensors_some_layers.open_in(release) ? check_limited_layers(context, limits)
                                                     : check_every_tensor(context, limits);
 }
 
 constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT include/NvInfer.h, 8.0 (2^30), 8.2 to 10.10 (2^31)",
+    "measured: TensorRT-RTX 1.4.0, 1.5.0, 1.6.1 and 1.7.1 (2^40)",
     "https://github.com/NVIDIA/TensorRT/issues/1948",
     "https://github.com/NVIDIA/TensorRT/issues/3324",
     "https://github.com/NVIDIA/TensorRT/issues/4123",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes-10/10.10.0.html",
 };
-constexpr std::string_view kMessages[] = {"tensor size exceeds maximum element count"};
+constexpr std::string_view kMessages[] = {
+    "tensor size exceeds maximum element count",
+    "exceeds the maximum supported element count of 1099511627776",
+    "tensor volume exceeds 1099511627776",
+};
 
 }  // namespace
 
@@ -166,10 +178,11 @@ extern constinit const Rule too_many_elements{
     .docs = R"(## What it checks
 Up to 10.10: every input and result has less than 2^31 elements (2^30 in 8.0), whatever the input sizes, and at the three points of the
 profile. From 10.11 to 10.16: data and result of Conv, ConvTranspose, DequantizeLinear, GridSample, LRN, NonZero, NonMaxSuppression and
-QuantizeLinear, which keep the limit. From 11.0 on nothing. Open sizes without a profile count as small.
+QuantizeLinear, which keep the limit. From 10.16 on every input and result has at most 2^40 elements. Dynamic sizes
+without a profile count as small.
 
 ## Why TensorRT cares
-Kernels count elements in 32 bits. The builder stops with `tensor size exceeds maximum element count`, or finds no implementation.
+Kernels of older releases count elements in 32 bits, those of 10.16 and later in 40. The builder stops with `tensor size exceeds maximum element count`, or finds no implementation.
 It is an error up to 10.9 where no allowed size fits. It is a warning where only the large sizes of the profile do not fit, and in 10.10,
 whose header keeps the sentence and whose notes say that most layers take more.
 
@@ -196,7 +209,8 @@ Make the largest sizes of the profile smaller, or split the data and run the eng
 
 ## Evidence
 The headers, the notes of 10.10, and reports with the message. Measured with TensorRT-RTX 1.5.0 and 1.7.1 (nearest to 11.1 and 11.5):
-Add, MatMul, Conv, MaxPool, LRN, GridSample and QuantizeLinear of 2^31 and more elements build.
+Add, MatMul, Conv, MaxPool, LRN, GridSample and QuantizeLinear of 2^31 and more elements build. Expand, ConstantOfShape, Concat and Add of 2^40 build in 1.4.0 to 1.7.1, of 2^41
+they are refused.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

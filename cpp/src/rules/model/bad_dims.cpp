@@ -7,6 +7,7 @@
 
 #include "rules/model/stored_tensors.hpp"
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -24,12 +25,17 @@ void check_input(RuleContext& context, ValueId id) {
       continue;
     const std::int64_t size = dims[axis].value;
     const bool means_dynamic = size == -1;
+    // Of 2^33 nothing is left, which is an empty tensor; of 2^31 a negative number. Measured: TensorRT-RTX 1.4 to 1.7.
+    const auto read = static_cast<std::int32_t>(static_cast<std::uint32_t>(size));
+    const bool is_refused = size > 0 && read < -1 && gates::elements_counted_in_40_bits.open_in(context.target());
     context
         .add_model(
             size < 0 ? fmt::format("axis {} of input `{}` is {}, TensorRT takes it for a dynamic axis", axis,
                                    value.name, size)
                      : fmt::format("axis {} of input `{}` is {}, TensorRT keeps 32 bits of it", axis, value.name, size))
-        .severity(means_dynamic ? Severity::info : Severity::warning)
+        .severity(means_dynamic ? Severity::info
+                  : is_refused  ? Severity::error
+                                : Severity::warning)
         .value(value.name)
         .fix(size < 0 ? "give the axis a name (dim_param), or its true size" : "give the axis its true size");
   }

@@ -1,7 +1,11 @@
+#include <algorithm>
+
 #include <fmt/core.h>
 
+#include "facts/qdq_facts.hpp"
 #include "rules/model/network_types.hpp"
 #include "rules/model/stored_tensors.hpp"
+#include "rules/quantization/recipe.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
@@ -20,6 +24,16 @@ bool is_refused(const Tensor& data, TrtVersion release) {
   return data.type != DataType::uint8 && !is_network_type(data.type, release);
 }
 
+/// Codes of a quantized tensor, or a zero point.
+bool is_of_quantization(const RuleContext& context, ValueId value) {
+  return value && std::ranges::any_of(readers_of(context.model(), value), [&](const Use& use) {
+           const Node& node = context.model().node(use.node);
+           return is_quantize(node) || is_dequantize(node);
+         });
+}
+
+bool has_16_bits(DataType type) { return type == DataType::int16 || type == DataType::uint16; }
+
 void check(RuleContext& context) {
   for (const StoredTensor& tensor : context.facts().stored()) {
     const Tensor& data = context.model().tensor(tensor.id);
@@ -34,7 +48,9 @@ void check(RuleContext& context) {
         .reason(to_string(data.type))
         .fix(is_unread   ? "remove it, nobody reads it"
              : is_double ? "store it as FLOAT, or in the model itself"
-                         : type_remedy(data.type, "it"));
+             : has_16_bits(data.type) && is_of_quantization(context, tensor.value)
+                 ? "quantize again to INT8: TensorRT has no layers of 16-bit codes" + std::string(kWithOnnxRuntime)
+                 : type_remedy(data.type, "it"));
     if (!tensor.value) finding.certainty(Certainty::likely);
     // Seen with TensorRT-RTX, read for one release.
     if (is_double && context.target().release.product != Product::rtx) {
@@ -87,7 +103,8 @@ agraph (float[N] x) => (float[N] y)
 ```
 
 ## Fix
-Remove it when it is left over. Store integers as INT32 or INT64. BFLOAT16 before 9.0: export the model in FP16 or FP32, or
+Remove it when it is left over. Store integers as INT32 or INT64; what was quantized to 16 bits is to be quantized again to INT8
+([Quantizing with ONNX Runtime](../quantizing.md)). BFLOAT16 before 9.0: export the model in FP16 or FP32, or
 use a newer release, as far as its operators take BF16. DOUBLE: store it as FLOAT, or in the model itself.
 
 ## Evidence

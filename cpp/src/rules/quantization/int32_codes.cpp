@@ -4,6 +4,7 @@
 
 #include "facts/qdq_facts.hpp"
 #include "model/tensor_values.hpp"
+#include "rules/quantization/recipe.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -43,8 +44,7 @@ void check(RuleContext& context) {
       .add(fmt::format("input 0 `{}` of DequantizeLinear is INT32{}, TensorRT takes INT8, FP8, INT4 or FP4",
                        context.name(data), bias ? " (a quantized bias)" : ""))
       .value(context.name(data))
-      .fix(bias ? "store the bias as FLOAT (in ONNX Runtime's quantizer: extra option `QuantizeBias=False`)"
-                : "store the dequantized values as FLOAT");
+      .fix(bias ? "store the bias as FLOAT" + std::string(kWithOnnxRuntime) : "store the dequantized values as FLOAT");
 }
 
 constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
@@ -93,7 +93,7 @@ agraph (float[1,1,4,4] x) => (float[1,1,4,4] y)
 ```
 
 ## Fix
-Store the bias as FLOAT. ONNX Runtime: `extra_options={"QuantizeBias": False}`.
+Store the bias as FLOAT. ONNX Runtime: `extra_options={"QuantizeBias": False}`, one of the options on [Quantizing with ONNX Runtime](../quantizing.md).
 
 ## Evidence
 The list of types in the header, reports of 8.x with the message, and one of 10.6 with the word of a maintainer. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse the Example

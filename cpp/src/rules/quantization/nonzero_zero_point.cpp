@@ -4,6 +4,7 @@
 
 #include "facts/qdq_facts.hpp"
 #include "model/tensor_values.hpp"
+#include "rules/quantization/recipe.hpp"
 #include "rules/rule_context.hpp"
 #include "target/dla.hpp"
 #include "target/gates.hpp"
@@ -30,7 +31,8 @@ void check(RuleContext& context) {
   }
   finding.fix(
       "quantize again with a symmetric scheme (signed INT8, zero point 0); overwriting the zero point alone changes "
-      "the results");
+      "the results" +
+      std::string(kWithOnnxRuntime));
 }
 
 constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
@@ -79,8 +81,8 @@ agraph (float[1,4] x) => (float[1,4] y)
 ```
 
 ## Fix
-Quantize again with a symmetric scheme. With ONNX Runtime: `ActivationSymmetric=True, WeightSymmetric=True` and signed INT8. Scale and data have to be computed
-anew, it is not enough to overwrite the zero point.
+Quantize again with a symmetric scheme. With ONNX Runtime: `ActivationSymmetric=True, WeightSymmetric=True` and signed INT8, with the other options of
+[Quantizing with ONNX Runtime](../quantizing.md). Scale and data have to be computed anew, it is not enough to overwrite the zero point.
 
 ## Evidence
 Parser source, 8.0 to 11.0, and the explicit quantization guide.

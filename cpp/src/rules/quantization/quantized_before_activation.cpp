@@ -1,52 +1,33 @@
-#include <algorithm>
-#include <array>
-
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
+#include "facts/pair_inside.hpp"
+#include "rules/quantization/recipe.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr std::array<std::string_view, 5> kFused{"BatchNormalization", "Clip", "LeakyRelu", "PRelu", "Relu"};
-
-/// The nodes that read what comes out of the pair behind `q`; empty when it is no complete pair.
-std::vector<NodeId> behind_pair(const RuleContext& context, NodeId q) {
-  std::vector<NodeId> nodes;
-  for (const Use& dq : readers_of(context.model(), context.model().node(q).output(0))) {
-    if (!is_dequantize(context.model().node(dq.node))) return {};
-    for (const Use& reader : readers_of(context.model(), context.model().node(dq.node).output(0))) {
-      nodes.push_back(reader.node);
-    }
+std::string fix_for(const Node& next, const PairInside& pair) {
+  if (pair.is_quantized_behind) return fmt::format("remove the pair between: the one after {} is enough", next.op_type);
+  if (next.op_type == "BatchNormalization") {
+    return "move the pair behind BatchNormalization and its activation, or fold BatchNormalization into the weights "
+           "first";
   }
-  return nodes;
-}
-
-/// The Q behind `value`, when that is its only reader.
-NodeId only_quantizer(const RuleContext& context, ValueId value) {
-  const std::span<const Use> uses = readers_of(context.model(), value);
-  return uses.size() == 1 && is_quantize(context.model().node(uses[0].node)) ? uses[0].node : NodeId{};
+  return "move the pair behind the activation";
 }
 
 void report(RuleContext& context, ValueId value, std::string_view after) {
-  const NodeId q = only_quantizer(context, value);
-  if (!q) return;
-  const std::vector<NodeId> nodes = behind_pair(context, q);
-  const auto is_fused = [&](NodeId id) {
-    return std::ranges::find(kFused, context.model().node(id).op_type) != kFused.end();
-  };
-  if (nodes.empty() || !std::ranges::all_of(nodes, is_fused)) return;
-  const Node& next = context.model().node(nodes[0]);
+  const auto pair = pair_inside(context.facts(), value);
+  if (!pair) return;
+  const Node& next = context.model().node(pair->behind[0]);
   context
-      .add(q,
-           fmt::format("Q/DQ stands between {} `{}` and {} `{}`, which TensorRT would fuse into one INT8 layer", after,
-                       context.label(producer_of(context.model(), value)), next.op_type, context.label(nodes[0])))
+      .add(
+          pair->q,
+          fmt::format("Q/DQ stands between {} `{}` and {} `{}`, which TensorRT would fuse into one INT8 layer", after,
+                      context.label(producer_of(context.model(), value)), next.op_type, context.label(pair->behind[0])))
       .value(context.name(value))
-      .note(fmt::format("{} then stays a kernel of its own, in float", next.op_type), nodes[0])
-      .fix(next.op_type == "BatchNormalization" ? "move the pair behind BatchNormalization and its activation, or fold "
-                                                  "BatchNormalization into the weights first"
-                                                : "move the pair behind the activation");
+      .note(fmt::format("{} then stays a kernel of its own, in float", next.op_type), pair->behind[0])
+      .fix(fix_for(next, *pair) + std::string(kWithOnnxRuntime));
 }
 
 void check(RuleContext& context) {
@@ -113,7 +94,9 @@ agraph (float[1,1,4,4] x) => (float[1,1,4,4] y)
 ```
 
 ## Fix
-Put the pair behind the last operator of the chain, or fold BatchNormalization into the weights before quantizing.
+Put the pair behind the last operator of the chain, or fold BatchNormalization into the weights before quantizing. Where a pair stands on both sides of
+the activation, remove the one between. ONNX Runtime's quantizer writes both when activations are symmetric; with the options of
+[the recipe](../quantizing.md) it writes pairs in front of the layers with weights only.
 
 ## Evidence
 Documented in the explicit quantization guide.

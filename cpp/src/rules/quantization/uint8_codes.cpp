@@ -4,6 +4,7 @@
 
 #include "facts/qdq_facts.hpp"
 #include "model/tensor_values.hpp"
+#include "rules/quantization/recipe.hpp"
 #include "rules/rule_context.hpp"
 #include "target/dla.hpp"
 #include "target/gates.hpp"
@@ -25,7 +26,8 @@ void check(RuleContext& context) {
     if (context.shape(data).type != DataType::uint8 || is_made_by_quantizer(context.facts(), data)) return;
     FindingBuilder finding = context.add(fmt::format(
         "input 0 `{}` of DequantizeLinear is UINT8, TensorRT takes INT8, FP8, INT4 or FP4", context.name(data)));
-    finding.value(context.name(data)).fix("quantize again to signed INT8 with zero point 0");
+    finding.value(context.name(data))
+        .fix("quantize again to signed INT8 with zero point 0" + std::string(kWithOnnxRuntime));
     if (gates::zero_points_on_dla.open_in(context.target()) && may_run_on_dla(context.target())) {
       finding.severity(Severity::warning).certainty(Certainty::likely);
       finding.note("from 10.11 a parser flag admits UINT8, for DLA only");
@@ -40,7 +42,7 @@ void check(RuleContext& context) {
                        context.name(zero_point)))
       .severity(Severity::warning)
       .value(context.name(zero_point))
-      .fix("quantize again to signed INT8 with zero point 0");
+      .fix("quantize again to signed INT8 with zero point 0" + std::string(kWithOnnxRuntime));
 }
 
 constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
@@ -91,7 +93,7 @@ agraph (float[1,4] x) => (float[1,4] y)
 ```
 
 ## Fix
-Quantize again to signed INT8 with zero point 0.
+Quantize again to signed INT8 with zero point 0. [Quantizing with ONNX Runtime](../quantizing.md) has the options.
 
 ## Evidence
 Parser source, 8.5 to 11.0. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse stored and fed UINT8 data and build what a QuantizeLinear with a UINT8

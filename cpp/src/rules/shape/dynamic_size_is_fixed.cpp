@@ -89,6 +89,17 @@ class Solver {
     const bool is_proved = fails_within({size + 1, Interval::kMax}) && (size == 2 || fails_within({2, size - 1}));
     return is_proved ? std::optional(size) : std::nullopt;
   }
+  /// A node that refuses the size although the obligation is met; none: no node does.
+  [[nodiscard]] NodeId refused_by(std::int64_t size) const {
+    const std::span<const Conflict> before = context_->shapes().conflicts();
+    const Shapes shapes = infer(context_->model(), options_with({size, size}));
+    for (const Conflict& conflict : shapes.conflicts()) {
+      if (conflict.node && std::ranges::find(before, conflict.node, &Conflict::node) == before.end()) {
+        return conflict.node;
+      }
+    }
+    return {};
+  }
 
  private:
   struct Sides {
@@ -148,21 +159,36 @@ class Solver {
   std::vector<std::string_view> symbols_;
 };
 
-void report(RuleContext& context, const Obligation& obligation, const OpenAxis& axis, std::int64_t size,
-            bool takes_one) {
+/// The sizes that an axis may have, by one node, and what the others say of them.
+struct Told {
+  std::int64_t size = 0;
+  bool takes_one = false;    ///< 1 does as well
+  NodeId refused_by = {};    ///< another node refuses the size; none: no node does
+  bool fits_as_one = false;  ///< all nodes take 1
+};
+
+std::string remedy(const RuleContext& context, const OpenAxis& axis, const Told& told) {
+  const std::string again =
+      "export again with the size read from the tensor (`torch.onnx.export(..., dynamo=True, dynamic_shapes=...)`)";
+  const std::string where = fmt::format("axis {} of `{}`", axis.axis, context.name(axis.input));
+  if (!told.refused_by) return fmt::format("declare the size {} for {}, or {}", told.size, where, again);
+  const std::string other = fmt::format("{} `{}` refuses {}", context.model().node(told.refused_by).op_type,
+                                        context.label(told.refused_by), told.size);
+  if (told.fits_as_one) return fmt::format("declare the size 1 for {}: {}; or {}", where, other, again);
+  return fmt::format("no size of {} fits, {}: {}", where, other, again);
+}
+
+void report(RuleContext& context, const Obligation& obligation, const OpenAxis& axis, const Told& told) {
   const std::string_view input = context.name(axis.input);
   const Node& node = context.model().node(obligation.node);
   FindingBuilder finding = context.add(
-      obligation.node,
-      fmt::format("axis {} of input `{}` is declared dynamic, {} `{}` takes the size {} only{}", axis.axis, input,
-                  node.op_type, context.label(obligation.node), size, takes_one ? ", or 1 and repeats it" : ""));
+      obligation.node, fmt::format("axis {} of input `{}` is declared dynamic, but {} `{}` works for size {} only{}",
+                                   axis.axis, input, node.op_type, context.label(obligation.node), told.size,
+                                   told.takes_one ? ", or for 1, which is repeated" : ""));
   finding.note(fmt::format("{}: it needs {}", obligation.why, wanted(context.dims(), obligation)), obligation.node);
   if (std::string constant = constant_at(context, obligation.node); !constant.empty())
     finding.note(std::move(constant));
-  finding.value(input).fix(
-      fmt::format("declare the size {} for axis {} of `{}`, or export again with the size read from the tensor "
-                  "(`torch.onnx.export(..., dynamo=True, dynamic_shapes=...)`)",
-                  size, axis.axis, input));
+  finding.value(input).fix(remedy(context, axis, told));
 }
 
 /// True when the obligation was worth a closer look.
@@ -173,12 +199,14 @@ bool check_axis(RuleContext& context, const Obligation& obligation, OpenAxis& ax
   const bool is_open = sizes.size() > 1 || (sizes.empty() && symbols.size() > 1);
   if (is_open && !solver.broadcasts_constant()) return false;
   if (rests_on_claims(context, obligation.node)) return true;
-  std::optional<std::int64_t> told;
-  if (sizes.size() == 1 && solver.excludes_all_but(sizes[0])) told = sizes[0];
-  const bool takes_one = !told && solver.broadcasts_constant() && (told = solver.size_of_constant());
-  if (!told) return true;
+  std::optional<std::int64_t> size;
+  if (sizes.size() == 1 && solver.excludes_all_but(sizes[0])) size = sizes[0];
+  const bool takes_one = !size && solver.broadcasts_constant() && (size = solver.size_of_constant());
+  if (!size) return true;
   axis.is_told = true;
-  report(context, obligation, axis, *told, takes_one);
+  Told told{.size = *size, .takes_one = takes_one, .refused_by = solver.refused_by(*size)};
+  told.fits_as_one = told.takes_one && told.refused_by && !solver.refused_by(1);
+  report(context, obligation, axis, told);
   return true;
 }
 

@@ -21,7 +21,9 @@ void check(RuleContext& context) {
     if (!conflict.node) continue;
     const Node& node = model.node(conflict.node);
     if (is_claimed(conflict.id, node.op_type)) continue;
-    FindingBuilder finding = context.add(conflict.node, fmt::format("{}: {}", node.op_type, conflict.message));
+    const bool names_operator = conflict.message.starts_with(std::string(node.op_type) + " ");
+    FindingBuilder finding = context.add(
+        conflict.node, names_operator ? conflict.message : fmt::format("{}: {}", node.op_type, conflict.message));
     if (conflict.value) finding.value(context.name(conflict.value));
     if (!conflict.taken_as.empty()) {
       tell_what_is_taken(context, finding, conflict.taken_as);
@@ -29,6 +31,10 @@ void check(RuleContext& context) {
       rests_on_claim(finding, "one of the shapes");
     } else if (has_differing_input(context, node)) {
       rests_on_size_of_onnx(finding);
+    } else {
+      finding.fix(
+          "the file itself is broken: ONNX Runtime stops at this node as well. Correct the sizes in the module, or the "
+          "step that changed the graph after the export, and export again");
     }
   }
 }

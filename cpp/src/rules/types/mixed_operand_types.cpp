@@ -1,6 +1,9 @@
+#include <algorithm>
+#include <string>
 #include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "facts/dispatch.hpp"
 #include "facts/operand_types.hpp"
@@ -24,17 +27,29 @@ bool has_int8(const RuleContext& context, const MixedPair& pair) {
 
 bool is_constant(const RuleContext& context, ValueId id) { return context.shapes().folds_to_constant(id); }
 
+/// What has to be changed so that all operands have the type of `data`: each by name, stored ones and computed ones.
 std::string fix_for(const RuleContext& context, const MixedPair& pair, TypeOrigins& origins) {
   const bool change_first = is_constant(context, pair.first) && !is_constant(context, pair.other);
-  const ValueId odd = change_first ? pair.first : pair.other;
   const ValueId data = change_first ? pair.other : pair.first;
-  const std::string type(to_string(context.shape(data).type));
-  if (is_constant(context, odd)) {
-    const ValueId stored = origins.of(odd).value;
-    const bool is_stored = static_cast<bool>(context.model().constant(stored));
-    return fmt::format("store `{}` as {}", context.name(is_stored ? stored : odd), type);
+  const std::string_view wanted = operand_type(context.facts(), data);
+  std::vector<std::string> stored;
+  std::vector<std::string> computed;
+  for (const ValueId operand : pair.group) {
+    if (operand_type(context.facts(), operand) == wanted) continue;
+    const ValueId origin = is_constant(context, operand) ? origins.of(operand).value : ValueId{};
+    const bool is_stored = origin && static_cast<bool>(context.model().constant(origin));
+    auto& names = is_constant(context, operand) ? stored : computed;
+    std::string name = fmt::format("`{}`", context.name(is_stored ? origin : operand));
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   }
-  return fmt::format("cast `{}` to {}, or convert the whole model to one type again", context.name(odd), type);
+  const std::string type(to_string(context.shape(data).type));
+  std::string fix;
+  if (!stored.empty()) fix = fmt::format("store {} as {}", fmt::join(stored, ", "), type);
+  if (computed.empty()) return fix;
+  return fmt::format(
+      "{}{}cast {} to {}, or convert the whole model to one type again; check again afterwards, what "
+      "reads the result may need the same",
+      fix, fix.empty() ? "" : " and ", fmt::join(computed, ", "), type);
 }
 
 /// Walks the nodes in execution order. The type of what a mixed node computes is a guess: what follows from it is

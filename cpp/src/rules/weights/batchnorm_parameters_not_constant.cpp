@@ -23,6 +23,8 @@ void check(RuleContext& context) {
             producer != nullptr ? "the output of " + with_article(producer->op_type)
                                 : std::string("an input of the graph")))
         .value(context.name(value))
+        .reason(producer != nullptr ? fmt::format("parameters made by {}", producer->op_type)
+                                    : std::string("parameters that are inputs"))
         .note("elementwise layers are not fused into the convolution before")
         .fix(context.shapes().folds_to_constant(value)
                  ? "store the four parameters as initializers (fold constants), or fold the node into the convolution "

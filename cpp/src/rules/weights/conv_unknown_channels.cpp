@@ -17,8 +17,8 @@ struct Judgement {
 Judgement judge(const RuleContext& context, const ConvFacts& facts, const UnknownChannel& reason, bool is_int8) {
   const bool is_newer = gates::conv_unknown_channels.open_in(context.target());
   const bool is_open = is_open_to_all(context, reason, facts.data);
-  if (is_newer && facts.transposed && is_open) return {};
-  if (is_doubtful(reason) || (is_newer && (is_int8 || !is_open))) {
+  if (is_newer && is_open && !is_int8) return {};
+  if (is_doubtful(reason) || is_newer) {
     return {Severity::warning, Certainty::possible};
   }
   return is_int8 ? Judgement{} : Judgement{Severity::warning, Certainty::likely};
@@ -31,6 +31,7 @@ void check(RuleContext& context) {
   const auto reason = unknown_channel(context, facts.data);
   if (!reason) return;
   const bool is_int8 = layer_quantization(context.facts(), node).int8();
+  if (!facts.transposed && !is_int8 && gates::conv_unknown_channels.open_in(context.target())) return;
   // Without groups an unknown extent does little harm: not worth a warning on top of a doubt.
   const Judgement judgement = judge(context, facts, *reason, is_int8);
   if (is_doubtful(*reason) && !is_int8 && judgement.severity < Severity::error) return;
@@ -51,7 +52,7 @@ constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-dynamic-shapes.html",
     "NVIDIA/TensorRT include/NvInfer.h, addConvolutionNd, 10.1",
     "https://github.com/NVIDIA/TensorRT/issues/3273",
-    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build the Example and refuse the same with ConvTranspose",
+    "measured: TensorRT-RTX 1.4.0, 1.5.0, 1.6.1 and 1.7.1 build the Example and refuse the same with ConvTranspose",
 };
 constexpr std::string_view kMessages[] = {"number of channels in input tensor to a convolution layer must not",
                                           "number of channels in input tensor must not be dynamic"};
@@ -69,16 +70,16 @@ extern constinit const Rule conv_unknown_channels{
     .docs = R"(## What it checks
 Axis 1 of the data of a Conv or ConvTranspose with `group` 1 should be a number that TensorRT knows when it builds. An error
 when the layer is INT8 (Q/DQ on data and weights), else a warning. Where it is doubtful whether TensorRT really does not know the
-number, one step less. From 11.0 on a ConvTranspose is an error if the number cannot be worked out, and an INT8 Conv a warning,
-*possible*.
+number, one step less. From 10.16 on a Conv in float is not reported, an INT8 Conv is a warning, *possible*, and a ConvTranspose is an error if the
+number cannot be worked out.
 
 ## Why TensorRT cares
 The documentation and the header demand the channel extent at build time. The parser lets an unknown one pass, and the builder
-then takes the count from the kernel, which is right as long as there is one group: users report that such models build. The
+then takes the count from the kernel, which is right as long as there is one group: users report that such models build, and TensorRT-RTX builds them. The
 vectorised INT8 layouts are documented to need the number in any case.
 
 ## Example
-```onnx
+```onnx target=10.13
 agraph (float[1,C,8,8] x) => (float[1,2,8,8] y)
 <float[2,2,1,1] w = {1,1, 1,1}> {
   y = Conv<kernel_shape=[1,1]>(x, w)
@@ -98,8 +99,8 @@ Declare the channel axis of the graph input as a number, or write the number in 
 
 ## Evidence
 Documented for dynamic shapes ("the channel extent must be a build-time constant") and in the header; that plain convolutions build all the
-same is reported in NVIDIA/TensorRT issue 3273 (8.5). TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build the Example, 1.7 also in INT8
-(the others build no INT8 convolution without a GPU); of ConvTranspose they say `number of channels in input tensor must not be dynamic`.
+same is reported in NVIDIA/TensorRT issue 3273 (8.5). TensorRT-RTX 1.4 (of the 10.16 branch), 1.5, 1.6 and 1.7 build the Example and ten more forms, with stored and with
+computed weights, 1.7 also in INT8 (the others build no INT8 convolution without a GPU); of ConvTranspose they say `number of channels in input tensor must not be dynamic`.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

@@ -62,7 +62,7 @@ void check(RuleContext& context) {
                  context.node_id());
   }
   if (may_build && reason->kind != UnknownChannel::Kind::elsewhere) {
-    finding.note("no report is of TensorRT 11, and TensorRT-RTX, which is close to it, builds such models");
+    finding.note("no report is of TensorRT 10.16 or later, and TensorRT-RTX, which is close to it, builds such models");
   }
 }
 
@@ -73,7 +73,8 @@ constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT/issues/3273",
     "https://github.com/NVIDIA/TensorRT-Incubator/issues/617",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-dynamic-shapes.html",
-    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build Conv with stored weights, not with computed, no ConvTranspose",
+    "measured: TensorRT-RTX 1.4.0, 1.5.0, 1.6.1 and 1.7.1 build Conv with stored weights, not with computed, no "
+    "ConvTranspose",
 };
 constexpr std::string_view kMessages[] = {"kernel weights has count * but * was expected",
                                           "num_groups must divide input's channel count",
@@ -92,11 +93,11 @@ extern constinit const Rule grouped_conv_unknown_channels{
     .docs = R"(## What it checks
 Axis 1 of the data of a Conv or ConvTranspose with `group` above 1 must be a number that TensorRT knows when it builds. The
 question is what *TensorRT* knows: a `-1` in the target of a Reshape, next to entries that are computed at run time, stays
-unknown to it, although the number could be worked out. Up to 10.16 it is an error. Where there is doubt about that (the target is
+unknown to it, although the number could be worked out. Up to 10.15 it is an error. Where there is doubt about that (the target is
 constant and copies every dynamic extent, the profile allows one size only, or an operator hides the extent from us), it is a
 warning.
 
-From 11.0 on it is a warning, *possible*: no report is of these releases. It stays an error there if nothing can work the number out and
+From 10.16 on it is a warning, *possible*: no report is of these releases. It stays an error there if nothing can work the number out and
 the node is a ConvTranspose, or a Conv whose weights are computed (by a DequantizeLinear, say) and whose group count does not divide
 the channels of one group: INT8 depthwise layers. Nothing can where an extent next to the -1 stands at another place than in the data of the
 Reshape: H and W of a channel shuffle do, behind its Transpose, a batch size in front does not.
@@ -141,7 +142,7 @@ In PyTorch: `x.view(b, C, h, w)` with `C` from the module (`conv.in_channels`), 
 
 ## Evidence
 Four reports with matching numbers (the counts always differ by the factor `group`), of 8.5 to 10.x; the rule that the channel
-extent must be known is documented. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build the Example and the
+extent must be known is documented. TensorRT-RTX 1.4 (of the 10.16 branch), 1.5, 1.6 and 1.7 build the Example and the
 reported form, also with the channel extent declared as a symbol, as long as the profile's optimum agrees with the weights. They were asked about 900 forms: Conv and ConvTranspose, 1-D to 3-D, one group, several, depthwise, float and INT8, with
 a dynamic batch size, dynamic H and W, or both, and five ways to write the targets. Of
 ConvTranspose they say `number of channels in input tensor must not be dynamic`, of computed weights with one channel per

@@ -1,0 +1,11 @@
+// What a rule that counts has to know of the report.
+#pragma once
+
+#include "rules/rule_context.hpp"
+
+namespace trtcheck::rules {
+
+/// The user asked for every finding one by one (`CheckOptions::most_of_a_rule` is 0): no finding stands for several.
+[[nodiscard]] bool lists_all(const RuleContext& context) noexcept;
+
+}  // namespace trtcheck::rules

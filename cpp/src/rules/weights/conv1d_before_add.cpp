@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+#include <fmt/core.h>
+
+#include "rules/rule_context.hpp"
+#include "target/gates.hpp"
+#include "target/release_span.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+// Identity, Cast and Dropout in between are passed over; so many of them are no pattern any more.
+constexpr int kMostSteps = 8;
+
+/// The value behind operators that change nothing which the builder sees; none: somebody else reads it on the way, so
+/// that the Add is not drawn into the convolution.
+ValueId only_read_here(const RuleContext& context, ValueId value) {
+  constexpr std::string_view kPassed[] = {"Identity", "Cast", "Dropout"};
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Value& made = context.model().value(value);
+    const auto sizes_only = [&](const Use& use) { return context.model().node(use.node).op_type == "Shape"; };
+    const auto readers = readers_of(context.model(), value);
+    if (made.is_output || std::ranges::count_if(readers, std::not_fn(sizes_only)) != 1) return {};
+    const Node* const producer = context.producer(value);
+    if (producer == nullptr || std::ranges::find(kPassed, producer->op_type) == std::end(kPassed)) return value;
+    value = producer->input(0);
+    if (!value) return {};
+  }
+  return {};
+}
+
+/// One group, or one channel in and out for each group: others are built.
+bool is_plain_or_depthwise(const RuleContext& context, const Node& conv) {
+  const std::int64_t group = int_attribute(conv, "group", 1);
+  const ValueShape& weights = context.shape(conv.input(1));
+  return group == 1 || (weights.has_rank && weights.rank() == 3 && weights.dims[0].is(group) && weights.dims[1].is(1));
+}
+
+/// The Conv of rank 3 whose result is `value`, and nobody else's; none: there is none.
+NodeId conv1d_behind(const RuleContext& context, ValueId value) {
+  const ValueId result = value ? only_read_here(context, value) : ValueId{};
+  const NodeId id = result ? producer_of(context.model(), result) : NodeId{};
+  if (!id || context.model().node(id).op_type != "Conv") return {};
+  if (!is_plain_or_depthwise(context, context.model().node(id))) return {};
+  const ValueShape& shape = context.shape(result);
+  return shape.has_rank && shape.rank() == 3 ? id : NodeId{};
+}
+
+bool is_one_constant(const RuleContext& context, ValueId value) {
+  const ValueShape& shape = context.shape(value);
+  return value && shape.has_rank && shape.rank() <= 3 && context.shapes().folds_to_constant(value) &&
+         std::ranges::all_of(shape.dims, [](Dim dim) { return dim.is(1); });
+}
+
+void check(RuleContext& context) {
+  if (!gates::conv1d_before_add.open_in(context.target())) return;
+  const Node& node = context.node();
+  if (node.inputs.size() != 2) return;
+  const std::size_t sides = node.op_type == "Sub" ? 1 : 2;  // constant - data is built
+  for (std::size_t side = 0; side < sides; ++side) {
+    const NodeId conv = conv1d_behind(context, node.input(side));
+    const ValueId added = node.input(1 - side);
+    if (!conv || !is_one_constant(context, added)) continue;
+    FindingBuilder finding =
+        context
+            .add(fmt::format("{} of the single number `{}` to the result of the 1-D Conv `{}`: the builder makes it "
+                             "the bias of the convolution and fails",
+                             node.op_type, context.name(added), context.label(conv)))
+            .value(context.name(added))
+            .fix(fmt::format("store the number once for each channel, in the shape [channels, 1], or add it to the "
+                             "bias of Conv `{}` and leave the {} out",
+                             context.label(conv), node.op_type));
+    if (!is_rtx(context.target().release)) {
+      finding.severity(Severity::warning)
+          .certainty(Certainty::possible)
+          .note("measured with TensorRT-RTX; no report is of TensorRT itself");
+    }
+    return;
+  }
+}
+
+constexpr std::string_view kOps[] = {"Add", "Sub", "Sum"};
+constexpr std::string_view kEvidence[] = {
+    "measured: TensorRT-RTX 1.4.0, 1.5.0, 1.6.1 and 1.7.1 refuse it in FLOAT, FLOAT16 and BFLOAT16"};
+constexpr std::string_view kMessages[] = {"CHECK(nbdims_bias == 4 || nbdims_bias == 5) failed"};
+
+}  // namespace
+
+extern constinit const Rule conv1d_before_add{
+    .code = "WGT109",
+    .name = "conv1d-before-add",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a 1-D convolution, and a single number that is added to its result",
+    .docs = R"(## What it checks
+A Conv of one group, or a depthwise one, over data of three dimensions (`torch.nn.Conv1d`) whose result is read by one Add, Sum or Sub only, which adds or subtracts a constant of one
+element. An Identity, Cast or Dropout between them changes nothing. An error for TensorRT-RTX, a warning (*possible*) for TensorRT from 10.16 on.
+
+## Why TensorRT cares
+The builder turns the constant into the bias of the convolution. It does not expand a single number for a 1-D convolution, and stops with
+`CHECK(nbdims_bias == 4 || nbdims_bias == 5) failed`. Mul, Div, Max and Pow, other groups, a constant of the shape `[channels, 1]`, 2-D and 3-D
+convolutions, ConvTranspose, and an activation in between are built; so is a result that something else reads as well.
+
+## Example
+```onnx target=rtx-1.7
+agraph (float[1,2,8] x) => (y) <float[3,2,1] w = {1,1,1,1,1,1}, float one = {1}> {
+  c = Conv (x, w)
+  y = Add (c, one)
+}
+```
+
+## Instead
+```onnx target=rtx-1.7
+agraph (float[1,2,8] x) => (y) <float[3,2,1] w = {1,1,1,1,1,1}, float[3,1] one = {1,1,1}> {
+  c = Conv (x, w)
+  y = Add (c, one)
+}
+```
+
+## Fix
+Add the number to the bias of the convolution (`conv.bias.data += 1` before the export), or store it once for each channel:
+`torch.full((channels, 1), 1.0)`.
+
+## Evidence
+Measured: TensorRT-RTX 1.4.0, 1.5.0, 1.6.1 and 1.7.1, in 35 forms: FLOAT, FLOAT16, BFLOAT16, static and dynamic, with and without bias, stored and
+computed weights.
+)",
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+};
+
+}  // namespace trtcheck::rules
