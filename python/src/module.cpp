@@ -8,6 +8,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   module.doc() = "The native part of trtcheck. Use the names of the package `trtcheck` instead.";
   register_errors(module);
   register_types(module);
+  register_owners(module);
   register_model(module);
   register_shapes(module);
   register_target(module);

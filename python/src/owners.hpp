@@ -11,7 +11,9 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include <trtcheck/layers.hpp>
 #include <trtcheck/model.hpp>
 #include <trtcheck/shapes.hpp>
 #include <trtcheck/trtcheck.hpp>
@@ -67,6 +69,8 @@ using TypeView = View<TypeId>;
 struct AttributeView {
   ModelPtr owner;
   const Attribute* attribute;
+  NodeId node;        ///< that states it
+  std::size_t index;  ///< among those of the node
 };
 
 inline const Node& get(const NodeView& v) { return v.owner->model.node(v.id); }
@@ -87,16 +91,37 @@ struct OwnedAnalysis {
   Analysis analysis;
 };
 
+/// What shapes were inferred for: with the same one, a second inference makes the same dims.
+struct Inferred {
+  Target target;
+  bool as_tensorrt = false;
+};
+
 /// Shapes of a model. Questions to the dim table may add entries: one at a time.
 struct OwnedShapes {
   ModelPtr model;
+  Inferred by;
   Shapes shapes;
+  std::vector<Layer> layers;                    ///< how they run on the target; empty unless somebody asked
   std::map<std::string_view, ValueId> by_name;  ///< values of the main graph
   mutable std::mutex mutex;
 
-  OwnedShapes(ModelPtr owner, Shapes inferred);
+  /// Infers. Does not need the GIL.
+  OwnedShapes(ModelPtr owner, Inferred for_what);
+  /// With the layers, of which only the work makes dims.
+  void add_layers();
 };
 using ShapesPtr = std::shared_ptr<const OwnedShapes>;
+
+/// The same Python object for one owner as long as it lives, so that a pickle holds a model once.
+template <class Owned>
+py::object owner_object(const std::shared_ptr<const Owned>& owner) {
+  return py::cast(std::const_pointer_cast<Owned>(owner));
+}
+template <class Owned>
+std::shared_ptr<const Owned> owner_from(const py::handle& object) {
+  return object.cast<std::shared_ptr<Owned>>();
+}
 
 struct ShapesView {
   ShapesPtr owner;

@@ -1,29 +1,12 @@
-// A report as a tuple of plain Python values and back.
+// What copies and pickles an object: a constructor from a tuple of plain Python values.
 #pragma once
 
 #include <pybind11/pybind11.h>
 #include <pybind11/typing.h>
 
-#include <trtcheck/report.hpp>
-
-#include "checked_report.hpp"
-
 namespace trtcheck::python {
 
 namespace py = pybind11;
-
-py::tuple finding_state(const Finding& finding);
-/// @throws py::value_error  made by another version of trtcheck, or with a rule that is unknown here
-Finding finding_from(const py::tuple& state);
-
-py::tuple suppressed_state(const Suppressed& suppressed);
-Suppressed suppressed_from(const py::tuple& state);
-
-py::tuple target_state(const Target& target);
-Target target_from(const py::tuple& state);
-
-py::tuple report_state(const CheckedReport& report);
-CheckedReport report_from(const py::tuple& state);
 
 /// A constructor from the state, which only pickle is meant to call. Unlike py::pickle this serves protocols 0
 /// and 1 too, on which that one aborts the process.

@@ -1,6 +1,8 @@
 #include "checked_report.hpp"
 #include "registers.hpp"
 #include "text.hpp"
+#include "value_pickling.hpp"
+#include "value_views.hpp"
 
 #include <pybind11/stl.h>
 
@@ -22,10 +24,25 @@ CheckedReport applied(const Baseline& baseline, const CheckedReport& report) {
   return copy;
 }
 
+py::tuple baseline_state(const Baseline& baseline) {
+  return py::make_tuple(kFormat, state_of(baseline.path()),
+                        state_of(std::vector<BaselineEntry>(baseline.entries().begin(), baseline.entries().end())));
+}
+
+Baseline baseline_from(const py::tuple& state) {
+  if (state.size() != 3 || !is_format(state[0])) refuse_state();
+  std::string path;
+  std::vector<BaselineEntry> entries;
+  restore(path, state[1]);
+  restore(entries, state[2]);
+  return {std::move(path), std::move(entries)};
+}
+
 }  // namespace
 
 void register_baseline(py::module_& module) {
-  py::class_<BaselineEntry>(module, "BaselineEntry", "One known finding, or several that share a fingerprint.")
+  py::class_<BaselineEntry> entry(module, "BaselineEntry", "One known finding, or several that share a fingerprint.");
+  entry
       .def_property_readonly(
           "model", [](const BaselineEntry& e) { return text(e.model); }, "Relative to the folder of the baseline.")
       .def_property_readonly(
@@ -39,11 +56,13 @@ void register_baseline(py::module_& module) {
       .def("__repr__", [](const BaselineEntry& e) {
         return text("<BaselineEntry " + e.model + ": " + e.code + " " + e.message + ">");
       });
+  add_value_pickling(entry);
+  add_views(entry);
 
-  py::class_<Baseline>(module, "Baseline", R"(Findings that are known and accepted for now.
+  py::class_<Baseline> type(module, "Baseline", R"(Findings that are known and accepted for now.
 
-The command line writes the file: `trtcheck check --baseline FILE --update-baseline`.)")
-      .def_property_readonly(
+The command line writes the file: `trtcheck check --baseline FILE --update-baseline`.)");
+  type.def_property_readonly(
           "path", [](const Baseline& b) { return text(b.path()); }, "Of the file.")
       .def_property_readonly(
           "entries",
@@ -55,6 +74,11 @@ The command line writes the file: `trtcheck check --baseline FILE --update-basel
       .def("__repr__", [](const Baseline& b) {
         return text("<Baseline " + b.path() + ": " + std::to_string(b.entries().size()) + " entries>");
       });
+  type.def(
+      "to_dict", [](const Baseline& b) { return parsed(text(b.to_json())); },
+      "The document in the file, as it is written.");
+  add_pickling<decltype(type), &baseline_state, &baseline_from>(type);
+  add_html(type);
   module.def("read_baseline", &read, py::arg("path"));
 }
 

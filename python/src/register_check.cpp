@@ -1,6 +1,6 @@
 #include "checked_report.hpp"
-#include "facts/inference_options.hpp"
 #include "owners.hpp"
+#include "pickling.hpp"
 #include "registers.hpp"
 #include "text.hpp"
 
@@ -63,24 +63,29 @@ std::unique_ptr<OwnedAnalysis> analyze(const ModelView& model) {
   return std::make_unique<OwnedAnalysis>(OwnedAnalysis{model.owner, Analysis(model.owner->model)});
 }
 
+py::tuple analysis_state(const OwnedAnalysis& analysis) { return py::make_tuple(owner_object(analysis.owner)); }
+std::unique_ptr<OwnedAnalysis> analysis_from(const py::tuple& state) {
+  if (state.size() != 1) throw py::value_error("pickled by another version of trtcheck");
+  return analyze({owner_from<OwnedModel>(state[0])});
+}
+
 ShapesView infer_model(const ModelView& model, const Target& target, bool as_tensorrt) {
-  InferOptions options = inference_options(model.owner->model, target);
-  options.as_tensorrt = as_tensorrt;
   const py::gil_scoped_release unlocked;
-  return {std::make_shared<const OwnedShapes>(model.owner, infer(model.owner->model, options))};
+  return {std::make_shared<const OwnedShapes>(model.owner, Inferred{target, as_tensorrt})};
 }
 
 }  // namespace
 
 void register_check(py::module_& module) {
-  py::class_<OwnedAnalysis>(module, "Analysis",
-                            R"(A model to be checked against several targets; made by `trtcheck.analyze`.
+  py::class_<OwnedAnalysis> type(module, "Analysis",
+                                 R"(A model to be checked against several targets; made by `trtcheck.analyze`.
 
 What has to be known of it is found out once: targets with the same profile share it. Checks of one analysis run one
-after the other, whatever thread asks.)")
-      .def_property_readonly(
+after the other, whatever thread asks.)");
+  type.def_property_readonly(
           "model", [](const OwnedAnalysis& a) { return ModelView{a.owner}; }, "The model.")
       .def("__repr__", [](const OwnedAnalysis& a) { return text("<Analysis of " + a.owner->model.path() + ">"); });
+  add_pickling<decltype(type), &analysis_state, &analysis_from>(type);
   module.def("analyze", &analyze, py::arg("model"));
   module.def("read_file", &read_file, py::arg("path"));
   module.def("read_memory", &read_memory, py::arg("buffer"), py::arg("base_dir"));

@@ -2,6 +2,8 @@
 #include "registers.hpp"
 #include "rendering.hpp"
 #include "text.hpp"
+#include "value_pickling.hpp"
+#include "value_views.hpp"
 #include "words.hpp"
 
 #include <pybind11/stl.h>
@@ -17,14 +19,14 @@ namespace trtcheck::python {
 namespace {
 
 using TestimonyWord = py::typing::Literal<"\"built\"", "\"parsed\"", "\"refused\"", "\"crashed\"", "\"not judged\"">;
-using AgreementWord = py::typing::Literal<"\"agree\"", "\"missed\"", "\"cried wolf\"", "\"not judged\"">;
+using AgreementWord = py::typing::Literal<"\"agree\"", "\"not predicted\"", "\"false alarm\"", "\"not judged\"">;
 
 std::string rendered(const Confirmation& c, Format format) {
   return render({&c, 1}, {.format = format, .summary = false});
 }
 
-Witness find(const py::bytes& path, const py::bytes& program, const std::vector<py::bytes>& folders) {
-  const WitnessSearch search{path, program, {folders.begin(), folders.end()}};
+Witness find(const py::bytes& path, const py::bytes& program, const std::vector<py::bytes>& folders, double timeout) {
+  const WitnessSearch search{path, program, {folders.begin(), folders.end()}, timeout};
   const py::gil_scoped_release unlocked;
   return find_witness(search);
 }
@@ -75,7 +77,8 @@ Confirmation confirm_with(const py::bytes& path, const Witness& witness, const S
 }
 
 void register_parts(py::module_& module) {
-  py::class_<Witness>(module, "Witness", "NVIDIA's parser and builder as they are installed on this machine.")
+  py::class_<Witness> witness(module, "Witness", "NVIDIA's parser and builder as they are installed on this machine.");
+  witness
       .def_property_readonly(
           "product", [](const Witness& w) { return text(w.product); }, "\"TensorRT-RTX\" or \"TensorRT\".")
       .def_property_readonly(
@@ -92,8 +95,11 @@ void register_parts(py::module_& module) {
       .def_property_readonly(
           "program", [](const Witness& w) { return text(w.program); }, "The program that loads it.")
       .def("__repr__", [](const Witness& w) { return text("<Witness " + w.product + " " + w.release + ">"); });
+  add_value_pickling(witness);
+  add_views(witness);
 
-  py::class_<WitnessMessage>(module, "WitnessMessage", "Something that the parser or the builder said.")
+  py::class_<WitnessMessage> message(module, "WitnessMessage", "Something that the parser or the builder said.");
+  message
       .def_property_readonly(
           "text", [](const WitnessMessage& m) { return text(m.text); }, "As it was printed; may have several lines.")
       .def_property_readonly(
@@ -121,23 +127,35 @@ void register_parts(py::module_& module) {
       .def("__repr__", [](const WitnessMessage& m) {
         return text("<WitnessMessage " + m.stage + ": " + m.text.substr(0, m.text.find('\n')) + ">");
       });
+  add_value_pickling(message);
+  add_views(message);
 }
 
 }  // namespace
 
 void register_confirm(py::module_& module) {
   register_parts(module);
-  py::class_<Confirmation>(module, "Confirmation", R"(A prediction, and what NVIDIA's parser and builder say.
+  py::class_<Confirmation> type(module, "Confirmation", R"(A prediction, and what NVIDIA's parser and builder say.
 
-`str()` is the full text, `to_json()` what the command line prints as JSON.)")
-      .def_property_readonly(
+`str()` is the full text, `to_json()` what the command line prints as JSON.)");
+  type.def_property_readonly(
           "path", [](const Confirmation& c) { return text(c.path); }, "Of the file that both have read.")
       .def_property_readonly(
           "report",
           [](const Confirmation& c) {
             return CheckedReport{c.report, {}};
           },
-          "The prediction.")
+          "The prediction for the release of the witness, which its answer is compared with.")
+      .def_property_readonly(
+          "requested",
+          [](const Confirmation& c) {
+            return c.requested ? std::optional(CheckedReport{*c.requested, {}}) : std::nullopt;
+          },
+          "The prediction for the release that was named; None: that is the one of the witness.")
+      .def_property_readonly(
+          "asked",
+          [](const Confirmation& c) { return !c.requested || answers_for(c.witness, c.requested->target.release); },
+          "Whether the witness answers for the release that was named: it is of it, or was built from its branch.")
       .def_property_readonly(
           "witness", [](const Confirmation& c) { return c.witness; }, "Who was asked.")
       .def_property_readonly(
@@ -145,8 +163,7 @@ void register_confirm(py::module_& module) {
           "\"built\", \"parsed\" (the builder was not asked), \"refused\", \"crashed\" or \"not judged\".")
       .def_property_readonly(
           "agreement", [](const Confirmation& c) { return word<AgreementWord>(c.agreement); },
-          "\"agree\"; \"missed\": refused without a prediction; \"cried wolf\": built against the prediction; \"not "
-          "judged\".")
+          "\"agree\"; \"not predicted\": refused all the same; \"false alarm\": built all the same; \"not judged\".")
       .def_property_readonly(
           "reason", [](const Confirmation& c) { return text(c.reason); }, "One line, or \"\" when it was built.")
       .def_property_readonly(
@@ -164,7 +181,8 @@ void register_confirm(py::module_& module) {
           "build_seconds", [](const Confirmation& c) { return c.build_seconds; }, "None: it was not built.")
       .def_property_readonly(
           "refused", [](const Confirmation& c) { return c.is_refused(); },
-          "Whether the prediction or the witness says that the model does not convert.")
+          "Whether the witness, or the prediction for the release that was named, says that the model does not "
+          "convert.")
       .def(
           "to_json", [](const Confirmation& c) { return text(rendered(c, Format::json)); },
           "The JSON document that `trtcheck confirm --output-format json` prints for this model.")
@@ -175,11 +193,23 @@ void register_confirm(py::module_& module) {
           },
           "The same document as Python values.")
       .def("__str__", [](const Confirmation& c) { return text(rendered(c, Format::full)); })
+      .def(
+          "_marked",
+          [](const Confirmation& c, CheckedReport report) {
+            mark(report.report, c);
+            return report;
+          },
+          py::arg("report"))
+      .def("_is_accepted",
+           [](const Confirmation& c) { return c.unpredicted.findings.empty() && c.unpredicted.suppressed > 0; })
       .def("__repr__", [](const Confirmation& c) {
         return text("<Confirmation " + std::string(to_string(c.agreement)) + ": " +
                     std::string(to_string(c.testimony)) + ">");
       });
-  module.def("find_witness", &find, py::arg("path"), py::kw_only(), py::arg("program"), py::arg("folders"));
+  add_value_pickling(type);
+  add_html(type);
+  module.def("find_witness", &find, py::arg("path"), py::kw_only(), py::arg("program"), py::arg("folders"),
+             py::arg("timeout"));
   module.def("confirm", &confirm_for, py::arg("path"), py::arg("witness"), py::kw_only(), py::arg("target"),
              py::arg("select"), py::arg("ignore"), py::arg("parse_only"), py::arg("propose_profile"),
              py::arg("timeout"), py::arg("memory"));

@@ -2,6 +2,8 @@
 #include "owners.hpp"
 #include "registers.hpp"
 #include "text.hpp"
+#include "value_pickling.hpp"
+#include "value_views.hpp"
 #include "words.hpp"
 
 #include <pybind11/stl.h>
@@ -23,8 +25,8 @@ Diff diff_models(const ModelView& before, const CheckedReport& before_report, co
 std::optional<py::str> side_text(const std::string& side) { return optional_text(side); }
 
 void register_parts(py::module_& module) {
-  py::class_<DiffSide>(module, "DiffSide", "One of the two models of a comparison.")
-      .def_property_readonly(
+  py::class_<DiffSide> side(module, "DiffSide", "One of the two models of a comparison.");
+  side.def_property_readonly(
           "path", [](const DiffSide& s) { return text(s.path); }, "\"\" for a model from memory.")
       .def_property_readonly(
           "release", [](const DiffSide& s) { return text(to_string(s.release)); }, "Of TensorRT: \"10.13\".")
@@ -37,8 +39,11 @@ void register_parts(py::module_& module) {
       .def("__repr__", [](const DiffSide& s) {
         return text("<DiffSide " + std::string(to_string(s.verdict)) + ": " + s.path + ">");
       });
+  add_value_pickling(side);
+  add_views(side);
 
-  py::class_<InterfaceChange>(module, "InterfaceChange", "What the caller of the model sees differently.")
+  py::class_<InterfaceChange> change(module, "InterfaceChange", "What the caller of the model sees differently.");
+  change
       .def_property_readonly(
           "kind", [](const InterfaceChange& c) { return text(to_string(c.kind)); },
           "\"input\", \"output\", \"order of inputs\", \"order of outputs\", \"opset\", \"IR version\" or "
@@ -55,11 +60,12 @@ void register_parts(py::module_& module) {
         return text("<InterfaceChange " + std::string(to_string(c.kind)) + " " + c.name + ": " + c.before + " -> " +
                     c.after + ">");
       });
+  add_value_pickling(change);
+  add_views(change);
 
-  py::class_<OperatorChange>(module, "OperatorChange", "An operator that stands in the model more or less often.")
-      .def_property_readonly(
-          "op_type", [](const OperatorChange& c) { return text(c.op_type); },
-          "With its domain, unless it is ONNX's own.")
+  py::class_<OperatorChange> op(module, "OperatorChange", "An operator that stands in the model more or less often.");
+  op.def_property_readonly(
+        "op_type", [](const OperatorChange& c) { return text(c.op_type); }, "With its domain, unless it is ONNX's own.")
       .def_property_readonly(
           "before", [](const OperatorChange& c) { return c.before; }, "How many in the first model.")
       .def_property_readonly(
@@ -68,16 +74,18 @@ void register_parts(py::module_& module) {
         return text("<OperatorChange " + c.op_type + ": " + std::to_string(c.before) + " -> " +
                     std::to_string(c.after) + ">");
       });
+  add_value_pickling(op);
+  add_views(op);
 }
 
 }  // namespace
 
 void register_diff(py::module_& module) {
   register_parts(module);
-  py::class_<Diff>(module, "Diff", R"(Two versions of a model: their findings and their interfaces.
+  py::class_<Diff> type(module, "Diff", R"(Two versions of a model: their findings and their interfaces.
 
-`str()` is the full text, `to_json()` what the command line prints as JSON.)")
-      .def_property_readonly(
+`str()` is the full text, `to_json()` what the command line prints as JSON.)");
+  type.def_property_readonly(
           "before", [](const Diff& d) { return d.before; }, "The first model.")
       .def_property_readonly(
           "after", [](const Diff& d) { return d.after; }, "The second model.")
@@ -108,6 +116,8 @@ void register_diff(py::module_& module) {
         return text("<Diff: " + std::to_string(d.fresh.size()) + " new, " + std::to_string(d.gone.size()) + " gone, " +
                     std::to_string(d.kept.size()) + " kept>");
       });
+  add_value_pickling(type);
+  add_html(type);
   module.def("diff", &diff_models, py::arg("before"), py::arg("before_report"), py::arg("after"),
              py::arg("after_report"));
 }

@@ -10,9 +10,9 @@ namespace {
 
 // The class is written in Python, where attributes and documentation of an exception belong.
 void raise(const Error& error) {
-  const py::object type = py::module_::import("trtcheck._errors").attr("Error");
-  const py::object made = type(text(error.path()), text(error.cause()), error.offset());
-  PyErr_SetObject(type.ptr(), made.ptr());
+  const py::object make = py::module_::import("trtcheck._errors").attr("made");
+  const py::object made = make(text(error.path()), text(error.cause()), error.offset());
+  PyErr_SetObject(py::type::of(made).ptr(), made.ptr());
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #include "fields.hpp"
-#include "pickling.hpp"
 #include "registers.hpp"
 #include "text.hpp"
+#include "value_pickling.hpp"
+#include "value_views.hpp"
 #include "words.hpp"
 
 #include <pybind11/stl.h>
@@ -39,13 +40,21 @@ void register_parts(py::module_& module) {
     return text("<SourceLocation " + s.file + ":" + std::to_string(s.line) + ">");
   });
 
+  add_value_pickling(location);
+  add_views(location);
+
   py::class_<Note> note(module, "Note", "One step in the chain of reasons.");
   add_fields(note);
   note.def("__repr__", [](const Note& n) { return text("<Note: " + n.message + ">"); });
 
+  add_value_pickling(note);
+  add_views(note);
+
   py::class_<Fix> fix(module, "Fix", "The remedy.");
   add_fields(fix);
   fix.def("__repr__", [](const Fix& f) { return text("<Fix: " + f.title + ">"); });
+  add_value_pickling(fix);
+  add_views(fix);
 }
 
 void register_suppressed(py::module_& module) {
@@ -54,7 +63,8 @@ void register_suppressed(py::module_& module) {
   made.def("__repr__", [](const Suppressed& s) {
     return text("<Suppressed by " + std::string(to_string(s.by)) + ": " + summary(s.finding) + ">");
   });
-  add_pickling<decltype(made), &suppressed_state, &suppressed_from>(made);
+  add_value_pickling(made);
+  add_views(made);
 }
 
 }  // namespace
@@ -73,7 +83,8 @@ void register_findings(py::module_& module) {
       .def("_repr_html_", [](const Finding& f) { return text(render_html(f)); })
       .def("__str__", [](const Finding& f) { return text(summary(f)); })
       .def("__repr__", [](const Finding& f) { return text("<Finding " + summary(f) + ">"); });
-  add_pickling<decltype(made), &finding_state, &finding_from>(made);
+  add_value_pickling(made);
+  add_plain(made);
   register_suppressed(module);
 }
 

@@ -1,7 +1,9 @@
 #include "data_type.hpp"
 #include "dims.hpp"
+#include "pickling.hpp"
 #include "registers.hpp"
 #include "text.hpp"
+#include "value_views.hpp"
 #include "words.hpp"
 
 #include <pybind11/stl.h>
@@ -12,46 +14,52 @@
 
 #include <trtcheck/layers.hpp>
 
-#include "facts/inference_options.hpp"
-
 namespace trtcheck::python {
 namespace {
 
 using ReasonWord =
     py::typing::Literal<"\"none\"", "\"not-quantized\"", "\"weights-only\"", "\"data-only\"", "\"types-differ\"",
-                        "\"operator-between\"", "\"input-float\"", "\"output-float\"">;
+                        "\"operator-between\"", "\"input-float\"", "\"output-float\"", "\"pair-before\"">;
 using ElementType = std::variant<DataType, int>;
 
 struct LayerView {
   ShapesPtr owner;
   Layer layer;
+  std::size_t index;  ///< among those of the model
 };
+
+py::tuple layer_state(const LayerView& view) { return py::make_tuple(owner_object(view.owner), view.index); }
+LayerView layer_from(const py::tuple& state) {
+  if (state.size() != 2) throw py::value_error("pickled by another version of trtcheck");
+  const ShapesPtr owner = owner_from<OwnedShapes>(state[0]);
+  const auto index = state[1].cast<std::size_t>();
+  if (index >= owner->layers.size()) throw py::value_error("a pickled layer is none of its model");
+  return {owner, owner->layers[index], index};
+}
 
 std::optional<ElementType> type_of(DataType type) {
   return type == DataType::undefined ? std::nullopt : std::optional(element_type(type));
 }
 
 std::vector<LayerView> layers_of_model(const ModelView& model, const Target& target) {
-  const Model& m = model.owner->model;
-  ShapesPtr owner;
-  std::vector<Layer> found;
+  std::shared_ptr<OwnedShapes> owner;
   {
-    const InferOptions options = inference_options(m, target);
     const py::gil_scoped_release unlocked;
-    owner = std::make_shared<const OwnedShapes>(model.owner, infer(m, options));
-    found = layers(m, owner->shapes, target);
+    owner = std::make_shared<OwnedShapes>(model.owner, Inferred{target});
+    owner->add_layers();
   }
   std::vector<LayerView> made;
-  made.reserve(found.size());
-  for (Layer& layer : found) made.push_back({owner, std::move(layer)});
+  made.reserve(owner->layers.size());
+  for (const Layer& layer : owner->layers) made.push_back({owner, layer, made.size()});
   return made;
 }
 
 }  // namespace
 
 void register_layers(py::module_& module) {
-  py::class_<LayerView>(module, "Layer", "How a layer of the engine is expected to run; made by `trtcheck.layers`.")
-      .def_property_readonly(
+  py::class_<LayerView> type(module, "Layer",
+                             "How a layer of the engine is expected to run; made by `trtcheck.layers`.");
+  type.def_property_readonly(
           "node",
           [](const LayerView& v) {
             return NodeView{v.owner->model, v.layer.node};
@@ -79,12 +87,18 @@ void register_layers(py::module_& module) {
           [](const LayerView& v) {
             return v.layer.work ? std::optional(any_dim(v.owner, *v.layer.work)) : std::nullopt;
           },
-          "Multiply-accumulates of one run: a number or an expression over the named sizes; None: not known.")
+          "Multiply-accumulates of one run of the model: a number or an expression over the named sizes.\n\n"
+          "None: sizes are not known, or there is no formula for the operator.")
+      .def_property_readonly(
+          "counted_once", [](const LayerView& v) { return static_cast<bool>(v.layer.counted_once); },
+          "It is in the body of a loop whose trip count is not known: `work` is that of one iteration.")
       .def("__repr__", [](const LayerView& v) {
         const Node& node = v.owner->model->model.node(v.layer.node);
         return text("<Layer " + std::string(node.op_type) + " " + v.owner->model->model.node_label(v.layer.node) +
                     " in " + to_string(v.layer.type) + ">");
       });
+  add_pickling<decltype(type), &layer_state, &layer_from>(type);
+  add_views(type);
   module.def("layers", &layers_of_model, py::arg("model"), py::kw_only(), py::arg("target"));
 }
 

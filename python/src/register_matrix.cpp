@@ -3,6 +3,8 @@
 #include "registers.hpp"
 #include "release_text.hpp"
 #include "text.hpp"
+#include "value_pickling.hpp"
+#include "value_views.hpp"
 #include "words.hpp"
 
 #include <pybind11/stl.h>
@@ -27,6 +29,20 @@ struct Range {
   Verdict verdict;
   std::vector<Finding> deciding;
 };
+
+py::tuple range_state(const Range& r) {
+  return py::make_tuple(kFormat, state_of(r.first), state_of(r.last), state_of(r.verdict), state_of(r.deciding));
+}
+
+Range range_from(const py::tuple& state) {
+  if (state.size() != 5 || !is_format(state[0])) refuse_state();
+  Range made{};
+  restore(made.first, state[1]);
+  restore(made.last, state[2]);
+  restore(made.verdict, state[3]);
+  restore(made.deciding, state[4]);
+  return made;
+}
 
 std::vector<Range> ranges_of(const Matrix& m) {
   std::vector<Range> made;
@@ -61,7 +77,8 @@ Matrix matrix_of(const OwnedAnalysis& analysis, const Target& target, const std:
 }
 
 void register_parts(py::module_& module) {
-  py::class_<Range>(module, "MatrixRange", "Neighbouring releases with the same answer.")
+  py::class_<Range> range(module, "MatrixRange", "Neighbouring releases with the same answer.");
+  range
       .def_property_readonly(
           "first", [](const Range& r) { return text(to_string(r.first)); }, "The oldest of them: \"8.0\".")
       .def_property_readonly(
@@ -75,7 +92,10 @@ void register_parts(py::module_& module) {
         return text("<MatrixRange " + to_string(r.first) + " .. " + to_string(r.last) + ": " +
                     std::string(to_string(r.verdict)) + ">");
       });
-  py::class_<TakenBy>(module, "TakenBy", "The oldest and newest releases of one product that take a model.")
+  add_pickling<decltype(range), &range_state, &range_from>(range);
+  add_views(range);
+  py::class_<TakenBy> taken(module, "TakenBy", "The oldest and newest releases of one product that take a model.");
+  taken
       .def_property_readonly(
           "product", [](const TakenBy& t) { return text(to_string(t.product)); }, "\"TensorRT\" or \"TensorRT-RTX\".")
       .def_property_readonly(
@@ -90,16 +110,18 @@ void register_parts(py::module_& module) {
           "newest_not_refused", [](const TakenBy& t) { return release_text(t.newest_not_refused); },
           "The last such release.")
       .def("__repr__", [](const TakenBy& t) { return text("<TakenBy " + std::string(to_string(t.product)) + ">"); });
+  add_value_pickling(taken);
+  add_views(taken);
 }
 
 }  // namespace
 
 void register_matrix(py::module_& module) {
   register_parts(module);
-  py::class_<Matrix>(module, "Matrix", R"(What each of several releases makes of one model.
+  py::class_<Matrix> type(module, "Matrix", R"(What each of several releases makes of one model.
 
-`str()` is the full text, `to_json()` what the command line prints as JSON.)")
-      .def_property_readonly(
+`str()` is the full text, `to_json()` what the command line prints as JSON.)");
+  type.def_property_readonly(
           "path", [](const Matrix& m) { return text(m.path); }, "\"\" for a model from memory.")
       .def_property_readonly(
           "node_count", [](const Matrix& m) { return m.node_count; }, "Of all graphs.")
@@ -132,6 +154,8 @@ void register_matrix(py::module_& module) {
       .def("__repr__", [](const Matrix& m) {
         return text("<Matrix of " + std::to_string(m.reports.size()) + " releases: " + m.path + ">");
       });
+  add_value_pickling(type);
+  add_html(type);
   module.def("matrix", &matrix_of, py::arg("analysis"), py::kw_only(), py::arg("target"), py::arg("releases"),
              py::arg("select"), py::arg("ignore"));
 }

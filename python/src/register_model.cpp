@@ -1,5 +1,6 @@
 #include "data_type.hpp"
 #include "owners.hpp"
+#include "pickling.hpp"
 #include "registers.hpp"
 #include "text.hpp"
 
@@ -105,12 +106,55 @@ std::vector<std::variant<std::int64_t, py::str, std::monostate>> declared_dims(c
   return made;
 }
 
+/// "FLOAT[N,3,?]"
+std::string type_text(const Type& type) {
+  std::string made = to_string(type.element);
+  if (!type.has_shape) return made;
+  std::string dims;
+  for (const DeclaredDim& dim : type.dims) {
+    if (!dims.empty()) dims += ",";
+    dims += dim.kind == DeclaredDim::Kind::value   ? std::to_string(dim.value)
+            : dim.kind == DeclaredDim::Kind::param ? std::string(dim.param)
+                                                   : "?";
+  }
+  return made + "[" + dims + "]";
+}
+
+template <class IdType>
+py::tuple view_state(const View<IdType>& view) {
+  return py::make_tuple(owner_object(view.owner), view.id.index);
+}
+template <class IdType>
+View<IdType> view_from(const py::tuple& state) {
+  if (state.size() != 2) throw py::value_error("pickled by another version of trtcheck");
+  return {owner_from<OwnedModel>(state[0]), IdType{state[1].cast<std::uint32_t>()}};
+}
+
+py::tuple attribute_state(const AttributeView& view) {
+  return py::make_tuple(owner_object(view.owner), view.node.index, view.index);
+}
+AttributeView attribute_from(const py::tuple& state) {
+  if (state.size() != 3) throw py::value_error("pickled by another version of trtcheck");
+  const NodeView node{owner_from<OwnedModel>(state[0]), NodeId{state[1].cast<std::uint32_t>()}};
+  const auto index = state[2].cast<std::size_t>();
+  const std::span<const Attribute> all = get(node).attributes();
+  if (index >= all.size()) throw py::value_error("a pickled attribute is none of its node");
+  return {node.owner, &all[index], node.id, index};
+}
+
+py::tuple model_view_state(const ModelView& view) { return py::make_tuple(owner_object(view.owner)); }
+ModelView model_view_from(const py::tuple& state) {
+  if (state.size() != 1) throw py::value_error("pickled by another version of trtcheck");
+  return {owner_from<OwnedModel>(state[0])};
+}
+
 template <class IdType>
 py::class_<View<IdType>> view_class(py::module_& module, const char* name, const char* doc) {
   py::class_<View<IdType>> made(module, name, doc);
   made.def(py::self == py::self).def("__hash__", [](const View<IdType>& v) {
     return std::hash<const void*>{}(v.owner.get()) ^ (std::size_t{v.id.index} * 0x9e3779b97f4a7c15U);
   });
+  add_pickling<py::class_<View<IdType>>, &view_state<IdType>, &view_from<IdType>>(made);
   return made;
 }
 
@@ -185,7 +229,9 @@ void register_node(py::class_<NodeView>& node) {
           "attributes",
           [](const NodeView& v) {
             py::typing::Dict<py::str, AttributeView> made;
-            for (const Attribute& a : get(v).attributes()) made[text(a.name)] = AttributeView{v.owner, &a};
+            std::size_t index = 0;
+            for (const Attribute& a : get(v).attributes())
+              made[text(a.name)] = AttributeView{v.owner, &a, v.id, index++};
             return made;
           },
           "By name.")
@@ -284,12 +330,13 @@ void register_type(py::class_<TypeView>& type) {
           "A number, a name, or None for each axis; None alone when even the rank is not declared.")
       .def_property_readonly(
           "inner", [](const TypeView& v) { return view(v.owner, get(v).inner); },
-          "Element of a sequence or optional, value of a map.");
+          "Element of a sequence or optional, value of a map.")
+      .def("__repr__", [](const TypeView& v) { return text("<Type " + type_text(get(v)) + ">"); });
 }
 
 void register_attribute(py::module_& module) {
-  py::class_<AttributeView>(module, "Attribute", "One attribute of a node.")
-      .def_property_readonly(
+  py::class_<AttributeView> made(module, "Attribute", "One attribute of a node.");
+  made.def_property_readonly(
           "name", [](const AttributeView& v) { return text(v.attribute->name); }, "As ONNX calls it: \"kernel_shape\".")
       .def_property_readonly(
           "type", [](const AttributeView& v) { return v.attribute->type; }, "Which kind of value it has.")
@@ -299,6 +346,7 @@ void register_attribute(py::module_& module) {
           "Inside function definitions only.")
       .def("__repr__",
            [](const AttributeView& v) { return py::str("<Attribute {!r}>").format(text(v.attribute->name)); });
+  add_pickling<decltype(made), &attribute_state, &attribute_from>(made);
 }
 
 }  // namespace
@@ -362,6 +410,7 @@ Made by `trtcheck.read_model`. Graphs, nodes, values and tensors that it hands o
       .def("__repr__", [](const ModelView& m) {
         return py::str("<Model {!r}: {} nodes>").format(text(m.owner->model.path()), m.owner->model.node_count());
       });
+  add_pickling<decltype(model), &model_view_state, &model_view_from>(model);
 }
 
 }  // namespace trtcheck::python

@@ -1,6 +1,8 @@
 #include "owners.hpp"
 #include "registers.hpp"
 #include "text.hpp"
+#include "value_pickling.hpp"
+#include "value_views.hpp"
 
 #include <pybind11/stl.h>
 
@@ -32,7 +34,8 @@ std::map<std::string, std::tuple<Sizes, Sizes, Sizes>> profile_of(const ProfileP
 }
 
 void register_choice(py::module_& module) {
-  py::class_<SizeChoice>(module, "SizeChoice", "What one dynamic size became, and why. Sizes are elements.")
+  py::class_<SizeChoice> choice(module, "SizeChoice", "What one dynamic size became, and why. Sizes are elements.");
+  choice
       .def_property_readonly(
           "name", [](const SizeChoice& c) { return text(c.name); }, "\"batch\"; \"x.dim2\" of an axis without a name.")
       .def_property_readonly(
@@ -49,16 +52,18 @@ void register_choice(py::module_& module) {
         return text("<SizeChoice " + c.name + "=" + std::to_string(c.min) + ":" + std::to_string(c.opt) + ":" +
                     std::to_string(c.max) + ">");
       });
+  add_value_pickling(choice);
+  add_views(choice);
 }
 
 }  // namespace
 
 void register_profile(py::module_& module) {
   register_choice(module);
-  py::class_<ProfileProposal>(module, "ProfileProposal", R"(An optimization profile that fits what was inferred.
+  py::class_<ProfileProposal> type(module, "ProfileProposal", R"(An optimization profile that fits what was inferred.
 
-`str()` is the full text, `to_json()` what the command line prints as JSON.)")
-      .def_property_readonly(
+`str()` is the full text, `to_json()` what the command line prints as JSON.)");
+  type.def_property_readonly(
           "path", [](const ProfileProposal& p) { return text(p.path); }, "\"\" for a model from memory.")
       .def_property_readonly(
           "profile", [](const ProfileProposal& p) { return profile_of(p); },
@@ -98,6 +103,8 @@ void register_profile(py::module_& module) {
         return text("<ProfileProposal of " + std::to_string(p.inputs.size()) + " inputs" +
                     (p.fits() ? ">" : ", does not fit>"));
       });
+  add_value_pickling(type);
+  add_html(type);
   module.def("propose_profile", &propose_for, py::arg("model"), py::kw_only(), py::arg("target"), py::arg("dims"));
 }
 

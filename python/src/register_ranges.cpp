@@ -1,8 +1,9 @@
 #include "data_type.hpp"
 #include "owners.hpp"
-#include "pickling.hpp"
 #include "registers.hpp"
 #include "text.hpp"
+#include "value_pickling.hpp"
+#include "value_views.hpp"
 
 #include <pybind11/stl.h>
 
@@ -12,6 +13,8 @@
 #include <vector>
 
 #include <trtcheck/ranges.hpp>
+
+#include "text/plural.hpp"
 
 namespace trtcheck::python {
 namespace {
@@ -49,42 +52,15 @@ RangesPtr read(const py::bytes& path) {
   return std::make_shared<Ranges>(read_ranges(name));
 }
 
-py::tuple tensor_state(const MeasuredTensor& t) {
-  return py::make_tuple(py::bytes(t.name), static_cast<int>(t.type), t.elements, t.zeros, t.nans, t.plus_infinite,
-                        t.minus_infinite, t.min, t.max);
-}
-
-MeasuredTensor tensor_from(const py::tuple& s) {
-  if (s.size() != 9) throw py::value_error("pickled by another version of trtcheck");
-  return measured_tensor(s[0].cast<std::string>(), static_cast<DataType>(s[1].cast<int>()), s[2].cast<std::uint64_t>(),
-                         s[3].cast<std::uint64_t>(), s[4].cast<std::uint64_t>(), s[5].cast<std::uint64_t>(),
-                         s[6].cast<std::uint64_t>(), s[7].cast<std::optional<double>>(),
-                         s[8].cast<std::optional<double>>());
-}
-
-py::tuple ranges_state(const Ranges& r) {
-  return py::make_tuple(py::bytes(r.path), py::bytes(r.model), r.graph, r.samples, r.left_out, r.tensors);
-}
-
-RangesPtr ranges_from(const py::tuple& s) {
-  if (s.size() != 6) throw py::value_error("pickled by another version of trtcheck");
-  return std::make_shared<Ranges>(Ranges{.path = s[0].cast<std::string>(),
-                                         .model = s[1].cast<std::string>(),
-                                         .graph = s[2].cast<std::string>(),
-                                         .samples = s[3].cast<std::uint64_t>(),
-                                         .left_out = s[4].cast<std::uint64_t>(),
-                                         .tensors = s[5].cast<std::vector<MeasuredTensor>>()});
-}
-
 const MeasuredTensor* find(const Ranges& ranges, const std::string& name) {
   const auto found = std::ranges::find(ranges.tensors, name, &MeasuredTensor::name);
   return found == ranges.tensors.end() ? nullptr : &*found;
 }
 
 void register_tensor(py::module_& module) {
-  py::class_<MeasuredTensor> made(module, "MeasuredTensor",
+  py::class_<MeasuredTensor> type(module, "MeasuredTensor",
                                   R"(What one tensor reached on samples. Counts are of elements, over all samples.)");
-  made.def_property_readonly(
+  type.def_property_readonly(
           "name", [](const MeasuredTensor& t) { return text(t.name); }, "Of the value.")
       .def_property_readonly(
           "dtype", [](const MeasuredTensor& t) { return element_type(t.type); }, "As it was measured.")
@@ -108,7 +84,8 @@ void register_tensor(py::module_& module) {
         };
         return text("<MeasuredTensor " + t.name + ": " + number(t.min) + " to " + number(t.max) + ">");
       });
-  add_pickling<decltype(made), &tensor_state, &tensor_from>(made);
+  add_value_pickling(type);
+  add_views(type);
   module.def("measured_tensor", &measured_tensor, py::kw_only(), py::arg("name"), py::arg("dtype"), py::arg("elements"),
              py::arg("zeros"), py::arg("nan"), py::arg("inf"), py::arg("neg_inf"), py::arg("min"), py::arg("max"));
 }
@@ -117,11 +94,11 @@ void register_tensor(py::module_& module) {
 
 void register_ranges(py::module_& module) {
   register_tensor(module);
-  py::class_<Ranges, RangesPtr> made(module, "Ranges", R"(What the tensors of a model reached on samples.
+  py::class_<Ranges, RangesPtr> type(module, "Ranges", R"(What the tensors of a model reached on samples.
 
 Made by `trtcheck.measure_ranges` or read by `trtcheck.read_ranges`; `ranges["x"]` is the tensor of that name. It
 belongs to one graph: the operators of the model and the names of its tensors, not its weights.)");
-  made.def_property_readonly(
+  type.def_property_readonly(
           "model", [](const Ranges& r) { return text(r.model); }, "Path of the model, for readers.")
       .def_property_readonly(
           "graph", [](const Ranges& r) { return text(r.graph); }, "Hash of the graph that it belongs to.")
@@ -147,11 +124,14 @@ belongs to one graph: the operators of the model and the names of its tensors, n
           py::arg("name"))
       .def(
           "to_json", [](const Ranges& r) { return text(to_json(r)); }, "The text of the file that `save` writes.")
+      .def(
+          "to_dict", [](const Ranges& r) { return parsed(text(to_json(r))); }, "The same document as Python values.")
       .def("__repr__", [](const Ranges& r) {
-        return text("<Ranges of " + (r.model.empty() ? "a model" : r.model) + ": " + std::to_string(r.tensors.size()) +
-                    " tensors, " + std::to_string(r.samples) + " samples>");
+        return text("<Ranges of " + (r.model.empty() ? "a model" : r.model) + ": " +
+                    counted(r.tensors.size(), "tensor") + ", " + counted(r.samples, "sample") + ">");
       });
-  add_pickling<decltype(made), &ranges_state, &ranges_from>(made);
+  add_value_pickling(type);
+  add_html(type);
   module.def("ranges_of", &ranges_of, py::arg("model"), py::kw_only(), py::arg("path"), py::arg("samples"),
              py::arg("left_out"), py::arg("tensors"));
   module.def("read_ranges", &read, py::arg("path"));

@@ -1,8 +1,9 @@
 #include "checked_report.hpp"
-#include "pickling.hpp"
 #include "registers.hpp"
 #include "rendering.hpp"
 #include "text.hpp"
+#include "value_pickling.hpp"
+#include "value_views.hpp"
 #include "words.hpp"
 
 #include <map>
@@ -71,11 +72,11 @@ std::string brief(const CheckedReport& r) {
 }  // namespace
 
 void register_report(py::module_& module) {
-  py::class_<CheckedReport> made(module, "Report",
+  py::class_<CheckedReport> type(module, "Report",
                                  R"(What a check found, sorted: errors first, then by place in the model.
 
 Iterates over its findings; `str()` is the full text, `to_json()` what the command line prints as JSON.)");
-  made.def_property_readonly(
+  type.def_property_readonly(
           "path", [](const CheckedReport& r) { return text(r.report.path); }, "\"\" for a model from memory.")
       .def_property_readonly(
           "target", [](const CheckedReport& r) { return r.report.target; }, "What was checked for.")
@@ -174,7 +175,7 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
           py::arg("printer"), py::arg("cycle"), "For IPython: the full text.")
       .def("__str__", [](const CheckedReport& r) { return text(full(r)); })
       .def("__repr__", [](const CheckedReport& r) { return text(brief(r)); });
-  add_pickling<decltype(made), &report_state, &report_from>(made);
+  add_value_pickling(type);
 }
 
 }  // namespace trtcheck::python

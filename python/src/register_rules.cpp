@@ -1,5 +1,7 @@
 #include "registers.hpp"
 #include "text.hpp"
+#include "value_pickling.hpp"
+#include "value_views.hpp"
 #include "words.hpp"
 
 #include <pybind11/stl.h>
@@ -29,11 +31,20 @@ std::vector<std::string> messages(const Rule& rule) {
   return texts;
 }
 
+py::tuple match_state(const MessageMatch& match) { return py::make_tuple(kFormat, state_of(match)); }
+
+MessageMatch match_from(const py::tuple& state) {
+  if (state.size() != 2 || !is_format(state[0])) refuse_state();
+  MessageMatch made;
+  restore(made, state[1]);
+  return made;
+}
+
 }  // namespace
 
 void register_rules(py::module_& module) {
-  py::class_<Rule, std::unique_ptr<Rule, py::nodelete>>(module, "Rule", "One thing that a check looks for.")
-      .def_property_readonly(
+  py::class_<Rule, std::unique_ptr<Rule, py::nodelete>> type(module, "Rule", "One thing that a check looks for.");
+  type.def_property_readonly(
           "code", [](const Rule& r) { return text(r.code); }, "\"QDQ104\": family and number, for ever.")
       .def_property_readonly(
           "name", [](const Rule& r) { return text(r.name); }, "The defect: \"residual-not-quantized\".")
@@ -58,9 +69,14 @@ void register_rules(py::module_& module) {
                              "What TensorRT prints when it meets the defect, `*` for what varies.")
       .def_property_readonly(
           "ops", [](const Rule& r) { return texts(r.ops); }, "Operators it looks at; empty: whole models.")
-      .def("__repr__", [](const Rule& r) { return py::str("<Rule {} {}>").format(text(r.code), text(r.name)); });
+      .def("__repr__", [](const Rule& r) { return py::str("<Rule {} {}>").format(text(r.code), text(r.name)); })
+      .def("__reduce__", [](const Rule& r) -> py::typing::Tuple<py::object, py::tuple> {
+        return py::make_tuple(py::module_::import("trtcheck._core").attr("rule"), py::make_tuple(text(r.code)));
+      });
+  add_views(type);
 
-  py::class_<MessageMatch>(module, "MessageMatch", "A rule that explains a message of TensorRT.")
+  py::class_<MessageMatch> match(module, "MessageMatch", "A rule that explains a message of TensorRT.");
+  match
       .def_property_readonly(
           "rule", [](const MessageMatch& m) { return m.rule; }, py::return_value_policy::reference,
           "The rule that explains it.")
@@ -73,15 +89,19 @@ void register_rules(py::module_& module) {
       .def("__repr__", [](const MessageMatch& m) {
         return py::str("<MessageMatch {} {!r}>").format(text(m.rule->code), text(m.text));
       });
+  add_pickling<decltype(match), &match_state, &match_from>(match);
+  add_views(match);
 
-  py::class_<LogMatch>(module, "LogMatch", "A line of a log that some rule explains.")
-      .def_readonly("line", &LogMatch::line, "Counted from 1.")
+  py::class_<LogMatch> line(module, "LogMatch", "A line of a log that some rule explains.");
+  line.def_readonly("line", &LogMatch::line, "Counted from 1.")
       .def_property_readonly(
           "message", [](const LogMatch& m) { return text(m.message); }, "The line, without time stamp and severity.")
       .def_readonly("matches", &LogMatch::matches, "The most specific first.")
       .def("__repr__", [](const LogMatch& m) {
         return py::str("<LogMatch line {} {}>").format(m.line, text(m.matches.front().rule->code));
       });
+  add_value_pickling(line);
+  add_views(line);
 
   module.def("rules_for", &rules_for, py::arg("message"),
              "Rules that explain a message of TensorRT, the most specific first; empty when no rule knows it.\n\n"

@@ -2,31 +2,28 @@
 #include "dims.hpp"
 #include "notebook.hpp"
 #include "owners.hpp"
+#include "pickling.hpp"
 #include "registers.hpp"
 #include "text.hpp"
+#include "value_views.hpp"
 
 #include <pybind11/native_enum.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
 
+#include "dims/expressions.hpp"
+#include "facts/executed.hpp"
 #include "shapes/why_unknown.hpp"
 
 namespace trtcheck::python {
-
-OwnedShapes::OwnedShapes(ModelPtr owner, Shapes inferred) : model(std::move(owner)), shapes(std::move(inferred)) {
-  const Model& m = model->model;
-  for (std::uint32_t i = 0; i < m.value_count(); ++i) {
-    const Value& value = m.value(ValueId{i});
-    if (value.graph == GraphId{0}) by_name.emplace(value.name, ValueId{i});
-  }
-}
 
 namespace {
 
 struct ShapeView {
   ShapesPtr owner;
   ValueShape shape;
+  ValueId id;
 };
 
 struct ConflictView {
@@ -38,6 +35,46 @@ struct ObligationView {
   ShapesPtr owner;
   const Obligation* obligation;
 };
+
+[[noreturn]] void refuse_state() { throw py::value_error("pickled by another version of trtcheck"); }
+
+std::pair<ShapesPtr, std::size_t> place_from(const py::tuple& state) {
+  if (state.size() != 2) refuse_state();
+  return {owner_from<OwnedShapes>(state[0]), state[1].cast<std::size_t>()};
+}
+
+ShapeView shape_of(const ShapesPtr& owner, ValueId id) { return {owner, owner->shapes[id], id}; }
+
+py::tuple shape_state(const ShapeView& view) { return py::make_tuple(owner_object(view.owner), view.id.index); }
+ShapeView shape_from(const py::tuple& state) {
+  const auto [owner, index] = place_from(state);
+  if (index >= owner->model->model.value_count()) refuse_state();
+  return shape_of(owner, ValueId{static_cast<std::uint32_t>(index)});
+}
+
+py::tuple conflict_state(const ConflictView& view) {
+  return py::make_tuple(owner_object(view.owner), view.conflict - view.owner->shapes.conflicts().data());
+}
+ConflictView conflict_from(const py::tuple& state) {
+  const auto [owner, index] = place_from(state);
+  if (index >= owner->shapes.conflicts().size()) refuse_state();
+  return {owner, &owner->shapes.conflicts()[index]};
+}
+
+py::tuple obligation_state(const ObligationView& view) {
+  return py::make_tuple(owner_object(view.owner), view.obligation - view.owner->shapes.obligations().data());
+}
+ObligationView obligation_from(const py::tuple& state) {
+  const auto [owner, index] = place_from(state);
+  if (index >= owner->shapes.obligations().size()) refuse_state();
+  return {owner, &owner->shapes.obligations()[index]};
+}
+
+py::tuple shapes_view_state(const ShapesView& view) { return py::make_tuple(owner_object(view.owner)); }
+ShapesView shapes_view_from(const py::tuple& state) {
+  if (state.size() != 1) refuse_state();
+  return {owner_from<OwnedShapes>(state[0])};
+}
 
 /// (N, 3, 224, 224)
 py::typing::Tuple<AnyDim, py::ellipsis> dims(const ShapesPtr& owner, std::span<const Dim> entries) {
@@ -54,6 +91,17 @@ auto ask(const ShapesPtr& owner, Question&& question) {
 
 std::string dim_text(const SymbolicDim& d) {
   return ask(d.owner, [&](DimTable& table) { return table.text(d.dim); });
+}
+
+/// The same inference numbers dims in the same way; its text shows whether it did.
+py::tuple dim_state(const SymbolicDim& d) {
+  return py::make_tuple(owner_object(d.owner), DimAccess::id(d.dim), dim_text(d));
+}
+SymbolicDim dim_from(const py::tuple& state) {
+  if (state.size() != 3) refuse_state();
+  SymbolicDim made{owner_from<OwnedShapes>(state[0]), DimAccess::of_id(state[1].cast<std::uint32_t>())};
+  if (dim_text(made) != state[2].cast<std::string>()) refuse_state();
+  return made;
 }
 
 /// "1 or more", "from 2 to 8": the range, or why it is unknown.
@@ -82,10 +130,11 @@ std::optional<std::int64_t> evaluate(const SymbolicDim& d, const std::map<std::s
 }
 
 void register_dim(py::module_& module) {
-  py::class_<SymbolicDim>(module, "Dim", R"(A size that is no plain number: an expression over named sizes, or unknown.
+  py::class_<SymbolicDim> type(module, "Dim",
+                               R"(A size that is no plain number: an expression over named sizes, or unknown.
 
-`str()` gives the text, "2*N" or "?". Equal means proven equal for all sizes; unequal proves nothing.)")
-      .def_property_readonly(
+`str()` gives the text, "2*N" or "?". Equal means proven equal for all sizes; unequal proves nothing.)");
+  type.def_property_readonly(
           "bounds",
           [](const SymbolicDim& d) {
             const Interval i = ask(d.owner, [&](DimTable& table) { return table.bounds(d.dim); });
@@ -120,11 +169,12 @@ void register_dim(py::module_& module) {
       .def("_repr_html_", [](const SymbolicDim& d) { return text(dim_html(dim_text(d), dim_remark(d))); })
       .def("__str__", [](const SymbolicDim& d) { return text(dim_text(d)); })
       .def("__repr__", [](const SymbolicDim& d) { return text(dim_text(d)); });
+  add_pickling<decltype(type), &dim_state, &dim_from>(type);
 }
 
 void register_value_shape(py::module_& module) {
-  py::class_<ShapeView>(module, "ValueShape", "What is known of one value. `str()` gives \"FLOAT[N,3,224,224]\".")
-      .def_property_readonly(
+  py::class_<ShapeView> type(module, "ValueShape", "What is known of one value. `str()` gives \"FLOAT[N,3,224,224]\".");
+  type.def_property_readonly(
           "kind", [](const ShapeView& v) { return v.shape.kind; }, "Which other fields count.")
       .def_property_readonly(
           "dtype", [](const ShapeView& v) { return element_type(v.shape.type); },
@@ -163,10 +213,13 @@ void register_value_shape(py::module_& module) {
         const std::scoped_lock lock(v.owner->mutex);
         return text("<ValueShape " + v.owner->shapes.text(v.shape) + ">");
       });
+  add_pickling<decltype(type), &shape_state, &shape_from>(type);
+  add_views(type);
 }
 
 void register_records(py::module_& module) {
-  py::class_<ConflictView>(module, "Conflict", "Two things that cannot both hold, whatever the sizes.")
+  py::class_<ConflictView> conflict(module, "Conflict", "Two things that cannot both hold, whatever the sizes.");
+  conflict
       .def_property_readonly(
           "message", [](const ConflictView& v) { return text(v.conflict->message); }, "What cannot hold, one line.")
       .def_property_readonly(
@@ -182,9 +235,12 @@ void register_records(py::module_& module) {
           "taken_as", [](const ConflictView& v) { return text(v.conflict->taken_as); },
           "What TensorRT builds where ONNX alone forbids it; empty when it refuses it too.")
       .def("__repr__", [](const ConflictView& v) { return text("<Conflict: " + v.conflict->message + ">"); });
+  add_pickling<decltype(conflict), &conflict_state, &conflict_from>(conflict);
+  add_views(conflict);
 
-  py::class_<ObligationView>(module, "Obligation",
-                             "Something that holds for some sizes only, or could not be proved for all.")
+  py::class_<ObligationView> obligation(module, "Obligation",
+                                        "Something that holds for some sizes only, or could not be proved for all.");
+  obligation
       .def_property_readonly(
           "need", [](const ObligationView& v) { return v.obligation->need; }, "What has to hold between a and b.")
       .def_property_readonly(
@@ -195,10 +251,12 @@ void register_records(py::module_& module) {
           "why", [](const ObligationView& v) { return text(v.obligation->why); }, "What needs it.")
       .def_property_readonly(
           "node", [](const ObligationView& v) { return view(v.owner->model, v.obligation->node); },
-          "The node that needs it.");
+          "The node that needs it.")
+      .def("__repr__",
+           [](const ObligationView& v) { return text("<Obligation: " + std::string(v.obligation->why) + ">"); });
+  add_pickling<decltype(obligation), &obligation_state, &obligation_from>(obligation);
+  add_views(obligation);
 }
-
-ShapeView shape_of(const ShapesPtr& owner, ValueId id) { return {owner, owner->shapes[id]}; }
 
 ShapeView by_name(const ShapesView& v, const std::string& name) {
   const auto found = v.owner->by_name.find(name);
@@ -255,11 +313,11 @@ void register_shapes(py::module_& module) {
   register_dim(module);
   register_value_shape(module);
   register_records(module);
-  py::class_<ShapesView>(module, "Shapes", R"(Element type and dims of every value of a model.
+  py::class_<ShapesView> type(module, "Shapes", R"(Element type and dims of every value of a model.
 
 `shapes["x"]` asks for a value of the main graph by name, `shapes[value]` for any value. Dims are exact for all
-sizes or honestly unknown.)")
-      .def("__getitem__", &by_name, py::arg("name"))
+sizes or honestly unknown.)");
+  type.def("__getitem__", &by_name, py::arg("name"))
       .def("__getitem__", &by_value, py::arg("value"))
       .def(
           "__contains__", [](const ShapesView& v, const std::string& name) { return v.owner->by_name.contains(name); },
@@ -288,10 +346,12 @@ sizes or honestly unknown.)")
           "conflicts",
           [](const ShapesView& v) {
             std::vector<ConflictView> made;
-            for (const Conflict& c : v.owner->shapes.conflicts()) made.push_back({v.owner, &c});
+            for (const Conflict& c : v.owner->shapes.conflicts()) {
+              if (!skipped_by(v.owner->model->model, v.owner->shapes, c.node)) made.push_back({v.owner, &c});
+            }
             return made;
           },
-          "What cannot hold for any size, in execution order.")
+          "What cannot hold for any size, in execution order; branches that are never taken are left out.")
       .def_property_readonly(
           "obligations",
           [](const ShapesView& v) {
@@ -319,6 +379,8 @@ sizes or honestly unknown.)")
       .def("__str__", &table)
       .def("__repr__",
            [](const ShapesView& v) { return py::str("<Shapes of {} values>").format(v.owner->by_name.size()); });
+  add_pickling<decltype(type), &shapes_view_state, &shapes_view_from>(type);
+  add_plain(type);
 }
 
 }  // namespace trtcheck::python

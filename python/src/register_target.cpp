@@ -1,7 +1,8 @@
-#include "pickling.hpp"
 #include "registers.hpp"
 #include "release_text.hpp"
 #include "text.hpp"
+#include "value_pickling.hpp"
+#include "value_views.hpp"
 
 #include <pybind11/stl.h>
 
@@ -43,8 +44,8 @@ std::string capability_text(ComputeCapability c) {
 }  // namespace
 
 void register_target(py::module_& module) {
-  py::class_<Target> made(module, "Target", "The TensorRT release and the hardware that a model is checked for.");
-  made.def(py::init(&make_target), py::kw_only(), py::arg("release") = py::none(),
+  py::class_<Target> type(module, "Target", "The TensorRT release and the hardware that a model is checked for.");
+  type.def(py::init(&make_target), py::kw_only(), py::arg("release") = py::none(),
            py::arg("precision") = std::vector<std::string>{}, py::arg("compute_capability") = py::none(),
            py::arg("dla") = false, py::arg("strongly_typed") = false, py::arg("plugins") = std::vector<std::string>{},
            py::arg("profile") = std::vector<std::string>{}, py::arg("require_profile") = false)
@@ -74,7 +75,8 @@ void register_target(py::module_& module) {
           "require_profile", [](const Target& t) { return t.require_profile; },
           "Nothing but a profile gives sizes: dynamic inputs without one are told.")
       .def("__repr__", [](const Target& t) { return text("<Target TensorRT " + to_string(t.release) + ">"); });
-  add_pickling<decltype(made), &target_state, &target_from>(made);
+  add_value_pickling(type);
+  add_views(type);
 
   module.def(
       "rtx_releases",

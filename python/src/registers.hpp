@@ -7,6 +7,7 @@ namespace trtcheck::python {
 
 void register_errors(pybind11::module_& module);
 void register_types(pybind11::module_& module);
+void register_owners(pybind11::module_& module);
 void register_model(pybind11::module_& module);
 void register_shapes(pybind11::module_& module);
 void register_target(pybind11::module_& module);

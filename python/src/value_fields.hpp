@@ -1,8 +1,15 @@
-// The fields of what else is pickled: targets, reports, settings and what these hold.
+// The fields of what else is pickled: targets, reports, settings, documents and what these hold.
 #pragma once
 
 #include <tuple>
 
+#include <trtcheck/baseline.hpp>
+#include <trtcheck/confirm.hpp>
+#include <trtcheck/diff.hpp>
+#include <trtcheck/matrix.hpp>
+#include <trtcheck/messages.hpp>
+#include <trtcheck/profile.hpp>
+#include <trtcheck/ranges.hpp>
 #include <trtcheck/settings.hpp>
 
 #include "report/fields.hpp"
@@ -70,6 +77,122 @@ struct Fields<SettingOrigin> {
                                    Field{"value", &SettingOrigin::value},       Field{"from", &SettingOrigin::from},
                                    Field{"extended", &SettingOrigin::extended}, Field{"file", &SettingOrigin::file},
                                    Field{"line", &SettingOrigin::line}};
+};
+
+template <>
+struct Fields<BaselineEntry> {
+  static constexpr std::tuple kAll{Field{"model", &BaselineEntry::model}, Field{"code", &BaselineEntry::code},
+                                   Field{"fingerprint", &BaselineEntry::fingerprint},
+                                   Field{"count", &BaselineEntry::count}, Field{"message", &BaselineEntry::message}};
+};
+template <>
+struct Fields<DiffSide> {
+  static constexpr std::tuple kAll{Field{"path", &DiffSide::path}, Field{"release", &DiffSide::release},
+                                   Field{"verdict", &DiffSide::verdict}, Field{"node_count", &DiffSide::node_count},
+                                   Field{"suppressed", &DiffSide::suppressed}};
+};
+template <>
+struct Fields<InterfaceChange> {
+  static constexpr std::tuple kAll{Field{"kind", &InterfaceChange::kind}, Field{"name", &InterfaceChange::name},
+                                   Field{"before", &InterfaceChange::before}, Field{"after", &InterfaceChange::after}};
+};
+template <>
+struct Fields<OperatorChange> {
+  static constexpr std::tuple kAll{Field{"op_type", &OperatorChange::op_type}, Field{"before", &OperatorChange::before},
+                                   Field{"after", &OperatorChange::after}};
+};
+template <>
+struct Fields<Diff> {
+  static constexpr std::tuple kAll{Field{"before", &Diff::before},      Field{"after", &Diff::after},
+                                   Field{"fresh", &Diff::fresh},        Field{"gone", &Diff::gone},
+                                   Field{"kept", &Diff::kept},          Field{"interface", &Diff::interface},
+                                   Field{"operators", &Diff::operators}};
+};
+template <>
+struct Fields<TakenBy> {
+  static constexpr std::tuple kAll{Field{"product", &TakenBy::product}, Field{"oldest_clean", &TakenBy::oldest_clean},
+                                   Field{"newest_clean", &TakenBy::newest_clean},
+                                   Field{"oldest_not_refused", &TakenBy::oldest_not_refused},
+                                   Field{"newest_not_refused", &TakenBy::newest_not_refused}};
+};
+template <>
+struct Fields<Matrix> {
+  static constexpr std::tuple kAll{Field{"path", &Matrix::path}, Field{"node_count", &Matrix::node_count},
+                                   Field{"reports", &Matrix::reports}};
+};
+template <>
+struct Fields<SizeChoice> {
+  static constexpr std::tuple kAll{Field{"name", &SizeChoice::name}, Field{"axes", &SizeChoice::axes},
+                                   Field{"min", &SizeChoice::min},   Field{"opt", &SizeChoice::opt},
+                                   Field{"max", &SizeChoice::max},   Field{"why", &SizeChoice::why}};
+};
+template <>
+struct Fields<ProfileCommand> {
+  static constexpr std::tuple kAll{Field{"tool", &ProfileCommand::tool}, Field{"text", &ProfileCommand::text}};
+};
+template <>
+struct Fields<ProfileProposal> {
+  static constexpr std::tuple kAll{
+      Field{"path", &ProfileProposal::path},        Field{"inputs", &ProfileProposal::inputs},
+      Field{"choices", &ProfileProposal::choices},  Field{"shapeless", &ProfileProposal::shapeless},
+      Field{"valued", &ProfileProposal::valued},    Field{"findings", &ProfileProposal::findings},
+      Field{"commands", &ProfileProposal::commands}};
+};
+template <>
+struct Fields<Witness> {
+  static constexpr std::tuple kAll{Field{"program", &Witness::program}, Field{"library", &Witness::library},
+                                   Field{"parser", &Witness::parser}, Field{"product", &Witness::product},
+                                   Field{"release", &Witness::release}};
+};
+template <>
+struct Fields<WitnessMessage> {
+  static constexpr std::tuple kAll{
+      Field{"text", &WitnessMessage::text},       Field{"stage", &WitnessMessage::stage},
+      Field{"node", &WitnessMessage::node},       Field{"op_type", &WitnessMessage::op_type},
+      Field{"graph", &WitnessMessage::graph},     Field{"module", &WitnessMessage::module},
+      Field{"source", &WitnessMessage::source},   Field{"library", &WitnessMessage::library},
+      Field{"matches", &WitnessMessage::matches}, Field{"predicted", &WitnessMessage::predicted}};
+};
+template <>
+struct Fields<Confirmation> {
+  static constexpr std::tuple kAll{Field{"path", &Confirmation::path},
+                                   Field{"report", &Confirmation::report},
+                                   Field{"requested", &Confirmation::requested},
+                                   Field{"witness", &Confirmation::witness},
+                                   Field{"testimony", &Confirmation::testimony},
+                                   Field{"agreement", &Confirmation::agreement},
+                                   Field{"reason", &Confirmation::reason},
+                                   Field{"messages", &Confirmation::messages},
+                                   Field{"warnings", &Confirmation::warnings},
+                                   Field{"profile", &Confirmation::profile},
+                                   Field{"profile_proposed", &Confirmation::profile_proposed},
+                                   Field{"engine_bytes", &Confirmation::engine_bytes},
+                                   Field{"parse_seconds", &Confirmation::parse_seconds},
+                                   Field{"build_seconds", &Confirmation::build_seconds},
+                                   Field{"unpredicted", &Confirmation::unpredicted}};
+};
+template <>
+struct Fields<MeasuredTensor> {
+  static constexpr std::tuple kAll{Field{"name", &MeasuredTensor::name},
+                                   Field{"type", &MeasuredTensor::type},
+                                   Field{"elements", &MeasuredTensor::elements},
+                                   Field{"zeros", &MeasuredTensor::zeros},
+                                   Field{"nans", &MeasuredTensor::nans},
+                                   Field{"plus_infinite", &MeasuredTensor::plus_infinite},
+                                   Field{"minus_infinite", &MeasuredTensor::minus_infinite},
+                                   Field{"min", &MeasuredTensor::min},
+                                   Field{"max", &MeasuredTensor::max}};
+};
+template <>
+struct Fields<Ranges> {
+  static constexpr std::tuple kAll{Field{"path", &Ranges::path},         Field{"model", &Ranges::model},
+                                   Field{"graph", &Ranges::graph},       Field{"samples", &Ranges::samples},
+                                   Field{"left_out", &Ranges::left_out}, Field{"tensors", &Ranges::tensors}};
+};
+template <>
+struct Fields<LogMatch> {
+  static constexpr std::tuple kAll{Field{"line", &LogMatch::line}, Field{"message", &LogMatch::message},
+                                   Field{"matches", &LogMatch::matches}};
 };
 
 }  // namespace trtcheck::report

@@ -27,6 +27,10 @@ using report::for_each_field;
 inline py::object state_of(const std::string& text) { return py::bytes(text); }
 inline py::object state_of(const Rule* rule) { return py::str(std::string(rule->code)); }
 inline py::object state_of(NodeId id) { return py::int_(id.index); }
+inline py::object state_of(const MessageMatch& match) {
+  return py::make_tuple(std::string(match.rule->code), py::bytes(std::string(match.text)),
+                        py::bytes(std::string(match.op_type)), match.words);
+}
 template <class Value>
 py::object state_of(const Value& value);
 template <class Value>
@@ -65,6 +69,21 @@ inline void restore(const Rule*& rule, const py::handle& state) {
   const auto code = state.cast<std::string>();
   rule = find_rule(code);
   if (rule == nullptr) throw py::value_error("rule " + code + " is not known here");
+}
+/// Its texts are those of the tables, which live for ever.
+inline void restore(MessageMatch& match, const py::handle& state) {
+  const auto fields = state.cast<py::tuple>();
+  if (fields.size() != 4) refuse_state();
+  restore(match.rule, fields[0]);
+  const auto text = fields[1].cast<std::string>();
+  const auto op_type = fields[2].cast<std::string>();
+  for (const KnownMessage& known : known_messages()) {
+    if (known.rule != match.rule || known.text != text) continue;
+    match.text = known.text;
+    if (known.op_type == op_type) match.op_type = known.op_type;
+  }
+  if (match.text != text || match.op_type != op_type) refuse_state();
+  match.words = fields[3].cast<std::size_t>();
 }
 template <class Value>
 void restore(Value& value, const py::handle& state);

@@ -209,8 +209,9 @@ def check(
     Args:
         model: a path; a URL for fsspec, such as "s3://bucket/model.onnx", or what `fsspec.open` returns (of a
             large file only those bytes are fetched that are needed); the bytes of a file (`bytes` or any other
-            contiguous buffer, borrowed, not copied); an `onnx.ModelProto`, a `torch.onnx.ONNXProgram` or an
-            `onnx_ir.Model` (serialized without loading external data); or what `read_model` or `analyze` returned.
+            contiguous buffer, borrowed, not copied), or a file that is open for bytes; an `onnx.ModelProto`, a
+            `torch.onnx.ONNXProgram` or an `onnx_ir.Model` (serialized without loading external data); or what
+            `read_model` or `analyze` returned.
         target: TensorRT release, "10.13"; the newest known one by default. See `releases` and `rtx_releases`.
         precision: precisions beyond FP32 that the build will allow: "fp16", "bf16", "int8", "fp8", ... From 11.0 on no
             flag asks for them, the types in the file decide (STY201).
@@ -244,8 +245,11 @@ def check(
         target, precision, compute_capability, plugins, profile, dla, strongly_typed, require_profile
     )
     measured = read_ranges(ranges) if isinstance(ranges, (str, _os.PathLike)) else ranges
-    rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
-    rules |= {"ranges": measured, "read_weights": read_weights}
+    if not isinstance(measured, (Ranges, type(None))):
+        kind = type(ranges).__name__
+        raise TypeError(f"ranges must be what trtcheck.measure_ranges returned, or a file of it, not {kind}")
+    rules: dict[str, _Any] = {"select": _options.words(select, "select"), "ignore": _options.words(ignore, "ignore")}
+    rules |= {"ranges": measured, "read_weights": _options.flag(read_weights, "read_weights")}
     if isinstance(model, Analysis):
         return _core.check(model, target=made, **rules)
     with _inputs.opened(model, base_dir) as opened:
@@ -367,7 +371,7 @@ def diff(
     made = _options.make_target(
         target, precision, compute_capability, plugins, profile, dla, strongly_typed, require_profile
     )
-    rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
+    rules: dict[str, _Any] = {"select": _options.words(select, "select"), "ignore": _options.words(ignore, "ignore")}
     with _inputs.opened(before, base_dir) as old, _inputs.opened(after, base_dir) as new:
         return _core.diff(old, _core.check(old, target=made, **rules), new, _core.check(new, target=made, **rules))
 
@@ -419,8 +423,8 @@ def matrix(
     made = _options.make_target(
         None, precision, compute_capability, plugins, profile, dla, strongly_typed, require_profile
     )
-    rules: dict[str, _Any] = {"select": _options.words(select), "ignore": _options.words(ignore)}
-    releases = _options.words(targets)
+    rules: dict[str, _Any] = {"select": _options.words(select, "select"), "ignore": _options.words(ignore, "ignore")}
+    releases = _options.release_words(targets)
     if isinstance(model, Analysis):
         return _core.matrix(model, target=made, releases=releases, **rules)
     with _inputs.opened(model, base_dir) as opened:
@@ -452,7 +456,7 @@ def infer_shapes(
     """
     target = _options.make_target(None, (), None, (), profile)
     with _inputs.opened(model, base_dir) as opened:
-        return _core.infer(opened, target=target, as_tensorrt=as_tensorrt)
+        return _core.infer(opened, target=target, as_tensorrt=_options.flag(as_tensorrt, "as_tensorrt"))
 
 
 def layers(
@@ -469,7 +473,8 @@ def layers(
                 print(layer.node.name, layer.type, layer.why)
 
     A forecast by the documented rules of explicit quantization, not what the builder's timing chooses. Listed are
-    Conv, ConvTranspose, Gemm and MatMul, and of the other operators those next to Q/DQ.
+    those that multiply (Conv, ConvTranspose, Gemm, MatMul, LSTM, GRU, RNN, Attention, Einsum ...), and of the other
+    operators those next to Q/DQ.
 
     Args:
         model: as for `check`.

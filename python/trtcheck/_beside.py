@@ -13,9 +13,9 @@ from trtcheck import _core
 # These file systems keep whole files or large blocks of another one.
 CACHING = {"blockcache", "cached", "filecache", "simplecache"}
 _LOCAL = {"file", "local"}
-_HTTP = {"http", "https"}
+HTTP = {"http", "https"}
 # The status of an answer that says that there is no such file.
-_ABSENT = {404, 410}
+ABSENT = {404, 410}
 # Without ranges a file up to this size is fetched as a whole.
 _WHOLE = 1 << 20
 
@@ -45,7 +45,7 @@ class Files:
         while protocols(system) & CACHING:
             system = system.fs
         self._system, self._told = system, told
-        self._is_http = bool(protocols(system) & _HTTP)
+        self._is_http = bool(protocols(system) & HTTP)
         self._query = ""
         if self._is_http:
             path, self._query = re.split(r"(?=[?#]|$)", path, maxsplit=1)
@@ -91,7 +91,7 @@ class Files:
         """fsspec takes each failure over HTTP for a missing file, and a query may be what names a file."""
         if not self._is_http:
             return True
-        return not self._query and getattr(error.__cause__, "status", None) in _ABSENT
+        return not self._query and getattr(error.__cause__, "status", None) in ABSENT
 
     def _parts(self, path: str, size: int | None, ranges: list[_Range]) -> _Parts:
         if not ranges:

@@ -19,13 +19,14 @@ StrPath = str | os.PathLike[str]
 _PACKAGE = "onnxruntime_ep_nv_tensorrt_rtx"
 
 
-def find_witness(path: StrPath | None = None) -> _core.Witness:
+def find_witness(path: StrPath | None = None, *, timeout: float = 60) -> _core.Witness:
     """Find NVIDIA's parser and builder on this machine, and make sure that they work.
 
     Args:
         path: a library of TensorRT-RTX or TensorRT, its folder, or a program that answers like `trtcheck-witness`. By
             default the wheel in this Python, then the environment variable TRTCHECK_WITNESS, then TensorRT on the
             library path.
+        timeout: seconds for the self-test, a model of one node that is built before a library is trusted.
 
     Raises:
         Error: there is none, or it does not work; the text says how to get one.
@@ -37,7 +38,8 @@ def find_witness(path: StrPath | None = None) -> _core.Witness:
     spec = find_spec(_PACKAGE)
     folders = list(spec.submodule_search_locations or ()) if spec is not None else []
     given = b"" if path is None else os.fsencode(path)
-    return _core.find_witness(given, program=witness, folders=[os.fsencode(folder) for folder in folders])
+    named = [os.fsencode(folder) for folder in folders]
+    return _core.find_witness(given, program=witness, folders=named, timeout=timeout)
 
 
 def confirm(
@@ -62,13 +64,14 @@ def confirm(
     """Predict whether TensorRT will convert the model, ask NVIDIA's own parser and builder, and compare.
 
     They run in a process of their own: a crash, a hang or a want of memory is an answer. `pip install
-    'trtcheck-cpp[confirm]'` brings TensorRT-RTX, which parses and builds without a GPU.
+    onnxruntime-ep-nv-tensorrt-rtx-cu13==0.5.0` brings NVIDIA's TensorRT-RTX, which parses and builds without a GPU.
 
     Args:
         model: a path, or a model in memory as for `check`, which goes through a temporary file: data that lies outside
             of it is not found there.
         target: as for `check`, and so are the following up to `ignore`; of the prediction. By default the release that
-            the witness is, "rtx-1.7".
+            the witness is, "rtx-1.7". The answer is compared with the prediction for that one in any case; the
+            prediction for another release stands beside it, as `requested`.
         precision: as for `check`.
         compute_capability: as for `check`.
         dla: as for `check`.
@@ -81,14 +84,14 @@ def confirm(
         propose_profile: dynamic inputs without a profile get one.
         parse_only: the builder is not asked.
         witness: what `find_witness` takes or has returned.
-        timeout: seconds; 0 = no limit.
+        timeout: seconds, for the model and for the self-test of the witness; 0 = no limit.
         memory: GB (2^30 bytes) that the process may write to; 0 = three quarters of this machine's.
 
     Raises:
         Error: there is no witness, the model cannot be read, or an option makes no sense.
         TypeError: `model` is nothing that can be written to a file.
     """
-    asked = witness if isinstance(witness, _core.Witness) else find_witness(witness)
+    asked = witness if isinstance(witness, _core.Witness) else find_witness(witness, timeout=min(timeout or 60, 60))
     made = _options.make_target(
         target or asked.target, precision, compute_capability, plugins, profile, dla, strongly_typed, require_profile
     )
@@ -97,10 +100,10 @@ def confirm(
             path,
             asked,
             target=made,
-            select=_options.words(select),
-            ignore=_options.words(ignore),
-            parse_only=parse_only,
-            propose_profile=propose_profile,
+            select=_options.words(select, "select"),
+            ignore=_options.words(ignore, "ignore"),
+            parse_only=_options.flag(parse_only, "parse_only"),
+            propose_profile=_options.flag(propose_profile, "propose_profile"),
             timeout=timeout,
             memory=memory,
         )

@@ -40,6 +40,8 @@ __all__: list[str] = [
     "Note",
     "Obligation",
     "OperatorChange",
+    "OwnedModel",
+    "OwnedShapes",
     "ProfileProposal",
     "Ranges",
     "Report",
@@ -203,12 +205,41 @@ class Need(enum.IntEnum):
     IN_RANGE = 4
     ONE_OR_EQUAL = 2
 
+class OwnedModel:
+    """
+    What views of a model share.
+    """
+    def __copy__(self) -> typing.Any: ...
+    def __deepcopy__(self, memo: typing.Any) -> typing.Any: ...
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+
+class OwnedShapes:
+    """
+    What shapes of a model share.
+    """
+    def __copy__(self) -> typing.Any: ...
+    def __deepcopy__(self, memo: typing.Any) -> typing.Any: ...
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+
 class Model:
     """
     A read-only ONNX model, read without touching its weights.
 
     Made by `trtcheck.read_model`. Graphs, nodes, values and tensors that it hands out keep it alive.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     @property
     def base_dir(self) -> str:
@@ -287,6 +318,11 @@ class Graph:
     """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     @property
     def depth(self) -> int:
@@ -355,6 +391,11 @@ class Node:
     """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     @property
     def attributes(self) -> dict[str, Attribute]:
@@ -428,6 +469,11 @@ class Value:
     """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     @property
     def graph(self) -> Graph | None:
@@ -486,6 +532,11 @@ class Tensor:
     """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     @property
     def data(self) -> TensorData:
@@ -534,6 +585,12 @@ class Type:
     """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
     @property
     def dims(self) -> list[int | str | None] | None:
         """
@@ -559,6 +616,11 @@ class Attribute:
     """
     One attribute of a node.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     @property
     def name(self) -> str:
@@ -605,6 +667,11 @@ class Dim:
     """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     def __str__(self) -> str: ...
     def _repr_html_(self) -> str: ...
@@ -637,8 +704,18 @@ class ValueShape:
     """
     What is known of one value. `str()` gives "FLOAT[N,3,224,224]".
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     def __str__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def assumed(self) -> bool:
         """
@@ -679,7 +756,17 @@ class Conflict:
     """
     Two things that cannot both hold, whatever the sizes.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def axis(self) -> int | None:
         """
@@ -710,6 +797,17 @@ class Obligation:
     """
     Something that holds for some sizes only, or could not be proved for all.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def a(self) -> int | Dim:
         """
@@ -748,11 +846,16 @@ class Shapes:
     def __getitem__(self, name: str) -> ValueShape: ...
     @typing.overload
     def __getitem__(self, value: Value) -> ValueShape: ...
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
     def __iter__(self) -> collections.abc.Iterator[str]:
         """
         Names as in `items`.
         """
     def __len__(self) -> int: ...
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     def __str__(self) -> str: ...
     def _repr_html_(self) -> str: ...
@@ -764,10 +867,14 @@ class Shapes:
         """
         Inputs of the main graph, then the outputs of its nodes in order of execution.
         """
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def conflicts(self) -> list[Conflict]:
         """
-        What cannot hold for any size, in execution order.
+        What cannot hold for any size, in execution order; branches that are never taken are left out.
         """
     @property
     def mismatches(self) -> list[tuple[Value, str]]:
@@ -809,6 +916,11 @@ class Target:
         """
     def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def compute_capability(self) -> str | None:
         """
@@ -854,7 +966,13 @@ class Rule:
     """
     One thing that a check looks for.
     """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def certainty(self) -> typing.Literal["proven", "likely", "possible"]:
         """
@@ -915,7 +1033,17 @@ class MessageMatch:
     """
     A rule that explains a message of TensorRT.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def op_type(self) -> str:
         """
@@ -941,7 +1069,17 @@ class LogMatch:
     """
     A line of a log that some rule explains.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def line(self) -> int:
         """
@@ -962,7 +1100,17 @@ class SourceLocation:
     """
     A line of the PyTorch program that the model was exported from.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def code(self) -> str:
         """
@@ -988,7 +1136,17 @@ class Note:
     """
     One step in the chain of reasons.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def library(self) -> SourceLocation | None:
         """
@@ -1014,7 +1172,17 @@ class Fix:
     """
     The remedy.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def applicability(self) -> typing.Literal["safe", "unsafe", "display", "none"]:
         """
@@ -1056,6 +1224,10 @@ class Finding:
     def picture(self) -> str:
         """
         The nodes around it as an SVG; "" when it is about no node, follows from another or is beyond the 500th.
+        """
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
         """
     @property
     def certainty(self) -> typing.Literal["proven", "likely", "possible"]:
@@ -1178,6 +1350,11 @@ class Suppressed:
         """
     def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def by(self) -> typing.Literal["model", "node", "settings", "baseline"]:
         """
@@ -1357,6 +1534,11 @@ class MeasuredTensor:
         """
     def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def dtype(self) -> DataType | int:
         """
@@ -1419,6 +1601,11 @@ class Ranges:
     def __len__(self) -> int: ...
     def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        The same document as Python values.
+        """
     def to_json(self) -> str:
         """
         The text of the file that `save` writes.
@@ -1456,6 +1643,11 @@ class Analysis:
     What has to be known of it is found out once: targets with the same profile share it. Checks of one analysis run one
     after the other, whatever thread asks.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     @property
     def model(self) -> Model:
@@ -1467,7 +1659,17 @@ class BaselineEntry:
     """
     One known finding, or several that share a fingerprint.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def code(self) -> str:
         """
@@ -1500,11 +1702,21 @@ class Baseline:
 
     The command line writes the file: `trtcheck check --baseline FILE --update-baseline`.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
     def __len__(self) -> int: ...
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
     def apply(self, report: Report) -> Report:
         """
         A copy of the report in which the known findings are among the `suppressions`.
+        """
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        The document in the file, as it is written.
         """
     @property
     def entries(self) -> list[BaselineEntry]:
@@ -1521,7 +1733,17 @@ class DiffSide:
     """
     One of the two models of a comparison.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def node_count(self) -> int:
         """
@@ -1552,7 +1774,17 @@ class InterfaceChange:
     """
     What the caller of the model sees differently.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def after(self) -> str | None:
         """
@@ -1578,7 +1810,17 @@ class OperatorChange:
     """
     An operator that stands in the model more or less often.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def after(self) -> int:
         """
@@ -1601,8 +1843,14 @@ class Diff:
 
     `str()` is the full text, `to_json()` what the command line prints as JSON.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     def __str__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
     def to_dict(self) -> dict[str, typing.Any]:
         """
         The same document as Python values.
@@ -1656,7 +1904,17 @@ class MatrixRange:
     """
     Neighbouring releases with the same answer.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def deciding(self) -> list[Finding]:
         """
@@ -1682,7 +1940,17 @@ class TakenBy:
     """
     The oldest and newest releases of one product that take a model.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def newest_clean(self) -> str | None:
         """
@@ -1715,8 +1983,14 @@ class Matrix:
 
     `str()` is the full text, `to_json()` what the command line prints as JSON.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     def __str__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
     def to_dict(self) -> dict[str, typing.Any]:
         """
         The same document as Python values.
@@ -1791,11 +2065,26 @@ class Layer:
     """
     How a layer of the engine is expected to run; made by `trtcheck.layers`.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def at(self) -> Node | None:
         """
         The node that the reason is about; None: the layer itself.
+        """
+    @property
+    def counted_once(self) -> bool:
+        """
+        It is in the body of a loop whose trip count is not known: `work` is that of one iteration.
         """
     @property
     def node(self) -> Node:
@@ -1819,6 +2108,7 @@ class Layer:
         "operator-between",
         "input-float",
         "output-float",
+        "pair-before",
     ]:
         """
         Why it does not run quantized.
@@ -1841,14 +2131,26 @@ class Layer:
     @property
     def work(self) -> int | Dim | None:
         """
-        Multiply-accumulates of one run: a number or an expression over the named sizes; None: not known.
+        Multiply-accumulates of one run of the model: a number or an expression over the named sizes.
+
+        None: sizes are not known, or there is no formula for the operator.
         """
 
 class SizeChoice:
     """
     What one dynamic size became, and why. Sizes are elements.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def axes(self) -> list[str]:
         """
@@ -1886,8 +2188,14 @@ class ProfileProposal:
 
     `str()` is the full text, `to_json()` what the command line prints as JSON.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     def __str__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
     def to_dict(self) -> dict[str, typing.Any]:
         """
         The same document as Python values.
@@ -1941,7 +2249,17 @@ class Witness:
     """
     NVIDIA's parser and builder as they are installed on this machine.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def library(self) -> str:
         """
@@ -1972,7 +2290,17 @@ class WitnessMessage:
     """
     Something that the parser or the builder said.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def graph(self) -> str:
         """
@@ -2030,8 +2358,16 @@ class Confirmation:
 
     `str()` is the full text, `to_json()` what the command line prints as JSON.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     def __str__(self) -> str: ...
+    def _is_accepted(self) -> bool: ...
+    def _marked(self, report: Report) -> Report: ...
+    def _repr_html_(self) -> str: ...
     def to_dict(self) -> dict[str, typing.Any]:
         """
         The same document as Python values.
@@ -2041,9 +2377,14 @@ class Confirmation:
         The JSON document that `trtcheck confirm --output-format json` prints for this model.
         """
     @property
-    def agreement(self) -> typing.Literal["agree", "missed", "cried wolf", "not judged"]:
+    def agreement(self) -> typing.Literal["agree", "not predicted", "false alarm", "not judged"]:
         """
-        "agree"; "missed": refused without a prediction; "cried wolf": built against the prediction; "not judged".
+        "agree"; "not predicted": refused all the same; "false alarm": built all the same; "not judged".
+        """
+    @property
+    def asked(self) -> bool:
+        """
+        Whether the witness answers for the release that was named: it is of it, or was built from its branch.
         """
     @property
     def build_seconds(self) -> float | None:
@@ -2083,12 +2424,17 @@ class Confirmation:
     @property
     def refused(self) -> bool:
         """
-        Whether the prediction or the witness says that the model does not convert.
+        Whether the witness, or the prediction for the release that was named, says that the model does not convert.
         """
     @property
     def report(self) -> Report:
         """
-        The prediction.
+        The prediction for the release of the witness, which its answer is compared with.
+        """
+    @property
+    def requested(self) -> Report | None:
+        """
+        The prediction for the release that was named; None: that is the one of the witness.
         """
     @property
     def testimony(self) -> typing.Literal["built", "parsed", "refused", "crashed", "not judged"]:
@@ -2158,7 +2504,13 @@ def find_models(
     respect_gitignore: bool | None,
     force_exclude: bool,
 ) -> tuple[list[bytes], list[tuple[str, str]]]: ...
-def find_witness(path: bytes, *, program: bytes, folders: collections.abc.Sequence[bytes]) -> Witness: ...
+def find_witness(
+    path: bytes,
+    *,
+    program: bytes,
+    folders: collections.abc.Sequence[bytes],
+    timeout: typing.SupportsFloat | typing.SupportsIndex,
+) -> Witness: ...
 def format_endings() -> dict[str, str]:
     """
     Formats by the endings of the files that hold them.

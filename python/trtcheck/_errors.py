@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,7 +13,8 @@ if TYPE_CHECKING:
 class Error(Exception):
     """Something could not be read, or an option made no sense.
 
-    Whatever is wrong with a *model* is a finding of the report instead.
+    Whatever is wrong with a *model* is a finding of the report instead. When a file is missing, it is a
+    `FileNotFoundError`, too.
 
     Attributes:
         path: the file or argument at fault; "" when there is none.
@@ -29,6 +32,25 @@ class Error(Exception):
         place = f"{self.path}: " if self.path else ""
         at = "" if self.offset is None else f" (at byte {self.offset})"
         return f"{place}{self.cause}{at}"
+
+
+class MissingFileError(Error, FileNotFoundError):
+    """A file is not there."""
+
+    def __init__(self, path: str, cause: str, offset: int | None = None) -> None:
+        super().__init__(path, cause, offset)
+        self.args = (path, cause, offset)
+        self.errno, self.strerror, self.filename, self.filename2 = errno.ENOENT, _MISSING, path, None
+
+
+_MISSING = os.strerror(errno.ENOENT)
+MISSING = f"cannot be opened: {_MISSING}"
+
+
+def made(path: str, cause: str, offset: int | None = None) -> Error:
+    """The error of this cause, as the native part words it."""
+    kind = MissingFileError if cause in (_MISSING, MISSING) else Error
+    return kind(path, cause, offset)
 
 
 class ConversionError(Error):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import tempfile
@@ -10,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeGuard
 
-from trtcheck import _core, _remote
+from trtcheck import _core, _remote, _text_forms
+from trtcheck._errors import Error
 
 # Protobuf refuses messages of 2 GiB; a model near it goes through a temporary file with its weights outside.
 _LARGEST_MESSAGE = 1_500_000_000
@@ -39,6 +41,9 @@ def opened(model: object, base_dir: str | os.PathLike[str] | None = None) -> Ite
         yield model.model
     elif _is_remote(model):
         yield _remote.read(model)
+    elif isinstance(model, (str, os.PathLike)) and _text_forms.is_text(model):
+        made = _text_forms.read(model)
+        yield _core.read_partial(made, os.fsencode(model), [], os.fsencode(Path(model).parent), None)
     elif isinstance(model, (str, os.PathLike)):
         yield _core.read_file(os.fsencode(model))
     elif _is(model, "torch", "ONNXProgram"):
@@ -48,7 +53,9 @@ def opened(model: object, base_dir: str | os.PathLike[str] | None = None) -> Ite
         with _opened_ir(model, base_dir) as read:
             yield read
     elif _is(model, "onnx", "ModelProto"):
-        yield _core.read_memory(model.SerializeToString(), _folder(base_dir))  # type: ignore[attr-defined]
+        yield _core.read_memory(_serialized(model), _folder(base_dir))
+    elif base_dir is None and (path := _path_of(model)) is not None:
+        yield _core.read_file(path)
     else:
         yield _core.read_memory(_buffer(model), _folder(base_dir))
 
@@ -102,10 +109,51 @@ def _buffer(model: object) -> memoryview:
         return memoryview(model)  # type: ignore[arg-type]
     except TypeError:
         pass
+    if callable(getattr(model, "read", None)):
+        return memoryview(_content(model))
     if is_module(model):
         raise TypeError("a PyTorch module has to be exported first: use trtcheck.torch.check_module")
-    kinds = "a path, URL, bytes, onnx.ModelProto, torch.onnx.ONNXProgram or onnx_ir.Model"
+    kinds = "a path, URL, bytes, open file, onnx.ModelProto, torch.onnx.ONNXProgram or onnx_ir.Model"
     raise TypeError(f"expected {kinds}, not {type(model).__name__}")
+
+
+def _path_of(model: object) -> bytes | None:
+    """Of a file of this machine that is open for bytes, at its beginning."""
+    if not isinstance(model, io.BufferedReader) or not isinstance(model.name, (str, bytes)):
+        return None
+    path = os.fsencode(model.name)
+    try:
+        is_same = os.path.samestat(os.fstat(model.fileno()), os.stat(path))  # noqa: PTH116 (the name is bytes)
+        return path if is_same and model.tell() == 0 else None
+    except (OSError, ValueError):  # gone, a pipe, closed
+        return None
+
+
+def _content(file: Any) -> bytes:
+    """What can be read of it from here on; where it can, it then stands where it stood."""
+    start = file.tell() if file.seekable() else None
+    content = file.read()
+    if not isinstance(content, bytes):
+        raise TypeError('a model must be opened for bytes: open(path, "rb")')
+    if start is not None:
+        file.seek(start)
+    return content
+
+
+def _serialized(model: Any) -> bytes:
+    """Of a message of protobuf, which refuses more than 2 GiB."""
+    from google.protobuf.message import EncodeError  # type: ignore[import-untyped]
+
+    try:
+        content: bytes = model.SerializeToString()
+    except (EncodeError, ValueError, MemoryError) as error:
+        raise Error(
+            "",
+            "the model cannot be serialized, which protobuf refuses above 2 GiB: write its weights to a file of their "
+            "own by `onnx.save(model, path, save_as_external_data=True)`, and pass the path "
+            f"({(str(error).strip() or type(error).__name__).splitlines()[0]})",
+        ) from error
+    return content
 
 
 @contextmanager
@@ -118,7 +166,7 @@ def _opened_ir(model: Any, base_dir: str | os.PathLike[str] | None) -> Iterator[
     if base_dir is None and external:
         base_dir = external[0].base_dir
     if inline < _LARGEST_MESSAGE:
-        yield _core.read_memory(ir.to_proto(model).SerializeToString(), _folder(base_dir))
+        yield _core.read_memory(_serialized(ir.to_proto(model)), _folder(base_dir))
         return
     with tempfile.TemporaryDirectory(prefix="trtcheck-") as folder:
         path = Path(folder) / "model.onnx"
@@ -133,6 +181,6 @@ def save(model: Any, path: Path) -> None:
     if _is(model, "onnx_ir", "Model"):
         sys.modules["onnx_ir"].save(model, path, external_data=f"{path.name}.data")
     elif _is(model, "onnx", "ModelProto"):
-        path.write_bytes(model.SerializeToString())
+        path.write_bytes(_serialized(model))
     else:
         path.write_bytes(_buffer(model))

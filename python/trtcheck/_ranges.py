@@ -6,10 +6,11 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from trtcheck import _confirm, _core, _inputs, _samples
@@ -39,7 +40,11 @@ _NUMPY: dict[int, str] = {
 }
 # Outputs stay in memory until the run is over: a model whose tensors take more bytes runs in several parts.
 _MOST_BYTES = 2 << 30
+# Seconds between two words about how far it is.
+_INTERVAL = 0.2
 _WHERE_EXTERNAL = "session.model_external_initializers_file_folder_path"
+
+_Progress = Callable[[int], None]
 
 
 @dataclass
@@ -84,7 +89,7 @@ def measure_ranges(
         report = trtcheck.check("model.onnx", precision="fp16", ranges=ranges)
 
     ONNX Runtime runs it on the CPU, without changes to the graph. The more the samples are like what the engine will
-    see, the more the ranges say. `pip install 'trtcheck-cpp[ranges]'` brings ONNX Runtime and NumPy.
+    see, the more the ranges say. `pip install onnxruntime` brings ONNX Runtime and NumPy.
 
     Args:
         model: a path, or a model in memory as for `check`, which goes through a temporary file.
@@ -105,14 +110,18 @@ def measure_ranges(
 
 
 def measure_as(
-    name: str | None, model: object, data: _samples.Samples, base_dir: str | os.PathLike[str] | None = None
+    name: str | None,
+    model: object,
+    data: _samples.Samples,
+    base_dir: str | os.PathLike[str] | None = None,
+    progress: _Progress = lambda _: None,
 ) -> _core.Ranges:
-    """As `measure_ranges`; the ranges name the model so, or by its path."""
+    """As `measure_ranges`; the ranges name the model so, or by its path. `progress` hears of each run."""
     _require()
     with _inputs.opened(model, base_dir) as read, _confirm.as_file(model) as file:
         path = Path(os.fsdecode(file))
         folder = Path(base_dir) if base_dir is not None else path.resolve().parent
-        return _measure(read, path, folder, data, read.path if name is None else name)
+        return _measure(read, path, folder, data, read.path if name is None else name, progress)
 
 
 def _require() -> None:
@@ -120,12 +129,12 @@ def _require() -> None:
         import numpy  # noqa: F401
         import onnxruntime  # noqa: F401
     except ImportError as error:
-        raise Error(
-            "", f"measuring ranges needs ONNX Runtime: `pip install 'trtcheck-cpp[ranges]'` ({error})"
-        ) from error
+        raise Error("", f"measuring ranges needs ONNX Runtime: `pip install onnxruntime` ({error})") from error
 
 
-def _measure(model: _core.Model, path: Path, folder: Path, data: _samples.Samples, name: str) -> _core.Ranges:
+def _measure(
+    model: _core.Model, path: Path, folder: Path, data: _samples.Samples, name: str, progress: _Progress
+) -> _core.Ranges:
     shapes = _core.infer(model, target=_core.Target(), as_tensorrt=False)
     inputs = _network_inputs(model, shapes)
     if isinstance(data, Iterator):
@@ -134,7 +143,7 @@ def _measure(model: _core.Model, path: Path, folder: Path, data: _samples.Sample
     if first is None:
         raise Error("", "there is no sample")
     tallies: dict[str, _Tally] = {}
-    samples = left_out = 0
+    samples = left_out = runs = 0
     for number, part in enumerate(_parts(model, shapes, first)):
         session = _session(model, path, folder, part)
         known = {each.name: each.type for each in session.get_outputs()}
@@ -146,6 +155,8 @@ def _measure(model: _core.Model, path: Path, folder: Path, data: _samples.Sample
                 samples += 1
                 _add(tallies, {given: _as_measured(array) for given, array in run.items()}, run)
             _add(tallies, fetched, _outputs(model, session, list(fetched), run))
+            runs += 1
+            progress(runs)
     tensors = [_measured(tensor, tally) for tensor, tally in tallies.items()]
     left_out += _inner(model, shapes)
     return _core.ranges_of(model, path=name, samples=samples, left_out=left_out, tensors=tensors)
@@ -278,10 +289,21 @@ def _varint(number: int) -> bytes:
 
 
 def main() -> None:
-    """For the program `trtcheck ranges`: MODEL FILE..., and the text of the ranges on standard output."""
+    """For the program `trtcheck ranges`: MODEL FILE..., and the text of the ranges on standard output.
+
+    On standard error a line "runs 12" now and then; if anything is wrong, the last line says what.
+    """
     model, *data = sys.argv[1:]
+    written = monotonic()
+
+    def progress(runs: int) -> None:
+        nonlocal written
+        if monotonic() - written > _INTERVAL:
+            written = monotonic()
+            print("runs", runs, file=sys.stderr, flush=True)
+
     try:
-        ranges = measure_ranges(model, data)
+        ranges = measure_as(None, model, data, progress=progress)
     except Error as error:
         sys.stderr.write(f"{error}\n".encode(errors="backslashreplace").decode())
         sys.exit(2)

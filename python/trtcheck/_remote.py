@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import errno
 import mmap
 import os
 import re
+import zlib
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from trtcheck import _beside, _core
-from trtcheck._errors import Error
+from trtcheck._errors import MISSING, Error, made
 
 # One protocol, or a chain of them: "s3://bucket/a.onnx", "simplecache::s3://bucket/a.onnx".
 _URL = re.compile(r"(?:[A-Za-z][\w+.-]*::)*[A-Za-z][\w+.-]*://")
@@ -24,10 +24,14 @@ _SMALLEST_BLOCK = 1 << 15
 _LARGEST_BLOCK = 1 << 20
 # Protobuf's limit for a message. What is no weight and still larger is no model.
 _MOST_FETCHED = 1 << 31
+# A server that packs what it sends, although it is asked not to, may send a little for very much.
+_MOST_UNPACKED = 1 << 28
+_GZIP = b"\x1f\x8b"
 # Linux; the module `mmap` names it from Python 3.13 on. Pages that are never written to cost nothing.
 _MAP_NORESERVE = 0x4000
 
 _Range = tuple[int, int]
+_Memory = bytes | bytearray | mmap.mmap
 
 
 def is_url(path: str) -> bool:
@@ -86,11 +90,25 @@ def read(source: object) -> _core.Model:
     except Error:
         raise
     except Exception as error:  # each file system has its own kinds of failure
-        missing = f"cannot be opened: {os.strerror(errno.ENOENT)}"
-        cause = missing if isinstance(error, FileNotFoundError) else f"cannot be fetched: {_told(_url(source), error)}"
         # The chain of causes would print the URL as it is.
-        raise Error(label, cause) from None
+        raise made(label, _cause(_url(source), error)) from None
     return _core.read_partial(memory, os.fsencode(label), holes, beside.folder, beside.fetched)
+
+
+def _cause(url: str, error: Exception) -> str:
+    """fsspec takes each failure over HTTP for a missing file; what the server answered stands behind it."""
+    answer: BaseException = error
+    if isinstance(error, FileNotFoundError):
+        answer = error.__cause__ or error
+        is_http = type(answer).__module__.partition(".")[0] == "aiohttp" or isinstance(answer, TimeoutError)
+        if not is_http or getattr(answer, "status", None) in _beside.ABSENT:
+            return MISSING
+    kind = type(answer).__name__
+    if kind == "TooManyRedirects":
+        return "cannot be fetched: the server redirects again and again"
+    if kind in ("NonHttpUrlRedirectClientError", "InvalidUrlRedirectClientError"):
+        return f"cannot be fetched: the server redirects to `{_told(url, answer)}`, which is no HTTP"
+    return f"cannot be fetched: {_told(url, answer)}"
 
 
 def name(source: object) -> str:
@@ -105,16 +123,25 @@ def _url(source: object) -> str:
 def _place(source: object) -> tuple[Any, str]:
     """The file system, and the path in it."""
     if not isinstance(source, str):
-        return source.fs, source.path  # type: ignore[attr-defined]
+        return _as_sent(source.fs), source.path  # type: ignore[attr-defined]
     try:
         from fsspec.core import url_to_fs
     except ImportError:
         raise Error(name(source), "a URL needs the package fsspec: pip install fsspec") from None
     system, path = url_to_fs(source)
-    return system, path
+    return _as_sent(system), path
 
 
-def _fetched(label: str, system: Any, path: str) -> tuple[bytes | mmap.mmap, list[_Range]]:
+def _as_sent(system: Any) -> Any:
+    """Over HTTP nothing is to be packed, and what is packed anyway stays so until it is unpacked here."""
+    if not _beside.protocols(system) & _beside.HTTP:
+        return system
+    headers = {**system.kwargs.get("headers", {}), "Accept-Encoding": "identity"}
+    client = {**system.client_kwargs, "auto_decompress": False}
+    return type(system)(**{**system.storage_options, "headers": headers, "client_kwargs": client})
+
+
+def _fetched(label: str, system: Any, path: str) -> tuple[_Memory, list[_Range]]:
     """Memory of the file's size, and the ranges of it that were left out."""
     # Not a byte more than what is asked for: blocks and what to skip are decided here. A cache says so itself.
     options = {} if _beside.protocols(system) & _beside.CACHING else {"cache_type": "none"}
@@ -122,17 +149,37 @@ def _fetched(label: str, system: Any, path: str) -> tuple[bytes | mmap.mmap, lis
         try:
             size = file.seek(0, os.SEEK_END)
         except (OSError, ValueError, NotImplementedError):  # a stream
-            return _stream(label, file), []
+            return _unpacked(label, _stream(label, file)), []
         if size <= _WHOLE:
             file.seek(0)
-            return _read(label, file, size), []
+            return _unpacked(label, _read(label, file, size)), []
         try:
-            return _parts(label, file, size)
+            memory, holes = _parts(label, file, size)
+            if memory[:2] != _GZIP:
+                return memory, holes
         except (ValueError, NotImplementedError):  # a server that knows the size, but no ranges
             if size > _MOST_FETCHED:
                 raise Error(label, f"has {size} bytes, and cannot be fetched in parts") from None
-    content: bytes = system.cat_file(path)
-    return content, []
+    return _unpacked(label, system.cat_file(path)), []
+
+
+def _unpacked(label: str, content: bytes) -> _Memory:
+    """No model begins as gzip does."""
+    if content[:2] != _GZIP:
+        return content
+    unpacker = zlib.decompressobj(wbits=31)
+    unpacked = bytearray()
+    try:
+        while content and not unpacker.eof:
+            unpacked += unpacker.decompress(content, _LARGEST_BLOCK)
+            content = unpacker.unconsumed_tail
+            if len(unpacked) > _MOST_UNPACKED:
+                raise Error(label, f"is packed with gzip, and has more than {_MOST_UNPACKED} bytes when it is unpacked")
+    except zlib.error as error:
+        raise Error(label, f"is packed with gzip, and cannot be unpacked: {error}") from error
+    if not unpacker.eof:
+        raise Error(label, "is packed with gzip, and ends too early")
+    return unpacked
 
 
 def _parts(label: str, file: BinaryIO, size: int) -> tuple[mmap.mmap, list[_Range]]:

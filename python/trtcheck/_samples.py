@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import io
-import json
 import os
-import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from trtcheck import _sample_files
 from trtcheck._errors import Error
+from trtcheck._sample_files import Held, Stored
 
 StrPath = str | os.PathLike[str]
 #: One run: an array for each input of the network, by name.
@@ -22,7 +20,7 @@ Samples: TypeAlias = StrPath | Sample | Iterable[StrPath | Sample]
 
 
 class Inputs:
-    """What a model wants to be fed.
+    """What a model is fed.
 
     Args:
         names: of the inputs of the network, in order.
@@ -41,25 +39,35 @@ class Inputs:
         Raises:
             Error: an input is missing or not known, or an array does not fit; names `source`.
         """
-        import numpy as np
-
-        named = {name: np.asarray(array) for name, array in self._renamed(arrays).items()}
+        named = self._renamed(arrays)
         self._complain(source, named)
-        ranks = {name: self._ranks[name] for name in named}
-        stacked = {name for name, array in named.items() if ranks[name] is not None and array.ndim == ranks[name] + 1}  # type: ignore[operator]
-        for name, array in named.items():
-            if ranks[name] is not None and name not in stacked and array.ndim != ranks[name]:
-                raise Error(source, f"`{name}` has {array.ndim} axes, the model wants {ranks[name]}")
-        fed = {name: self._typed(source, name, array) for name, array in named.items()}
+        stored = {name: array if isinstance(array, Stored) else Held(array) for name, array in named.items()}
+        stacked = {name for name, array in stored.items() if self._is_stacked(source, name, array)}
+        for name, array in stored.items():
+            self._compare_type(source, name, array.dtype)
+        counts = {stored[name].shape[0] for name in stacked}
+        if len(counts) > 1:
+            listed = ", ".join(f"{stored[name].shape[0]} of `{name}`" for name in stored if name in stacked)
+            raise Error(source, f"holds different numbers of samples: {listed}")
+        alone = {
+            name: self._typed(source, name, array.whole()) for name, array in stored.items() if name not in stacked
+        }
         if not stacked:
-            yield fed
+            yield alone
             return
-        counts = {len(fed[name]) for name in stacked}
-        if len(counts) != 1:
-            told = ", ".join(f"{len(fed[name])} of `{name}`" for name in fed if name in stacked)
-            raise Error(source, f"holds different numbers of samples: {told}")
-        for index in range(counts.pop()):
-            yield {name: array[index] if name in stacked else array for name, array in fed.items()}
+        names = [name for name in stored if name in stacked]
+        for rows in zip(*(stored[name].rows() for name in names), strict=True):
+            fed = {name: self._typed(source, name, row) for name, row in zip(names, rows, strict=True)}
+            yield {name: fed[name] if name in stacked else alone[name] for name in stored}
+
+    def _is_stacked(self, source: str, name: str, array: Stored) -> bool:
+        """Whether it has an axis of samples."""
+        rank, axes = self._ranks[name], len(array.shape)
+        if rank is None or axes == rank:
+            return False
+        if axes != rank + 1:
+            raise Error(source, f"`{name}` has {axes} {'axis' if axes == 1 else 'axes'}, the model expects {rank}")
+        return True
 
     def _renamed(self, arrays: Mapping[str, Any]) -> Mapping[str, Any]:
         """`numpy.savez(file, a, b)` names arrays by position."""
@@ -78,15 +86,43 @@ class Inputs:
             if name not in arrays:
                 raise Error(source, f"holds nothing for input `{name}`")
 
+    def _compare_type(self, source: str, name: str, given: Any) -> None:
+        import numpy as np
+
+        wanted = self._dtypes[name]
+        if wanted is None or given == wanted:
+            return
+        wanted = np.dtype(wanted)
+        if not any({given.kind, wanted.kind} <= kinds for kinds in _CONVERTED):
+            raise Error(source, f"`{name}` is {given}, the model expects {wanted}")
+
     def _typed(self, source: str, name: str, array: Any) -> Any:
         import numpy as np
 
         wanted = self._dtypes[name]
         if wanted is None or array.dtype == wanted:
             return array
-        if not np.can_cast(array.dtype, wanted, "same_kind"):
-            raise Error(source, f"`{name}` is {array.dtype}, the model wants {np.dtype(wanted)}")
-        return array.astype(wanted)
+        with np.errstate(over="ignore"):
+            made = array.astype(wanted)
+        if not array.size or np.can_cast(array.dtype, wanted, "safe"):
+            return made
+        for number in (array[np.isfinite(array)].min(initial=0), array[np.isfinite(array)].max(initial=0)):
+            if not _holds(wanted, number):
+                raise Error(source, f"`{name}` holds {number}, which is too large for {wanted} of the model")
+        return made
+
+
+# Kinds of NumPy's types between which numbers keep their meaning: another width, or another sign.
+_CONVERTED = ({"f"}, {"i", "u"})
+
+
+def _holds(dtype: Any, number: Any) -> bool:
+    import numpy as np
+
+    if np.dtype(dtype).kind == "f":
+        return bool(abs(number) <= np.finfo(dtype).max)
+    limits = np.iinfo(dtype)
+    return limits.min <= int(number) <= limits.max
 
 
 def each_run(inputs: Inputs, data: Samples) -> Iterator[dict[str, Any]]:
@@ -99,7 +135,7 @@ def each_run(inputs: Inputs, data: Samples) -> Iterator[dict[str, Any]]:
     for index, each in enumerate(_several(data)):
         if isinstance(each, (str, os.PathLike)):
             name = os.fsencode(each).decode(errors="backslashreplace")
-            for arrays in _read(Path(each), name):
+            for arrays in _sample_files.read(Path(each), name):
                 yield from inputs.runs(name, arrays)
         elif isinstance(each, Mapping):
             yield from inputs.runs(f"sample {index}", each)
@@ -111,50 +147,3 @@ def _several(data: Samples) -> Iterable[StrPath | Sample]:
     if isinstance(data, (str, os.PathLike, Mapping)):
         return [data]
     return data
-
-
-def _read(path: Path, name: str) -> Iterator[Mapping[str, Any]]:
-    read: Callable[[Path, str], Iterator[Mapping[str, Any]]] = _polygraphy if path.suffix == ".json" else _npz
-    try:
-        yield from read(path, name)
-    except OSError as error:
-        raise Error(name, error.strerror or str(error)) from error
-
-
-def _npz(path: Path, name: str) -> Iterator[Mapping[str, Any]]:
-    import numpy as np
-
-    expected = "is no .npz of NumPy (nor a .json of Polygraphy)"
-    with path.open("rb") as file:
-        if not zipfile.is_zipfile(file):
-            raise Error(name, expected)
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            yield {key: arrays[key] for key in arrays.files}
-    except (ValueError, zipfile.BadZipFile) as error:
-        raise Error(name, f"{expected}: {_first_line(error)}") from error
-
-
-def _polygraphy(path: Path, name: str) -> Iterator[Mapping[str, Any]]:
-    """A list of runs, each an object of arrays: base64 of a `.npy` under `array` (Polygraphy's `save_json`)."""
-    try:
-        runs = json.loads(path.read_bytes())
-    except ValueError as error:
-        raise Error(name, "is not JSON") from error
-    for run in runs if isinstance(runs, list) else [runs]:
-        if not isinstance(run, dict) or not all(isinstance(each, dict) and "array" in each for each in run.values()):
-            raise Error(name, "is no list of inputs as Polygraphy's --save-inputs writes it")
-        yield {key: _decoded(name, key, each["array"]) for key, each in run.items()}
-
-
-def _decoded(source: str, key: str, text: object) -> Any:
-    import numpy as np
-
-    try:
-        return np.load(io.BytesIO(base64.b64decode(str(text), validate=True)), allow_pickle=False)
-    except (ValueError, EOFError) as error:
-        raise Error(source, f"`{key}` is no array of NumPy in base64") from error
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]

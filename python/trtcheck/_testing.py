@@ -72,11 +72,25 @@ def assert_convertible(
     if confirm is not None:
         options["confirm"] = confirm
     report, settings, confirmation = checked(model, args, allow=allow, base_dir=base_dir, **options)
-    if confirmation is not None and confirmation.testimony in ("refused", "crashed"):
-        raise AssertionError(str(confirmation).rstrip("\n"))
-    if settings.fails(report):
-        raise AssertionError(str(report).rstrip("\n"))
+    refused = confirmation is not None and _refuses(confirmation)
+    if refused or settings.fails(report):
+        raise AssertionError(_failure(report, confirmation))
     return report
+
+
+def _refuses(confirmation: Confirmation) -> bool:
+    return confirmation.testimony in ("refused", "crashed") and not confirmation._is_accepted()
+
+
+def _failure(report: Report, confirmation: Confirmation | None) -> str:
+    """The report, with its fixes and lines, and who was asked."""
+    text = str(report)
+    if confirmation is None:
+        return text.rstrip("\n")
+    asked = str(confirmation)
+    # The findings quote what the witness says, if there are any.
+    is_quoted = any(finding.severity != "info" for finding in report)
+    return f"{text}{asked.partition(chr(10))[0] if is_quoted else asked}".rstrip("\n")
 
 
 def check_here(model: object, args: object = None, **options: Any) -> Report:
@@ -100,7 +114,7 @@ def checked(
     confirmed: list[Confirmation] = []
     confirms = options.pop("confirm", False)
     # That of the call comes on top of the marker's.
-    allowed = [*_options.words(allow), *_options.words(options.pop("allow", ()))]
+    allowed = [*_options.words(allow, "allow"), *_options.words(options.pop("allow", ()), "allow")]
     export = {name: options.pop(name) for name in _EXPORT if name in options}
     settings = _settings_for(model if _inputs.is_file(model) else here.folder, allowed, options)
     is_module = _inputs.is_module(model)
@@ -111,6 +125,7 @@ def checked(
         report = settings.check(exported, **given)
         if confirms:
             confirmed.append(_confirm.confirm_with(exported, settings._common))
+            report = confirmed[0]._marked(report)
         return report
 
     try:
