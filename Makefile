@@ -111,6 +111,7 @@ truth: cpp
 	.venv/bin/python tests/truth/truth.py grid --date "$$(date -I)" $(TRUTH)
 	.venv/bin/python tests/truth/truth.py rows
 	.venv/bin/python tests/truth/truth.py shuffles
+	.venv/bin/python tests/truth/truth.py control --date "$$(date -I)"
 
 lint: lint-quick tidy
 

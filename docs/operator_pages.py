@@ -10,11 +10,11 @@ Operator = dict[str, Any]
 
 EFFECTS = {
     "refuse": "refused",
-    "change": "computed differently, without a word",
-    "ignore": "not read, without a word",
+    "change": "gives another result, silently,",
+    "ignore": "ignored silently",
     "slow": "slower than another form",
     "fallback": "not run by DLA, the GPU runs it",
-    "document": "forbidden by the documents, refused nowhere that was seen,",
+    "document": "ruled out by the documentation, no refusal was observed,",
 }
 
 
@@ -49,12 +49,13 @@ def code(text: str) -> str:
 def fact_lines(fact: dict[str, Any]) -> list[str]:
     where = [f"TensorRT {fact['releases']}", f"{fact['network']} networks" if fact["network"] else "", opsets(fact)]
     if fact["seen"] is None:
-        where.append("read in no source")
+        measured = ", observed with TensorRT-RTX" if "TensorRT-RTX" in fact["source"] else ""
+        where.append(f"not in TensorRT's sources{measured}")
     elif fact["seen"] != fact["to"]:
         where.append(f"read up to {fact['seen']}")
     lines = [f"### {fact['code']}:{fact['fact']}", "", f"*{', '.join(part for part in where if part)}*", ""]
     effect = EFFECTS[fact["effect"]]
-    lines += [f"{effect[0].upper()}{effect[1:]} when {code(fact['when'])}.", ""]
+    lines += [f"{effect[0].upper()}{effect[1:]} if: {fact['sentence']}.", "", f"Condition: {code(fact['when'])}.", ""]
     if fact["says"]:
         lines += [f"TensorRT prints {code(fact['says'])}.", ""]
     if fact["fix"]:

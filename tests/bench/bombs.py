@@ -3,9 +3,10 @@
     python tests/bench/bombs.py .venv/bin/trtcheck [--only NAME...] [--size MEGABYTES]
 
 Every maker of bomb_models.py, bomb_shapes.py and rule_bombs.py writes a file of 10 MB, and each is given to `check`
-in every output format, `shapes`, `diff`, `graph` and the Python call. Printed are, for each, the slowest and the
-largest of these runs: processor time, peak memory of the process, its ratio to the size of the file, the size of the
-largest document. Exit code 1: a limit is broken, a run was killed or died. tests/python/test_bombs.py runs the same
+in every output format, `matrix` (of all releases), `shapes`, `diff`, `graph` and the Python call. Printed are, for
+each, the slowest and the largest of these runs: processor time, peak memory of the process, its ratio to the size of
+the file, the size of the largest document. Exit code 1: a limit is broken, a run was killed or died.
+tests/python/test_bombs.py runs the same
 makers with small files.
 """
 
@@ -59,6 +60,7 @@ def commands(program: Path, model: Path, formats: Iterable[str] = FORMATS) -> di
     path = str(model)
     start = str(program)
     made = {f"check {f}": [start, "check", "--no-config", "--output-format", f, path] for f in formats}
+    made |= {f"matrix {f}": [start, "matrix", "--no-config", "--output-format", f, path] for f in ("full", "json")}
     made |= {f"shapes {f}": [start, "shapes", "--output-format", f, path] for f in ("full", "json")}
     made |= {f"diff {f}": [start, "diff", "--no-config", "--output-format", f, path, path] for f in ("full", "json")}
     made["graph"] = [start, "graph", "--around", "y", "-o", os.devnull, path]

@@ -204,7 +204,9 @@ def test_the_other_models_are_reported_when_one_cannot_be_read(clean: Path, refu
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1 and "none.onnx: " in result.stderr
     assert "refused.onnx: refused" in result.stdout
-    assert result.stdout.endswith("\n3 models: 1 refused, 0 uncertain, 1 clean, 1 not checked\n")
+    assert result.stdout.endswith(
+        "\n2 of 3 models: 1 refused, 0 uncertain, 1 clean; 1 not checked: cannot be opened: No such file or directory\n"
+    )
 
 
 # --- formats ----------------
@@ -296,6 +298,34 @@ def test_rules_lists_every_rule() -> None:
         assert f"{rule['code']} {rule['severity']} {rule['name']}: {rule['summary']}\n" in concise
 
 
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_rules_fit_the_terminal(columns: int) -> None:
+    table = run("rules", env={"COLUMNS": str(columns)}).stdout
+    assert max(map(len, table.splitlines())) <= columns
+
+
+@pytest.mark.parametrize(
+    ("words", "codes"),
+    [
+        (["WGT101"], ["WGT101"]),
+        (["--select", "WGT101,scale-length"], ["QDQ104", "WGT101"]),
+        (["WGT101", "--select", "qdq104"], ["QDQ104", "WGT101"]),
+    ],
+)
+def test_rules_can_be_chosen(words: list[str], codes: list[str]) -> None:
+    document = json.loads(run("rules", *words, "--output-format", "json").stdout)
+    assert [rule["code"] for rule in document["rules"]] == codes
+
+
+def test_rules_of_a_family() -> None:
+    every = json.loads(run("rules", "--output-format", "json").stdout)["rules"]
+    family = [rule["code"] for rule in every if rule["code"].startswith("WGT1")]
+    assert len(family) > 3
+    assert [
+        rule["code"] for rule in json.loads(run("rules", "WGT1", "--output-format", "json").stdout)["rules"]
+    ] == family
+
+
 def test_explain_by_code_and_by_name() -> None:
     rule = json.loads(run("rules", "--output-format", "json").stdout)["rules"][0]
     by_code = run("explain", rule["code"])
@@ -363,6 +393,7 @@ def test_help_fits_a_screen_and_names_every_option() -> None:
         "graph",
         "matrix",
         "profile",
+        "report",
         "rules",
         "settings",
         "shapes",
@@ -373,15 +404,27 @@ def test_help_fits_a_screen_and_names_every_option() -> None:
         result = run(*args, "--help")
         assert (result.returncode, result.stderr) == (0, "")
         lines = result.stdout.splitlines()
-        assert len(lines) <= (32 if not args else {"check": 70, "confirm": 53, "matrix": 51}.get(args[0], 40)), args
+        allowed = {"check": 70, "confirm": 53, "matrix": 51, "report": 56}
+        assert len(lines) <= (41 if not args else allowed.get(args[0], 40)), args
         assert max(map(len, lines)) <= 80, args
     top = run("--help").stdout
+    assert "Start with: trtcheck model.onnx\n" in top
+    assert re.findall(r"^(.*[^:]):$", top, re.MULTILINE) == [
+        "Check a model", "Look into a model", "Look up", "Set up", "Options", "Examples",
+    ]  # fmt: skip
+    for command in ("matrix", "types", "quantization", "support", "explain"):
+        assert "\nExamples:\n  trtcheck " in run(command, "--help").stdout
+    # Every option is below a heading, and its name begins in the column of all others.
+    for command in ("check", "matrix"):
+        lines = run(command, "--help").stdout.partition("\nOptions:")[2].partition("\nExamples:")[0].splitlines()
+        assert all(re.match(r"      --|  -\w, --|  -\w  |[A-Z]|$| {10}", line) for line in lines), command
+    assert "--gpu GPU" in run("check", "--help").stdout
     assert "Examples:" in top and "Exit codes:" in top
     for command in ("check", "explain", "rules", "shapes"):
         assert command in top
     options = run("check", "--help").stdout
     for option in (
-        "--target", "--precision", "--compute-capability", "--plugin", "--profile", "--select", "--ignore", "--fail-on",
+        "--target", "--precision", "--gpu", "--plugin", "--profile", "--select", "--ignore", "--fail-on",
         "--output-format", "--output", "--no-color",
     ):  # fmt: skip
         assert option in options
@@ -390,12 +433,19 @@ def test_help_fits_a_screen_and_names_every_option() -> None:
 
 
 def test_version() -> None:
-    assert re.fullmatch(r"trtcheck \d+\.\d+\.\d+\n", run("--version").stdout)
+    text = run("--version").stdout
+    assert re.fullmatch(r"trtcheck \d+\.\d+\.\d+\n", text)
+    assert run("version").stdout == run("-V").stdout == text
+    for word in ("--version", "-V", "version"):
+        document = json.loads(run(word, "--output-format", "json").stdout)
+        assert f"trtcheck {document['trtcheck_version']}\n" == text
+        assert document["schema_version"] == 1
+        assert {"8.6", "10.13", "rtx-1.7"} <= set(document["releases"])
 
 
 @pytest.mark.parametrize(
     "command",
-    ["check", "completion", "diff", "explain", "graph", "matrix", "profile", "rules", "settings", "shapes"],
+    ["check", "completion", "diff", "explain", "graph", "matrix", "profile", "report", "rules", "settings", "shapes"],
 )
 def test_help_about_a_command(command: str) -> None:
     expected = run(command, "--help")
@@ -416,7 +466,7 @@ def test_output_has_a_short_name(shuffle: Path, tmp_path: Path) -> None:
     file = tmp_path / "out"
     words = {
         "check": [shuffle], "diff": [shuffle, shuffle], "explain": ["WGT101"], "profile": [shuffle],
-        "rules": [], "settings": [], "shapes": [shuffle],
+        "report": [shuffle], "rules": [], "settings": [], "shapes": [shuffle],
     }  # fmt: skip
     for command, arguments in words.items():
         text = run(command, *arguments).stdout
@@ -463,7 +513,13 @@ def test_a_named_pipe_whose_writer_comes_late(clean: Path, tmp_path: Path) -> No
         (["check", "--target", "10.99", "m.onnx"], ["--target", "10.99", "10."]),
         (["check", "--target", "ten", "m.onnx"], ["--target", "ten"]),
         (["check", "--precision", "fp61", "m.onnx"], ["--precision", "`fp61`", "fp16"]),
-        (["check", "--compute-capability", "big", "m.onnx"], ["--compute-capability", "big"]),
+        (["check", "--compute-capability", "big", "m.onnx"], ["--gpu", "big"]),
+        (["check", "--gpu", "h10", "m.onnx"], ["--gpu", "`h10`", "`h100`"]),
+        (["check", "--gpu", "99.9", "m.onnx"], ["--gpu", "no GPU has 99.9", "8.6", "12.1"]),
+        (["check", "--target", "8.6", "--target", "10.0", "m.onnx"], ["--target: given 2 times (`8.6`, `10.0`)"]),
+        (["check", "--gpu", "8.6", "--compute-capability", "h100", "m.onnx"], ["--gpu or --compute-capability: given"]),
+        (["m.onnx", "--exit-zero"], ["unknown option `--exit-zero`", "`--fail-on never`"]),
+        (["m.onnx", "--color", "always"], ["`--color`", "FORCE_COLOR=1", "--no-color"]),
         (["check", "--profile", "x", "m.onnx"], ["--profile", "x"]),
         (["check", "--profile", "x=2x3:1x3:4x3", "m.onnx"], ["--profile", "x"]),
         (["check", "--profile", "x=1x3:1x3x4:4x3", "m.onnx"], ["--profile", "x"]),
@@ -476,7 +532,8 @@ def test_a_named_pipe_whose_writer_comes_late(clean: Path, tmp_path: Path) -> No
         (["explain", "xyzzy"], ["xyzzy", "trtcheck rules"]),
         (["explain"], ["nothing to explain"]),
         (["shapes"], ["MODEL"]),
-        (["rules", "extra"], ["extra"]),
+        (["rules", "extra"], ["`extra` is no rule code, prefix or name"]),
+        (["rules", "--select", "WGT999"], ["`WGT999`", "`WGT"]),
         (["check", "--output"], ["--output"]),
         (["check", "--format", "json", "m.onnx"], ["unknown option `--format`", "`--output-format`"]),
         (["check", "-f", "json", "m.onnx"], ["unknown option `-f`", "`--output-format`"]),

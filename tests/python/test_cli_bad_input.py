@@ -57,6 +57,35 @@ def test_what_is_no_model_is_one_line_with_file_and_cause(tmp_path: Path) -> Non
     assert "no such file" in one_line(run(tmp_path / "missing.onnx")).lower()
 
 
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(50), "a PNG image"),
+        (b"\xff\xd8\xff\xe0" + bytes(50), "a JPEG image"),
+        (b"PK\x03\x04" + bytes(26) + b"model/data.pkl", "a PyTorch file (.pt)"),
+        (b"PK\x03\x04" + bytes(26) + b"config.json", "a Keras model (.keras)"),
+        (b"PK\x03\x04" + bytes(26) + b"x.npy", "an archive of NumPy arrays (.npz)"),
+        (b"PK\x03\x04" + bytes(26) + b"x", "a ZIP archive"),
+        (b"\x80\x02}q\0.", "a Python pickle"),
+        (b"\x89HDF\r\n\x1a\n" + bytes(50), "an HDF5 file (a Keras model, perhaps)"),
+        (b"\x1c\0\0\0TFL3" + bytes(50), "a TensorFlow Lite model"),
+        (b"ftrt" + bytes(50), "a TensorRT engine"),
+        (b"\x1f\x8b\x08\0" + bytes(50), "a gzip archive"),
+        (b"m.onnx".ljust(257, b"\0") + b"ustar\x0000" + bytes(300), "a tar archive"),
+        (b'\x10\0\0\0\0\0\0\0{"w":{}}', "a safetensors file"),
+        (b'{"irVersion": "8"}', "a JSON file"),
+        (b"\xef\xbb\xbf<!doctype HTML><html>", "an HTML page"),
+        (b'<?xml version="1.0"?><net name="x">', "an XML file (an OpenVINO model, perhaps)"),
+        (b"this is no model\n", "a text file"),
+        (b"%PDF-1.7\n\xe2\xe3", "a PDF document"),
+    ],
+)
+def test_another_format_is_named(tmp_path: Path, content: bytes, kind: str) -> None:
+    path = tmp_path / "m.onnx"
+    path.write_bytes(content)
+    assert one_line(run(path)).startswith(f"{path}: not an ONNX model but {kind}")
+
+
 def test_odd_paths(tmp_path: Path, clean: Path) -> None:
     for path in (clean / "x.onnx", tmp_path / ("n" * 300 + ".onnx"), Path("/dev/null")):
         assert str(path) in one_line(run(path))
@@ -151,7 +180,7 @@ def test_nested_graphs(tmp_path: Path) -> None:
     verdicts = judged(*paths.values())
     assert verdicts[str(paths[20])] in {"clean", "uncertain", "refused"}
     assert verdicts[str(paths[50])] == "refused"  # TensorRT's own reader stops at 34
-    assert "64" in verdicts[str(paths[200])]
+    assert "not read: graphs are nested more than 64 deep" in verdicts[str(paths[200])]
 
 
 def test_deep_messages_do_not_overflow_the_stack(tmp_path: Path) -> None:
@@ -295,7 +324,7 @@ def test_the_exit_code_of_findings_survives_output(tmp_path: Path) -> None:
         ("clean.onnx/report.txt", "not a directory"),
         (".", "is a directory"),
         ("/dev/full", "no space left"),
-        ("clean.onnx", "one of the models"),
+        ("clean.onnx", "one of the files that are read"),
     ],
 )
 def test_output_that_cannot_be_written(clean: Path, place: str, cause: str) -> None:

@@ -20,6 +20,7 @@ SCHEMA = json.loads((ROOT / "cpp/data/diff.schema.json").read_text())
 @pytest.fixture
 def models(tmp_path: Path) -> tuple[Path, Path]:
     wider = REFUSED.replace("float[N,4] x", "float[N,5] x, bool flag").replace("N,4] y", "N,5] y")
+    wider = wider.replace("Frobnicate(x)", "Frobnicate(x, flag)")
     return write(tmp_path / "before.onnx", CLEAN), write(tmp_path / "after.onnx", wider)
 
 
@@ -129,7 +130,7 @@ def test_a_file_for_the_result(models: tuple[Path, Path], tmp_path: Path) -> Non
     assert (result.returncode, result.stdout) == (1, "")
     jsonschema.validate(json.loads(out.read_text()), SCHEMA)
     before = models[0].read_bytes()
-    assert "it is one of the models" in one_line(diff("--output", models[0], *models))
+    assert "it is one of the files that are read" in one_line(diff("--output", models[0], *models))
     assert models[0].read_bytes() == before
 
 

@@ -67,7 +67,9 @@ def test_a_folder_without_models_is_no_success(tree: Path) -> None:
     assert one_line(run("empty", cwd=tree)) == "empty: there is no model (`*.onnx`) in this folder"
     result = run("empty", "z.onnx", cwd=tree)
     assert result.returncode == 2 and result.stderr.count("\n") == 1 and "z.onnx: clean" in result.stdout
-    assert result.stdout.endswith("\n2 models: 0 refused, 0 uncertain, 1 clean, 1 not checked\n")
+    assert result.stdout.endswith(
+        "\n1 of 2 models: 0 refused, 0 uncertain, 1 clean; 1 not checked: there is no model (`*.onnx`) in this folder\n"
+    )
 
 
 def test_excluded_models(tree: Path) -> None:
@@ -212,7 +214,7 @@ def test_a_model_that_vanishes_does_not_hide_the_others(tree: Path) -> None:
     assert result.stderr == f"trtcheck: {tree}/a.onnx: cannot be opened: No such file or directory\n"
     assert result.stdout.endswith(
         f"\n{tree}/a.onnx: not checked: cannot be opened: No such file or directory\n\n"
-        "4 models: 1 refused, 0 uncertain, 2 clean, 1 not checked\n"
+        "3 of 4 models: 1 refused, 0 uncertain, 2 clean; 1 not checked: cannot be opened: No such file or directory\n"
     )
 
 

@@ -96,26 +96,24 @@ def test_an_interrupt_reports_what_is_finished(
     done = before if jobs == "1" else before + after
     document = json.loads(out)
     assert [model["path"] for model in document["models"]] == [str(path) for path in done]
-    assert err == f"trtcheck: interrupted: {len(done)} of 6 models were looked at\n"
     why = f"the run was interrupted ({number.name})"
-    assert document["failures"] == [
-        {"path": str(stuck), "cause": f"{why} while it was being checked"},
-        *({"path": str(path), "cause": f"{why} before it was looked at"} for path in after if path not in done),
-    ]
+    assert err == f"trtcheck: {why}: {len(done)} of 6 models were looked at\n"
+    missed = [stuck, *(path for path in after if path not in done)]
+    assert document["failures"] == [{"path": str(path), "cause": why} for path in missed]
 
 
 # How each format says that a document is not whole, of a model that was missed.
 PARTIAL = {
-    "full": "missed.onnx: not checked: the run was interrupted (SIGTERM) before it was looked at\n",
-    "concise": "missed.onnx: not checked: the run was interrupted (SIGTERM) before it was looked at\n",
-    "json": '"path": "missed.onnx",\n      "cause": "the run was interrupted (SIGTERM) before it was looked at"',
-    "jsonl": '"path":"missed.onnx","cause":"the run was interrupted (SIGTERM) before it was looked at"',
+    "full": "missed.onnx: not checked: the run was interrupted (SIGTERM)\n",
+    "concise": "missed.onnx: not checked: the run was interrupted (SIGTERM)\n",
+    "json": '"path": "missed.onnx",\n      "cause": "the run was interrupted (SIGTERM)"',
+    "jsonl": '"path":"missed.onnx","cause":"the run was interrupted (SIGTERM)"',
     "sarif": '"executionSuccessful": false',
-    "github": "::error file=missed.onnx,title=trtcheck::missed.onnx: the run was interrupted (SIGTERM) before",
-    "gitlab": '"description": "not checked: the run was interrupted (SIGTERM) before it was looked at"',
-    "junit": '<error message="the run was interrupted (SIGTERM) before it was looked at"',
-    "markdown": "### trtcheck: 0 refused, 0 uncertain, 1 clean, 2 not checked\n",
-    "html": "<li><code>missed.onnx</code>: the run was interrupted (SIGTERM) before it was looked at</li>",
+    "github": "::error file=missed.onnx,title=trtcheck::missed.onnx: the run was interrupted (SIGTERM)\n",
+    "gitlab": '"description": "not checked: the run was interrupted (SIGTERM)"',
+    "junit": '<error message="the run was interrupted (SIGTERM)"',
+    "markdown": "### trtcheck: 0 refused, 0 uncertain, 1 clean; 2 not checked: the run was interrupted (SIGTERM)\n",
+    "html": "<li><code>missed.onnx</code>: the run was interrupted (SIGTERM)</li>",
 }
 
 
@@ -135,7 +133,8 @@ def test_every_document_of_an_interrupted_run_says_so(models: Path, stuck: Path)
     notified = sarif["invocations"][0]["toolExecutionNotifications"]
     assert [note["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for note in notified] == list(paths[1:])
     full = (models / "report.full").read_text()
-    assert full.endswith("\n3 models: 0 refused, 0 uncertain, 1 clean, 2 not checked\n")
+    said = "1 of 3 models: 0 refused, 0 uncertain, 1 clean; 2 not checked: the run was interrupted (SIGTERM)"
+    assert full.endswith(f"\n{said}\n")
 
 
 def test_a_time_limit_is_an_interrupt(models: Path, stuck: Path) -> None:
@@ -156,7 +155,7 @@ def test_a_closed_terminal_and_a_limit_of_processor_time(models: Path, stuck: Pa
         process.send_signal(number)
         out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 128 + number
-    assert err == "trtcheck: interrupted: 1 of 2 models were looked at\n"
+    assert err == f"trtcheck: the run was interrupted ({number.name}): 1 of 2 models were looked at\n"
     assert number.name in json.loads(out)["failures"][0]["cause"]
 
 
@@ -191,7 +190,7 @@ def test_a_text_file_of_a_run_without_results_is_no_old_one(models: Path, stuck:
         wait_until_stuck(process)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE)
-    assert out.read_text() == f"{stuck}: not checked: the run was interrupted (SIGINT) while it was being checked\n"
+    assert out.read_text() == f"{stuck}: not checked: the run was interrupted (SIGINT)\n"
 
 
 def test_an_interrupt_while_standard_input_is_read() -> None:
@@ -222,7 +221,8 @@ def test_other_commands_end_with_one_line(stuck: Path) -> None:
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, out, err) == (130, "", "trtcheck: interrupted\n")
+    assert (process.returncode, out) == (130, "")
+    assert err == "trtcheck: the run was interrupted (SIGINT): nothing was written\n"
 
 
 def test_what_the_caller_ignores_stays_ignored(models: Path, stuck: Path) -> None:
@@ -308,7 +308,7 @@ def test_a_file_that_really_becomes_shorter(models: Path) -> None:
         ("nowhere/report.txt", "no such file or directory"),
         ("clean0.onnx/report.txt", "not a directory"),
         (".", "is a directory"),
-        ("clean0.onnx", "one of the models"),
+        ("clean0.onnx", "one of the files that are read"),
         ("/proc/report.txt", "cannot write"),
     ],
 )
@@ -379,7 +379,7 @@ def test_the_bar_appears_after_a_second_and_is_erased(models: Path, stuck: Path,
         process.send_signal(signal.SIGINT)
         seen = terminal.read_for(1.0)
         process.communicate(timeout=PATIENCE)
-    assert seen.endswith("\r\x1b[Ktrtcheck: interrupted: 1 of 2 models were looked at\r\n")
+    assert seen.endswith("\r\x1b[Ktrtcheck: the run was interrupted (SIGINT): 1 of 2 models were looked at\r\n")
     assert "\x1b[?" not in seen
 
 
@@ -395,7 +395,8 @@ def test_no_bar_in_a_file(stuck: Path) -> None:
     with started(stuck, env=environment()) as process:
         time.sleep(1.4)
         process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=PATIENCE)[1] == "trtcheck: interrupted: 0 of 1 models were looked at\n"
+        _, err = process.communicate(timeout=PATIENCE)
+    assert err == "trtcheck: the run was interrupted (SIGINT): 0 of 1 models were looked at\n"
 
 
 def test_no_bar_for_short_work(models: Path, terminal: Terminal) -> None:

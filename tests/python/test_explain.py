@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -81,6 +82,25 @@ def test_what_cannot_be_explained(arguments: list[str], said: str) -> None:
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith(f"trtcheck: {said}")
     assert ran.stderr.count("\n") == 1
+
+
+def test_a_message_needs_no_quotes() -> None:
+    message = "kernel weights has count 1474560 but 737280 was expected"
+    assert run("explain", *message.split()).stdout == run("explain", message).stdout != ""
+
+
+def test_a_family_is_listed() -> None:
+    ran = run("explain", "WGT")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    listed = [rule.code for rule in trtcheck.rules() if rule.code.startswith("WGT")]
+    assert [word for word in ran.stdout.split() if re.fullmatch(r"WGT\d+", word)] == [*listed, listed[0]]
+    document = json.loads(run("explain", "WGT", "--output-format", "json").stdout)
+    assert [rule["code"] for rule in document["rules"]] == listed
+
+
+def test_how_a_fix_is_used_is_said_in_words() -> None:
+    text = run("explain", "OPS101").stdout
+    assert "fix: shown, not applied" in text and "fix: display" not in text
 
 
 def test_a_log_without_messages_is_said_to_be_one(tmp_path: Path) -> None:

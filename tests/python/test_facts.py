@@ -119,6 +119,16 @@ def test_support_prints_what_is_asked_of_an_operator() -> None:
     done = run("support", "GridSampel")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "did you mean `GridSample`?" in done.stderr
+    assert run("support", "gridsample").stdout == text
+
+
+def test_support_says_it_in_sentences() -> None:
+    text, verbose = run("support", "Pad").stdout, run("support", "--verbose", "Pad").stdout
+    assert "refused if: attribute `mode` is not constant, reflect, edge or wrap\n" in text
+    assert "refused if: axes of Pad are ...: one is there twice\n" in text
+    assert "condition: " not in text and "source: " not in text
+    assert "\n    condition: attr.mode not in ('constant', 'reflect', 'edge', 'wrap')\n" in verbose
+    assert "\n    source: " in verbose
 
 
 def test_what_dla_does_not_run_names_the_releases_that_have_one() -> None:

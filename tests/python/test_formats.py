@@ -40,6 +40,7 @@ HOSTILE = [
     b"\xed\xa0\x80 lone surrogate",
     b"\xef\xbf\xbe\xef\xbf\xbf",
     b"right \xe2\x80\xae to left",
+    b"next\xc2\x85line \xe2\x80\xa8 separator \xf3\xa0\x80\x81 tag",
     b"[link](http://evil) {0} www.evil.example @me #1",
     b"x" * 10_000,
 ]
@@ -95,6 +96,14 @@ def odd_paths(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[byte
 
 
 # --- JSON ----------------
+
+
+@pytest.mark.parametrize("format", ["json", "jsonl", "sarif", "gitlab"])
+def test_documents_for_programs_hide_nothing(hostile: list[Path], format: str) -> None:
+    text = output(format, *OPS, *hostile)
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\U000e0000-\U000e0fff]", text)
+    if format != "gitlab":  # which shows a text, escaped already
+        assert "\\u202e" in text and "\\u2028" in text and "\\udb40\\udc01" in text
 
 
 def test_json_lines_follow_the_schema(hostile: list[Path], tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
     report(folder / "models.html", *MODELS)
     report(folder / "hostile.html", hostile_model(folder / "hostile.onnx"))
-    report(folder / "many.html", "--all-findings", many_findings(folder / "many.onnx", 7000))
+    report(folder / "many.html", "--all-findings", "--ignore", "MDL401", many_findings(folder / "many.onnx", 7000))
     return folder
 
 
@@ -69,7 +69,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 class Outline(HTMLParser):
     """Start tags, and whether they are closed in order."""
 
-    VOID = frozenset({"meta", "input", "br", "img", "link"})
+    VOID = frozenset({"meta", "input", "br", "wbr", "img", "link"})
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -181,7 +181,9 @@ def test_filters(page: Page, pages: Path) -> None:
     assert len([section for section in page.all(".model") if section.is_displayed()]) == 1
     page.one("[type=reset]").click()
     wait_for_count(page, f"{total} findings")
-    assert told(shown(page)) == total
+    # What is in clean models is folded.
+    folded = told(page.all(".clean-models .finding"))
+    assert told(shown(page)) == total - folded
 
     page.one("[name=severity][value=error]").click()
     errors = told(page.all(".finding[data-severity=error]"))
@@ -260,13 +262,52 @@ return new Set(Array.from(range.getClientRects(), (rect) => Math.round(rect.bott
 
 @needs_browser
 @pytest.mark.parametrize("width", [320, 375])
-def test_headings_and_numbers_stay_whole_on_a_phone(page: Page, pages: Path, width: int) -> None:
+def test_names_and_numbers_stay_whole_on_a_phone(page: Page, pages: Path, width: int) -> None:
     page.open(pages / "models.html", width=width)
+    cells = page.all(".models td.number")
+    assert len(cells) == 4 * len(MODELS)
+    assert {
+        cell.get_attribute("textContent"): page.run(LINES, cell) for cell in cells if page.run(LINES, cell) != 1
+    } == {}
+    # A name breaks behind a slash alone: the file's own name is in one line.
+    names = page.all(".models th[scope=row]")
+    assert len(names) == len(MODELS) and all(0 < page.run(LINES, name) <= 2 for name in names)
+    assert [cell for cell in page.all(".models thead th") if cell.is_displayed()] == []
+    # The headings stand in front of the numbers.
+    labels = [cell.get_attribute("data-label") for cell in cells[:4]]
+    assert labels == ["errors", "warnings", "infos", "nodes"]
+    assert "errors" in page.run("return getComputedStyle(arguments[0], '::before').content", cells[0])
+
+
+@needs_browser
+def test_headings_stay_whole(page: Page, pages: Path) -> None:
+    page.open(pages / "models.html", width=768)
     cells = page.all(".models thead th, .models td.number")
     assert len(cells) == 6 + 4 * len(MODELS)
     assert {
         cell.get_attribute("textContent"): page.run(LINES, cell) for cell in cells if page.run(LINES, cell) != 1
     } == {}
+
+
+def test_refused_models_come_first_and_clean_ones_are_folded(pages: Path) -> None:
+    text = (pages / "models.html").read_text(encoding="utf-8")
+    badges = re.findall(r'</a></th><td><span class="badge (\w+)">', text)
+    order = ["refused", "uncertain", "clean"]
+    assert len(badges) == len(MODELS) and badges == sorted(badges, key=order.index)
+    sections = re.findall(r'<h2 id="m\d+-name">.*?<span class="badge (\w+)">', text)
+    assert sections == badges
+    _, _, folded = text.partition('<details class="clean-models"><summary>3 clean models</summary>')
+    folded, _, _ = folded.partition('<section class="rules">')
+    assert folded.count('<section class="model"') == badges.count("clean") == 3
+
+
+def test_evidence_shows_code(tmp_path: Path) -> None:
+    outside = 'agraph (float[N,3] x) => (float[N,2] y) <float[3,2] w = ["location": "../w.bin"]> { y = MatMul (x, w) }'
+    path = model(tmp_path / "m.onnx", f'<ir_version: 8, opset_import: ["" : 17]> {outside}')
+    text = report(tmp_path / "page.html", path)
+    evidence = re.search(r"<dt>evidence</dt><dd>(.*?)</dd>", text, re.DOTALL)
+    assert evidence and "<code>Relative paths to parent (../) are not allowed</code>" in evidence[1]
+    assert "`" not in evidence[1]
 
 
 def test_what_to_do_stands_before_the_reasons(pages: Path) -> None:
@@ -341,6 +382,9 @@ def test_without_script_everything_is_there(page: Page, pages: Path) -> None:
     try:
         page.open(pages / "models.html")
         assert not page.one("#filters").is_displayed()
+        folded = page.all(".clean-models .finding")
+        assert len(shown(page)) == len(page.all(".finding")) - len(folded)
+        page.one(".clean-models > summary").click()
         assert len(shown(page)) == len(page.all(".finding"))
     finally:
         page.emulate("Emulation.setScriptExecutionDisabled", value=False)

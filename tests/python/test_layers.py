@@ -49,7 +49,14 @@ CONV = "Conv<pads=[1,1,1,1]>"
 CASES: dict[str, tuple[str, list[tuple[str, str, str, str]]]] = {
     "float": (f"y = {CONV}(x, w)", [("Conv", "FLOAT", "FLOAT", "not-quantized")]),
     "both": (f"y = {CONV}(Q(x), Q(w))", [("Conv", "INT8", "FLOAT", "none")]),
-    "and the result": (f"c = {CONV}(Q(x), Q(w))\n y = Relu(Q(c))", [("Conv", "INT8", "INT8", "none")]),
+    "and the result": (
+        f"c = {CONV}(Q(x), Q(w))\n y = Relu(Q(c))",
+        [("Conv", "INT8", "INT8", "none"), ("Relu", "FLOAT", "FLOAT", "pair-before")],
+    ),
+    "a pair on both sides of Relu": (
+        f"c = {CONV}(Q(x), Q(w))\n r = Relu(Q(c))\n y = Neg(Q(r))",
+        [("Conv", "INT8", "INT8", "none"), ("Relu", "FLOAT", "INT8", "pair-before")],
+    ),
     "the result behind Relu": (
         f"c = {CONV}(Q(x), Q(w))\n r = Relu(c)\n y = Neg(Q(r))",
         [("Conv", "INT8", "INT8", "none")],
@@ -201,6 +208,22 @@ def test_quantization_as_json_with_a_profile(mixed: Path) -> None:
     assert by_type["INT8"]["multiply_accumulates_at_opt"] == 18432
     assert sum(entry["share"] for entry in document["types"]) == pytest.approx(1)
     assert [layer["reason"] for layer in document["layers"]] == ["none", "weights-only", "not-quantized"]
+
+
+def test_sizes_that_an_exporter_named_are_told_with_their_axis(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    text = "g (float[s27,4] ids, float[4,2] w) => (float[s27,2] y) { y = MatMul (ids, w) }"
+    onnx.save(onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 17]> {text}'), path)
+    assert "\n  s27 is axis 0 of input `ids`\n" in run("types", path).stdout
+
+
+def test_the_errors_of_a_refused_model_are_counted_as_check_counts_them(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    text = "g (float[N,4] x) => (float[N,4] y) { a = Foo (x) b = Bar (a) y = Relu (b) }"
+    onnx.save(onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 17]> {text}'), path)
+    summary = run("check", "--no-config", path).stdout.splitlines()[-1]
+    counts = summary.split(": ")[2].partition(" in ")[0]
+    assert f"\nthe model will not build: {counts}; `trtcheck check` lists them\n" in run("types", path).stdout
 
 
 def test_types_lists_the_casts(mixed: Path) -> None:

@@ -69,8 +69,70 @@ def test_a_static_model_needs_none(tmp_path: Path) -> None:
     path = tmp_path / "static.onnx"
     onnx.save(samples.proto(HEADER + "agraph (float[2,3] x) => (float[2,3] y) { y = Relu (x) }"), path)
     ran = run("profile", path)
-    assert (ran.returncode, ran.stdout) == (0, f"{path}: no input is dynamic, no profile is needed\n")
-    assert trtcheck.propose_profile(path).profile == {}
+    assert ran.returncode == 0
+    first, *commands = ran.stdout.split("\n\n")
+    assert first == f"{path}: no input is dynamic, no profile is needed"
+    proposal = trtcheck.propose_profile(path)
+    assert proposal.profile == {} and [command.strip() for command in commands] == list(proposal.commands)
+    assert proposal.commands[0] == f"trtexec --onnx={path} --saveEngine=static.engine"
+    assert proposal.commands[-1] == f"trtcheck check {path}"
+    assert run(*shlex.split(proposal.commands[-1])[1:]).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "flags"),
+    [
+        (["--target", "8.6", "--precision", "fp16,int8"], " --fp16 --int8"),
+        (["--target", "10.13", "--precision", "bf16"], " --bf16"),
+        (["--target", "8.6", "--precision", "bf16"], ""),
+        (["--target", "10.13", "--strongly-typed", "--precision", "fp16"], " --stronglyTyped"),
+        (["--target", "11.5", "--precision", "fp16"], ""),
+    ],
+)
+def test_commands_allow_the_precision_that_was_asked_for(tmp_path: Path, words: list[str], flags: str) -> None:
+    path = tmp_path / "static.onnx"
+    onnx.save(samples.proto(HEADER + "agraph (float[2,3] x) => (float[2,3] y) { y = Relu (x) }"), path)
+    document = json.loads(run("profile", path, *words, "--output-format", "json").stdout)
+    assert document["commands"][0]["text"] == f"trtexec --onnx={path} --saveEngine=static.engine{flags}"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--dim", "M=1", "--profile", "v=2x3"], "`M` is given two sizes: 2 by the profile of `v`, 1 by --dim"),
+        (["--dim", "M=1", "--dim", "M=2"], "`M` is given two sizes: 1 by --dim, 2 by --dim"),
+        (["--dim", "M=1..4", "--dim", "M=1:2:4"], "`M` is given two sizes: 1..4 by --dim, 1:2:4 by --dim"),
+    ],
+)
+def test_contradictions_are_refused(rows: Path, words: list[str], said: str) -> None:
+    ran = run("profile", rows, *words)
+    assert (ran.returncode, ran.stdout) == (2, "") and said in ran.stderr
+    assert run("profile", rows, "--dim", "M=2", "--dim", "M=2", "--profile", "v=2x3").returncode == 0
+
+
+def test_where_no_size_fits_there_is_no_command(tmp_path: Path) -> None:
+    text = (
+        "agraph (float[N,2] x) => (a, b) <int64[2] s = {3,2}, int64[2] t = {4,2}> "
+        "{ a = Reshape (x, s) b = Reshape (x, t) }"
+    )
+    path = tmp_path / "none.onnx"
+    path.write_bytes(samples.serialized(HEADER + text))
+    ran = run("profile", path)
+    assert ran.returncode == 1
+    assert "\nno size fits: no command would work\n" in ran.stdout
+    assert "trtexec" not in ran.stdout and "trtcheck check" not in ran.stdout
+    assert trtcheck.propose_profile(path).commands == []
+
+
+def test_a_table_of_positions_is_told_in_words(tmp_path: Path) -> None:
+    table = ",".join(["1"] * 128)
+    text = (
+        f"agraph (float[1,s27] x) => (y) <float[1,128] t = {{{table}}}, int64[1] z = {{0}}, int64[1] o = {{1}}> "
+        "{ l = Shape <start = 1, end = 2> (x) p = Slice (t, z, l, o) y = Add (x, p) }"
+    )
+    path = tmp_path / "positions.onnx"
+    path.write_bytes(samples.serialized(HEADER + text))
+    assert "sizes up to 128 fit: Add `Add_2` adds a table of 128 positions" in run("profile", path).stdout
 
 
 def test_sizes_that_are_wanted(rows: Path) -> None:

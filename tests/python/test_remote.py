@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import http.server
 import io
 import os
@@ -450,3 +451,88 @@ def test_over_http(ranges: bool) -> None:
     share = RangeServer.sent / len(RangeServer.content)
     # Without ranges: it begins, learns that there are none, and fetches the whole.
     assert share < 0.05 if ranges else share <= 3
+
+
+class WildServer(http.server.BaseHTTPRequestHandler):
+    """Packs although it is asked not to, and redirects to what is no answer."""
+
+    content = b""
+
+    def do_HEAD(self) -> None:
+        self.answer(with_body=False)
+
+    def do_GET(self) -> None:
+        self.answer(with_body=True)
+
+    def answer(self, with_body: bool) -> None:
+        if place := {"/loop.onnx": "/loop.onnx", "/file.onnx": "file:///etc/hostname"}.get(self.path):
+            self.send_response(302)
+            self.send_header("Location", place)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        if self.path == "/closed.onnx":
+            self.send_error(403)
+            return
+        self.send_response(200)
+        if self.path != "/silent.onnx":
+            self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(self.content)))
+        self.end_headers()
+        if with_body:
+            with contextlib.suppress(ConnectionError):
+                self.wfile.write(self.content)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+ASK = """
+import re, sys, trtcheck
+for url in sys.argv[1:]:
+    try:
+        print(trtcheck.check(url).verdict)
+    except trtcheck.Error as error:
+        print(type(error).__name__, error)
+print(int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1024)
+"""
+
+
+def ask_wild(content: bytes, *names: str) -> list[str]:
+    pytest.importorskip("aiohttp")
+    WildServer.content = content
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), WildServer)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    place = f"http://127.0.0.1:{server.server_port}/"
+    try:
+        command = [sys.executable, "-c", ASK, *(place + name for name in names)]
+        alone = {**os.environ, "NO_PROXY": "*", "no_proxy": "*"}
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, env=alone)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    return done.stdout.replace(place, "").splitlines()
+
+
+def test_what_a_server_packs_is_unpacked_up_to_a_limit() -> None:
+    model = weighty(2, 1)
+    packed = gzip.compress(model)
+    assert ask_wild(packed, "m.onnx", "silent.onnx")[:2] == [trtcheck.check(model).verdict] * 2
+    told, megabytes = ask_wild(gzip.compress(bytes(1 << 30), 1), "m.onnx")
+    assert told == "Error m.onnx: is packed with gzip, and has more than 268435456 bytes when it is unpacked"
+    assert int(megabytes) < 600
+    told, _ = ask_wild(packed[: len(packed) // 2], "m.onnx")
+    assert told == "Error m.onnx: is packed with gzip, and ends too early"
+    told, _ = ask_wild(packed[:12] + b"x" * 1000, "m.onnx")
+    assert told.startswith("Error m.onnx: is packed with gzip, and cannot be unpacked: ")
+
+
+def test_redirects_and_refusals_are_told_as_they_are() -> None:
+    loop, file, closed, _ = ask_wild(b"", "loop.onnx", "file.onnx", "closed.onnx")
+    assert loop == "Error loop.onnx: cannot be fetched: the server redirects again and again"
+    assert (
+        file == "Error file.onnx: cannot be fetched: the server redirects to `file:///etc/hostname`, which is no HTTP"
+    )
+    assert closed.startswith("Error closed.onnx: cannot be fetched: 403")

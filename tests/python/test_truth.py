@@ -13,6 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import compare
+import control
+import control_truth
 import grid
 import numpy as np
 import onnx
@@ -293,3 +295,64 @@ def test_each_step_of_shrinking_makes_another_model() -> None:
     assert model.SerializeToString() == before
     assert len(made) > 10
     assert before not in made
+
+
+# Control flow: the grid of tests/truth/control.py.
+
+
+@pytest.mark.parametrize("kind", control.DIMENSIONS)
+def test_each_option_of_control_flow_is_tried_alone(kind: str) -> None:
+    found = {form.choices for form in control.forms() if form.kind == kind}
+    assert () in found
+    for name, options in control.DIMENSIONS[kind].items():
+        assert {((name, option),) for option in options[1:]} <= found, name
+
+
+def test_control_flow_has_enough_models() -> None:
+    forms = list(control.forms())
+    assert len(forms) == len(set(forms)) == sum(control.COUNTS.values()) >= 2000
+    assert list(control.forms(2)) != forms
+
+
+# What ONNX forbids: outputs of a branch that come from outside of it.
+OUTSIDE = {"both outer", "outer and relu", "initializer"}
+
+
+def test_models_of_control_flow_are_onnx() -> None:
+    rng = random.Random(SEED)
+    for form in rng.sample(list(control.forms()), 200):
+        if form.kind == "If" and form["branches"] in OUTSIDE:
+            continue
+        onnx.checker.check_model(control.model(form))
+
+
+@pytest.fixture(scope="module")
+def recorded_control() -> verdicts.Recorded:
+    found = verdicts.load(control_truth.FILE)
+    if found.onnx != onnx.__version__:
+        pytest.skip(f"recorded with onnx {found.onnx}")
+    return found
+
+
+def test_control_flow_that_is_refused_is_found(recorded_control: verdicts.Recorded) -> None:
+    counts: dict[str, int] = {"agree": 0, "missed": 0, "false": 0}
+    wrong = []
+    position: dict[str, int] = {}
+    for form in control.forms():
+        at = position[form.kind] = position.get(form.kind, -1) + 1
+        cell = recorded_control.cells[f"{form.kind}/{control.OPSET}"]
+        made = control.model(form)
+        assert cell.knows(at, grid.digest(made)), f"{form.name} is not what is recorded: make truth"
+        content = made.SerializeToString(deterministic=True)
+        for version in verdicts.VERSIONS:
+            level, facts = compare.our_verdict(content, version)
+            theirs = cell.verdict(at, version)
+            word = compare.compared(level == "error", theirs)
+            if theirs.refused or word == "false":
+                counts[word] += 1
+            if word in ("missed", "false") and not cell.is_known(at, version):
+                wrong.append(f"{version} {form.name}: {word} {facts} {theirs.reason}")
+    assert not wrong, "\n".join(wrong)
+    assert counts["false"] == 0
+    assert counts["agree"] > 1500
+    assert counts["agree"] >= 0.98 * (counts["agree"] + counts["missed"])

@@ -151,8 +151,8 @@ TEST_CASE("what is no model is refused in one line") {
       {"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n",
        "not an ONNX model but a Git LFS pointer, the model itself was not downloaded: run `git lfs pull`"},
       {"PK\x03\x04...", "not an ONNX model but a ZIP archive (a PyTorch checkpoint or program, perhaps)"},
-      {"\x18\0\0\0ORTM..."sv, "not an ONNX model but a model in ONNX Runtime's own format"},
-      {"<!DOCTYPE html><html>", "not an ONNX model but an HTML page"},
+      {"\x18\0\0\0ORTM..."sv, "not an ONNX model but a model in ONNX Runtime's own format (.ort)"},
+      {"<!DOCTYPE html><html>", "not an ONNX model but an HTML page (of a download that needs a login, perhaps)"},
       {"\x08\x08\x12\x01x"sv, "not an ONNX model: it has no graph"},
   };
   for (const Row& row : rows) CHECK(refusal(folder.write("f.onnx", row.content)) == row.cause);

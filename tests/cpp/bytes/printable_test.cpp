@@ -1,4 +1,5 @@
 #include "text/printable.hpp"
+#include "text/json_text.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,6 +12,7 @@ using trtcheck::printable;
 using trtcheck::shorten;
 using trtcheck::shortened;
 using trtcheck::valid_utf8;
+using trtcheck::with_escapes;
 using trtcheck::wrap;
 
 TEST_CASE("names of a hostile model cannot reach the terminal as they are") {
@@ -57,6 +59,9 @@ TEST_CASE("long names are cut at a character") {
 TEST_CASE("JSON and HTML keep line breaks and lose only what is not UTF-8") {
   CHECK(valid_utf8("a\nb\x1b") == "a\nb\x1b");
   CHECK(valid_utf8("a\xff") == "a\\xff");
+  CHECK(with_escapes("{\"a\": 1}\n") == "{\"a\": 1}\n");
+  CHECK(with_escapes("\"\u202e\u2028\u0085\u00e9\u7684\"") == "\"\\u202e\\u2028\\u0085\u00e9\u7684\"");
+  CHECK(with_escapes("\"\U000e0001\"") == "\"\\udb40\\udc01\"");
 }
 
 TEST_CASE("markup holds no text as it is") {

@@ -62,7 +62,8 @@ TEST_CASE("findings are new, gone or kept") {
       {model("[a] y = my.Foo (x)"), two, "OPS103:b", "", "OPS103:a"},
       {model("[a] y = my.Foo (x)"), model("[a] y = my.Foo <k = 1> (x)"), "OPS103:a", "OPS103:a", ""},
       // One of two that share a fingerprint is gone.
-      {model("[a] y = my.Foo (x) [b] z = my.Foo (x)"), model("[b] y = my.Foo (x)"), "", "OPS103:b", "OPS103:b"},
+      {model("[a] y = my.Foo (x) [b] z = my.Foo (x)", "float[N,3] x", "float[N,3] y, float[N,3] z"),
+       model("[b] y = my.Foo (x)"), "", "OPS103:b", "OPS103:b"},
       {model("y = Relu (x)"), two, "OPS103:a OPS103:b", "", ""},
   };
   for (const Row& row : rows) {
@@ -152,8 +153,8 @@ TEST_CASE("operators are counted in bodies, calls of functions once") {
 }
 
 TEST_CASE("the formats") {
-  const Diff made =
-      compared(model("[gone] s = my.Bar (x) y = Relu (s)"), model("[fresh] y = my.Foo (x)", "float[N,3] x, bool flag"));
+  const Diff made = compared(model("[gone] s = my.Bar (x) y = Relu (s)"),
+                             model("[fresh] y = my.Foo (x, flag)", "float[N,3] x, bool flag"));
   CHECK(rendered(made, Format::concise) == "new: error[OPS103] " + made.fresh[0].message + " (fresh)\n" +
                                                "gone: error[OPS103] " + made.gone[0].message + " (gone)\n" +
                                                "input `flag`: new: BOOL[]\n");

@@ -145,6 +145,39 @@ TEST_CASE("broadcasting never guesses") {
   }
 }
 
+TEST_CASE("what is joined already changes nothing") {
+  DimTable t;
+  const Dim n = t.symbol("N");
+  const Dim m = t.symbol("M");
+  const Dim k = t.symbol("K");
+  const Dim both = *t.broadcast(n, m);
+  CHECK(t.broadcast(both, n)->same(both));
+  CHECK(t.broadcast(m, both)->same(both));
+  const Dim all = *t.broadcast(both, k);
+  CHECK(t.broadcast(all, both)->same(all));
+  CHECK(t.broadcast(*t.broadcast(m, k), all)->same(all));
+  CHECK_FALSE(t.broadcast(both, k)->same(both));
+  // An expression is no part of it, nor is a multiple.
+  CHECK(t.text(*t.broadcast(t.mul(both, t.literal(2)), m)) == "2*broadcast(M, N)");
+}
+
+TEST_CASE("a size beside its minimum with another one is that size") {
+  DimTable t;
+  const Dim n = t.symbol("N");
+  const Dim some = t.min(t.literal(128), n);
+  CHECK(t.broadcast(some, n)->same(n));
+  CHECK(t.broadcast(n, some)->same(n));
+  CHECK(t.broadcast(*t.broadcast(some, n), n)->same(n));
+  CHECK(t.broadcast(t.min(t.symbol("M"), n), n)->same(n));
+  // 0 beside 1 is 0; the larger of two may be more than 1 where one of them is 1.
+  const Dim maybe = t.symbol("Z", {0, 5});
+  CHECK_FALSE(t.broadcast(t.min(maybe, n), n)->same(n));
+  CHECK_FALSE(t.broadcast(t.max(t.symbol("M"), n), n)->same(n));
+  // In the range of a profile the minimum is the size itself.
+  const Dim short_one = t.symbol("S", {1, 128});
+  CHECK(t.min(t.literal(128), short_one).same(short_one));
+}
+
 TEST_CASE("a broadcast atom evaluates like numpy") {
   DimTable t;
   const Dim d = *t.broadcast(t.symbol("N"), t.symbol("M"));

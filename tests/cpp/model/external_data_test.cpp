@@ -78,6 +78,8 @@ TEST_CASE("external data: metadata, containment, existence, size") {
   const std::string max = "9223372036854775807";
   const Row rows[] = {
       {{{"location", "w.bin"}}, State::ok, ""},
+      {{{"location", "."}}, State::not_regular, "is the folder of the model itself"},
+      {{{"location", "sub/.."}}, State::not_regular, "is the folder of the model itself"},
       {{{"location", "w.bin"}, {"offset", "0"}, {"length", "16"}}, State::ok, ""},
       {{{"location", "./w.bin"}}, State::ok, ""},
       {{{"location", "weights..bin"}}, State::ok, ""},

@@ -299,7 +299,9 @@ TEST_CASE("text names what was not checked and counts it") {
   const std::vector<Report> reports{test::report("a.onnx", {}), test::report("b.onnx", {})};
   const Failure failure{"gone\n.onnx", "cannot read"};
   const std::string full = render(reports, {.failures = {&failure, 1}});
-  CHECK(full == "gone\\n.onnx: not checked: cannot read\n\n3 models: 0 refused, 0 uncertain, 2 clean, 1 not checked\n");
+  CHECK(full ==
+        "gone\\n.onnx: not checked: cannot read\n\n2 of 3 models: 0 refused, 0 uncertain, 2 clean; 1 not checked: "
+        "cannot read\n");
   CHECK(render(reports, {.summary = false, .failures = {&failure, 1}}) == "gone\\n.onnx: not checked: cannot read\n");
   CHECK(render(reports, {.format = Format::concise, .failures = {&failure, 1}}) ==
         "gone\\n.onnx: not checked: cannot read\n");

@@ -87,6 +87,24 @@ TEST_CASE("the full format shows the PyTorch line first, then node, reasons, fix
         "net.onnx: refused for TensorRT 10.13: 1 error, 1 warning (1 of them follows from another) in 17 nodes\n");
 }
 
+TEST_CASE("how to get lines of Python is said once where they are missing") {
+  const std::string hint = "the model holds no lines of Python: export it with";
+  Finding lineless = finding(kScaleRule, "scale differs");
+  lineless.module = "encoder.layers.10";
+  Finding other = lineless;
+  other.message = "scale is missing";
+  const Report without = test::report("net.onnx", {lineless, other});
+  for (const Format format : {Format::full, Format::markdown, Format::html}) {
+    const std::string text = render({&without, 1}, {.format = format});
+    const std::size_t at = text.find(hint);
+    REQUIRE(at != std::string::npos);
+    CHECK(text.find(hint, at + 1) == std::string::npos);
+  }
+  CHECK_THAT(full(test::report("net.onnx", {lineless, grouped_finding()})), !Catch::Contains(hint));
+  lineless.module = "";  // nobody knows that PyTorch made it
+  CHECK_THAT(full(test::report("net.onnx", {lineless})), !Catch::Contains(hint));
+}
+
 TEST_CASE("a step and a remedy on the line of the finding do not repeat it") {
   Finding near = grouped_finding();
   near.library.reset();
@@ -112,11 +130,11 @@ TEST_CASE("without a recorded line the model is the place, and doubt is said") {
   CHECK_THAT(text, Catch::Contains("warning[QDQ902] sample-scale: scale differs\n  --> <model>\n"));
   CHECK_THAT(text, Catch::Contains("   = node: QuantizeLinear `q` in main/If_3.then_branch\n"));
   CHECK_THAT(text, Catch::Contains("   = because: `q` and `p` read one tensor\n"));
-  CHECK_THAT(text, Catch::Contains("   = certainty: likely: not proven"));
+  CHECK_THAT(text, Catch::Contains("   = certainty: likely\n"));
   CHECK_THAT(text, Catch::Contains("<model>: uncertain for TensorRT 10.13: 1 warning in 17 nodes\n"));
 
-  doubtful.notes = {{"this was read up to TensorRT 11.1, and nothing that is known of 11.5 contradicts it", ""}};
-  CHECK_THAT(full(test::report("", {doubtful})), Catch::Contains("   = certainty: likely: read of other releases"));
+  doubtful.notes = {{"known up to TensorRT 11.1; 11.5 is assumed to be the same", ""}};
+  CHECK_THAT(full(test::report("", {doubtful})), Catch::Contains("   = certainty: likely: known of other releases"));
 
   doubtful.notes.clear();
   doubtful.evidence = {"https://github.com/NVIDIA/TensorRT/issues/1"};

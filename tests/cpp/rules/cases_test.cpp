@@ -56,7 +56,7 @@ TEST_CASE("every Markdown case finds what it says and nothing else") {
 
 TEST_CASE("the Example of a rule triggers exactly that rule, the Instead does not") {
   for (const Rule* rule : all_rules()) {
-    if (rule == &rules::internal_error) continue;
+    if (rules::reports_events(*rule)) continue;
     INFO(rule->code << " " << rule->name);
     const std::vector<CodeBlock> blocks = code_blocks(rule->docs);
     if (std::ranges::find(kNoText, rule->code) != std::end(kNoText)) continue;
@@ -67,8 +67,9 @@ TEST_CASE("the Example of a rule triggers exactly that rule, the Instead does no
 
     const std::vector<Finding> bad = findings_of(example->text, example->options);
     INFO("Example finds:\n" << describe(bad));
-    CHECK(!bad.empty());
-    CHECK(std::ranges::all_of(bad, [&](const Finding& f) { return f.rule == rule; }));
+    // What the rule is about may be used by nothing, as short as an example is.
+    CHECK(std::ranges::any_of(bad, [&](const Finding& f) { return f.rule == rule; }));
+    CHECK(std::ranges::all_of(bad, [&](const Finding& f) { return f.rule == rule || f.rule->code == "MDL401"; }));
 
     const std::vector<Finding> good = findings_of(instead->text, instead->options);
     INFO("Instead finds:\n" << describe(good));

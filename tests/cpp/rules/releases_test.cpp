@@ -52,7 +52,7 @@ TEST_CASE("what the tables say is proven as far as they were read, and likely be
     const bool is_read = release <= newest_read_release();
     CHECK(finding->certainty == (is_read ? Certainty::proven : Certainty::likely));
     CHECK(std::ranges::none_of(finding->notes, [](const Note& note) {
-            return note.message.starts_with("this was read up to");
+            return note.message.starts_with("known up to TensorRT ");
           }) == is_read);
     REQUIRE(finding->consequences.size() == 1);
     CHECK(finding->consequences[0].certainty == finding->certainty);

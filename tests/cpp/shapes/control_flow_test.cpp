@@ -35,7 +35,36 @@ TEST_CASE("a known condition takes one branch") {
   const GraphId taken = inferred.shapes().taken_branch(inferred.model().value(inferred.value("y")).producer);
   REQUIRE(taken);
   CHECK(inferred.model().graph(taken).attribute == "then_branch");
+  // The condition is computed, so that the parser imports the other branch, too.
+  CHECK(inferred.shapes()[inferred.value("d")].reason == "operator `Foo` is not known");
+  CHECK(inferred.shapes().imports_both_branches(inferred.model().value(inferred.value("y")).producer));
+}
+
+TEST_CASE("of a constant condition the other branch is not looked at") {
+  const Inferred inferred(R"(g (float[N,3] x) => (y) <bool c = {1}> {
+    y = If (c) <
+      then_branch = t () => (a) { a = Transpose(x) },
+      else_branch = e () => (d) { d = Foo(x) }
+    >
+  })");
+  CHECK(inferred.text("y") == "FLOAT[3,N]");
   CHECK(inferred.shapes()[inferred.value("d")].reason == "this branch is never taken");
+  CHECK_FALSE(inferred.shapes().imports_both_branches(inferred.model().value(inferred.value("y")).producer));
+}
+
+TEST_CASE("what a loop carries is compared before and after one iteration") {
+  const Inferred inferred(R"(g (float[N,4] x, float[2] z) => (y, u) <int64 n = {3}, bool c = {1}> {
+    y, u = Loop (n, c, x, z) <body = b (int64 i, bool k, float[A,4] v, float[2] w) => (bool d, float[B,4] r, float[2] s) {
+      d = Identity (k)
+      r = Concat <axis = 0> (v, v)
+      s = Relu (w)
+    }>
+  })");
+  const auto changes = inferred.shapes().carried_changes();
+  REQUIRE(changes.size() == 1);
+  CHECK(changes[0].index == 0);
+  CHECK(inferred.shapes().text(changes[0].before) == "FLOAT[N,4]");
+  CHECK(inferred.shapes().text(changes[0].after) == "FLOAT[2*N,4]");
 }
 
 TEST_CASE("Loop gives up on the axis that grows and keeps the others") {

@@ -38,7 +38,7 @@ TEST_CASE("Reshape solves a -1 exactly or says what it needs") {
       {"float[N,10]", to("-1, 4"), "FLOAT[2*N + floor(N/2),4]", "", "divides 10*N 4"},
       {"float[N,10]", to("2, 5, -1"), "FLOAT[2,5,N]"},
       {"float[2,3]", to("4, -1"), "FLOAT[4,?]", "the -1 of Reshape needs a whole quotient: 6 is not a multiple of 4"},
-      {"float[2,3]", to("4, 2"), "FLOAT[4,2]", "Reshape keeps the number of elements: 6 is not 8"},
+      {"float[2,3]", to("4, 2"), "FLOAT[4,2]", "Reshape cannot make 8 elements of 6"},
       {"float[2,3]", to("-1, -1"), "FLOAT[?,?]", "the Reshape target has more than one -1"},
       {"float[2,3]", to("6, -2"), "FLOAT[6,?]", "entry 1 of the Reshape target is -2"},
       {"float[2,3]", to("6, 1, 0"), "FLOAT[6,1,?]",

@@ -62,6 +62,11 @@ TEST_CASE("compute capabilities") {
     INFO(row.text);
     CHECK(parse_compute_capability(row.text) == row.expected);
   }
+  CHECK_THROWS_WITH(parse_compute_capability("h10"), Contains("did you mean `h100`?"));
+  for (const char* text : {"99.9", "999", "8.5", "sm_130"}) {
+    INFO(text);
+    CHECK_THROWS_WITH(parse_compute_capability(text), Contains("no GPU has ") && Contains("8.6, 8.7, 8.8, 8.9"));
+  }
   CHECK_THROWS_WITH(parse_compute_capability("RTX 4091"), Contains("did you mean `rtx4090`?"));
   for (const char* text : {"A1000", "rtx40901", "RTX", "T40", "orin2"}) {
     INFO(text);

@@ -1,4 +1,6 @@
 // Case 1: a quantized residual block, allocator error in the fusion of Conv, Add and Relu (NVIDIA/TensorRT 3980).
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 
 #include "recipe.hpp"
@@ -134,7 +136,8 @@ TEST_CASE("case 1: float blocks, constants and broadcasts are no residual blocks
     recipe.lines.emplace_back("p = GlobalAveragePool(x)\ny = Add(c2, p)");
   }
   INFO(shown(report_of(recipe)));
-  CHECK(report_of(recipe).findings.empty());
+  // The recipe holds constants for all sections.
+  CHECK(std::ranges::all_of(report_of(recipe).findings, [](const Finding& f) { return f.rule->code == "MDL401"; }));
 }
 
 TEST_CASE("case 1: pairs inside of a fused chain, half quantized layers, several scales, unfolded normalization") {

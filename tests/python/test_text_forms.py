@@ -1,0 +1,138 @@
+"""Models as text: ONNX text, text of protobuf, ONNX JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnx.parser
+import onnx.printer
+import pytest
+from google.protobuf import json_format, text_format
+from onnx import numpy_helper
+from test_cli import one_line, run
+
+import trtcheck
+
+TEXT = """<ir_version: 8, opset_import: ["" : 17]>
+g (float[N,4] x) => (float[N,2,2] y) {
+  s = Constant<value = int64[3] {-1, 2, 2}>()
+  y = Reshape(x, s)
+}
+"""
+ENDINGS = [".onnxtxt", ".onnxtext", ".textproto", ".prototxt", ".pbtxt", ".onnxjson", ".json"]
+
+
+def write(path: Path, model: onnx.ModelProto) -> Path:
+    if path.suffix in (".onnxtxt", ".onnxtext"):
+        path.write_text(onnx.printer.to_text(model))
+    elif path.suffix in (".onnxjson", ".json"):
+        path.write_text(json_format.MessageToJson(model))
+    else:
+        path.write_text(text_format.MessageToString(model))
+    return path
+
+
+def told(path: Path) -> str:
+    ran = run("check", "--no-config", "--output-format", "json", path)
+    assert ran.stderr == ""
+    return json.dumps(json.loads(ran.stdout)).replace(path.name, "MODEL")
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_each_form_is_read_as_its_binary(ending: str, tmp_path: Path) -> None:
+    model = onnx.parser.parse_model(TEXT)
+    binary = tmp_path / "m.onnx"
+    onnx.save(model, binary)
+    path = write(tmp_path / f"m{ending}", model)
+    assert told(path) == told(binary)
+    report = trtcheck.check(path)
+    assert (report.path, report.verdict) == (str(path), trtcheck.check(binary).verdict)
+    assert pickle.loads(pickle.dumps(report)).to_dict() == report.to_dict()
+
+
+@pytest.mark.parametrize("command", ["shapes", "profile", "types", "quantization", "matrix", "report"])
+def test_commands_read_text(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "m.onnxtxt"
+    path.write_text(TEXT)
+    ran = run(command, path)
+    assert (ran.returncode, ran.stderr) == (0, ""), ran.stderr
+    assert ran.stdout
+
+
+def test_two_texts_are_compared(tmp_path: Path) -> None:
+    for name in ("a.onnxtxt", "b.onnxtxt"):
+        (tmp_path / name).write_text(TEXT)
+    assert run("diff", tmp_path / "a.onnxtxt", tmp_path / "b.onnxtxt").returncode == 0
+
+
+def test_external_data_lie_beside_the_text(tmp_path: Path) -> None:
+    model = onnx.parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 17]> g (float[2,4] x) => (float[2,8] y) { y = MatMul(x, w) }'
+    )
+    model.graph.initializer.append(numpy_helper.from_array(np.ones((4, 8), np.float32), "w"))
+    onnx.save(model, tmp_path / "m.onnx", save_as_external_data=True, location="w.bin", size_threshold=0)
+    path = write(tmp_path / "m.textproto", onnx.load(tmp_path / "m.onnx", load_external_data=False))
+    assert run("check", path).returncode == 0
+    assert not trtcheck.check(path).findings
+    (tmp_path / "w.bin").unlink()
+    assert "MDL201" in run("check", path).stdout
+    assert [finding.code for finding in trtcheck.check(path).findings] == ["MDL201"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("m.onnxtxt", TEXT.replace("x, s)", "x, s"), "line 5, column 1: Expected character ) not found"),
+        ("m.onnxtxt", "", "line 1, column 1: Identifier expected but not found"),
+        ("m.textproto", "ir_version: 8\ngraph {\n  nodee { }\n}", 'line 3, column 3: Message type "onnx.GraphProto"'),
+        ("m.json", '{"irVersion": "8",\n "graph": }', "line 2, column 11: Failed to load JSON: Expecting value"),
+        ("m.json", '{"irVersion": "8", "graph": {"nodee": 1}}', 'has no field named "nodee"'),
+        ("m.json", "[" * 100_000, "recursion"),
+        ("m.onnxtxt", b"\xff\xfe", "codec can't decode byte 0xff"),
+        ("m.pbtxt", b"\xff\xfe", "codec can't decode byte 0xff"),
+    ],
+)
+def test_bad_text_is_one_line(name: str, content: str | bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    line = one_line(run("check", path))
+    assert line.startswith(f"{path}: ") and said in line and line.count(str(path)) == 1
+    with pytest.raises(trtcheck.Error, match="m\\.") as raised:
+        trtcheck.check(path)
+    assert str(raised.value) == line
+    document = json.loads(run("check", "--output-format", "json", path).stdout)
+    assert document["failures"] == [{"path": str(path), "cause": line.removeprefix(f"{path}: ")}]
+
+
+def test_a_file_that_is_missing_and_a_folder(tmp_path: Path) -> None:
+    path = tmp_path / "none.onnxtxt"
+    assert one_line(run("check", path)).endswith("cannot be opened: No such file or directory")
+    with pytest.raises(trtcheck.Error, match="cannot be opened: No such file or directory"):
+        trtcheck.check(path)
+
+
+def test_without_the_package_it_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnxtxt"
+    path.write_text(TEXT)
+    empty = tmp_path / "no onnx"
+    (empty / "onnx").mkdir(parents=True)
+    (empty / "onnx/__init__.py").write_text("raise ImportError('No module named onnx')")
+    need = "reads text forms through the Python package onnx: `pip install onnx`"
+    line = one_line(run("check", path, env={"PYTHONPATH": str(empty)}))
+    assert line == f"{path}: No module named onnx; {need}"
+    line = one_line(run("check", path, env={"TRTCHECK_PYTHON": str(tmp_path / "python")}))
+    assert line.startswith(f"{path}: ") and line.endswith(need)
+
+
+def test_folders_do_not_stand_for_texts(tmp_path: Path) -> None:
+    (tmp_path / "m.onnxtxt").write_text(TEXT)
+    (tmp_path / "m.json").write_text("{}")
+    assert run("check", tmp_path).returncode == 2
+    onnx.save(onnx.parser.parse_model(TEXT), tmp_path / "m.onnx")
+    ran = run("check", tmp_path, "--output-format", "json")
+    assert [model["path"] for model in json.loads(ran.stdout)["models"]] == [os.fspath(tmp_path / "m.onnx")]
