@@ -88,6 +88,7 @@ test: cpp test-packages
 
 # A warning is an error: a link that leads nowhere, a page that no list names, a public name without a comment.
 docs: build docs-packages
+	.venv/bin/python docs/generate.py --operators
 	.venv/bin/python -m sphinx --builder html --fail-on-warning --keep-going --nitpicky --quiet docs build/docs/html
 	.venv/bin/python -m pytest --quiet tests/site
 

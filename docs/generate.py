@@ -120,52 +120,80 @@ def index_page(rules: list[Rule]) -> str:
     return "\n".join(lines)
 
 
-def messages_page(rules: list[Rule]) -> str:
+def messages_page(rules: list[Rule], operators: list[dict[str, Any]]) -> str:
     by_text: dict[str, list[Rule]] = {}
     for rule in rules:
         for text in rule["messages"]:
             by_text.setdefault(text, []).append(rule)
+    facts: dict[tuple[str, str], set[str]] = {}
+    for operator in operators:
+        for fact in operator["facts"]:
+            facts.setdefault((fact["says"], fact["code"]), set()).add(fact["fact"])
     lines = [MESSAGES_INTRODUCTION.format(count=len(by_text)), "| TensorRT prints | rules |", "|---|---|"]
     for text in sorted(by_text, key=str.lower):
-        links = [f"[{rule['code']} {rule['name']}](rules/{rule['name']}.md)" for rule in by_text[text]]
+        links = [
+            ": ".join(
+                [
+                    f"[{rule['code']} {rule['name']}](rules/{rule['name']}.md)",
+                    *filter(None, [", ".join(f"`{fact}`" for fact in sorted(facts.get((text, rule["code"]), ())))]),
+                ]
+            )
+            for rule in by_text[text]
+        ]
         lines.append(f"| {code(text)} | {'<br>'.join(links)} |".replace("\n", " "))
     lines.append("")
     return "\n".join(lines)
 
 
 def pages(rules: list[Rule], operators: list[dict[str, Any]]) -> dict[Path, str]:
-    made = {PAGES / "index.md": index_page(rules), MESSAGES: messages_page(rules), GATES: gates_page(GATES_DATA)}
+    made = {
+        PAGES / "index.md": index_page(rules),
+        MESSAGES: messages_page(rules, operators),
+        GATES: gates_page(GATES_DATA),
+    }
     for rule in rules:
         made[PAGES / f"{rule['name']}.md"] = rule_page(rule, operators)
-    return made | {OPERATORS / name: text for name, text in operator_pages(operators).items()}
+    return made
 
 
-def stale(wanted: dict[Path, str]) -> list[Path]:
-    """Pages that are missing, differ, or belong to no rule and no operator."""
+def stale(wanted: dict[Path, str], folder: Path) -> list[Path]:
+    """Pages that are missing or differ, and those in the folder that nobody wants."""
     differ = [path for path, text in wanted.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
-    made = [*PAGES.glob("*.md"), *OPERATORS.glob("*.md")]
-    return sorted(differ + [path for path in made if path not in wanted])
+    return sorted(differ + [path for path in folder.glob("*.md") if path not in wanted])
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing, fail when a page is stale")
-    check_only: bool = parser.parse_args().check
-    program = find_program()
-    wanted = pages(read_rules(program), read_operators(program)) | settings_pages(program)
-    outdated = stale(wanted)
-    if check_only:
-        for path in outdated:
-            print(f"stale: {path.relative_to(ROOT)}; run `python docs/generate.py`")
-        return 1 if outdated else 0
-    for folder in (PAGES, OPERATORS):
-        folder.mkdir(parents=True, exist_ok=True)
+def write(wanted: dict[Path, str], folder: Path) -> int:
+    """How many pages changed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    outdated = stale(wanted, folder)
     for path in outdated:
         if path in wanted:
             path.write_text(wanted[path], encoding="utf-8")
         else:
             path.unlink()
-    print(f"{len(wanted)} pages, {len(outdated)} changed")
+    return len(outdated)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--check", action="store_true", help="write nothing, fail when a page that git keeps is stale")
+    how.add_argument(
+        "--operators", action="store_true", help="write the pages of operators only, which git does not keep"
+    )
+    arguments = parser.parse_args()
+    program = find_program()
+    operators = read_operators(program)
+    wanted = pages(read_rules(program), operators) | settings_pages(program)
+    if arguments.check:
+        outdated = stale(wanted, PAGES)
+        for path in outdated:
+            print(f"stale: {path.relative_to(ROOT)}; run `python docs/generate.py`")
+        return 1 if outdated else 0
+    changed = write({OPERATORS / name: text for name, text in operator_pages(operators).items()}, OPERATORS)
+    if not arguments.operators:
+        changed += write(wanted, PAGES)
+    print(f"{changed} pages changed")
     return 0
 
 

@@ -48,19 +48,24 @@ def code(text: str) -> str:
 
 def fact_lines(fact: dict[str, Any]) -> list[str]:
     where = [f"TensorRT {fact['releases']}", f"{fact['network']} networks" if fact["network"] else "", opsets(fact)]
-    if fact["seen"] is None:
-        measured = ", observed with TensorRT-RTX" if "TensorRT-RTX" in fact["source"] else ""
-        where.append(f"not in TensorRT's sources{measured}")
-    elif fact["seen"] != fact["to"]:
-        where.append(f"read up to {fact['seen']}")
-    lines = [f"### {fact['code']}:{fact['fact']}", "", f"*{', '.join(part for part in where if part)}*", ""]
+    lines = [f"### {fact['fact']}", "", f"*{', '.join(part for part in where if part)}; {fact['code']}*", ""]
     effect = EFFECTS[fact["effect"]]
     lines += [f"{effect[0].upper()}{effect[1:]} if: {fact['sentence']}.", "", f"Condition: {code(fact['when'])}.", ""]
     if fact["says"]:
         lines += [f"TensorRT prints {code(fact['says'])}.", ""]
     if fact["fix"]:
         lines += [f"Fix: {fact['fix']}.", ""]
-    return [*lines, f"Source: {fact['source']}.", ""]
+    for title, key in (("Example", "example"), ("Accepted", "near_miss")):
+        lines += [f"{title}:", "", "```text", *fact[key].splitlines(), "```", ""]
+    return [*lines, f"Evidence: {evidence(fact['evidence'])}.", ""]
+
+
+def evidence(known: dict[str, Any]) -> str:
+    first, last = known["read_from"], known["read_to"]
+    words = [f"read in the sources of {first if first == last else f'{first} to {last}'}"] if first else []
+    words += [f"{one['verdict']} by TensorRT-RTX {one['tensorrt_rtx']}" for one in known["measured"]]
+    words += [f"reported in {thread}" for thread in known["reported"]]
+    return "; ".join(words + ([known["source"]] if known["source"] else []))
 
 
 def page(operator: Operator) -> str:
@@ -90,16 +95,12 @@ def operator_pages(operators: list[Operator]) -> dict[str, str]:
 
 
 def facts_of_rule(rule: str, operators: list[Operator]) -> list[str]:
-    """A list of what the rule tells, with links; empty for rules that tell one thing."""
+    """A list of what the rule tells; empty for rules that tell one thing."""
     found: dict[str, list[str]] = {}
     for operator in operators:
         for fact in operator["facts"]:
             ops = found.setdefault(fact["fact"], [])
             if fact["code"] == rule and operator["op"] not in ops:
                 ops.append(operator["op"])
-    lines = []
-    for name in sorted(found):
-        if found[name]:
-            links = ", ".join(f"[{op}](../operators/{op}.md)" for op in found[name])
-            lines.append(f"- `{rule}:{name}`: {links}")
-    return ["## Facts", "", *lines, ""] if lines else []
+    lines = [f"- `{name}`: {', '.join(ops)}" for name, ops in sorted(found.items()) if ops]
+    return ["## Facts", "", "`trtcheck explain` prints each of them.", "", *lines, ""] if lines else []

@@ -1,4 +1,4 @@
-"""The language of conditions in cpp/data/checks: a closed subset of Python's expressions, checked and compiled.
+"""The language of conditions in cpp/data/facts: a closed subset of Python's expressions, checked and compiled.
 
     rank(X) < 2 and not const(K)
     any(d != 1 for d in attr.dilations)
@@ -182,9 +182,12 @@ def parse(text: str) -> ast.expr:
 class Compiler:
     """Compiles conditions against one schema."""
 
-    def __init__(self, schema: Schema, pool: Pool) -> None:
+    def __init__(self, schema: Schema, pool: Pool, lets: dict[str, str] | None = None) -> None:
+        """@param lets  names for parts of conditions, with what they stand for"""
         self.schema = schema
         self.pool = pool
+        self.lets = lets or {}
+        self.opened: list[str] = []  # of `lets`, those that are being compiled
         self.bound: list[tuple[str, str]] = []  # loop variables with their kinds, outermost first
 
     def condition(self, text: str) -> int:
@@ -244,11 +247,24 @@ class Compiler:
         for slot, (bound, kind) in enumerate(self.bound):
             if bound == name:
                 return self.pool.add(Expression("bound", slot)), kind
+        if name in self.lets:
+            return self.named_part(name)
         if name in TYPES:
             return self.pool.add(Expression("type_literal", number=TYPES[name])), TYPE
         if name in ("opset", "inputs", "outputs", "unnamed"):
             return self.pool.add(Expression({"opset": "opset"}.get(name, f"{name}_count"))), NUMBER
         raise ConditionError(f"`{name}` is no word of conditions ({', '.join(WORDS)}) and no element type")
+
+    def named_part(self, name: str) -> tuple[int, str]:
+        if name in self.opened:
+            raise ConditionError(f"`{name}` is made of itself")
+        self.opened.append(name)
+        bound, self.bound = self.bound, []  # a name means the same wherever it stands
+        try:
+            return self.value(parse(self.lets[name]))
+        finally:
+            self.opened.pop()
+            self.bound = bound
 
     def known_attribute(self, name: str) -> tuple[str, Any]:
         if self.schema.attributes is None:

@@ -1,4 +1,4 @@
-"""What a condition of cpp/data/checks is about, told by its form: "rank(X) < 2" is about the rank of X.
+"""What a condition of cpp/data/facts is about, told by its form: "rank(X) < 2" is about the rank of X.
 
 Rows of these forms need no message of their own: cpp/src/engine/rows.cpp has one for each.
 """

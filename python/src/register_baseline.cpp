@@ -3,6 +3,7 @@
 #include "text.hpp"
 #include "value_pickling.hpp"
 #include "value_views.hpp"
+#include "words.hpp"
 
 #include <pybind11/stl.h>
 
@@ -53,6 +54,11 @@ void register_baseline(py::module_& module) {
           "count", [](const BaselineEntry& e) { return e.count; }, "How many findings share it.")
       .def_property_readonly(
           "message", [](const BaselineEntry& e) { return text(e.message); }, "Of one of them, for readers.")
+      .def_property_readonly(
+          "fact", [](const BaselineEntry& e) { return text(e.fact); }, "Which of the facts that the rule tells; or \"\".")
+      .def_property_readonly(
+          "severity", [](const BaselineEntry& e) { return word<SeverityWord>(e.severity); },
+          "That was accepted; the same finding with a higher one is new.")
       .def("__repr__", [](const BaselineEntry& e) {
         return text("<BaselineEntry " + e.model + ": " + e.code + " " + e.message + ">");
       });

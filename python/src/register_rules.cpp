@@ -86,6 +86,9 @@ void register_rules(py::module_& module) {
           "op_type", [](const MessageMatch& m) { return text(m.op_type); },
           "The operator whose importer prints it; \"\": any, or several.")
       .def_readonly("words", &MessageMatch::words, "How many words agree; more is more specific.")
+      .def_property_readonly(
+          "facts", [](const MessageMatch& m) { return texts(m.facts); },
+          "Ids of the facts that explain it, where the rule tells several: \"pad-mode\".")
       .def("__repr__", [](const MessageMatch& m) {
         return py::str("<MessageMatch {} {!r}>").format(text(m.rule->code), text(m.text));
       });

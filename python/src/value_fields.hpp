@@ -83,7 +83,8 @@ template <>
 struct Fields<BaselineEntry> {
   static constexpr std::tuple kAll{Field{"model", &BaselineEntry::model}, Field{"code", &BaselineEntry::code},
                                    Field{"fingerprint", &BaselineEntry::fingerprint},
-                                   Field{"count", &BaselineEntry::count}, Field{"message", &BaselineEntry::message}};
+                                   Field{"count", &BaselineEntry::count}, Field{"message", &BaselineEntry::message},
+                                   Field{"fact", &BaselineEntry::fact}, Field{"severity", &BaselineEntry::severity}};
 };
 template <>
 struct Fields<DiffSide> {

@@ -29,7 +29,8 @@ inline py::object state_of(const Rule* rule) { return py::str(std::string(rule->
 inline py::object state_of(NodeId id) { return py::int_(id.index); }
 inline py::object state_of(const MessageMatch& match) {
   return py::make_tuple(std::string(match.rule->code), py::bytes(std::string(match.text)),
-                        py::bytes(std::string(match.op_type)), match.words);
+                        py::bytes(std::string(match.op_type)), match.words,
+                        std::vector<std::string>(match.facts.begin(), match.facts.end()));
 }
 template <class Value>
 py::object state_of(const Value& value);
@@ -73,16 +74,19 @@ inline void restore(const Rule*& rule, const py::handle& state) {
 /// Its texts are those of the tables, which live for ever.
 inline void restore(MessageMatch& match, const py::handle& state) {
   const auto fields = state.cast<py::tuple>();
-  if (fields.size() != 4) refuse_state();
+  if (fields.size() != 5) refuse_state();
   restore(match.rule, fields[0]);
   const auto text = fields[1].cast<std::string>();
   const auto op_type = fields[2].cast<std::string>();
+  const auto facts = fields[4].cast<std::vector<std::string>>();
   for (const KnownMessage& known : known_messages()) {
     if (known.rule != match.rule || known.text != text) continue;
     match.text = known.text;
     if (known.op_type == op_type) match.op_type = known.op_type;
+    const bool is_meant = std::ranges::find(facts, known.fact) != facts.end();
+    if (is_meant && std::ranges::find(match.facts, known.fact) == match.facts.end()) match.facts.push_back(known.fact);
   }
-  if (match.text != text || match.op_type != op_type) refuse_state();
+  if (match.text != text || match.op_type != op_type || match.facts.size() != facts.size()) refuse_state();
   match.words = fields[3].cast<std::size_t>();
 }
 template <class Value>

@@ -27,7 +27,7 @@ LAUNCHER = Path(__file__).resolve().with_name("timed_compiler.py")
 LISTED = 10
 TOUCHED = {
     "a rule": "cpp/src/rules/model/input_without_shape.cpp",
-    "a row": "cpp/data/checks/Pad.toml",
+    "a row": "cpp/data/facts/Pad.toml",
     "a message": "cpp/src/rules/model/external_data_missing.cpp",
 }
 

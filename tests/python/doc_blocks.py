@@ -181,7 +181,7 @@ class Reader:
 
     def _toml(self, text: str) -> None:
         tables = tomllib.loads(text)
-        if "check" in tables:  # a row of cpp/data/checks: test_adding_a_fact.py
+        if "fact" in tables:  # a record of cpp/data/facts: test_adding_a_fact.py
             return
         name = "pyproject.toml" if "tool" in tables else "trtcheck.toml"
         if "tool" in tables and "trtcheck" not in tables["tool"]:

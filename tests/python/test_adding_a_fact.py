@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from codegen import codegen
-from test_checks import embed
+from test_fact_records import embed
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/adding-a-fact.md").read_text("utf-8")
@@ -25,10 +25,13 @@ def generate(checks: Path, output: Path) -> str:
 def test_the_page_makes_a_row(tmp_path: Path) -> None:
     (row,) = re.findall(r"^```toml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     checks = tmp_path / "checks"
-    shutil.copytree(ROOT / "cpp/data/checks", checks)
+    shutil.copytree(ROOT / "cpp/data/facts", checks)
     before = generate(checks, tmp_path / "before.inc")
-    with (checks / "Pad.toml").open("a", encoding="utf-8") as file:
-        file.write("\n" + row)
+    file = checks / "Pad.toml"
+    text = file.read_text("utf-8")
+    head, *facts = re.split(r"(?m)^(?=\[\[fact\]\])", text)
+    by_id = sorted([*facts, row + "\n"], key=lambda fact: re.findall(r'^id = "(.*)"', fact, re.MULTILINE)[0])
+    file.write_text(head + "".join(fact.rstrip("\n") + "\n\n" for fact in by_id), "utf-8")
     after = generate(checks, tmp_path / "after.inc")
     (added,) = [line for line in after.splitlines() if '"pad-rank"' in line]
     assert "pad-rank" not in before
@@ -45,7 +48,7 @@ def words(table: str) -> set[str]:
 
 def test_the_page_has_every_key_and_every_word() -> None:
     _, keys, *_ = re.split(r"^\| key \| says \|\n", PAGE, flags=re.MULTILINE)
-    assert words(keys.split("\n\n")[0]) == codegen("embed_checks").ROW_KEYS
+    assert words(keys.split("\n\n")[0]) == codegen("records").KEYS | {"case"}
     named = set(re.findall(r"[a-z_]+", PAGE.split("| word | is |")[1].split("\n\n")[0]))
     assert set(codegen("conditions").WORDS) <= named
 
@@ -58,4 +61,4 @@ def test_every_operator_of_the_rows_is_known() -> None:
     document = json.loads(output.stdout)
     assert [entry["op"] for entry in document["operators"]] == sorted([*support["ops"], *support["rtx"]["ops"]])
     pad = next(entry for entry in document["operators"] if entry["op"] == "Pad")
-    assert {"OPS401", "OPS402", "OPS404"} <= {fact["code"] for fact in pad["facts"]}
+    assert {"OPS401", "OPS412"} <= {fact["code"] for fact in pad["facts"]}

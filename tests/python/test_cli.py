@@ -532,7 +532,7 @@ def test_a_named_pipe_whose_writer_comes_late(clean: Path, tmp_path: Path) -> No
         (["explain", "xyzzy"], ["xyzzy", "trtcheck rules"]),
         (["explain"], ["nothing to explain"]),
         (["shapes"], ["MODEL"]),
-        (["rules", "extra"], ["`extra` is no rule code, prefix or name"]),
+        (["rules", "extra"], ["`extra` is no rule code, prefix, name or fact"]),
         (["rules", "--select", "WGT999"], ["`WGT999`", "`WGT"]),
         (["check", "--output"], ["--output"]),
         (["check", "--format", "json", "m.onnx"], ["unknown option `--format`", "`--output-format`"]),

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 import tomllib
+from codegen import codegen
 
 import trtcheck
 
+cases_of = codegen("records").cases_of
 ROOT = Path(__file__).resolve().parents[2]
 COVERAGE: dict[str, str] = json.loads((ROOT / "cpp/data/coverage.json").read_text("utf-8"))
 RULES = {rule.code for rule in trtcheck.rules()}
@@ -23,11 +25,11 @@ SHORTEST_REASON = 20
 
 def row_names() -> Iterator[str]:
     """ "Resize:resize-modes", by file and by operator."""
-    for path in (ROOT / "cpp/data/checks").glob("*.toml"):
+    for path in (ROOT / "cpp/data/facts").glob("*.toml"):
         data = tomllib.loads(path.read_text("utf-8"))
-        for check in data["check"]:
-            for op in {path.stem, *(check.get("ops") or data.get("ops") or [])}:
-                yield f"{op}:{check['id']}"
+        for case in (case for fact in data["fact"] for case in cases_of(fact)):
+            for op in {path.stem, *(case.get("ops") or data.get("ops") or [])}:
+                yield f"{op}:{case['id']}"
 
 
 ROWS = set(row_names())

@@ -47,10 +47,14 @@ def test_texts_name_it(path: Path, form: str) -> None:
 def test_sarif_names_it(path: Path) -> None:
     document = json.loads(run("check", "--no-config", "--output-format", "sarif", str(path)).stdout)
     (result,) = document["runs"][0]["results"]
-    assert (result["ruleId"], result["properties"]["fact"]) == ("OPS401", "pad-mode")
+    assert (result["ruleId"], result["properties"]["fact"]) == ("OPS401/pad-mode", "pad-mode")
+    (rule,) = document["runs"][0]["tool"]["driver"]["rules"]
+    assert (rule["id"], rule["name"]) == ("OPS401/pad-mode", "pad-mode")
+    assert rule["shortDescription"]["text"] == "Pad: attribute `mode` is not constant, reflect, edge or wrap"
+    assert "## Pad, TensorRT 8.2 to 9.3" in rule["help"]["markdown"]
 
 
-@pytest.mark.parametrize("word", [FACT, "ops401:pad-mode", "attribute-unsupported:pad-mode"])
+@pytest.mark.parametrize("word", [FACT, "ops401:pad-mode", "form-unsupported:pad-mode", "pad-mode"])
 def test_it_can_be_selected_and_ignored(path: Path, word: str) -> None:
     assert codes(path, "--ignore", word) == []
     assert codes(path, "--select", word) == [FACT]
@@ -108,13 +112,16 @@ def test_it_can_be_explained() -> None:
     assert "attr.mode not in ('constant', 'reflect', 'edge', 'wrap')" in text
     document = json.loads(run("explain", FACT, "--output-format", "json").stdout)
     assert [fact["ops"] for fact in document["facts"]] == [["Pad"], ["Pad"]]
+    assert [fact["evidence"]["read_to"] for fact in document["facts"]] == ["9.3", "10.10"]
+    assert '"wrap"' in document["facts"][0]["example"] and '"wrap"' in document["facts"][1]["near_miss"]
+    assert run("explain", "pad-mode").stdout == text
     assert run("explain", "OPS401:pad-mod").returncode == 2
 
 
 def test_support_prints_what_is_asked_of_an_operator() -> None:
     text = run("support", "GridSample").stdout
     assert "8.0 to 8.4          unsupported" in text
-    assert "OPS411:grid-sample-mode  TensorRT 8.5 to 11.1, opset 20 and later, read up to 11.0" in text
+    assert "OPS411:grid-sample-mode  TensorRT 8.5 to 11.1, opset 20 and later\n" in text
     assert "DFT" in run("support").stdout
     done = run("support", "GridSampel")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
@@ -129,6 +136,8 @@ def test_support_says_it_in_sentences() -> None:
     assert "condition: " not in text and "source: " not in text
     assert "\n    condition: attr.mode not in ('constant', 'reflect', 'edge', 'wrap')\n" in verbose
     assert "\n    source: " in verbose
+    assert "\n    evidence: read in the sources of TensorRT 10.0 to 10.10\n" in verbose
+    assert "refused by TensorRT-RTX 1.5 to 1.7\n" in verbose
 
 
 def test_what_dla_does_not_run_names_the_releases_that_have_one() -> None:

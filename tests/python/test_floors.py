@@ -12,6 +12,7 @@ HEADERS = ROOT / "cpp/include/trtcheck"
 # A floor may include itself and what stands before it.
 FLOORS = ["text", "bytes", "model", "ranges", "dims", "schema", "shapes", "target", "facts", "layers"]
 FLOORS += [
+    "evidence",
     "checks",
     "rules",
     "engine",
@@ -43,7 +44,7 @@ PUBLIC = {
     "conflict_id.hpp": "shapes",
     "target.hpp": "target",
     "layers.hpp": "layers",
-    "rule.hpp": "rules",
+    "rule.hpp": "evidence",
     "finding.hpp": "rules",
     "unlisted.hpp": "rules",
     "neighbourhood.hpp": "rules",

@@ -306,7 +306,7 @@ def codes_reach_a_float_layer(network: Network, rng: random.Random) -> Damage:
     quantize = rng.choice([node for node in activations(network) if layer_of(network, node).op_type != "Add"])
     readers = [node for node in network.nodes if partner(network, quantize).output[0] in node.input]
     network.remove(partner(network, quantize))
-    return Damage({"STY101", "OPS304"}, names(quantize, *readers), others={"OPS405"})
+    return Damage({"STY101", "OPS304"}, names(quantize, *readers), others={"OPS401"})
 
 
 @kind

@@ -13,7 +13,7 @@ TARGETS = ("8.6", "10.0", "10.13", None)
 
 #: What is true of a model that is healthy otherwise: (entry, exporter) -> {rule: targets}. Gelu is an operator of its
 #: own from opset 20 on, Mish from 18 on, and TensorRT has both from 10.0 (operators.md of onnx-tensorrt 8.6 and 10.0).
-#: GridSample says `linear` from opset 20 on, which TensorRT up to 11.1 takes for `nearest` (cpp/data/checks).
+#: GridSample says `linear` from opset 20 on, which TensorRT up to 11.1 takes for `nearest` (cpp/data/facts).
 KNOWN: dict[tuple[str, str], dict[str, tuple[str | None, ...]]] = {
     ("segmenter", "dynamo"): {"OPS101": ("8.6",)},
     ("vit", "dynamo"): {"OPS101": ("8.6",)},

@@ -7,6 +7,7 @@ finding says. A near miss, and what a rule's page shows under *Instead*, claims 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +22,11 @@ from prepare import declare_outputs
 import trtcheck
 
 ROOT = Path(__file__).resolve().parents[2]
-CHECKS = ROOT / "cpp/data/checks"
+sys.path.insert(0, str(ROOT / "cpp/codegen"))
+
+from records import cases_of  # noqa: E402
+
+FACTS = ROOT / "cpp/data/facts"
 PAGES = ROOT / "docs/rules"
 CERTAINTIES = ("proven", "likely", "possible")
 
@@ -49,15 +54,15 @@ class Claim:
 
 
 def of_rows() -> Iterator[Sample]:
-    for path in sorted(CHECKS.glob("*.toml")):
+    for path in sorted(FACTS.glob("*.toml")):
         data = tomllib.loads(path.read_text("utf-8"))
-        for check in data["check"]:
-            ops = check.get("ops") or data.get("ops") or [path.stem]
+        for case in (case for fact in data["fact"] for case in cases_of(fact)):
+            ops = case.get("ops") or data.get("ops") or [path.stem]
             for op in ops:
                 for part in ("example", "near"):
-                    text = re.sub(rf"\b{ops[0]}\b", op, check[part].strip())
-                    model = _parsed(text, check.get("at_opset", "17"))
-                    yield Sample(f"{op}:{check['id']} ({check['in']})", part, check["id"], model)
+                    text = re.sub(rf"\b{ops[0]}\b", op, case[part].strip())
+                    model = _parsed(text, case.get("at_opset", "17"))
+                    yield Sample(f"{op}:{case['id']} ({case['in']})", part, case["id"], model)
 
 
 def _parsed(text: str, opset: str) -> ModelProto:

@@ -1,6 +1,6 @@
 """What NVIDIA's own parser and builder say of our verdicts.
 
-    python tests/truth/truth.py rows                 the rows of cpp/data/checks and the rules
+    python tests/truth/truth.py rows                 the rows of cpp/data/facts and the rules
     python tests/truth/truth.py grid --date DATE     a grid of models; writes docs/accuracy.md and verdicts.json
     python tests/truth/truth.py shuffles             convolutions behind a channel shuffle, in 900 forms
     python tests/truth/truth.py control --date DATE  Loop, Scan, If and programs; writes its part of docs/accuracy.md

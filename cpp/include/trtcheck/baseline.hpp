@@ -5,8 +5,8 @@
 //     const trtcheck::BaselineMatch match = known.apply(report, options);
 //     // report.findings: the new ones; match.gone: entries that could be removed
 //
-// An entry is a model (its path relative to the file) and a fingerprint; several findings of a model may share one, so
-// entries count them. The file is JSON (data/baseline.schema.json), sorted, one entry on a line.
+// An entry is a model (its path relative to the file), a fingerprint and a severity; several findings of a model may
+// share them, so entries count them. What was accepted as a warning is new as an error. The file is JSON (data/baseline.schema.json), sorted, one entry on a line.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,15 @@
 
 namespace trtcheck {
 
-/// Findings of one model that share a fingerprint.
+/// Findings of one model that share a fingerprint and a severity.
 struct BaselineEntry {
   std::string model;        ///< relative to the folder of the baseline, with slashes; UTF-8
   std::string code;         ///< of the rule; for readers, it is part of the fingerprint
   std::string fingerprint;  ///< see Finding::fingerprint
   std::size_t count = 1;    ///< how many findings share it
   std::string message;      ///< of one of them; for readers
+  std::string fact;         ///< of the finding, "pad-mode"; for readers, it is part of the fingerprint
+  Severity severity = Severity::error;  ///< that was accepted, and what is less
 };
 
 /// One report beside a baseline.
@@ -46,7 +48,7 @@ class TRTCHECK_API Baseline {
   Baseline(std::string path, std::vector<BaselineEntry> entries);  ///< with these entries
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }  ///< of the file
-  /// Sorted by model, code and fingerprint; each fingerprint of a model once.
+  /// Sorted by model, code, fingerprint and severity; each of these once.
   [[nodiscard]] std::span<const BaselineEntry> entries() const noexcept { return entries_; }
 
   /// Moves the findings that the baseline knows to `report.suppressions`, with `accept_new` the others too. A rule

@@ -45,6 +45,7 @@ struct Finding {
   std::string fact;                         ///< of several that the rule tells: "pad-mode"; "" = it tells one
   Severity severity = Severity::warning;    ///< at most that of the rule, unless overridden
   Certainty certainty = Certainty::likely;  ///< at most that of the rule
+  bool of_other_releases = false;           ///< it is likely because it is known of other releases; a note says which
   std::string message;                      ///< one line, lower case, no full stop
   std::string node;                         ///< node label, "" when it concerns the whole model
   std::string op_type;                      ///< of the node, "" without one

@@ -25,18 +25,19 @@ struct KnownMessage {
   const Rule* rule = nullptr;  ///< never null
   std::string_view text;       ///< `*` for what varies
   std::string_view op_type;    ///< the operator whose importer prints it; "" = any
+  std::string_view fact;       ///< id of the fact that it belongs to, "pad-mode"; "" = the rule tells none
 };
 
-/// All texts: those of `Rule::messages` and those of the operator tables, by rule; each once for a rule and an
-/// operator.
+/// All texts: those of `Rule::messages` and those of the facts, by rule; each once for a rule, an operator and a fact.
 TRTCHECK_API std::vector<KnownMessage> known_messages();
 
 /// A rule that explains a message.
 struct MessageMatch {
-  const Rule* rule = nullptr;  ///< never null
-  std::string_view text;       ///< what was recognised, `*` for what varies
-  std::string_view op_type;    ///< the operator whose importer prints it; "" = any, or several
-  std::size_t words = 0;       ///< how many words agree; more = more specific
+  const Rule* rule = nullptr;                ///< never null
+  std::string_view text;                     ///< what was recognised, `*` for what varies
+  std::string_view op_type;                  ///< the operator whose importer prints it; "" = any, or several
+  std::size_t words = 0;                     ///< how many words agree; more = more specific
+  std::vector<std::string_view> facts = {};  ///< ids of the facts that explain it, of rules that tell several
 };
 
 /// Rules that explain the message, the most specific first, one entry for each rule. Empty: no rule knows it.

@@ -33,6 +33,8 @@ struct Rule {
   std::string_view since;                   ///< trtcheck version that brought it
   Severity severity = Severity::warning;    ///< the highest severity that it reports
   Certainty certainty = Certainty::likely;  ///< the highest certainty that it reports
+  /// The highest for TensorRT-RTX, where that is less: what was read or measured of TensorRT only is likely there.
+  Certainty rtx_certainty = Certainty::proven;
   Applicability fix = Applicability::none;  ///< what its fixes can promise
   std::string_view summary;                 ///< one line, no full stop
   /// Markdown with fixed headings: What it checks / Why TensorRT cares / Example / Instead / Fix / Evidence.

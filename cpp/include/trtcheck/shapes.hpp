@@ -124,7 +124,7 @@ class TRTCHECK_API Shapes {
   /// "FLOAT[N,3,224,224]", "INT64[?]", "FLOAT[...]" (rank unknown), "?" (nothing known).
   [[nodiscard]] std::string text(const ValueShape& shape) const;
   [[nodiscard]] std::string text(ValueId id) const { return text((*this)[id]); }  ///< "FLOAT[N,3,224,224]"
-  /// What is known of one node's inputs, by operator: used by rules; see DESIGN "constness is judged twice".
+  /// What the parser of TensorRT accepts as a constant is another question: only initializers and Constant nodes.
   /// True when the value is a compile-time constant after folding (all its ancestors are constants).
   [[nodiscard]] bool folds_to_constant(ValueId id) const noexcept;
 

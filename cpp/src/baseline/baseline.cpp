@@ -49,7 +49,8 @@ std::string relative_name(const std::string& path, const std::string& folder) {
 }
 
 auto order(const BaselineEntry& entry) {
-  return std::tuple<std::string_view, std::string_view, std::string_view>(entry.model, entry.code, entry.fingerprint);
+  return std::tuple<std::string_view, std::string_view, std::string_view, Severity>(entry.model, entry.code,
+                                                                                   entry.fingerprint, entry.severity);
 }
 
 std::size_t sum(std::size_t a, std::size_t b) noexcept {
@@ -86,36 +87,36 @@ std::string counted_identity(const Unlisted& unlisted) {
 class Matching {
  public:
   Matching(std::string model, std::span<const BaselineEntry> entries) : match_{std::move(model), {}, {}, {}, {}} {
-    for (const BaselineEntry& entry : entries) left_.emplace(entry.fingerprint, Left{&entry, entry.count});
+    for (const BaselineEntry& entry : entries) {
+      left_.emplace(Key{entry.fingerprint, entry.severity}, Left{&entry, entry.count});
+    }
   }
 
   bool takes(const Finding& finding) {
-    auto found = left_.find(finding.fingerprint);
     // Where others were mended, one that was only counted is listed now.
-    if (found == left_.end()) found = left_.find(counted_identity({finding.rule, finding.severity, 1}));
-    const bool is_known = found != left_.end() && found->second.count > 0;
-    if (is_known) --found->second.count;
+    const bool is_known = use_up(finding.fingerprint, finding.severity) ||
+                          use_up(counted_identity({finding.rule, finding.severity, 1}), finding.severity);
     std::vector<BaselineEntry>& side = is_known ? match_.known : match_.fresh;
     side.push_back({match_.model, std::string(finding.rule->code), finding.fingerprint, 1,
-                    printable(finding.message, kMessageLength)});
+                    printable(finding.message, kMessageLength), finding.fact, finding.severity});
     return is_known;
   }
 
   /// How many of the findings that are only counted are not known.
   std::size_t left_over(const Unlisted& unlisted) {
     const std::string fingerprint = counted_identity(unlisted);
-    const auto found = left_.find(fingerprint);
+    const auto found = left_.find({fingerprint, unlisted.severity});
     const std::size_t known = found == left_.end() ? 0 : std::min(found->second.count, unlisted.count);
     if (known > 0) found->second.count -= known;
     const BaselineEntry entry{match_.model, std::string(unlisted.rule->code), fingerprint, 0,
-                              "findings of this rule that are not listed"};
+                              "findings of this rule that are not listed", {}, unlisted.severity};
     add(match_.known, entry, known);
     add(match_.fresh, entry, unlisted.count - known);
     return unlisted.count - known;
   }
 
   BaselineMatch finish(const engine::Selection& selection) && {
-    for (const auto& [fingerprint, left] : left_) {
+    for (const auto& [key, left] : left_) {
       const Rule* rule = find_rule(left.entry->code);
       const bool was_asked = rule == nullptr || selection.contains(*rule);
       add(was_asked ? match_.gone : match_.unjudged, *left.entry, left.count);
@@ -131,8 +132,21 @@ class Matching {
     const BaselineEntry* entry;
     std::size_t count;
   };
+  using Key = std::pair<std::string_view, Severity>;
+
+  /// One that was accepted at that severity, or at a higher one.
+  bool use_up(std::string_view fingerprint, Severity severity) {
+    for (auto found = left_.lower_bound({fingerprint, severity});
+         found != left_.end() && found->first.first == fingerprint; ++found) {
+      if (found->second.count == 0) continue;
+      --found->second.count;
+      return true;
+    }
+    return false;
+  }
+
   BaselineMatch match_;
-  std::map<std::string_view, Left> left_;
+  std::map<Key, Left> left_;
 };
 
 /// `entries` without those of the matched models, and with the given parts of the matches.

@@ -28,6 +28,13 @@ std::string text_of(const std::string& path, const Json& object, const char* key
   return found->get<std::string>();
 }
 
+Severity severity_of(const std::string& path, std::string_view word, std::size_t index) {
+  for (const Severity severity : {Severity::info, Severity::warning, Severity::error}) {
+    if (word == to_string(severity)) return severity;
+  }
+  fail(path, fmt::format("`severity` of entry {} of `findings` is not error, warning or info", index));
+}
+
 BaselineEntry entry_of(const std::string& path, const Json& object, std::size_t index) {
   if (!object.is_object()) fail(path, fmt::format("entry {} of `findings` is no object", index));
   BaselineEntry entry;
@@ -35,6 +42,8 @@ BaselineEntry entry_of(const std::string& path, const Json& object, std::size_t 
   entry.code = text_of(path, object, "code", index);
   entry.fingerprint = text_of(path, object, "fingerprint", index);
   entry.message = text_of(path, object, "message", index);
+  entry.fact = text_of(path, object, "fact", index);
+  entry.severity = severity_of(path, text_of(path, object, "severity", index), index);
   constexpr std::string_view kDigits = "0123456789abcdef";
   if (entry.fingerprint.size() != 16 || entry.fingerprint.find_first_not_of(kDigits) != std::string::npos) {
     fail(path, fmt::format("`fingerprint` of entry {} of `findings` is not 16 hexadecimal digits", index));
@@ -64,6 +73,8 @@ std::string Baseline::to_json() const {
   for (const BaselineEntry& entry : entries_) {
     const nlohmann::ordered_json line{{"model", entry.model},
                                       {"code", entry.code},
+                                      {"fact", entry.fact},
+                                      {"severity", to_string(entry.severity)},
                                       {"fingerprint", entry.fingerprint},
                                       {"count", entry.count},
                                       {"message", entry.message}};

@@ -10,7 +10,6 @@
 
 namespace trtcheck {
 
-/// A regular file or a pipe that is open for reading.
 /// Which file it is and when it was last written to: equal where nobody has touched it in between.
 struct FileState {
   std::uint64_t device = 0;
@@ -21,6 +20,7 @@ struct FileState {
   friend bool operator==(const FileState&, const FileState&) = default;
 };
 
+/// A regular file or a pipe that is open for reading.
 class File {
  public:
   enum class Links : bool { followed, refused };

@@ -12,7 +12,7 @@ namespace trtcheck {
 namespace {
 
 // The version of all that a fingerprint is made of. Another number makes every baseline stale.
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kVersion = 2;
 
 constexpr std::uint32_t kUpstream = 3;
 // An initializer that more nodes share is told by their operators alone.
@@ -70,7 +70,7 @@ void Fingerprints::go_to(NodeId id) {
 std::uint64_t Fingerprints::of(const Finding& finding) {
   Hash hash(kVersion);
   if (finding.node_id) go_to(finding.node_id);
-  hash.add(finding.rule->code).add(at_fault(finding));
+  hash.add(finding.rule->code).add(finding.fact).add(at_fault(finding));
   if (finding.node_id) {
     hash.add(structure_.place(model_->node(finding.node_id).graph));
     hash.add(structure_.node(finding.node_id, kUpstream)).add(place_.module);

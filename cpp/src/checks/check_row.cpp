@@ -13,7 +13,10 @@ namespace {
 // "and all later ones"
 constexpr std::int64_t kAnyOpset = 1 << 30;
 
-#include "checks.inc"
+using evidence::Measurement;
+using evidence::Verdict;
+
+#include "facts.inc"
 
 static_assert(std::ranges::is_sorted(kRows, {}, &RowData::op));
 
@@ -31,7 +34,7 @@ Row made(const RowData& data) noexcept {
           .subject = data.subject,
           .attribute = data.attribute,
           .index = data.index,
-          .allowed = std::span(kAllowed).subspan(data.allowed, data.allowed_count),
+          .allowed = std::span(kTexts).subspan(data.allowed, data.allowed_count),
           .first = release_at(data.first),
           .last = release_at(data.last),
           .opset_min = data.opset_min,
@@ -44,8 +47,15 @@ Row made(const RowData& data) noexcept {
           .message = std::span(kPieces).subspan(data.message, data.message_count),
           .says = data.says,
           .remedy = data.fix,
+          .evidence = {.read = data.read_first == kNone ? std::nullopt
+                                                        : std::optional(evidence::Span{release_at(data.read_first),
+                                                                                       release_at(data.read_last)}),
+                       .measured = std::span(kMeasured).subspan(data.measured, data.measured_count),
+                       .reported = std::span(kTexts).subspan(data.reported, data.reported_count)},
           .source = data.source,
-          .seen = data.seen == kNone ? std::nullopt : std::optional(release_at(data.seen))};
+          .example = data.example,
+          .near = data.near,
+          .model_opset = data.model_opset};
 }
 
 }  // namespace

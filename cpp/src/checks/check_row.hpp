@@ -1,4 +1,4 @@
-// Facts about operators as rows: cpp/data/checks/*.toml, compiled by codegen/embed_checks.py.
+// Facts about operators as rows: cpp/data/facts/*.toml, compiled by codegen/embed_facts.py.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include <trtcheck/target.hpp>
+
+#include "evidence/evidence.hpp"
 
 namespace trtcheck::checks {
 
@@ -118,7 +120,7 @@ struct Piece {
 
 struct Row {
   std::string_view op;
-  std::string_view id;  ///< "pad-mode"
+  std::string_view id;  ///< "pad-mode"; of one fact in the whole project
   Effect effect = Effect::refuse;
   Subject subject = Subject::relation;
   std::string_view attribute;                 ///< that it is about; "" = none
@@ -136,8 +138,11 @@ struct Row {
   std::span<const Piece> message;
   std::string_view says;    ///< what TensorRT prints; * for what varies
   std::string_view remedy;  ///< "" = that of the subject
-  std::string_view source;
-  std::optional<TrtVersion> seen;  ///< the newest release in which it was read; nothing: in none
+  evidence::Evidence evidence;
+  std::string_view source;   ///< where to look it up
+  std::string_view example;  ///< a model that breaks it, as ONNX text
+  std::string_view near;     ///< one that does not, and differs in a few words
+  std::int64_t model_opset;  ///< of these two, where they do not say so
 
   /// @param known  a release of the tables
   /// @param opset      0 = not known: rows that are about some opsets only are left out

@@ -1,4 +1,4 @@
-// Operators that rows of cpp/data/checks are about.
+// Operators that rows of cpp/data/facts are about.
 #pragma once
 
 #include <string_view>

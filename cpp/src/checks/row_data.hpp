@@ -1,4 +1,4 @@
-// The form of the tables that codegen/embed_checks.py writes. Included by who includes such a table.
+// The form of the tables that codegen/embed_facts.py writes. Included by who includes such a table.
 #pragma once
 
 #include "checks/check_row.hpp"
@@ -10,7 +10,7 @@ namespace trtcheck::checks {
 struct RowData {
   std::string_view op;
   std::string_view id;
-  std::uint16_t first, last, seen;
+  std::uint16_t first, last;
   std::int64_t opset_min, opset_max;
   bool strong;
   Effect effect;
@@ -22,7 +22,12 @@ struct RowData {
   std::string_view words, sentence;
   bool tells_unknown;
   std::uint16_t message, message_count;
-  std::string_view says, fix, source;
+  std::string_view says, fix;
+  std::uint16_t read_first, read_last;  ///< kNone: the source of none was opened
+  std::uint16_t measured, measured_count;
+  std::uint16_t reported, reported_count;
+  std::string_view source, example, near;
+  std::int64_t model_opset;
 };
 
 }  // namespace trtcheck::checks

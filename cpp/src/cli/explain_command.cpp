@@ -130,6 +130,10 @@ Answers answer(const ExplainRequest& request) {
 std::vector<const Rule*> rules_of(const ExplainRequest& request, const Answers& answers) {
   std::vector<const Rule*> rules = request.rules;
   rules.insert(rules.end(), request.families.begin(), request.families.end());
+  for (const FactRow& fact : request.facts) {
+    const Rule& rule = engine::rule_of(fact.row);
+    if (std::ranges::find(rules, &rule) == rules.end()) rules.push_back(&rule);
+  }
   for (const LogMatch& found : answers.known) {
     for (const MessageMatch& match : found.matches) {
       if (std::ranges::find(rules, match.rule) == rules.end()) rules.push_back(match.rule);
@@ -148,8 +152,10 @@ std::string leads(const LogMatch& found, const report::Style& style) {
                    rule.summary);
     const std::string op = match.op_type.empty() ? "" : fmt::format(", printed for {}", match.op_type);
     out += style.dim(fmt::format("    says `{}`{}", match.text, op)) + "\n";
+    if (!match.facts.empty()) out += fmt::format("    facts: {}\n", fmt::join(match.facts, ", "));
   }
-  return out + fmt::format("  more: trtcheck explain {}\n", found.matches.front().rule->code);
+  const MessageMatch& best = found.matches.front();
+  return out + fmt::format("  more: trtcheck explain {}\n", best.facts.empty() ? best.rule->code : best.facts.front());
 }
 
 std::string full(const ExplainRequest& request, const Answers& answers) {

@@ -92,7 +92,7 @@ std::string left_out(const Report& report) {
 Neighbourhood around_finding(const GraphRequest& request, const Analysis& analysis) {
   const SettingsResolver resolver(request.config, request.overrides);
   const Report report = check(analysis, resolver.for_model(request.path).check);
-  const Rule& rule = *find_rule(std::string_view(request.around).substr(0, request.around.find(':')));
+  const Rule& rule = *engine::rule_of(request.around);
   std::optional<Finding> finding = first_of(request.around, report.findings);
   if (!finding) {
     throw Error(request.path, fmt::format("there is no finding {} ({}) in it for TensorRT {}{}", rule.code, rule.name,

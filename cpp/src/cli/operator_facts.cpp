@@ -14,8 +14,9 @@
 #include <trtcheck/trtcheck.hpp>
 
 #include "engine/rows.hpp"
-#include "rules/ops/seen.hpp"
+#include "evidence/evidence.hpp"
 #include "target/dla.hpp"
+#include "text/lines.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -109,19 +110,26 @@ std::string opsets(const Row& row) {
   return fmt::format("opsets {} to {}", row.opset_min, row.opset_max);
 }
 
-std::string how_far_read(const Row& row) {
-  if (!row.seen) {
-    return std::string("not in TensorRT's sources") +
-           (rules::is_measured_with_rtx(row.source) ? ", observed with TensorRT-RTX" : "");
-  }
-  return *row.seen < row.last ? "read up to " + trtcheck::to_string(*row.seen) : "";
+/// "read in the sources of TensorRT 8.0 to 10.10; refused by TensorRT-RTX 1.5 to 1.7"
+std::string how_known(const Row& row) { return fmt::format("{}", fmt::join(evidence::words_of(row.evidence), "; ")); }
+
+/// An example as a model: `opset` is of the text where it does not say so.
+std::string model_text(std::string_view text, std::int64_t opset) {
+  if (text.starts_with('<')) return std::string(text);
+  return fmt::format("<ir_version: 10, opset_import: [\"\" : {}]>\n{}", opset, text);
+}
+
+std::string indented(std::string_view text) {
+  std::string out;
+  while (!text.empty()) fmt::format_to(std::back_inserter(out), "      {}\n", next_line(text));
+  return out;
 }
 
 void write_row(std::string& out, const Row& row, const FactStyle& how) {
   const report::Style& style = how.style;
   const auto sink = std::back_inserter(out);
   fmt::format_to(sink, "  {}  TensorRT {}", style.bold(engine::code_of(row)), releases_of(row));
-  for (const std::string& more : {network_of(row), opsets(row), how_far_read(row)}) {
+  for (const std::string& more : {network_of(row), opsets(row)}) {
     if (!more.empty()) fmt::format_to(sink, ", {}", more);
   }
   fmt::format_to(sink, "\n    {} if: {}\n", meaning_of(row.effect), row.sentence);
@@ -129,7 +137,24 @@ void write_row(std::string& out, const Row& row, const FactStyle& how) {
   if (row.tells_unknown) out += "    a warning if it cannot be decided\n";
   if (!row.says.empty()) fmt::format_to(sink, "    TensorRT prints: {}\n", row.says);
   if (!row.remedy.empty()) fmt::format_to(sink, "    fix: {}\n", row.remedy);
-  if (how.verbose) fmt::format_to(sink, "    {}\n", style.dim(fmt::format("source: {}", row.source)));
+  if (!how.verbose) return;
+  if (const std::string known = how_known(row); !known.empty()) {
+    fmt::format_to(sink, "    {}\n", style.dim(fmt::format("evidence: {}", known)));
+  }
+  if (!row.source.empty()) fmt::format_to(sink, "    {}\n", style.dim(fmt::format("source: {}", row.source)));
+}
+
+Json evidence_json(const Row& row) {
+  const evidence::Evidence& known = row.evidence;
+  Json measured = Json::array();
+  for (const evidence::Measurement& one : known.measured) {
+    measured.push_back({{"tensorrt_rtx", one.span}, {"verdict", evidence::to_string(one.verdict)}});
+  }
+  return {{"read_from", known.read ? Json(trtcheck::to_string(known.read->first)) : Json(nullptr)},
+          {"read_to", known.read ? Json(trtcheck::to_string(known.read->last)) : Json(nullptr)},
+          {"measured", std::move(measured)},
+          {"reported", known.reported},
+          {"source", row.source}};
 }
 
 Json json_of(const Row& row) {
@@ -140,7 +165,7 @@ Json json_of(const Row& row) {
           {"to", trtcheck::to_string(row.last)},
           {"releases", releases_of(row)},
           {"network", row.strong ? Json("strongly typed") : Json(nullptr)},
-          {"seen", row.seen ? Json(trtcheck::to_string(*row.seen)) : Json(nullptr)},
+          {"evidence", evidence_json(row)},
           {"opset_from", row.opset_min},
           {"opset_to", row.opset_max == 0 ? Json(nullptr) : Json(row.opset_max)},
           {"when", row.words},
@@ -148,7 +173,8 @@ Json json_of(const Row& row) {
           {"warns_when_unknown", row.tells_unknown},
           {"says", row.says},
           {"fix", row.remedy},
-          {"source", row.source}};
+          {"example", model_text(row.example, row.model_opset)},
+          {"near_miss", model_text(row.near, row.model_opset)}};
 }
 
 }  // namespace
@@ -171,10 +197,10 @@ std::vector<SupportRange> support_of(std::string_view op) {
   return ranges;
 }
 
-std::vector<FactRow> rows_called(const Rule& rule, std::string_view fact) {
+std::vector<FactRow> rows_called(std::string_view fact) {
   std::vector<FactRow> found;
   for (const Row& row : checks::all_rows()) {
-    if (row.id != fact || &engine::rule_of(row) != &rule) continue;
+    if (row.id != fact) continue;
     const auto same = std::ranges::find_if(found, [&](const FactRow& other) {
       const Row& one = other.row;
       return std::tie(one.first, one.last, one.words, one.source) ==
@@ -250,6 +276,9 @@ std::string fact_text(const FactRow& fact, const report::Style& style) {
   std::string out;
   fmt::format_to(std::back_inserter(out), "{}\n", fmt::join(fact.ops, ", "));
   write_row(out, fact.row, {style, true});
+  fmt::format_to(std::back_inserter(out), "    example:\n{}    accepted, and differs in a few words:\n{}",
+                 indented(model_text(fact.row.example, fact.row.model_opset)),
+                 indented(model_text(fact.row.near, fact.row.model_opset)));
   return out;
 }
 

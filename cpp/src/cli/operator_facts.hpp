@@ -1,4 +1,4 @@
-// What TensorRT asks of operators, release by release, as documents: rows of cpp/data/checks and the support table.
+// What TensorRT asks of operators, release by release, as documents: rows of cpp/data/facts and the support table.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -23,12 +23,12 @@ struct SupportRange {
 };
 [[nodiscard]] std::vector<SupportRange> support_of(std::string_view op);
 
-/// Rows of a rule that are called `fact`; rows that differ in their operator only are there once.
+/// The cases of a fact; those that differ in their operator only are there once.
 struct FactRow {
   checks::Row row;
   std::vector<std::string_view> ops;
 };
-[[nodiscard]] std::vector<FactRow> rows_called(const Rule& rule, std::string_view fact);
+[[nodiscard]] std::vector<FactRow> rows_called(std::string_view fact);
 
 struct FactStyle {
   report::Style style;

@@ -40,8 +40,11 @@ Json to_json(const Rule& rule) {
 Json to_json(const LogMatch& found) {
   Json matches = Json::array();
   for (const MessageMatch& match : found.matches) {
-    matches.push_back(
-        {{"code", match.rule->code}, {"text", match.text}, {"op_type", match.op_type}, {"words", match.words}});
+    matches.push_back({{"code", match.rule->code},
+                       {"facts", match.facts},
+                       {"text", match.text},
+                       {"op_type", match.op_type},
+                       {"words", match.words}});
   }
   return {{"message", valid_utf8(found.message)},
           {"line", found.line == 0 ? Json(nullptr) : Json(found.line)},

@@ -9,6 +9,7 @@
 
 #include <trtcheck/messages.hpp>
 
+#include "checks/check_row.hpp"
 #include "engine/selection.hpp"
 #include "text/suggest.hpp"
 
@@ -21,18 +22,17 @@ std::string suggestion(const std::string& word) {
     names.push_back(rule->code);
     names.push_back(rule->name);
   }
+  for (const checks::Row& row : checks::all_rows()) names.push_back(row.id);
   const std::string text = did_you_mean(word, names);
   return text.empty() ? "; `trtcheck rules` lists them" : text;
 }
 
-/// "OPS401:pad-mode": its rule and its rows.
+/// "OPS401:pad-mode", "pad-mode": its cases.
 bool add_fact(ExplainRequest& request, const std::string& word) {
-  const auto named = engine::fact_in(word);
-  const Rule* rule = named ? find_rule(named->first) : nullptr;
-  if (rule == nullptr) return false;
+  const auto fact = engine::fact_in(word);
+  if (!fact || engine::rule_of(word) == nullptr) return false;
   if (const auto why = engine::why_unknown(word)) refuse(*why);
-  const std::vector<FactRow> rows = rows_called(*rule, named->second);
-  if (std::ranges::find(request.rules, rule) == request.rules.end()) request.rules.push_back(rule);
+  const std::vector<FactRow> rows = rows_called(*fact);
   request.facts.insert(request.facts.end(), rows.begin(), rows.end());
   return true;
 }
@@ -71,7 +71,7 @@ void add_word(ExplainRequest& request, const std::string& word) {
   } else if (const auto family = family_of(word); !family.empty()) {
     request.families.insert(request.families.end(), family.begin(), family.end());
   } else {
-    refuse(fmt::format("there is no rule `{}`{}", word, suggestion(word)));
+    refuse(fmt::format("there is no rule and no fact `{}`{}", word, suggestion(word)));
   }
 }
 
@@ -99,7 +99,7 @@ RulesRequest RulesWords::request() const {
 
 void ExplainWords::add_to(Options& options) {
   options.add_argument("RULE", words,
-                       "code such as QDQ104 or OPS401:pad-mode, prefix (QDQ), name, or a message of TensorRT");
+                       "code such as QDQ104, fact (pad-mode), prefix (QDQ), name, or a message of TensorRT");
   options.add("--error-log", error_log, "explain the lines of a TensorRT log; - is standard input").value("FILE");
   options.add("--model", model, "the model that the log is about: finds the nodes that it names").value("MODEL");
   output.add_to(options);

@@ -7,9 +7,9 @@
 #include <fmt/core.h>
 
 #include "engine/place.hpp"
+#include "evidence/evidence.hpp"
 #include "facts/executed.hpp"
 #include "rules/list.hpp"
-#include "rules/ops/seen.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::engine {
@@ -77,7 +77,7 @@ Finding& Gathering::add(const Rule& rule, NodeId node, std::string message) {
   Finding& finding = is_rehearsed_ ? unkept_ : result_.findings.emplace_back();
   finding.rule = &rule;
   finding.severity = rule.severity;
-  finding.certainty = rules::certainty_of(rule, product_);
+  finding.certainty = evidence::certainty_of(rule, product_);
   finding.message = std::move(message);
   finding.node_id = node;
   return finding;

@@ -240,28 +240,7 @@ const Rule& rule_of(const Row& row) noexcept {
     case checks::Effect::refuse:
       break;
   }
-  switch (row.subject) {
-    case Subject::attribute_value:
-    case Subject::attribute_type:
-    case Subject::attribute_absent:
-      return rules::attribute_unsupported;
-    case Subject::constant:
-    case Subject::folded:
-      return rules::input_not_constant;
-    case Subject::rank_in:
-    case Subject::rank_at_least:
-    case Subject::rank_at_most:
-      return rules::rank_unsupported;
-    case Subject::input_absent:
-    case Subject::output_absent:
-      return rules::output_unsupported;
-    case Subject::type_in:
-    case Subject::type_not_in:
-      return rules::dtype_unsupported;
-    case Subject::relation:
-      break;
-  }
-  return rules::values_unsupported;
+  return rules::form_unsupported;
 }
 
 std::string code_of(const Row& row) { return fmt::format("{}:{}", rule_of(row).code, row.id); }
@@ -272,10 +251,8 @@ RowsOfRun::RowsOfRun(const Target& target, std::span<const Rule* const> rules, b
     told_.push_back(&rules::dla_fallback);
   }
   if (is_all) return;
-  for (const Rule* rule :
-       {&rules::attribute_unsupported, &rules::input_not_constant, &rules::rank_unsupported, &rules::output_unsupported,
-        &rules::dtype_unsupported, &rules::values_unsupported, &rules::silently_different, &rules::silently_ignored,
-        &rules::slow_form, &rules::documented_limit}) {
+  for (const Rule* rule : {&rules::form_unsupported, &rules::silently_different, &rules::silently_ignored,
+                           &rules::slow_form, &rules::documented_limit}) {
     if (std::ranges::find(rules, rule) != rules.end()) told_.push_back(rule);
   }
 }
@@ -316,16 +293,11 @@ void overrule(std::vector<Speaker>& speakers, bool has_conflict) {
 void tell(rules::RuleContext& context, const Speaker& speaker, const NodeFacts& node) {
   const Row& row = *speaker.row;
   rules::FindingBuilder finding = Teller(context, row, node).add();
-  finding.fact(row.id).evidence(row.source);
+  finding.fact(row.id);
+  for (const std::string& words : evidence::words_of(row.evidence)) finding.evidence(words);
+  if (!row.source.empty()) finding.evidence(row.source);
   if (!row.remedy.empty()) finding.fix(std::string(row.remedy));
-  if (rule_of(row).certainty == Certainty::proven) {
-    const bool is_measured = is_rtx(context.target().release) && rules::is_measured_with_rtx(row.source);
-    if (is_measured) {
-      finding.certainty(Certainty::proven);
-    } else {
-      rules::rest_on(context, finding, row.seen);
-    }
-  }
+  if (rule_of(row).certainty == Certainty::proven) rules::rest_on(context, finding, row.evidence);
   if (speaker.outcome.holds != Truth::yes) finding.severity(Severity::warning).certainty(Certainty::likely);
   if (speaker.outcome.is_claimed) {
     rules::rests_on_claim(finding, is_about_rank(row) ? "the rank" : "one of the shapes");

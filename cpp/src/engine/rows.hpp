@@ -1,4 +1,4 @@
-// The rows of cpp/data/checks: which of them a node breaks, and who tells it.
+// The rows of cpp/data/facts: which of them a node breaks, and who tells it.
 #pragma once
 
 #include <optional>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/core.h>
@@ -21,27 +22,47 @@ bool is_whole_name(const Rule& rule, std::string_view word) noexcept {
   return rule.name == word || rules::same_ignoring_case(rule.code, word);
 }
 
+/// The rule that tells the fact; nullptr: there is no fact of that name.
+const Rule* rule_of_fact(std::string_view id) noexcept {
+  static const auto rules = [] {
+    std::unordered_map<std::string_view, const Rule*> found;
+    for (const checks::Row& row : checks::all_rows()) found.emplace(row.id, &rule_of(row));
+    return found;
+  }();
+  const auto found = rules.find(id);
+  return found == rules.end() ? nullptr : found->second;
+}
+
 }  // namespace
 
-std::optional<std::pair<std::string_view, std::string_view>> fact_in(std::string_view word) noexcept {
+std::optional<std::string_view> fact_in(std::string_view word) noexcept {
   const std::size_t colon = word.find(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  return std::pair(word.substr(0, colon), word.substr(colon + 1));
+  if (colon != std::string_view::npos) return word.substr(colon + 1);
+  return rule_of_fact(word) == nullptr ? std::nullopt : std::optional(word);
+}
+
+const Rule* rule_of(std::string_view word) noexcept {
+  if (const Rule* rule = find_rule(word.substr(0, word.find(':')))) return rule;
+  return rule_of_fact(word);
 }
 
 bool names(const Rule& rule, std::string_view word) noexcept {
-  if (const auto parts = fact_in(word)) return is_whole_name(rule, parts->first);
   if (word.empty()) return false;
-  return rule.name == word || rules::same_ignoring_case(rule.code.substr(0, word.size()), word);
+  if (const std::size_t colon = word.find(':'); colon != std::string_view::npos) {
+    return is_whole_name(rule, word.substr(0, colon));
+  }
+  return rule.name == word || rules::same_ignoring_case(rule.code.substr(0, word.size()), word) ||
+         rule_of_fact(word) == &rule;
 }
 
 bool matches(const Finding& finding, std::string_view word) noexcept {
-  const auto parts = fact_in(word);
-  return names(*finding.rule, word) && (!parts || parts->second == finding.fact);
+  const auto fact = fact_in(word);
+  return names(*finding.rule, word) && (!fact || *fact == finding.fact);
 }
 
 namespace {
 
+/// Of "OPS401:pad-mode".
 std::optional<std::string> why_unknown_fact(std::string_view word, std::string_view rule, std::string_view fact) {
   std::vector<std::string_view> candidates;
   for (const checks::Row& row : checks::all_rows()) {
@@ -56,7 +77,9 @@ std::optional<std::string> why_unknown_fact(std::string_view word, std::string_v
 }  // namespace
 
 std::optional<std::string> why_unknown(std::string_view word) {
-  if (const auto parts = fact_in(word)) return why_unknown_fact(word, parts->first, parts->second);
+  if (const std::size_t colon = word.find(':'); colon != std::string_view::npos) {
+    return why_unknown_fact(word, word.substr(0, colon), word.substr(colon + 1));
+  }
   if (std::ranges::any_of(all_rules(), [&](const Rule* rule) { return names(*rule, word); })) return std::nullopt;
   std::vector<std::string_view> candidates;
   for (const Rule* rule : all_rules()) {
@@ -64,7 +87,8 @@ std::optional<std::string> why_unknown(std::string_view word) {
     candidates.push_back(rule->name);
     candidates.push_back(rule->code.substr(0, 3));
   }
-  return fmt::format("`{}` is no rule code, prefix or name{}", word, did_you_mean(word, candidates));
+  for (const checks::Row& row : checks::all_rows()) candidates.push_back(row.id);
+  return fmt::format("`{}` is no rule code, prefix, name or fact{}", word, did_you_mean(word, candidates));
 }
 
 namespace {

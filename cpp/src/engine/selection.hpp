@@ -13,14 +13,16 @@
 
 namespace trtcheck::engine {
 
-/// A word is a code ("WGT101", any case), a prefix of codes ("WGT", "WGT1") or a name; behind a whole code or name a
-/// colon and one of its facts ("OPS401:pad-mode").
+/// A word is a code ("WGT101", any case), a prefix of codes ("WGT", "WGT1"), a name, or the id of a fact ("pad-mode"),
+/// which may follow the code or name of its rule after a colon ("OPS401:pad-mode").
 [[nodiscard]] bool matches(const Finding& finding, std::string_view word) noexcept;
-/// "OPS401" and "pad-mode" of "OPS401:pad-mode"; nothing: the word is about no single fact.
-[[nodiscard]] std::optional<std::pair<std::string_view, std::string_view>> fact_in(std::string_view word) noexcept;
+/// "pad-mode" of "OPS401:pad-mode" and of "pad-mode"; nothing: the word is about no single fact.
+[[nodiscard]] std::optional<std::string_view> fact_in(std::string_view word) noexcept;
+/// The rule that a whole code, a name or a fact is about; nullptr: none, or several.
+[[nodiscard]] const Rule* rule_of(std::string_view word) noexcept;
 /// The word is about the rule, or about one of its facts.
 [[nodiscard]] bool names(const Rule& rule, std::string_view word) noexcept;
-/// "`WGT999` is no rule code, prefix or name, did you mean `WGT101`?"; nothing when some rule matches.
+/// "`WGT999` is no rule code, prefix, name or fact, did you mean `WGT101`?"; nothing when some rule matches.
 [[nodiscard]] std::optional<std::string> why_unknown(std::string_view word);
 
 class Selection {

@@ -67,14 +67,17 @@ class Found {
     if (!words) return;
     const KnownMessage& text = known.message;
     const bool is_named = !text.op_type.empty() && names_operator(*message_, text.op_type);
-    const Entry entry{{text.rule, text.text, text.op_type, *words}, is_named};
+    Entry entry{{text.rule, text.text, text.op_type, *words}, is_named};
+    if (!text.fact.empty()) entry.match.facts.push_back(text.fact);
     const auto same = std::ranges::find(entries_, text.rule, [](const Entry& e) { return e.match.rule; });
     if (same == entries_.end()) {
       entries_.push_back(entry);
     } else if (*words > same->match.words || (*words == same->match.words && is_named && !same->is_named)) {
       *same = entry;
-    } else if (*words == same->match.words && !same->is_named && same->match.op_type != text.op_type) {
-      same->match.op_type = {};
+    } else if (*words == same->match.words && is_named == same->is_named) {
+      if (same->match.op_type != text.op_type) same->match.op_type = {};
+      std::vector<std::string_view>& facts = same->match.facts;
+      if (!text.fact.empty() && std::ranges::find(facts, text.fact) == facts.end()) facts.push_back(text.fact);
     }
   }
 
@@ -109,14 +112,14 @@ std::vector<MessageMatch> matches(std::span<const Known> known, std::string_view
 std::vector<KnownMessage> known_messages() {
   std::vector<KnownMessage> known;
   for (const Rule* rule : all_rules()) {
-    for (const std::string_view text : rule->messages) known.push_back({rule, text, {}});
+    for (const std::string_view text : rule->messages) known.push_back({rule, text, {}, {}});
   }
   for (const checks::Row& row : checks::all_rows()) {
-    if (!row.says.empty()) known.push_back({&engine::rule_of(row), row.says, row.op});
+    if (!row.says.empty()) known.push_back({&engine::rule_of(row), row.says, row.op, row.id});
   }
-  const auto key = [](const KnownMessage& m) { return std::tie(m.rule->code, m.op_type, m.text); };
+  const auto key = [](const KnownMessage& m) { return std::tie(m.rule->code, m.op_type, m.text, m.fact); };
   std::ranges::stable_sort(known, {}, [](const KnownMessage& m) { return m.rule->code; });
-  std::set<std::tuple<std::string_view, std::string_view, std::string_view>> met;
+  std::set<std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>> met;
   std::erase_if(known, [&](const KnownMessage& message) { return !met.insert(key(message)).second; });
   return known;
 }

@@ -101,6 +101,8 @@ struct Fields<Finding> {
       Field{"fact", &Finding::fact, "\"pad-mode\": which of the facts that the rule tells; \"\" = it tells one."},
       Field{"severity", &Finding::severity, "Of this finding; at most that of the rule, unless overridden."},
       Field{"certainty", &Finding::certainty, "Of this finding; at most that of the rule."},
+      Field{"of_other_releases", &Finding::of_other_releases,
+            "It is likely because it is known of other releases; a note says which."},
       Field{"message", &Finding::message, "One line."},
       Field{"node", &Finding::node, "Name of the node, or OpType_position; \"\" when it concerns the whole model."},
       Field{"op_type", &Finding::op_type, "Operator of the node; \"\" without a node."},

@@ -217,7 +217,7 @@ class Run {
                     {"applicability", to_string(finding.fix->applicability)}};
     }
     for (const Finding& next : finding.consequences) {
-      out["consequences"].push_back({{"ruleId", next.rule->code},
+      out["consequences"].push_back({{"ruleId", sarif_rule_id(*next.rule, next.fact)},
                                      {"level", sarif_level(next.severity)},
                                      {"message", valid_utf8(next.message)},
                                      {"node", valid_utf8(next.node)}});
@@ -227,8 +227,8 @@ class Run {
 
   [[nodiscard]] Json result(const Report& report, const Finding& finding) {
     const std::string path = places_.path(report.path);
-    Json out{{"ruleId", finding.rule->code},
-             {"ruleIndex", rules_.index(*finding.rule)},
+    Json out{{"ruleId", sarif_rule_id(*finding.rule, finding.fact)},
+             {"ruleIndex", rules_.index(finding)},
              {"level", sarif_level(finding.severity)},
              {"message", message(report, finding, places_)},
              {"locations", Json::array({location(report, finding)})},

@@ -5,14 +5,15 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include <fmt/core.h>
+
+#include "explain/fact_page.hpp"
 #include "report/rule_html.hpp"
 
 namespace trtcheck::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-bool by_code(const Rule* a, const Rule* b) { return a->code < b->code; }
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kFamilies{{{"CTL", "control-flow"},
                                                                                    {"HWD", "hardware"},
@@ -49,14 +50,18 @@ std::string_view first_section(std::string_view docs) {
   return docs;
 }
 
-Json descriptor(const Rule& rule, std::string_view rule_pages) {
-  const std::string_view full = first_section(rule.docs).empty() ? rule.summary : first_section(rule.docs);
-  const std::string_view help = rule.docs.empty() ? rule.summary : rule.docs;
+Json descriptor(const Rule& rule, std::string_view fact, std::string_view rule_pages) {
+  const std::string summary = fact.empty() ? std::string(rule.summary) : explain::fact_summary(fact);
+  const std::string_view section = first_section(rule.docs);
+  const std::string full = fact.empty() && !section.empty() ? std::string(section) : summary;
+  const std::string help = !fact.empty()       ? explain::fact_page(fact)
+                           : rule.docs.empty() ? summary
+                                               : std::string(rule.docs);
   Json evidence = Json::array();
   for (const std::string_view source : rule.evidence) evidence.push_back(source);
-  Json out{{"id", rule.code},
-           {"name", rule.name},
-           {"shortDescription", {{"text", rule.summary}}},
+  Json out{{"id", sarif_rule_id(rule, fact)},
+           {"name", fact.empty() ? rule.name : fact},
+           {"shortDescription", {{"text", summary}}},
            {"fullDescription", {{"text", full}, {"markdown", full}}},
            {"help", {{"text", help}, {"markdown", help}}},
            {"defaultConfiguration", {{"level", sarif_level(rule.severity)}}},
@@ -79,22 +84,33 @@ std::string_view sarif_level(Severity severity) noexcept {
   return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
 }
 
-SarifRules::SarifRules(std::span<const Report> reports) {
-  for (const Report& report : reports) {
-    for (const Finding& finding : report.findings) rules_.push_back(finding.rule);
-    for (const Suppressed& entry : report.suppressions) rules_.push_back(entry.finding.rule);
-  }
-  std::sort(rules_.begin(), rules_.end(), by_code);
-  rules_.erase(std::unique(rules_.begin(), rules_.end()), rules_.end());
+std::string sarif_rule_id(const Rule& rule, std::string_view fact) {
+  return fact.empty() ? std::string(rule.code) : fmt::format("{}/{}", rule.code, fact);
 }
 
-std::size_t SarifRules::index(const Rule& rule) const {
-  return static_cast<std::size_t>(std::lower_bound(rules_.begin(), rules_.end(), &rule, by_code) - rules_.begin());
+bool SarifRules::before(const Entry& a, const Entry& b) noexcept {
+  return a.rule->code != b.rule->code ? a.rule->code < b.rule->code : a.fact < b.fact;
+}
+
+SarifRules::SarifRules(std::span<const Report> reports) {
+  const auto add = [this](const Finding& finding) { rules_.push_back({finding.rule, finding.fact}); };
+  for (const Report& report : reports) {
+    for (const Finding& finding : report.findings) add(finding);
+    for (const Suppressed& entry : report.suppressions) add(entry.finding);
+  }
+  std::ranges::sort(rules_, before);
+  const auto same = [](const Entry& a, const Entry& b) { return a.rule == b.rule && a.fact == b.fact; };
+  rules_.erase(std::unique(rules_.begin(), rules_.end(), same), rules_.end());
+}
+
+std::size_t SarifRules::index(const Finding& finding) const {
+  const Entry wanted{finding.rule, finding.fact};
+  return static_cast<std::size_t>(std::ranges::lower_bound(rules_, wanted, before) - rules_.begin());
 }
 
 Json SarifRules::descriptors(std::string_view rule_pages) const {
   Json out = Json::array();
-  for (const Rule* rule : rules_) out.push_back(descriptor(*rule, rule_pages));
+  for (const Entry& entry : rules_) out.push_back(descriptor(*entry.rule, entry.fact, rule_pages));
   return out;
 }
 

@@ -1,4 +1,4 @@
-// The rules of a SARIF run: those that it reports, sorted by code.
+// The rules of a SARIF run: those that it reports, sorted by code. A fact is a rule of its own: "OPS401/pad-mode".
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,25 @@
 namespace trtcheck::report {
 
 [[nodiscard]] std::string_view sarif_level(Severity severity) noexcept;
+/// "WGT101", "OPS401/pad-mode" (SARIF 2.1.0, 3.27.5).
+[[nodiscard]] std::string sarif_rule_id(const Rule& rule, std::string_view fact);
 
 class SarifRules {
  public:
   explicit SarifRules(std::span<const Report> reports);
-  /// @pre the rule is that of a finding or a suppressed finding of the reports
-  [[nodiscard]] std::size_t index(const Rule& rule) const;
+  /// @pre the finding is one of the reports, or suppressed in them
+  [[nodiscard]] std::size_t index(const Finding& finding) const;
   /// reportingDescriptor objects (SARIF 2.1.0, 3.49).
   [[nodiscard]] nlohmann::ordered_json descriptors(std::string_view rule_pages) const;
 
  private:
-  std::vector<const Rule*> rules_;
+  struct Entry {
+    const Rule* rule;
+    std::string_view fact;  ///< "" = the rule tells one
+  };
+  static bool before(const Entry& a, const Entry& b) noexcept;
+
+  std::vector<Entry> rules_;
 };
 
 }  // namespace trtcheck::report

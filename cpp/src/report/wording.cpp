@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "evidence/evidence.hpp"
 #include "report/formats.hpp"
 #include "report/groups.hpp"
 #include "text/printable.hpp"
@@ -34,21 +35,7 @@ std::string place_of(const SourceLocation& source, const Places& places) {
   return fmt::format(" (line `{}:{}`)", places.path(source.file), source.line);
 }
 
-/// A note of rules/ops/seen.cpp tells why the finding is likely: nobody had to report it.
-bool tells_how_far_it_was_read(const Finding& finding) noexcept {
-  return std::ranges::any_of(finding.notes, [](const Note& note) {
-    return note.message.starts_with("known up to TensorRT ") ||
-           note.message.starts_with("known from the sources of ") ||
-           note.message.starts_with("not in the sources of TensorRT ");
-  });
-}
-
-/// A thread of users is among the evidence.
-bool is_reported(const Finding& finding) noexcept {
-  return std::ranges::any_of(finding.evidence, [](std::string_view source) {
-    return source.find("/issues/") != std::string_view::npos || source.find("forums.") != std::string_view::npos;
-  });
-}
+bool is_reported(const Finding& finding) noexcept { return std::ranges::any_of(finding.evidence, evidence::is_report); }
 
 }  // namespace
 
@@ -74,7 +61,7 @@ std::string_view doubt(const Finding& finding) noexcept {
   if (finding.severity == Severity::info) return "";
   switch (finding.certainty) {
     case Certainty::likely:
-      if (tells_how_far_it_was_read(finding)) return "likely: known of other releases";
+      if (finding.of_other_releases) return "likely: known of other releases";
       return is_reported(finding) ? "likely: failures that users reported agree" : "likely";
     case Certainty::possible:
       return "possible: suspected, not reported";

@@ -23,13 +23,8 @@ extern const Rule refused_by_witness;
   return &rule == &internal_error || &rule == &refused_by_witness;
 }
 
-/// They speak for rows of cpp/data/checks, see rows.hpp.
-extern const Rule attribute_unsupported;
-extern const Rule input_not_constant;
-extern const Rule rank_unsupported;
-extern const Rule output_unsupported;
-extern const Rule dtype_unsupported;
-extern const Rule values_unsupported;
+/// They speak for rows of cpp/data/facts, see rows.hpp.
+extern const Rule form_unsupported;
 extern const Rule silently_different;
 extern const Rule silently_ignored;
 extern const Rule slow_form;

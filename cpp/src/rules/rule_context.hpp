@@ -52,7 +52,12 @@ class FindingBuilder {
     finding_->value = std::string(name);
     return *this;
   }
-  /// The row of cpp/data/checks that speaks.
+  /// It is known of other releases, as the note says.
+  FindingBuilder& of_other_releases(std::string basis) {
+    finding_->of_other_releases = true;
+    return certainty(Certainty::likely).note(std::move(basis));
+  }
+  /// The fact of cpp/data/facts that speaks.
   FindingBuilder& fact(std::string_view id) {
     finding_->fact = std::string(id);
     return *this;

@@ -64,7 +64,7 @@ IgnoreEntry parse_entry(std::string_view text, std::size_t most) {
     const std::string_view rule = take_part(names, ",");
     if (rule.empty()) continue;
     if (rule.size() > kLongestName) {
-      entry.mistakes.push_back(fmt::format("`{}` is no rule code, prefix or name", cut(rule)));
+      entry.mistakes.push_back(fmt::format("`{}` is no rule code, prefix, name or fact", cut(rule)));
     } else if (auto why = engine::why_unknown(rule)) {
       entry.mistakes.push_back(std::move(*why));
     } else {

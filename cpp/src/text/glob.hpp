@@ -1,4 +1,4 @@
-// Wildcards over names: the one matcher of the project, for node labels and for the parts of paths.
+// Wildcards over names: of nodes, and of the parts of paths that are expanded. Those of .gitignore are text/wildmatch.hpp.
 #pragma once
 
 #include <string_view>

@@ -18,7 +18,10 @@ namespace {
 const WitnessMessage* message_about(const Finding& finding, const Confirmation& confirmation) {
   const auto is_about = [&](const WitnessMessage& message) {
     if (!finding.node.empty() && message.node == finding.node && message.graph == finding.graph) return true;
-    return std::ranges::find(message.matches, finding.rule, &MessageMatch::rule) != message.matches.end();
+    return std::ranges::any_of(message.matches, [&](const MessageMatch& match) {
+      return match.rule == finding.rule &&
+             (match.facts.empty() || std::ranges::find(match.facts, finding.fact) != match.facts.end());
+    });
   };
   const auto found = std::ranges::find_if(confirmation.messages, is_about);
   return found == confirmation.messages.end() ? nullptr : &*found;

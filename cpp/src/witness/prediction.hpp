@@ -28,8 +28,9 @@ class Prediction {
 
  private:
   void add(const Finding& finding);
+  [[nodiscard]] bool found(const MessageMatch& match) const;
 
-  std::set<const Rule*> rules_;
+  std::map<const Rule*, std::set<std::string, std::less<>>> rules_;     ///< with the facts that they told
   std::map<std::uint32_t, std::vector<const Rule*>> at_;                ///< by node
   std::map<std::string, std::vector<const Rule*>, std::less<>> about_;  ///< by tensor at fault
 };

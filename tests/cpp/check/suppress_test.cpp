@@ -85,8 +85,8 @@ TEST_CASE("entries of trtcheck.ignore") {
       {"WGT101", "[: !`WGT101` gives no reason, it has to be of the form `RULES: reason`]"},
       {"WGT101:  ", "[: !`WGT101:` gives no reason, it has to be of the form `RULES: reason`]"},
       {": why", "[: why!`: why` names no rule, it has to be of the form `RULES: reason`]"},
-      {"WGT999: why", "[: why!`WGT999` is no rule code, prefix or name"},
-      {"WGT101 QDQ: why", "[: why!`WGT101 QDQ` is no rule code, prefix or name"},
+      {"WGT999: why", "[: why!`WGT999` is no rule code, prefix, name or fact"},
+      {"WGT101 QDQ: why", "[: why!`WGT101 QDQ` is no rule code, prefix, name or fact"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);

@@ -131,7 +131,7 @@ TEST_CASE("a file that makes no sense is one line with its place") {
       {"[profile]\nx = 1", "trtcheck.toml:2: `x` of `profile` must be a string, it is an integer"},
       {"[profile]\nx = \"1:2\"", "trtcheck.toml:2: profile: `x=1:2`: one shape, or three"},
       {"profile = [\"x=1\", \"x=2\"]", "input `x` is named twice"},
-      {"select = [\"QDQ\", \"QDX104\"]", "select: `QDX104` is no rule code, prefix or name, did you mean"},
+      {"select = [\"QDQ\", \"QDX104\"]", "select: `QDX104` is no rule code, prefix, name or fact, did you mean"},
       {"extend-select = [\"nope-nope\"]", "extend-select: `nope-nope` is no rule"},
       {"ignore = true", "`ignore` must be a string or an array of strings, it is a boolean"},
       {"ignore = [\"\"]", "`` is no rule code"},

@@ -1,5 +1,5 @@
 // What of a model could run on NVIDIA's Deep Learning Accelerator (DLA), judged by operators alone. What their
-// attributes and sizes forbid is rows with the effect `fallback` (cpp/data/checks/DLA.toml).
+// attributes and sizes forbid is rows with the effect `fallback` (cpp/data/facts/DLA.toml).
 #pragma once
 
 #include "rules/rule_context.hpp"

@@ -32,6 +32,7 @@ extern constinit const Rule fp8_grouped_conv{
     .since = "0.1.0",
     .severity = Severity::warning,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a grouped convolution that Q/DQ puts into FP8",
     .docs = R"(## What it checks

@@ -44,6 +44,7 @@ extern constinit const Rule binding_type{
     .since = "0.1.0",
     .severity = Severity::info,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "an input or output that the engine has in another type than the file",
     .docs = R"(## What it checks

@@ -38,6 +38,7 @@ extern constinit const Rule capture_before_producer{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a branch or body that captures a tensor produced further down",
     .docs = R"(## What it checks

@@ -40,6 +40,7 @@ extern constinit const Rule cyclic_graph{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "nodes that read each other in a circle",
     .docs = R"(## What it checks

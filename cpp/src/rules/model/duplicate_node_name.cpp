@@ -96,6 +96,7 @@ extern constinit const Rule duplicate_node_name{
     .since = "0.1.0",
     .severity = Severity::info,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "two nodes of one graph with the same name",
     .docs = R"(## What it checks

@@ -48,6 +48,7 @@ extern constinit const Rule duplicate_value{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "two producers of one tensor name in one graph",
     .docs = R"(## What it checks

@@ -60,6 +60,7 @@ extern constinit const Rule external_data_outside{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "weights in a file outside of the model folder",
     .docs = R"(## What it checks

@@ -40,6 +40,7 @@ extern constinit const Rule initializer_size_mismatch{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a constant with more or fewer values than its dims say",
     .docs = R"(## What it checks

@@ -74,6 +74,7 @@ extern constinit const Rule initializer_type_unsupported{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a constant of an element type that the parser does not read",
     .docs = R"(## What it checks

@@ -38,6 +38,7 @@ extern constinit const Rule initializer_without_data{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a constant with dims but without values",
     .docs = R"(## What it checks

@@ -39,6 +39,7 @@ extern constinit const Rule input_type_unsupported{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a network input of an element type that TensorRT has no counterpart for",
     .docs = R"(## What it checks

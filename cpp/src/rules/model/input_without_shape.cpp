@@ -28,6 +28,7 @@ extern constinit const Rule input_without_shape{
     .since = "0.1.0",
     .severity = Severity::warning,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a network input without a shape, which TensorRT takes for a scalar",
     .docs = R"(## What it checks

@@ -27,6 +27,7 @@ extern constinit const Rule model_too_large{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a model file of 2 GiB or more",
     .docs = R"(## What it checks

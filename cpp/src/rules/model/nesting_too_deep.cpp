@@ -58,6 +58,7 @@ extern constinit const Rule nesting_too_deep{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "graphs nested deeper than TensorRT reads",
     .docs = R"(## What it checks

@@ -29,6 +29,7 @@ extern constinit const Rule sparse_initializer{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a weight stored as a sparse initializer, which the parser does not read",
     .docs = R"(## What it checks

@@ -30,6 +30,7 @@ extern constinit const Rule undefined_output{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a graph output that nothing produces",
     .docs = R"(## What it checks

@@ -60,6 +60,7 @@ extern constinit const Rule unnamed_outputs{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "two unnamed node outputs in one graph, which releases up to 10.5 take for duplicates",
     .docs = R"(## What it checks

@@ -39,6 +39,7 @@ extern constinit const Rule unsorted_graph{
     .since = "0.1.0",
     .severity = Severity::info,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a node that stands before the producer of its input",
     .docs = R"(## What it checks

@@ -78,6 +78,7 @@ extern constinit const Rule constant_clamped{
     .since = "0.1.0",
     .severity = Severity::warning,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a constant beyond the range of the type that TensorRT takes it for",
     .docs = R"(## What it checks

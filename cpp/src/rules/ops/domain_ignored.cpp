@@ -19,7 +19,7 @@ void check(RuleContext& context) {
     if (node.domain().starts_with("ai.onnx") || node.domain().starts_with("trt")) continue;
     if (node.op_type.starts_with("TRT_")) continue;
     const auto seen = op.support.seen;
-    if (first.is_repeat(id, certainty_of(seen, context.target().release))) continue;
+    if (first.is_repeat(id, evidence::certainty_of(evidence::read_up_to(seen), context.target().release))) continue;
     FindingBuilder finding = context.add(
         id, fmt::format("`{}` of domain `{}` is imported as the ONNX operator {}: TensorRT does not look at "
                         "the domain",
@@ -27,7 +27,7 @@ void check(RuleContext& context) {
     finding.fix(onnx_runtime_remedy(node).value_or(
         fmt::format("replace it with the ONNX operator {}, or give your operator a name of its own", node.op_type)));
     if (node.call()) finding.note("the function of that name in the model is not used");
-    rest_on(context, finding, seen);
+    rest_on(context, finding, evidence::read_up_to(seen));
   }
 }
 
@@ -41,6 +41,7 @@ extern constinit const Rule domain_ignored{
     .since = "0.1.0",
     .severity = Severity::warning,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a custom operator that TensorRT takes for the ONNX operator of the same name",
     .docs = R"(## What it checks

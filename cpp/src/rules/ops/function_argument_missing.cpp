@@ -42,6 +42,7 @@ extern constinit const Rule function_argument_missing{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a call of a model-local function that leaves out an argument",
     .docs = R"(## What it checks

@@ -37,6 +37,7 @@ extern constinit const Rule function_unsupported{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a model-local function, which releases before 9.0 do not expand",
     .docs = R"(## What it checks

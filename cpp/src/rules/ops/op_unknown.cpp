@@ -16,7 +16,7 @@ namespace {
 void check(RuleContext& context) {
   const LocalFunctions functions(context);
   const Target& target = context.target();
-  const Certainty certainty = certainty_of(newest_read_release(), target.release);
+  const Certainty certainty = evidence::certainty_of(evidence::read_up_to(newest_read_release()), target.release);
   FirstOfKind first(context);
   std::size_t kinds = 0;
   for (NodeId id : context.nodes()) {
@@ -34,7 +34,7 @@ void check(RuleContext& context) {
     } else {
       finding.fix(fmt::format("provide a plugin named {} and pass --plugin {}", node.op_type, node.op_type));
     }
-    rest_on(context, finding, newest_read_release());
+    rest_on(context, finding, evidence::read_up_to(newest_read_release()));
   }
 }
 
@@ -52,6 +52,7 @@ extern constinit const Rule op_unknown{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "an operator of the ONNX domain that does not exist",
     .docs = R"(## What it checks

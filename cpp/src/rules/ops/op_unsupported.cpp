@@ -29,7 +29,7 @@ void report(RuleContext& context, NodeId id, const OpSupport& support, bool refu
   if (refused) {
     finding.note("the parser refuses this operator by name, a plugin or a local function of that name does not help");
   }
-  rest_on(context, finding, support.seen);
+  rest_on(context, finding, evidence::read_up_to(support.seen));
   if (support.first_supported && *support.first_supported > target.release) {
     finding.fix(fmt::format("use TensorRT {} or newer, or replace {} with operators that {} supports",
                             to_string(*support.first_supported), node.op_type, to_string(target.release)));
@@ -53,7 +53,8 @@ void check(RuleContext& context) {
     const Node& node = context.model().node(id);
     if (handler == Handler::none && (node.call() || !is_onnx_operator(node) || functions.serve(node))) continue;
     const OpSupport& support = context.operator_of(id).support;
-    if (kinds.is_repeat(id, certainty_of(support.seen, context.target().release))) continue;
+    if (kinds.is_repeat(id, evidence::certainty_of(evidence::read_up_to(support.seen), context.target().release)))
+      continue;
     report(context, id, support, handler == Handler::refused);
   }
 }
@@ -72,6 +73,7 @@ extern constinit const Rule op_unsupported{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "an ONNX operator that the target release has no importer for",
     .docs = R"(## What it checks

@@ -33,6 +33,7 @@ extern constinit const Rule opset_above_documented{
     .since = "0.1.0",
     .severity = Severity::info,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "an opset newer than the release documents",
     .docs = R"(## What it checks

@@ -39,6 +39,7 @@ extern constinit const Rule opset_too_old{
     .since = "0.1.0",
     .severity = Severity::warning,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "an opset older than TensorRT documents",
     .docs = R"(## What it checks

@@ -26,7 +26,7 @@ std::string remedy(const Node& node) {
 void check(RuleContext& context) {
   const Target& target = context.target();
   const LocalFunctions functions(context);
-  const Certainty certainty = certainty_of(newest_read_release(), target.release);
+  const Certainty certainty = evidence::certainty_of(evidence::read_up_to(newest_read_release()), target.release);
   FirstOfKind first(context);
   std::size_t kinds = 0;
   for (NodeId id : context.nodes()) {
@@ -43,7 +43,7 @@ void check(RuleContext& context) {
     if (near) {
       finding.note(fmt::format("a plugin named `{}` ships with TensorRT", *near));
     }
-    rest_on(context, finding, newest_read_release());
+    rest_on(context, finding, evidence::read_up_to(newest_read_release()));
   }
 }
 
@@ -62,6 +62,7 @@ extern constinit const Rule plugin_missing{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a custom operator that no plugin is known for",
     .docs = R"(## What it checks

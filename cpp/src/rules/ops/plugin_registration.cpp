@@ -40,7 +40,8 @@ void check(RuleContext& context) {
   FirstOfKind first(context);
   for (NodeId id : context.nodes()) {
     const auto plugin = needs_registration(context.operator_of(id), target);
-    if (!plugin || first.is_repeat(id, certainty_of(plugin->seen, target.release))) continue;
+    if (!plugin || first.is_repeat(id, evidence::certainty_of(evidence::read_up_to(plugin->seen), target.release)))
+      continue;
     if (is_rtx(target.release)) {
       tell_of_rtx(context, id);
       continue;
@@ -50,7 +51,7 @@ void check(RuleContext& context) {
                         "register those before it parses",
                         context.operator_of(id).op_type, context.label(id)));
     finding.fix("call initLibNvInferPlugins (Python: tensorrt.init_libnvinfer_plugins) before parsing");
-    rest_on(context, finding, plugin->seen);
+    rest_on(context, finding, evidence::read_up_to(plugin->seen));
   }
 }
 

@@ -27,7 +27,7 @@ void check(RuleContext& context) {
         context.add(id, fmt::format("{} `{}` asks for {}, TensorRT {} ships the plugin up to version `{}`",
                                     node.op_type, context.label(id), asked, to_string(release), newest->version));
     finding.fix(fmt::format("set the attribute plugin_version to the string \"{}\"", newest->version));
-    rest_on(context, finding, newest->seen);
+    rest_on(context, finding, evidence::read_up_to(newest->seen));
   }
 }
 
@@ -44,6 +44,7 @@ extern constinit const Rule plugin_version{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a plugin that ships, but not in the version that the node asks for",
     .docs = R"(## What it checks

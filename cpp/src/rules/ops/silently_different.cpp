@@ -40,7 +40,7 @@ agraph (float[1,3,8,8] x, float[1,4,4,2] g) => (float[1,3,4,4] y) {
 What the message says: each of these facts has its own remedy. Compare the outputs of the engine with those of ONNX Runtime.
 
 ## Evidence
-Rows of `cpp/data/checks`, each with its source. Where a row was last seen in an older release than the target, the certainty
+Rows of `cpp/data/facts`, each with its source. Where a row was last seen in an older release than the target, the certainty
 is "likely".
 )",
     .evidence = kEvidence,

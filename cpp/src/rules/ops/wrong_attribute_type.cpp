@@ -62,6 +62,7 @@ extern constinit const Rule wrong_attribute_type{
     .since = "0.1.0",
     .severity = Severity::warning,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "an attribute of another kind than its operator has",
     .docs = R"(## What it checks

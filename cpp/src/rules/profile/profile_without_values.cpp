@@ -37,6 +37,7 @@ extern constinit const Rule profile_without_values{
     .since = "0.1.0",
     .severity = Severity::info,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "an input whose values are a shape, which a profile of dims does not bound",
     .docs = R"(## What it checks

@@ -55,6 +55,7 @@ extern constinit const Rule backbone_quantized_before_add{
     .since = "0.1.0",
     .severity = Severity::warning,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "Q/DQ between the last convolution of a residual block and its Add",
     .docs = R"(## What it checks

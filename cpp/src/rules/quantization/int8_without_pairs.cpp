@@ -66,6 +66,7 @@ extern constinit const Rule int8_without_pairs{
     .since = "0.1.0",
     .severity = Severity::info,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "INT8 is asked for, and layers have no Q/DQ",
     .docs = R"(## What it checks

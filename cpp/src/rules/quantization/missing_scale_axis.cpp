@@ -43,6 +43,7 @@ extern constinit const Rule missing_scale_axis{
     .since = "0.1.0",
     .severity = Severity::warning,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::safe,
     .summary = "several scales and no attribute that says on which axis",
     .docs = R"(## What it checks

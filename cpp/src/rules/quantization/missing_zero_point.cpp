@@ -38,6 +38,7 @@ extern constinit const Rule missing_zero_point{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "quantization without a zero point",
     .docs = R"(## What it checks

@@ -53,6 +53,7 @@ extern constinit const Rule nonzero_zero_point{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "quantization with a zero point other than 0",
     .docs = R"(## What it checks

@@ -99,6 +99,7 @@ extern constinit const Rule scale_length{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a per-channel scale whose length is not the extent of its axis",
     .docs = R"(## What it checks

@@ -36,6 +36,7 @@ extern constinit const Rule zero_point_length{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "scale and zero point of different length",
     .docs = R"(## What it checks

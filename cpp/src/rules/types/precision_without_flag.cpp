@@ -110,6 +110,7 @@ extern constinit const Rule precision_without_flag{
     .since = "0.1.0",
     .severity = Severity::info,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a precision or strong typing is asked for, and the request does nothing",
     .docs = R"(## What it checks

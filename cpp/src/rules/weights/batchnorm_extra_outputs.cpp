@@ -34,6 +34,7 @@ extern constinit const Rule batchnorm_extra_outputs{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "BatchNormalization with the outputs of its training form",
     .docs = R"(## What it checks

@@ -51,6 +51,7 @@ extern constinit const Rule batchnorm_parameter_count{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "the parameters of BatchNormalization do not fit the channel axis of its data",
     .docs = R"(## What it checks

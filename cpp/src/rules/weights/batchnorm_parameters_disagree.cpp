@@ -58,6 +58,7 @@ extern constinit const Rule batchnorm_parameters_disagree{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "the four parameters of BatchNormalization are not vectors of one length",
     .docs = R"(## What it checks

@@ -46,6 +46,7 @@ extern constinit const Rule batchnorm_parameters_not_constant{
     .since = "0.1.0",
     .severity = Severity::info,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "a parameter of BatchNormalization is not stored as a constant",
     .docs = R"(## What it checks

@@ -42,6 +42,7 @@ extern constinit const Rule batchnorm_rank{
     .since = "0.1.0",
     .severity = Severity::info,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "BatchNormalization on data of a rank that TensorRT has to reshape",
     .docs = R"(## What it checks

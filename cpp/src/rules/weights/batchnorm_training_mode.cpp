@@ -24,6 +24,7 @@ extern constinit const Rule batchnorm_training_mode{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "BatchNormalization was exported in training mode",
     .docs = R"(## What it checks

@@ -68,6 +68,7 @@ extern constinit const Rule conv_bias_length{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "the bias of a convolution has not one value per output channel",
     .docs = R"(## What it checks

@@ -57,6 +57,7 @@ extern constinit const Rule conv_channel_mismatch{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "data and weights of a convolution disagree about the number of input channels",
     .docs = R"(## What it checks

@@ -29,6 +29,7 @@ extern constinit const Rule empty_bias_name{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::safe,
     .summary = "a convolution lists its bias with an empty name",
     .docs = R"(## What it checks

@@ -48,6 +48,7 @@ extern constinit const Rule kernel_shape_mismatch{
     .since = "0.1.0",
     .severity = Severity::error,
     .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "the attribute kernel_shape contradicts the weights of the convolution",
     .docs = R"(## What it checks

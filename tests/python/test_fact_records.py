@@ -1,0 +1,334 @@
+"""Every case of a fact in cpp/data/facts: its example fires it in the first and the last release of its range and not
+beyond, its near miss never does. A case that nothing can reach does not get past this test; that a fact is right its
+evidence says.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import onnx
+import pytest
+import tomllib
+from codegen import codegen
+
+import trtcheck
+
+ROOT = Path(__file__).resolve().parents[2]
+FACTS = ROOT / "cpp/data/facts"
+SUPPORT: dict[str, Any] = json.loads((ROOT / "cpp/data/op_support.json").read_text("utf-8"))
+RELEASES: list[str] = [row["release"] for row in SUPPORT["releases"]]
+RTX: dict[str, str] = {row["release"]: row["like"] for row in SUPPORT["rtx"]["releases"]}
+EFFECTS = {
+    "refuse": "error",
+    "change": "warning",
+    "ignore": "warning",
+    "slow": "info",
+    "document": "warning",
+    "fallback": "info",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    file: str
+    op: str
+    data: dict[str, Any]
+
+    @property
+    def product(self) -> list[str]:
+        return list(RTX) if self.data["in"].startswith("rtx") else RELEASES
+
+    @property
+    def first(self) -> str:
+        return self.data["in"].partition("..")[0] or RELEASES[0]
+
+    @property
+    def last(self) -> str:
+        lower, dots, upper = self.data["in"].partition("..")
+        return (upper or self.product[-1]) if dots else lower
+
+    def model(self, key: str) -> onnx.ModelProto:
+        text = self.data[key].strip()
+        written_for = (self.data.get("ops") or FILES[self.file].get("ops") or [self.op])[0]
+        text = re.sub(rf"\b{written_for}\b", self.op, text)
+        if not text.startswith("<"):
+            text = f'<ir_version: 10, opset_import: ["" : {self.data.get("at_opset", "17")}]> {text}'
+        return onnx.parser.parse_model(text)
+
+
+FILES = {path.name: tomllib.loads(path.read_text("utf-8")) for path in sorted(FACTS.glob("*.toml"))}
+cases_of = codegen("records").cases_of
+ROWS = [
+    Row(name, op, case)
+    for name, data in FILES.items()
+    for fact in data["fact"]
+    for case in cases_of(fact)
+    for op in case.get("ops") or data.get("ops") or [Path(name).stem]
+]
+
+
+def facts(model: onnx.ModelProto, release: str, *, dla: bool = False, strong: bool = False) -> dict[str, str]:
+    """Severity by fact, of all findings, folded ones too."""
+    report = trtcheck.check(model, target=release, dla=dla, strongly_typed=strong)
+    found = [*report.errors, *report.warnings, *report.infos]
+    return {finding.fact: finding.severity for finding in found if finding.fact}
+
+
+def told_as_conflict(row: Row, release: str) -> bool:
+    """ONNX itself forbids every other rank: shape inference says so."""
+    report = trtcheck.check(row.model("example"), target=release)
+    return "rank" in row.data["refuse"] and any(finding.code == "SHP101" for finding in report.errors)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.op}-{row.data['id']}-{row.data['in']}")
+def test_a_row_fires_on_its_example_and_not_on_its_near_miss(row: Row) -> None:
+    (effect,) = EFFECTS.keys() & row.data.keys()
+    example, near = row.model("example"), row.model("near")
+    dla, strong = effect == "fallback", "network" in row.data
+    assert not (dla or strong) or row.data["id"] not in facts(example, row.last)
+    for release in {row.first, row.last}:
+        found = facts(example, release, dla=dla, strong=strong)
+        if found.get(row.data["id"]) is None and told_as_conflict(row, release):
+            continue
+        assert found == {row.data["id"]: EFFECTS[effect]}, release
+        assert row.data["id"] not in facts(near, release, dla=dla, strong=strong), release
+    others = [r for r in ROWS if (r.op, r.data["id"]) == (row.op, row.data["id"]) and r is not row]
+    for release in neighbours(row):
+        # Another row of the same name may go on where this one ends.
+        if not any(is_in(r, release) for r in others):
+            assert row.data["id"] not in facts(example, release, dla=dla, strong=strong), release
+
+
+def is_in(row: Row, release: str) -> bool:
+    if release not in row.product:
+        return False
+    return row.product.index(row.first) <= row.product.index(release) <= row.product.index(row.last)
+
+
+def neighbours(row: Row) -> list[str]:
+    """The release before the first and the one behind the last; for TensorRT-RTX, what its first and last are like."""
+    found = [row.product.index(row.first) - 1, row.product.index(row.last) + 1]
+    beside = [RTX[row.first], RTX[row.last]] if row.first in RTX else []
+    return [row.product[i] for i in found if 0 <= i < len(row.product)] + beside
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.op}-{row.data['id']}-{row.data['in']}")
+def test_a_row_of_a_release_is_one_of_the_rtx_that_is_like_it(row: Row) -> None:
+    of_rtx_alone = {r.data["id"] for r in ROWS if r.first in RTX} - {r.data["id"] for r in ROWS if r.first not in RTX}
+    # What the documentation rules out of TensorRT, TensorRT-RTX may refuse.
+    name = row.data["id"].removesuffix("-documented")
+    own = [r for r in ROWS if r.first in RTX and (r.op, r.data["id"]) == (row.op, name)]
+    for release, like in RTX.items():
+        found = facts(row.model("example"), release)
+        # Where TensorRT-RTX has a row of that name, it is the one that is heard.
+        (effect,) = next((EFFECTS.keys() & r.data.keys() for r in own if is_in(r, release)), {None})
+        if effect is not None:
+            assert found == {name: EFFECTS[effect]}, release
+        elif is_in(row, like):
+            # What TensorRT-RTX alone refuses comes on top.
+            shared = {fact: what for fact, what in found.items() if fact not in of_rtx_alone}
+            assert shared == facts(row.model("example"), like), release
+
+
+def test_a_limit_that_nobody_saw_kept_is_not_proven_by_a_measurement() -> None:
+    """TopK before the last four axes: refused by 1.5, and built by 1.7 although the documents forbid it."""
+    (row,) = [r for r in ROWS if r.data["id"] == "topk-axis-before-last-four-documented"]
+    certainty = {
+        release: [
+            finding.certainty
+            for finding in trtcheck.check(row.model("example"), target=release).findings
+            if finding.fact.startswith("topk-axis-before-last-four")
+        ]
+        for release in ("11.5", "rtx-1.5", "rtx-1.7")
+    }
+    assert certainty == {"11.5": ["possible"], "rtx-1.5": ["proven"], "rtx-1.7": ["possible"]}
+
+
+def test_example_and_near_miss_differ_in_a_few_words() -> None:
+    for row in ROWS:
+        one, two = (re.findall(r"\w+|[^\w\s]", row.data[key]) for key in ("example", "near"))
+        assert one != two, row.data["id"]
+        common = sum(word in two for word in one)
+        assert common >= 0.6 * len(one), (row.op, row.data["id"])
+
+
+SCHEMAS = ROOT / "cpp/data/onnx_schemas.json"
+GOOD: dict[str, Any] = {
+    "id": "a-fact",
+    "in": "8.6..",
+    "read": "8.6..10.1",
+    "refuse": "attr.mode not in ('constant', 'edge')",
+    "source": ["onnx-tensorrt onnxOpImporters.cpp, 10.1"],
+    "example": "agraph",
+    "near": "agraph",
+}
+
+NESTED = "a + b + c + d + e < 0"
+for name in "edcba":
+    NESTED = f"any({NESTED} for {name} in data(pads))"
+MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "an unknown attribute": (lambda c: c.update(refuse="attr.mood != 'edge'"), "no attribute `mood`"),
+    "an unknown input": (lambda c: c.update(refuse="not const(Pads)"), "no input or output `Pads`"),
+    "an unknown word": (lambda c: c.update(refuse="dimensions(data) > 2"), "`dimensions` is no word"),
+    "a rank and a text": (lambda c: c.update(refuse="rank(data) == 'two'"), "is a number, `'two'` is a text"),
+    "no condition": (lambda c: c.update(refuse="rank(data)"), "is a number, no condition"),
+    "no expression": (lambda c: c.update(refuse="rank(data) >"), "is no expression"),
+    "a type of no network": (lambda c: c.update(refuse="network_type(data) == 'FLOAT'"), "is no type of a network"),
+    "a call of something else": (lambda c: c.update(refuse="__import__('os')"), "is no word"),
+    "an output's contents": (lambda c: c.update(refuse="const(output)"), "is an output"),
+    "two effects": (lambda c: c.update(ignore="given(axes)"), "exactly one of"),
+    "another effect in a case": (
+        lambda c: c.update(case=[{"refuse": c.pop("refuse")}, {"ignore": "given(pads)"}]),
+        "one effect, and this one has ignore and refuse",
+    ),
+    "a loop of unequal lists": (lambda c: c.update({"for": {"X": ["data"], "Y": []}}), "`for` names lists"),
+    "no effect": (lambda c: c.pop("refuse"), "exactly one of"),
+    "an unknown key": (lambda c: c.update(refuses="x"), "unknown key `refuses`"),
+    "no example": (lambda c: c.pop("example"), "`example` is missing"),
+    "an unknown release": (lambda c: c.update({"in": "8.6..9.9"}), "`9.9` is no release"),
+    "loops in loops in loops": (
+        lambda c: c.update(refuse=NESTED, message="too deep"),
+        "loops in loops in loops",
+    ),
+    "two products": (lambda c: c.update({"in": "8.6..rtx-1.7"}), "releases of TensorRT and of TensorRT-RTX"),
+    "an empty range": (lambda c: c.update({"in": "10.0..9.0"}), "is empty"),
+    "read without an end": (lambda c: c.update(read="8.6.."), "`read`: 8.6.. is no range"),
+    "read in an unknown release": (lambda c: c.update(read="8.6..9.9"), "`read`: 8.6..9.9 is no range"),
+    "read backwards": (lambda c: c.update(read="10.0..8.6"), "`read`: the range 10.0..8.6 is empty"),
+    "measured with TensorRT": (
+        lambda c: c.update(measured={"10.0": "refused"}),
+        "no range of versions of TensorRT-RTX",
+    ),
+    "measured without a verdict": (lambda c: c.update(measured={"rtx-1.5": "maybe"}), "`maybe` is no verdict"),
+    "measured otherwise": (
+        lambda c: c.update(measured={"rtx-1.5": "refused", "rtx-1.7": "accepted"}),
+        "rtx-1.7 accepts it, and is in the range",
+    ),
+    "reported nowhere": (lambda c: c.update(reported=["a friend"]), "a friend is no address"),
+    "an unknown source": (lambda c: c.update(source=["hearsay"]), "source `hearsay`"),
+    "no evidence": (lambda c: c.update(source=[]), "how is it known?"),
+    "a bad id": (lambda c: c.update(id="A Fact"), "an id is"),
+    "no message": (lambda c: c.update(refuse="rank(data) > 2 and given(axes)"), "`message` is missing"),
+    "a bad message": (lambda c: c.update(message="{rank(X)}"), "no input or output `X`"),
+    "an unclosed message": (lambda c: c.update(message="{op"), "`message`"),
+    "an opset that does not exist": (lambda c: c.update(opset="13..", refuse="given(axes)"), "`axes` at this opset"),
+}
+
+
+def test_a_good_row_passes(tmp_path: Path) -> None:
+    assert "a-fact" in generated(tmp_path, GOOD).stdout
+
+
+def embed(checks: Path, output: Path) -> subprocess.CompletedProcess[str]:
+    """Runs the generator as the build does."""
+    command = [sys.executable, str(ROOT / "cpp/codegen/embed_facts.py"), str(checks)]
+    command += [str(ROOT / "cpp/data/op_support.json"), str(SCHEMAS), str(output), f"{output}.ops"]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def record(fact: dict[str, Any]) -> str:
+    cases = [f"[[fact.case]]\n{pairs(case)}" for case in fact.get("case", [])]
+    return "\n".join(["[[fact]]", pairs({key: value for key, value in fact.items() if key != "case"}), *cases])
+
+
+def pairs(table: dict[str, Any]) -> str:
+    return "\n".join(f"{key} = {toml(value)}" for key, value in table.items())
+
+
+def toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{json.dumps(key)} = {toml(each)}' for key, each in value.items())} }}"
+    return json.dumps(value)
+
+
+def generated(folder: Path, check: dict[str, Any]) -> subprocess.CompletedProcess[str]:
+    checks = folder / "facts"
+    checks.mkdir()
+    (checks / "Pad.toml").write_text(record(check), "utf-8")
+    output = folder / "facts.inc"
+    done = embed(checks, output)
+    done.stdout = output.read_text("utf-8") if output.exists() else ""
+    return done
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_stops_the_build_with_file_row_and_word(name: str, tmp_path: Path) -> None:
+    damage, message = MISTAKES[name]
+    check = dict(GOOD)
+    damage(check)
+    done = generated(tmp_path, check)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert f"Pad.toml: {check['id']}: " in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_an_id_is_of_one_fact(tmp_path: Path) -> None:
+    module = codegen("embed_facts")
+    made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
+    made.add_file("Pad.toml", {"fact": [GOOD]})
+    with pytest.raises(module.DataError, match="twice, in Pad.toml too"):
+        made.add_file("PadAgain.toml", {"ops": ["Pad"], "fact": [GOOD]})
+
+
+def test_facts_are_sorted() -> None:
+    module = codegen("embed_facts")
+    made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
+    with pytest.raises(module.DataError, match="a-fact: facts are sorted by id"):
+        made.add_file("Pad.toml", {"fact": [{**GOOD, "id": "b-fact"}, GOOD]})
+
+
+def test_two_cases_do_not_hold_at_once() -> None:
+    module = codegen("embed_facts")
+    made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
+    made.add_file("Pad.toml", {"fact": [{**GOOD, "case": [{"in": "8.6..10.0"}, {"in": "10.0.."}]}]})
+    with pytest.raises(module.DataError, match="a-fact is there twice for release"):
+        made.finished()
+
+
+def test_a_loop_writes_a_fact_out_once_for_each_name() -> None:
+    fact = {**GOOD, "refuse": "not const($X)", "for": {"X": ["pads", "axes"]}, "example": ["one", "two"]}
+    cases = cases_of(fact)
+    assert [case["refuse"] for case in cases] == ["not const(pads)", "not const(axes)"]
+    assert [case["example"] for case in cases] == ["one", "two"]
+    assert [case["near"] for case in cases] == ["agraph", "agraph"]
+
+
+def test_a_case_has_the_keys_of_its_fact_and_its_own() -> None:
+    first, second = cases_of({**GOOD, "case": [{"in": "8.6"}, {"in": "10.0..", "says": "so"}]})
+    assert (first["in"], first["id"], first.get("says")) == ("8.6", "a-fact", None)
+    assert (second["in"], second["id"], second["says"]) == ("10.0..", "a-fact", "so")
+
+
+def compiled(condition: str, let: dict[str, str]) -> list[Any]:
+    """The condition as the generator compiles it."""
+    module = codegen("embed_facts")
+    made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
+    made.add_file("Pad.toml", {"let": let, "fact": [{**GOOD, "refuse": condition, "message": "so", "opset": "18.."}]})
+    return [made.pool.expressions[row.condition] for row in made.finished()]
+
+
+def test_a_name_stands_for_a_part_of_a_condition() -> None:
+    spelled = compiled("rank(data) > 2 and not const(pads)", {})
+    assert compiled("large and not const(pads)", {"large": "rank(data) > 2"}) == spelled
+    assert compiled("whole", {"large": "rank(data) > 2", "whole": "large and not const(pads)"}) == spelled
+
+
+@pytest.mark.parametrize(
+    ("let", "why"),
+    [
+        ({"large": "large and const(pads)"}, "`large` is made of itself"),
+        ({"large": "rank(data) > n"}, "`n` is no word"),
+    ],
+)
+def test_a_name_that_means_nothing_is_refused(let: dict[str, str], why: str) -> None:
+    with pytest.raises(codegen("embed_facts").DataError, match=why):
+        compiled("large", let)
