@@ -80,8 +80,8 @@ inline void restore(MessageMatch& match, const py::handle& state) {
   const auto op_type = fields[2].cast<std::string>();
   const auto facts = fields[4].cast<std::vector<std::string>>();
   for (const KnownMessage& known : known_messages()) {
-    if (known.rule != match.rule || known.text != text) continue;
-    match.text = known.text;
+    if (known.rule != match.rule) continue;
+    if (known.text == text) match.text = known.text;
     if (known.op_type == op_type) match.op_type = known.op_type;
     const bool is_meant = std::ranges::find(facts, known.fact) != facts.end();
     if (is_meant && std::ranges::find(match.facts, known.fact) == match.facts.end()) match.facts.push_back(known.fact);

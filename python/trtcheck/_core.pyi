@@ -1045,6 +1045,11 @@ class MessageMatch:
         Its attributes as plain Python values.
         """
     @property
+    def facts(self) -> list[str]:
+        """
+        Ids of the facts that explain it, where the rule tells several: "pad-mode".
+        """
+    @property
     def op_type(self) -> str:
         """
         The operator whose importer prints it; "": any, or several.
@@ -1303,6 +1308,11 @@ class Finding:
     def notes(self) -> list[Note]:
         """
         The chain of reasons.
+        """
+    @property
+    def of_other_releases(self) -> bool:
+        """
+        It is likely because it is known of other releases; a note says which.
         """
     @property
     def op_type(self) -> str:
@@ -1681,6 +1691,11 @@ class BaselineEntry:
         How many findings share it.
         """
     @property
+    def fact(self) -> str:
+        """
+        Which of the facts that the rule tells; or "".
+        """
+    @property
     def fingerprint(self) -> str:
         """
         See `Finding.fingerprint`.
@@ -1694,6 +1709,11 @@ class BaselineEntry:
     def model(self) -> str:
         """
         Relative to the folder of the baseline.
+        """
+    @property
+    def severity(self) -> typing.Literal["error", "warning", "info"]:
+        """
+        That was accepted; the same finding with a higher one is new.
         """
 
 class Baseline:

@@ -275,7 +275,7 @@ def test_an_id_is_of_one_fact(tmp_path: Path) -> None:
     module = codegen("embed_facts")
     made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
     made.add_file("Pad.toml", {"fact": [GOOD]})
-    with pytest.raises(module.DataError, match="twice, in Pad.toml too"):
+    with pytest.raises(module.DataError, match=r"twice, in Pad\.toml too"):
         made.add_file("PadAgain.toml", {"ops": ["Pad"], "fact": [GOOD]})
 
 

@@ -65,7 +65,7 @@ def test_no_rule_has_a_release_of_its_own() -> None:
 
 #: Files that compare a release themselves, and what tells whoever listens of it (target/release_span.hpp).
 COMPARING = {
-    "rules/ops/seen.cpp": "changes_behind",
+    "evidence/evidence.cpp": "changes_behind",
     "rules/ops/op_unsupported.cpp": "to_string(target.release)",
     "rules/hardware/gpu_unsupported.cpp": "holds_only_for",
     "rules/hardware/kernel_reported_missing.cpp": "holds_only_for",
@@ -77,7 +77,7 @@ def test_whoever_compares_releases_is_heard() -> None:
         r"\brelease (?:<|>|<=|>=|==|!=) \S|(?:<|>|<=|>=|==|!=) (?:\w+\.)*release\b|release\.product =="
     )
     found = {}
-    for room in ("facts", "checks", "rules"):
+    for room in ("facts", "evidence", "checks", "rules"):
         for path in sorted((CPP / "src" / room).rglob("*.?pp")):
             code = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
             if compares.search(code):

@@ -14,8 +14,8 @@ import numpy as np
 import onnx
 import pytest
 from browser import needs_browser, open_browser
-from test_checks import ROWS
 from test_cli import PROGRAM, ROOT, one_line, run, write
+from test_fact_records import ROWS
 
 import trtcheck
 

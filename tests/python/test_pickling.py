@@ -118,6 +118,7 @@ FIELDS = [
     "fact",
     "severity",
     "certainty",
+    "of_other_releases",
     "message",
     "node",
     "op_type",

@@ -52,7 +52,8 @@ def test_checking_with_settings(project: Path) -> None:
 def test_findings_of_the_baseline_are_known(project: Path) -> None:
     settings = trtcheck.load_settings(project)
     (finding,) = settings.check(project / "a.onnx")
-    entry = {"model": "a.onnx", "code": finding.code, "fingerprint": finding.fingerprint, "count": 1, "message": "m"}
+    entry = {"model": "a.onnx", "code": finding.code, "fact": "", "severity": finding.severity}
+    entry |= {"fingerprint": finding.fingerprint, "count": 1, "message": "m"}
     (project / "known.json").write_text(json.dumps({"schema_version": 1, "findings": [entry]}))
     known = settings.check(project / "a.onnx")
     assert (known.verdict, known.suppressed, settings.fails(known)) == ("clean", 1, False)

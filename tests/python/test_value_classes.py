@@ -71,7 +71,7 @@ def made() -> dict[str, Any]:
     ranges = trtcheck.Ranges((format, (b"", b"m.onnx", b"0" * 16, 1, 0, [(b"x", 1, 8, 0, 0, 0, 0, -1.5, 2.0)])))
     finding = report[0]
     (layer,) = trtcheck.layers(content)
-    baseline = trtcheck.Baseline((format, b"base.json", [(b"m.onnx", b"WGT101", b"0" * 16, 2, b"known")]))
+    baseline = trtcheck.Baseline((format, b"base.json", [(b"m.onnx", b"WGT101", b"0" * 16, 2, b"known", b"", 2)]))
     suppressed = trtcheck.Suppressed((format, (2, b"known", finding.__reduce__()[1][0][1])))
     node = model.graph.nodes[0]
     assert finding.source is not None and finding.fix is not None

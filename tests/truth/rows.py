@@ -6,6 +6,7 @@ finding says. A near miss, and what a rule's page shows under *Instead*, claims 
 
 from __future__ import annotations
 
+import importlib
 import re
 import sys
 from collections.abc import Iterator
@@ -23,8 +24,7 @@ import trtcheck
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "cpp/codegen"))
-
-from records import cases_of  # noqa: E402
+cases_of = importlib.import_module("records").cases_of
 
 FACTS = ROOT / "cpp/data/facts"
 PAGES = ROOT / "docs/rules"
