@@ -13,9 +13,6 @@ namespace {
 // "and all later ones"
 constexpr std::int64_t kAnyOpset = 1 << 30;
 
-using evidence::Measurement;
-using evidence::Verdict;
-
 #include "facts.inc"
 
 static_assert(std::ranges::is_sorted(kRows, {}, &RowData::op));

@@ -5,6 +5,9 @@
 
 namespace trtcheck::checks {
 
+using evidence::Measurement;
+using evidence::Verdict;
+
 /// As the generator writes it: releases are indices of known_releases() with
 /// known_rtx_releases() behind them, spans are begin and count.
 struct RowData {

@@ -38,7 +38,8 @@ Report report(std::string path, std::initializer_list<int> numbers) {
 }
 
 BaselineEntry entry(std::string model, int number, std::size_t count = 1, std::string code = "OPS103") {
-  return {std::move(model), std::move(code), print(number), count, "finding " + std::to_string(number)};
+  return {std::move(model), std::move(code), print(number), count, "finding " + std::to_string(number), {},
+          Severity::error};
 }
 
 /// "model:fingerprint*count ..."

@@ -137,10 +137,10 @@ TEST_CASE("every field of a finding and its parts is described") {
     return std::tuple_size_v<decltype(trtcheck::report::Fields<Class>::kAll)> == sizeof...(Fields);
   };
   const Finding f = grouped_finding();
-  const auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
-               f23] = f;
+  const auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23,
+               f24] = f;
   CHECK(described(f, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
-                  f22, f23));
+                  f22, f23, f24));
   const auto& [n1, n2, n3, n4, n5] = f.notes[1];
   CHECK(described(f.notes[1], n1, n2, n3, n4, n5));
   const auto& [x1, x2, x3, x4, x5, x6] = *f.fix;

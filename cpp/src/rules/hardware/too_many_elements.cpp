@@ -2,6 +2,7 @@
 #include <limits>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -58,13 +59,18 @@ constexpr std::int64_t kCounted = std::int64_t{1} << 40;
 class Limits {
  public:
   Limits(const RuleContext& context, std::int64_t most)
-      : context_(&context), most_(most), points_(profile_points(context)) {}
+      : context_(&context), most_(most), points_(profile_points(context)), judged_(context.model().value_count()) {}
 
-  /// Each value is computed once, however many nodes read it.
-  [[nodiscard]] const std::optional<Excess>& excess(ValueId id) {
-    const auto [it, is_new] = known_.try_emplace(id.index);
-    if (is_new && id) it->second = compute(id);
-    return it->second;
+  /// Each value is judged once, however many nodes read it. nullptr: it is small enough, or nobody knows.
+  [[nodiscard]] const Excess* excess(ValueId id) {
+    if (!id || id.index >= judged_.size()) return nullptr;
+    Judgement& judgement = judged_[id.index];
+    if (judgement == Judgement::none) {
+      const std::optional<Excess> found = compute(id);
+      judgement = found ? Judgement::large : Judgement::fine;
+      if (found) large_.emplace(id.index, *found);
+    }
+    return judgement == Judgement::large ? &large_.at(id.index) : nullptr;
   }
   [[nodiscard]] std::int64_t most() const noexcept { return most_; }
 
@@ -83,7 +89,9 @@ class Limits {
   const RuleContext* context_;
   std::int64_t most_;
   std::vector<ProfilePoint> points_;
-  std::unordered_map<std::uint32_t, std::optional<Excess>> known_;
+  enum class Judgement : std::uint8_t { none, fine, large };
+  std::vector<Judgement> judged_;  ///< by value
+  std::unordered_map<std::uint32_t, Excess> large_;
 };
 
 std::string excess_text(const RuleContext& context, ValueId id, const Limits& limits, const Excess& excess) {
@@ -105,16 +113,16 @@ void finish(const RuleContext& context, FindingBuilder finding, ValueId id, cons
 void check_every_tensor(RuleContext& context, Limits& limits) {
   const Model& model = context.model();
   for (ValueId id : model.graph().inputs) {
-    const auto excess = limits.excess(id);
-    if (!excess || model.value(id).initializer) continue;
+    const Excess* excess = limits.excess(id);
+    if (excess == nullptr || model.value(id).initializer) continue;
     finish(context, context.add_model("input " + excess_text(context, id, limits, *excess)), id, limits, *excess);
   }
   for (NodeId node_id : context.nodes()) {
     const Node& node = model.node(node_id);
-    if (std::ranges::any_of(node.inputs, [&](ValueId id) { return limits.excess(id).has_value(); })) continue;
+    if (std::ranges::any_of(node.inputs, [&](ValueId id) { return limits.excess(id) != nullptr; })) continue;
     for (ValueId id : node.outputs) {
-      const auto excess = limits.excess(id);
-      if (!excess) continue;
+      const Excess* excess = limits.excess(id);
+      if (excess == nullptr) continue;
       finish(context, context.add(node_id, "output " + excess_text(context, id, limits, *excess)), id, limits, *excess);
       break;
     }
@@ -128,8 +136,8 @@ void check_limited_layers(RuleContext& context, Limits& limits) {
     if (std::ranges::find(kLimitedLayers, node.op_type) == std::end(kLimitedLayers)) continue;
     if (context.operator_of(node_id).handler != Handler::importer) continue;
     for (ValueId id : {node.input(0), node.output(0)}) {
-      const auto excess = limits.excess(id);
-      if (!excess) continue;
+      const Excess* excess = limits.excess(id);
+      if (excess == nullptr) continue;
       FindingBuilder finding =
           context.add(node_id, fmt::format("{} of {}", excess_text(context, id, limits, *excess), node.op_type));
       finding.certainty(Certainty::possible);
