@@ -43,6 +43,7 @@ PUBLIC = {
     "conflict_id.hpp": "shapes",
     "target.hpp": "target",
     "layers.hpp": "layers",
+    "sparsity.hpp": "layers",
     "rule.hpp": "rules",
     "finding.hpp": "rules",
     "unlisted.hpp": "rules",
