@@ -57,11 +57,29 @@ class Groups {
     return static_cast<Bits>(set > 2 ? 1 : 0);
   }
 
-  /// Those of one block of rows, at most as many as Bits can count.
-  [[nodiscard]] Bits dense_in(const std::byte* bytes, std::size_t first, std::size_t last, std::size_t inner) const {
+  /// Those of some columns, at most as many as Bits can count.
+  [[nodiscard]] Bits dense_in(const std::byte* bytes, std::size_t first, std::size_t last) const {
     Bits dense = 0;
-    for (std::size_t i = first; i < last; ++i) dense = static_cast<Bits>(dense + is_dense(bytes, i, inner));
+    for (std::size_t i = first; i < last; ++i) dense = static_cast<Bits>(dense + is_dense(bytes, i, inner_));
     return dense;
+  }
+
+  /// The same of whole rows. @tparam kInner  columns; 0: inner_
+  template <std::size_t kInner>
+  [[nodiscard]] Bits dense_of(const std::byte* bytes, std::size_t rows) const {
+    const std::size_t inner = kInner == 0 ? inner_ : kInner;
+    Bits dense = 0;
+    for (std::size_t row = 0; row < rows; ++row, bytes += kGroup * inner * sizeof(Bits)) {
+      for (std::size_t i = 0; i < inner; ++i) dense = static_cast<Bits>(dense + is_dense(bytes, i, inner));
+    }
+    return dense;
+  }
+  /// Kernels of 1x1 and 3x3, which are most, are loops of known length.
+  [[nodiscard]] Bits dense_of_rows(const std::byte* bytes, std::size_t rows) const {
+    constexpr std::size_t kKernel = 9;
+    return inner_ == 1         ? dense_of<1>(bytes, rows)
+           : inner_ == kKernel ? dense_of<kKernel>(bytes, rows)
+                               : dense_of<0>(bytes, rows);
   }
 
   void add_found(std::uint64_t dense, std::uint64_t groups, std::uint64_t position, auto&& is_dense_at) {
@@ -70,7 +88,7 @@ class Groups {
     if (dense == 0 || found_.first_dense) return;
     for (std::uint64_t i = 0; i < groups; ++i) {
       if (!is_dense_at(static_cast<std::size_t>(i))) continue;
-      found_.first_dense = position + (inner_ == 1 ? kGroup * i : i);
+      found_.first_dense = position + i / inner_ * kGroup * inner_ + i % inner_;
       return;
     }
   }
@@ -79,22 +97,21 @@ class Groups {
   std::size_t add_whole(const std::byte* bytes, std::size_t count) {
     constexpr std::size_t kAtOnce = 240;  // that every Bits can count
     const std::size_t of_rows = kGroup * inner_;
-    const std::size_t elements = inner_ == 1 ? std::min(count / of_rows, kAtOnce) * of_rows : of_rows;
-    if (inner_ == 1) {
-      const std::size_t groups = elements / kGroup;
-      const auto dense_at = [&](std::size_t i) { return is_dense(bytes, kGroup * i, 1); };
-      Bits dense = 0;
-      for (std::size_t i = 0; i < groups; ++i) dense = static_cast<Bits>(dense + dense_at(i));
-      add_found(dense, groups, position_, dense_at);
-    } else {
-      for (std::size_t start = 0; start < inner_; start += kAtOnce) {
-        const std::size_t end = std::min(start + kAtOnce, inner_);
-        add_found(dense_in(bytes, start, end, inner_), end - start, position_ + start,
-                  [&](std::size_t i) { return is_dense(bytes, start + i, inner_); });
-      }
+    if (inner_ <= kAtOnce) {
+      const std::size_t rows = std::min(count / of_rows, kAtOnce / inner_);
+      add_found(dense_of_rows(bytes, rows), rows * inner_, position_, [&](std::size_t i) {
+        return is_dense(bytes + i / inner_ * of_rows * sizeof(Bits), i % inner_, inner_);
+      });
+      position_ += rows * of_rows;
+      return rows * of_rows;
     }
-    position_ += elements;
-    return elements;
+    for (std::size_t start = 0; start < inner_; start += kAtOnce) {
+      const std::size_t end = std::min(start + kAtOnce, inner_);
+      add_found(dense_in(bytes, start, end), end - start, position_ + start,
+                [&](std::size_t i) { return is_dense(bytes, start + i, inner_); });
+    }
+    position_ += of_rows;
+    return of_rows;
   }
 
   /// A piece of one row: what it adds to the groups of its columns is kept until the fourth. @returns elements
