@@ -18,7 +18,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 PROGRAM = [sys.executable, "-m", "trtcheck"]
 SEED = int(os.environ.get("TRTCHECK_SEED", random.randrange(2**32)))
-FLOAT8 = {TensorProto.FLOAT8E4M3FN: 0x38, TensorProto.FLOAT8E5M2: 0x3C}
+FLOAT8: dict[int, int] = {TensorProto.FLOAT8E4M3FN: 0x38, TensorProto.FLOAT8E5M2: 0x3C}
 
 
 def run(*words: object) -> subprocess.CompletedProcess[str]:
@@ -187,7 +187,10 @@ def test_the_zero_point_is_zero(tmp_path: Path, dtype: type, zero: int, typed: b
     element = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
     v = helper.make_tensor("v", element, codes.shape, codes.ravel().tolist())
     stored = [v if typed else numpy_helper.from_array(codes, "v")]
-    stored += [numpy_helper.from_array(np.float32(0.1), "s"), numpy_helper.from_array(np.array(zero, dtype), "z")]
+    stored += [
+        numpy_helper.from_array(np.array(0.1, np.float32), "s"),
+        numpy_helper.from_array(np.array(zero, dtype), "z"),
+    ]
     path = tmp_path / "m.onnx"
     assert only(save(path, "Conv", [1, 8, 9, 9], stored, "w = DequantizeLinear(v, s, z)"))["state"] == "sparse"
     stored[2] = numpy_helper.from_array(np.array(zero + 1, dtype), "z")
@@ -202,7 +205,10 @@ def test_zero_points_that_differ(tmp_path: Path) -> None:
 
 
 def test_a_pair_in_front_of_floats(tmp_path: Path) -> None:
-    stored = [numpy_helper.from_array(prune(ones(4, 4, 3, 3), 1), "v"), numpy_helper.from_array(np.float32(0.1), "s")]
+    stored = [
+        numpy_helper.from_array(prune(ones(4, 4, 3, 3), 1), "v"),
+        numpy_helper.from_array(np.array(0.1, np.float32), "s"),
+    ]
     stored += [numpy_helper.from_array(np.array(0, np.int8), "z")]
     lines = "q = QuantizeLinear(v, s, z) w = DequantizeLinear(q, s, z)"
     assert only(save(tmp_path / "m.onnx", "Conv", [1, 4, 9, 9], stored, lines))["state"] == "sparse"
@@ -219,13 +225,13 @@ def test_narrow_floats(tmp_path: Path, element: int) -> None:
     lines = "w = Cast<to=1>(v)"
     if not wide:
         lines = "w = DequantizeLinear(v, s)"
-        stored.append(numpy_helper.from_array(np.float32(1), "s"))
+        stored.append(numpy_helper.from_array(np.array(1, np.float32), "s"))
     assert only(save(tmp_path / "m.onnx", "MatMul", [2, 8], stored, lines))["state"] == "sparse", SEED
 
 
 def test_types_that_are_not_looked_at(tmp_path: Path) -> None:
     stored = [TensorProto(name="v", data_type=TensorProto.INT4, dims=(8, 8), raw_data=bytes(32))]
-    stored.append(numpy_helper.from_array(np.float32(1), "s"))
+    stored.append(numpy_helper.from_array(np.array(1, np.float32), "s"))
     one = only(save(tmp_path / "m.onnx", "MatMul", [2, 8], stored, "w = DequantizeLinear(v, s)"))
     assert (one["state"], one["why"]) == ("unread", "values of INT4 are not looked at")
 
