@@ -76,7 +76,7 @@ def conv(tmp_path: Path, weights: np.ndarray, group: int = 1, external: bool = F
 def three_set(weights: np.ndarray, at: tuple[int, ...]) -> np.ndarray:
     """Of the group of input channels that starts there three values are set."""
     k, c, *rest = at
-    weights[(k, slice(c, c + 3), *rest)] = 1
+    np.moveaxis(weights, 1, -1)[(k, *rest)][c : c + 3] = 1
     return weights
 
 
