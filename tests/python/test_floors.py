@@ -44,6 +44,7 @@ PUBLIC = {
     "conflict_id.hpp": "shapes",
     "target.hpp": "target",
     "layers.hpp": "layers",
+    "sparsity.hpp": "layers",
     "rule.hpp": "evidence",
     "finding.hpp": "rules",
     "unlisted.hpp": "rules",

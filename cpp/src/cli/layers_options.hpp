@@ -15,7 +15,9 @@ struct LayersRequest {
   SettingsOverrides overrides;
 };
 struct QuantizationRequest : LayersRequest {};
-struct TypesRequest : LayersRequest {};
+struct TypesRequest : LayersRequest {
+  bool sparsity = false;
+};
 
 struct LayersWords {
   explicit LayersWords(bool report::FormatRow::*may = &report::FormatRow::lists) : output(may) {}
@@ -24,7 +26,7 @@ struct LayersWords {
   SettingsWords settings;
   OutputWords output;
 
-  void add_to(Options& options);
+  void add_to(Options& options, bool reads_weights = false);
 
  protected:
   /// @throws Error  a word that makes no sense
@@ -36,7 +38,10 @@ struct QuantizationWords : LayersWords {
   [[nodiscard]] QuantizationRequest request() const { return {layers_request()}; }
 };
 struct TypesWords : LayersWords {
-  [[nodiscard]] TypesRequest request() const { return {layers_request()}; }
+  bool sparsity = false;
+
+  void add_to(Options& options);
+  [[nodiscard]] TypesRequest request() const { return {layers_request(), sparsity}; }
 };
 
 [[nodiscard]] int run(const QuantizationRequest& request);

@@ -9,10 +9,12 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <trtcheck/trtcheck.hpp>
 
 #include "facts/number_scan.hpp"
+#include "facts/sparse_groups.hpp"
 #include "facts/weight_scan.hpp"
 
 namespace {
@@ -33,7 +35,8 @@ std::string number_field(std::uint32_t field, std::uint64_t number) { return var
 
 /// A model of one initializer: onnx.proto3, fields of ModelProto, GraphProto and TensorProto. As FLOAT16 two numbers
 /// from 1 to 2 stand in the place of each.
-std::string model_with(std::size_t floats, trtcheck::DataType type) {
+/// @param inner  dims after the first
+std::string model_with(std::size_t floats, trtcheck::DataType type, const std::vector<std::size_t>& inner) {
   std::string data(floats * sizeof(float), '\0');
   for (std::size_t i = 0; i < floats; ++i) {
     const float value = 1e-3F * static_cast<float>(i % 977);
@@ -42,7 +45,13 @@ std::string model_with(std::size_t floats, trtcheck::DataType type) {
     std::memcpy(data.data() + i * sizeof(float), bits, sizeof(float));
   }
   const std::size_t elements = type == trtcheck::DataType::float32 ? floats : 2 * floats;
-  const std::string tensor = number_field(1, elements) + number_field(2, static_cast<std::uint64_t>(type)) +
+  std::string dims;
+  std::size_t rest = elements;
+  for (const std::size_t dim : inner) {
+    dims += number_field(1, dim);
+    rest /= dim;
+  }
+  const std::string tensor = number_field(1, rest) + dims + number_field(2, static_cast<std::uint64_t>(type)) +
                              bytes_field(8, "w") + bytes_field(9, data);
   return number_field(1, 8) + bytes_field(7, bytes_field(5, tensor)) + bytes_field(8, number_field(2, 17));
 }
@@ -61,8 +70,11 @@ double gigabytes_per_second(std::size_t bytes, Work&& work) {
 
 /// @returns whether it is at least half as fast
 template <class Scan>
-bool measure(const char* name, std::size_t megabytes, trtcheck::DataType type, const Scan& look_at) {
-  const std::string bytes = model_with((megabytes << 20) / sizeof(float), type);
+bool measure(const char* name, std::size_t megabytes, trtcheck::DataType type, const Scan& look_at,
+             const std::vector<std::size_t>& inner = {}) {
+  std::size_t of_first = 1;
+  for (const std::size_t dim : inner) of_first *= dim;
+  const std::string bytes = model_with((megabytes << 20) / sizeof(float) / of_first * of_first, type, inner);
   const trtcheck::Model model = trtcheck::read_model(std::as_bytes(std::span(bytes)), "");
   const trtcheck::Tensor& tensor = model.tensor(trtcheck::TensorId{0});
 
@@ -92,5 +104,17 @@ int main(int argc, char** argv) {
   const bool half = measure("FLOAT for FP16", megabytes, DataType::float32, trtcheck::scan_for_half);
   const bool numbers = measure("FLOAT for NaN", megabytes, DataType::float32, trtcheck::scan_numbers);
   const bool numbers16 = measure("FLOAT16 for NaN", megabytes, DataType::float16, trtcheck::scan_numbers);
-  return half && numbers && numbers16 ? 0 : 1;
+  const auto groups_along = [](std::size_t axis) {
+    return [axis](const trtcheck::Model& model, const trtcheck::Tensor& tensor) {
+      return trtcheck::sparse_groups(model, tensor, axis);
+    };
+  };
+  bool groups = true;
+  for (const DataType type : {DataType::float32, DataType::float16}) {
+    const std::string name = to_string(type) + " for 2:4";
+    groups &= measure((name + ", rows").c_str(), megabytes, type, groups_along(1), {1024});
+    groups &= measure((name + ", columns").c_str(), megabytes, type, groups_along(0), {4096});
+    groups &= measure((name + ", 3x3").c_str(), megabytes, type, groups_along(1), {256, 3, 3});
+  }
+  return half && numbers && numbers16 && groups ? 0 : 1;
 }
