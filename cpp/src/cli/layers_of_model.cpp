@@ -130,7 +130,7 @@ std::string LayersOfModel::share_of(const Layer& layer) const {
     if (!share.number || share.unsized > 0) return "";
     all += *share.number;
   }
-  const auto own = shapes().dims().evaluate(*layer.work, sizes_);
+  const auto own = evaluate_at(shapes().dims(), *layer.work, sizes_);
   return own && all > 0 ? percent(static_cast<double>(*own) / static_cast<double>(all)) : "";
 }
 
