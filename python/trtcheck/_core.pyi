@@ -1931,6 +1931,11 @@ class MatrixRange:
         The newest of them; may be the same.
         """
     @property
+    def unlisted(self) -> int:
+        """
+        How many more such findings are counted only: of a rule and severity the first 200 are listed.
+        """
+    @property
     def verdict(self) -> typing.Literal["clean", "uncertain", "refused"]:
         """
         Of all of them.
@@ -2025,7 +2030,7 @@ class Matrix:
     @property
     def reports(self) -> list[Report]:
         """
-        One for each release, oldest first, TensorRT before TensorRT-RTX; each is what `check` returns for it.
+        One for each release, oldest first, TensorRT before TensorRT-RTX: as from `check`, with 200 findings of a rule.
         """
     @property
     def taken_by(self) -> list[TakenBy]:
@@ -2399,7 +2404,7 @@ class Confirmation:
     @property
     def messages(self) -> list[WitnessMessage]:
         """
-        Errors, in the order in which they came.
+        Errors, the first 100 in the order in which they came.
         """
     @property
     def parse_seconds(self) -> float | None:
@@ -2442,6 +2447,16 @@ class Confirmation:
         "built", "parsed" (the builder was not asked), "refused", "crashed" or "not judged".
         """
     @property
+    def unlisted_messages(self) -> int:
+        """
+        How many errors came beyond these.
+        """
+    @property
+    def unlisted_warnings(self) -> int:
+        """
+        How many warnings the witness counted only.
+        """
+    @property
     def warnings(self) -> list[str]:
         """
         What was warned of.
@@ -2476,6 +2491,7 @@ def check(
 def check_with(model: Model, settings: Settings) -> Report: ...
 def confirm(
     path: bytes,
+    name: bytes,
     witness: Witness,
     *,
     target: Target,
@@ -2488,6 +2504,7 @@ def confirm(
 ) -> Confirmation: ...
 def confirm_with(
     path: bytes,
+    name: bytes,
     witness: Witness,
     settings: Settings,
     *,
