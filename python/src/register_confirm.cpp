@@ -28,9 +28,21 @@ std::string rendered(const Confirmation& c, Format format) {
 }
 
 Witness find(const py::bytes& path, const py::bytes& program, const std::vector<py::bytes>& folders, double timeout) {
-  const WitnessSearch search{path, program, {folders.begin(), folders.end()}, timeout};
-  const py::gil_scoped_release unlocked;
-  return find_witness(search);
+  bool interrupted = false;
+  // Ctrl-C ends the self-test and is raised here.
+  const auto cancelled = [&interrupted] {
+    const py::gil_scoped_acquire locked;
+    interrupted = interrupted || PyErr_CheckSignals() != 0;
+    return interrupted;
+  };
+  const WitnessSearch search{path, program, {folders.begin(), folders.end()}, timeout, cancelled};
+  try {
+    const py::gil_scoped_release unlocked;
+    return find_witness(search);
+  } catch (const Error&) {
+    if (interrupted) throw py::error_already_set();
+    throw;
+  }
 }
 
 struct Limits {
