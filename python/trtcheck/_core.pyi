@@ -39,6 +39,7 @@ __all__: list[str] = [
     "Node",
     "Note",
     "Obligation",
+    "OneReport",
     "OperatorChange",
     "OwnedModel",
     "OwnedShapes",
@@ -87,6 +88,7 @@ __all__: list[str] = [
     "read_ranges",
     "releases",
     "render",
+    "report",
     "rtx_releases",
     "rule",
     "rules",
@@ -2250,6 +2252,58 @@ class ProfileProposal:
         Inputs whose values are a shape: the builder wants values for them, too.
         """
 
+class OneReport:
+    """
+    All that is said of one model.
+
+    `to_html()` is the page that `trtcheck report` writes, `to_json()` what it prints as JSON.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def __str__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        The same document as Python values.
+        """
+    def to_html(self) -> str:
+        """
+        The page that `trtcheck report` writes.
+        """
+    def to_json(self) -> str:
+        """
+        The JSON document that `trtcheck report --output-format json` prints.
+        """
+    @property
+    def matrix(self) -> Matrix:
+        """
+        What `matrix` says of all known releases.
+        """
+    @property
+    def path(self) -> str:
+        """
+        "" for a model from memory.
+        """
+    @property
+    def profile(self) -> ProfileProposal:
+        """
+        What `propose_profile` says.
+        """
+    @property
+    def report(self) -> Report:
+        """
+        What `check` says.
+        """
+    @property
+    def verdict(self) -> typing.Literal["clean", "uncertain", "refused"]:
+        """
+        Of `report`.
+        """
+
 class Witness:
     """
     NVIDIA's parser and builder as they are installed on this machine.
@@ -2598,6 +2652,16 @@ def render(
     fail_on: str,
     show_all: bool,
 ) -> str: ...
+def report(
+    analysis: Analysis,
+    *,
+    target: Target,
+    dims: collections.abc.Sequence[str],
+    select: collections.abc.Sequence[str],
+    ignore: collections.abc.Sequence[str],
+    ranges: Ranges | None = None,
+    read_weights: bool = False,
+) -> OneReport: ...
 def rtx_releases() -> list[str]:
     """
     The TensorRT-RTX releases with facts, oldest first: "rtx-1.5" ... .
