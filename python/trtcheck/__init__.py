@@ -413,7 +413,8 @@ def matrix(
         base_dir: as for `check`.
 
     Returns:
-        A report for each release, equal to that of `check`, without pictures of the neighbourhood.
+        A report for each release, equal to that of `check`, with 200 findings of one rule and severity at most and
+        without pictures of the neighbourhood.
 
     Raises:
         Error: the model cannot be read, or an option makes no sense.
