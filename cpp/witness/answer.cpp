@@ -64,7 +64,9 @@ std::string json_line(const Answer& answer, const Library& library) {
                   {"engine_bytes", or_null(answer.engine_bytes)},
                   {"inputs", tensors(answer.inputs)},
                   {"outputs", tensors(answer.outputs)},
-                  {"log", lines(answer.log)},
+                  {"log", lines(answer.log.kept)},
+                  {"unlisted_errors", answer.log.more_errors},
+                  {"unlisted_warnings", answer.log.more_warnings},
                   {"seconds", {{"parse", answer.parse_seconds}, {"build", or_null(answer.build_seconds)}}}});
 }
 

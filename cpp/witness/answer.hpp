@@ -39,6 +39,13 @@ struct LogLine {
   std::string text;
 };
 
+/// What was logged; beyond a thousand lines they are counted only.
+struct LogLines {
+  std::vector<LogLine> kept;
+  std::size_t more_errors = 0;
+  std::size_t more_warnings = 0;
+};
+
 struct Answer {
   std::string model;
   bool parsed = false;
@@ -48,7 +55,7 @@ struct Answer {
   std::optional<std::size_t> engine_bytes;
   std::vector<TensorInfo> inputs;
   std::vector<TensorInfo> outputs;
-  std::vector<LogLine> log;
+  LogLines log;
   double parse_seconds = 0;
   std::optional<double> build_seconds;
 };

@@ -24,12 +24,16 @@ void Log::take(LogLevel level, const char* text) noexcept {
     // At once, too: whoever started the program has it even if the library crashes now.
     if (level != LogLevel::warning) std::fprintf(stderr, "%s: %s\n", name_of(level), line.c_str());
     const std::lock_guard lock(mutex_);
-    if (lines_.size() < kMaxLines) lines_.push_back({name_of(level), line});
+    if (lines_.kept.size() < kMaxLines) {
+      lines_.kept.push_back({name_of(level), line});
+    } else {
+      ++(level == LogLevel::warning ? lines_.more_warnings : lines_.more_errors);
+    }
   } catch (...) {  // out of memory: a line less
   }
 }
 
-std::vector<LogLine> Log::taken() {
+LogLines Log::taken() {
   const std::lock_guard lock(mutex_);
   return std::exchange(lines_, {});
 }

@@ -13,11 +13,11 @@ class Log final : public LogSink {
  public:
   void take(LogLevel level, const char* text) noexcept override;
   /// Since it was asked last.
-  [[nodiscard]] std::vector<LogLine> taken();
+  [[nodiscard]] LogLines taken();
 
  private:
   std::mutex mutex_;
-  std::vector<LogLine> lines_;
+  LogLines lines_;
 };
 
 }  // namespace trtcheck::witness

@@ -167,7 +167,7 @@ class SessionOf final : public Session {
   }
 
   std::string last_words() {
-    const std::vector<LogLine> lines = log_.taken();
+    const std::vector<LogLine> lines = log_.taken().kept;
     return lines.empty() ? "" : ": " + lines.back().text;
   }
 

@@ -15,6 +15,8 @@
 #include <trtcheck/confirm.hpp>
 #include <trtcheck/settings.hpp>
 
+#include "model/fetch.hpp"
+
 namespace trtcheck::python {
 namespace {
 
@@ -26,9 +28,21 @@ std::string rendered(const Confirmation& c, Format format) {
 }
 
 Witness find(const py::bytes& path, const py::bytes& program, const std::vector<py::bytes>& folders, double timeout) {
-  const WitnessSearch search{path, program, {folders.begin(), folders.end()}, timeout};
-  const py::gil_scoped_release unlocked;
-  return find_witness(search);
+  bool interrupted = false;
+  // Ctrl-C ends the self-test and is raised here.
+  const auto cancelled = [&interrupted] {
+    const py::gil_scoped_acquire locked;
+    interrupted = interrupted || PyErr_CheckSignals() != 0;
+    return interrupted;
+  };
+  const WitnessSearch search{path, program, {folders.begin(), folders.end()}, timeout, cancelled};
+  try {
+    const py::gil_scoped_release unlocked;
+    return find_witness(search);
+  } catch (const Error&) {
+    if (interrupted) throw py::error_already_set();
+    throw;
+  }
 }
 
 struct Limits {
@@ -38,7 +52,9 @@ struct Limits {
   double memory;
 };
 
-Confirmation ask(const std::string& path, const Witness& witness, CheckOptions check, const Limits& limits) {
+/// @param name  of a text form, whose binary is at `path`; "" = the model is at `path` itself
+Confirmation ask(const std::string& path, const std::string& name, const Witness& witness, CheckOptions check,
+                 const Limits& limits) {
   bool interrupted = false;
   ConfirmOptions options{.check = std::move(check),
                          .parse_only = limits.parse_only,
@@ -54,13 +70,17 @@ Confirmation ask(const std::string& path, const Witness& witness, CheckOptions c
   Confirmation made;
   {
     const py::gil_scoped_release unlocked;
-    made = confirm(path, witness, options);
+    if (name.empty()) {
+      made = confirm(path, witness, options);
+    } else {
+      made = confirm(read_model(Bytes::of_file(path), name, options.check.limits), path, witness, options);
+    }
   }
   if (interrupted) throw py::error_already_set();
   return made;
 }
 
-Confirmation confirm_for(const py::bytes& path, const Witness& witness, const Target& target,
+Confirmation confirm_for(const py::bytes& path, const py::bytes& name, const Witness& witness, const Target& target,
                          std::vector<std::string> select, std::vector<std::string> ignore, bool parse_only,
                          bool propose_profile, double timeout, double memory) {
   CheckOptions check;
@@ -68,12 +88,13 @@ Confirmation confirm_for(const py::bytes& path, const Witness& witness, const Ta
   check.select = std::move(select);
   check.ignore = std::move(ignore);
   check.neighbourhoods = true;
-  return ask(path, witness, std::move(check), {parse_only, propose_profile, timeout, memory});
+  return ask(path, name, witness, std::move(check), {parse_only, propose_profile, timeout, memory});
 }
 
-Confirmation confirm_with(const py::bytes& path, const Witness& witness, const Settings& settings, bool parse_only,
-                          bool propose_profile, double timeout, double memory) {
-  return ask(path, witness, settings.check, {parse_only, propose_profile, timeout, memory});
+Confirmation confirm_with(const py::bytes& path, const py::bytes& name, const Witness& witness,
+                          const Settings& settings, bool parse_only, bool propose_profile, double timeout,
+                          double memory) {
+  return ask(path, name, witness, settings.check, {parse_only, propose_profile, timeout, memory});
 }
 
 void register_parts(py::module_& module) {
@@ -167,9 +188,16 @@ void register_confirm(py::module_& module) {
       .def_property_readonly(
           "reason", [](const Confirmation& c) { return text(c.reason); }, "One line, or \"\" when it was built.")
       .def_property_readonly(
-          "messages", [](const Confirmation& c) { return c.messages; }, "Errors, in the order in which they came.")
+          "messages", [](const Confirmation& c) { return c.messages; },
+          "Errors, the first 100 in the order in which they came.")
+      .def_property_readonly(
+          "unlisted_messages", [](const Confirmation& c) { return c.unlisted_messages; },
+          "How many errors came beyond these.")
       .def_property_readonly(
           "warnings", [](const Confirmation& c) { return texts(c.warnings); }, "What was warned of.")
+      .def_property_readonly(
+          "unlisted_warnings", [](const Confirmation& c) { return c.unlisted_warnings; },
+          "How many warnings the witness counted only.")
       .def_property_readonly(
           "profile_proposed", [](const Confirmation& c) { return c.profile_proposed; },
           "Whether part of the profile was not given by the caller. The profile is that of `report.target`.")
@@ -210,11 +238,11 @@ void register_confirm(py::module_& module) {
   add_html(type);
   module.def("find_witness", &find, py::arg("path"), py::kw_only(), py::arg("program"), py::arg("folders"),
              py::arg("timeout"));
-  module.def("confirm", &confirm_for, py::arg("path"), py::arg("witness"), py::kw_only(), py::arg("target"),
-             py::arg("select"), py::arg("ignore"), py::arg("parse_only"), py::arg("propose_profile"),
+  module.def("confirm", &confirm_for, py::arg("path"), py::arg("name"), py::arg("witness"), py::kw_only(),
+             py::arg("target"), py::arg("select"), py::arg("ignore"), py::arg("parse_only"), py::arg("propose_profile"),
              py::arg("timeout"), py::arg("memory"));
-  module.def("confirm_with", &confirm_with, py::arg("path"), py::arg("witness"), py::arg("settings"), py::kw_only(),
-             py::arg("parse_only"), py::arg("propose_profile"), py::arg("timeout"), py::arg("memory"));
+  module.def("confirm_with", &confirm_with, py::arg("path"), py::arg("name"), py::arg("witness"), py::arg("settings"),
+             py::kw_only(), py::arg("parse_only"), py::arg("propose_profile"), py::arg("timeout"), py::arg("memory"));
 }
 
 }  // namespace trtcheck::python

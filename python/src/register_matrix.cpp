@@ -28,26 +28,29 @@ struct Range {
   TrtVersion last;
   Verdict verdict;
   std::vector<Finding> deciding;
+  std::size_t unlisted;
 };
 
 py::tuple range_state(const Range& r) {
-  return py::make_tuple(kFormat, state_of(r.first), state_of(r.last), state_of(r.verdict), state_of(r.deciding));
+  return py::make_tuple(kFormat, state_of(r.first), state_of(r.last), state_of(r.verdict), state_of(r.deciding),
+                        r.unlisted);
 }
 
 Range range_from(const py::tuple& state) {
-  if (state.size() != 5 || !is_format(state[0])) refuse_state();
+  if (state.size() != 6 || !is_format(state[0])) refuse_state();
   Range made{};
   restore(made.first, state[1]);
   restore(made.last, state[2]);
   restore(made.verdict, state[3]);
   restore(made.deciding, state[4]);
+  made.unlisted = state[5].cast<std::size_t>();
   return made;
 }
 
 std::vector<Range> ranges_of(const Matrix& m) {
   std::vector<Range> made;
   for (const MatrixRange& range : m.ranges()) {
-    made.push_back({range.first, range.last, range.verdict, {}});
+    made.push_back({range.first, range.last, range.verdict, {}, range.unlisted});
     for (const Finding* finding : range.deciding) made.back().deciding.push_back(*finding);
   }
   return made;
@@ -88,6 +91,9 @@ void register_parts(py::module_& module) {
       .def_property_readonly(
           "deciding", [](const Range& r) { return r.deciding; },
           "Errors of a refused model, warnings of an uncertain one, as the newest of them has them; one of each cause.")
+      .def_property_readonly(
+          "unlisted", [](const Range& r) { return r.unlisted; },
+          "How many more such findings are counted only: of a rule and severity the first 200 are listed.")
       .def("__repr__", [](const Range& r) {
         return text("<MatrixRange " + to_string(r.first) + " .. " + to_string(r.last) + ": " +
                     std::string(to_string(r.verdict)) + ">");
@@ -132,7 +138,8 @@ void register_matrix(py::module_& module) {
             for (const Report& report : m.reports) made.push_back({report, {}});
             return made;
           },
-          "One for each release, oldest first, TensorRT before TensorRT-RTX; each is what `check` returns for it.")
+          "One for each release, oldest first, TensorRT before TensorRT-RTX: as from `check`, with 200 findings of a "
+          "rule.")
       .def_property_readonly("ranges", &ranges_of, "`reports` with neighbours of one answer put together.")
       .def_property_readonly(
           "taken_by", [](const Matrix& m) { return m.taken_by(); },

@@ -20,6 +20,7 @@ void register_check(pybind11::module_& module);
 void register_baseline(pybind11::module_& module);
 void register_diff(pybind11::module_& module);
 void register_matrix(pybind11::module_& module);
+void register_one_report(pybind11::module_& module);
 void register_settings(pybind11::module_& module);
 void register_layers(pybind11::module_& module);
 void register_profile(pybind11::module_& module);

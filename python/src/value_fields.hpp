@@ -81,10 +81,13 @@ struct Fields<SettingOrigin> {
 
 template <>
 struct Fields<BaselineEntry> {
-  static constexpr std::tuple kAll{Field{"model", &BaselineEntry::model}, Field{"code", &BaselineEntry::code},
+  static constexpr std::tuple kAll{Field{"model", &BaselineEntry::model},
+                                   Field{"code", &BaselineEntry::code},
                                    Field{"fingerprint", &BaselineEntry::fingerprint},
-                                   Field{"count", &BaselineEntry::count}, Field{"message", &BaselineEntry::message},
-                                   Field{"fact", &BaselineEntry::fact}, Field{"severity", &BaselineEntry::severity}};
+                                   Field{"count", &BaselineEntry::count},
+                                   Field{"message", &BaselineEntry::message},
+                                   Field{"fact", &BaselineEntry::fact},
+                                   Field{"severity", &BaselineEntry::severity}};
 };
 template <>
 struct Fields<DiffSide> {
@@ -164,7 +167,9 @@ struct Fields<Confirmation> {
                                    Field{"agreement", &Confirmation::agreement},
                                    Field{"reason", &Confirmation::reason},
                                    Field{"messages", &Confirmation::messages},
+                                   Field{"unlisted_messages", &Confirmation::unlisted_messages},
                                    Field{"warnings", &Confirmation::warnings},
+                                   Field{"unlisted_warnings", &Confirmation::unlisted_warnings},
                                    Field{"profile", &Confirmation::profile},
                                    Field{"profile_proposed", &Confirmation::profile_proposed},
                                    Field{"engine_bytes", &Confirmation::engine_bytes},

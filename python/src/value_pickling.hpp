@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "checked_report.hpp"
+#include "one_report.hpp"
 #include "pickling.hpp"
 #include "text/hash.hpp"
 #include "value_state.hpp"
@@ -18,6 +19,14 @@ struct Fields<python::CheckedReport> {
                                    Field{"remarks", &python::CheckedReport::remarks}};
 };
 
+template <>
+struct Fields<python::OneReport> {
+  static constexpr std::tuple kAll{Field{"report", &python::OneReport::report},
+                                   Field{"matrix", &python::OneReport::matrix},
+                                   Field{"profile", &python::OneReport::profile},
+                                   Field{"json", &python::OneReport::json}, Field{"html", &python::OneReport::html}};
+};
+
 }  // namespace trtcheck::report
 
 namespace trtcheck::python {
@@ -27,7 +36,7 @@ using PickledValues =
     std::tuple<SourceLocation, Note, Fix, Neighbourhood::Node, Neighbourhood::Edge, Neighbourhood, Finding, Unlisted,
                Suppressed, TrtVersion, ComputeCapability, ProfileInput, Target, Report, CheckedReport, BaselineEntry,
                DiffSide, InterfaceChange, OperatorChange, Diff, TakenBy, Matrix, SizeChoice, ProfileCommand,
-               ProfileProposal, Witness, WitnessMessage, Confirmation, MeasuredTensor, Ranges, LogMatch>;
+               ProfileProposal, OneReport, Witness, WitnessMessage, Confirmation, MeasuredTensor, Ranges, LogMatch>;
 
 template <class Class>
 constexpr void add_names(Hash& hash) {

@@ -51,6 +51,7 @@ from trtcheck._core import (
     Node,
     Note,
     Obligation,
+    OneReport,
     OperatorChange,
     ProfileProposal,
     Ranges,
@@ -116,6 +117,7 @@ __all__ = [
     "Node",
     "Note",
     "Obligation",
+    "OneReport",
     "OperatorChange",
     "ProfileProposal",
     "Ranges",
@@ -158,6 +160,7 @@ __all__ = [
     "read_ranges",
     "releases",
     "render",
+    "report",
     "rtx_releases",
     "rule",
     "rules",
@@ -244,12 +247,8 @@ def check(
     made = _options.make_target(
         target, precision, compute_capability, plugins, profile, dla, strongly_typed, require_profile
     )
-    measured = read_ranges(ranges) if isinstance(ranges, (str, _os.PathLike)) else ranges
-    if not isinstance(measured, (Ranges, type(None))):
-        kind = type(ranges).__name__
-        raise TypeError(f"ranges must be what trtcheck.measure_ranges returned, or a file of it, not {kind}")
     rules: dict[str, _Any] = {"select": _options.words(select, "select"), "ignore": _options.words(ignore, "ignore")}
-    rules |= {"ranges": measured, "read_weights": _options.flag(read_weights, "read_weights")}
+    rules |= {"ranges": _measured(ranges), "read_weights": _options.flag(read_weights, "read_weights")}
     if isinstance(model, Analysis):
         return _core.check(model, target=made, **rules)
     with _inputs.opened(model, base_dir) as opened:
@@ -414,7 +413,8 @@ def matrix(
         base_dir: as for `check`.
 
     Returns:
-        A report for each release, equal to that of `check`, without pictures of the neighbourhood.
+        A report for each release, equal to that of `check`, with 200 findings of one rule and severity at most and
+        without pictures of the neighbourhood.
 
     Raises:
         Error: the model cannot be read, or an option makes no sense.
@@ -523,6 +523,70 @@ def propose_profile(
     made = _options.make_target(target, (), None, (), profile)
     with _inputs.opened(model, base_dir) as opened:
         return _core.propose_profile(opened, target=made, dims=_options.dim_texts(dims))
+
+
+def report(
+    model: object,
+    *,
+    target: str | Target | None = None,
+    precision: str | _Iterable[str] = (),
+    compute_capability: _options.Capability | None = None,
+    dla: bool = False,
+    strongly_typed: bool = False,
+    plugins: str | _Iterable[str] = (),
+    profile: _options.Profile | None = None,
+    require_profile: bool = False,
+    dims: _options.Dims | None = None,
+    select: str | _Iterable[str] = (),
+    ignore: str | _Iterable[str] = (),
+    ranges: str | _os.PathLike[str] | Ranges | None = None,
+    read_weights: bool = False,
+    base_dir: str | _os.PathLike[str] | None = None,
+) -> OneReport:
+    """Say all of one model: what `check`, `matrix`, `propose_profile`, the layers and the shapes say, and what not.
+
+        one = trtcheck.report("model.onnx", target="10.13")
+        Path("report.html").write_text(one.to_html())
+
+    Args:
+        model: as for `check`.
+        target: as for `check`; the releases of the matrix are always all known ones.
+        precision: as for `check`.
+        compute_capability: as for `check`.
+        dla: as for `check`.
+        strongly_typed: as for `check`.
+        plugins: as for `check`.
+        profile: as for `check`; the proposed profile keeps it.
+        require_profile: as for `check`.
+        dims: wanted sizes of named axes, as for `propose_profile`.
+        select: as for `check`.
+        ignore: as for `check`.
+        ranges: as for `check`.
+        read_weights: as for `check`.
+        base_dir: as for `check`.
+
+    Raises:
+        Error: the model cannot be read, or an option makes no sense.
+        TypeError: `model` is nothing that can be checked.
+    """
+    made = _options.make_target(
+        target, precision, compute_capability, plugins, profile, dla, strongly_typed, require_profile
+    )
+    rules: dict[str, _Any] = {"select": _options.words(select, "select"), "ignore": _options.words(ignore, "ignore")}
+    rules |= {"ranges": _measured(ranges), "read_weights": _options.flag(read_weights, "read_weights")}
+    rules["dims"] = _options.dim_texts(dims)
+    if isinstance(model, Analysis):
+        return _core.report(model, target=made, **rules)
+    with _inputs.opened(model, base_dir) as opened:
+        return _core.report(_core.analyze(opened), target=made, **rules)
+
+
+def _measured(ranges: object) -> Ranges | None:
+    measured = read_ranges(ranges) if isinstance(ranges, (str, _os.PathLike)) else ranges
+    if measured is None or isinstance(measured, Ranges):
+        return measured
+    kind = type(ranges).__name__
+    raise TypeError(f"ranges must be what trtcheck.measure_ranges returned, or a file of it, not {kind}")
 
 
 def read_baseline(path: str | _os.PathLike[str]) -> Baseline:

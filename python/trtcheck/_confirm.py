@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from trtcheck import _core, _inputs, _options
+from trtcheck import _core, _inputs, _options, _text_forms
 from trtcheck._errors import Error
 from trtcheck._program import program
 
@@ -98,6 +98,7 @@ def confirm(
     with as_file(model) as path:
         return _core.confirm(
             path,
+            _name(model),
             asked,
             target=made,
             select=_options.words(select, "select"),
@@ -115,8 +116,13 @@ def confirm_with(model: object, settings: _core.Settings) -> _core.Confirmation:
         settings = settings.for_model(os.fsencode(model))
     with as_file(model) as path:
         return _core.confirm_with(
-            path, find_witness(), settings, parse_only=False, propose_profile=True, timeout=300, memory=0
+            path, _name(model), find_witness(), settings, parse_only=False, propose_profile=True, timeout=300, memory=0
         )
+
+
+def _name(model: object) -> bytes:
+    """Of a text form, whose binary is elsewhere."""
+    return os.fsencode(model) if _inputs.is_file(model) and _text_forms.is_text(model) else b""
 
 
 @contextmanager
@@ -128,12 +134,15 @@ def as_file(model: Any) -> Iterator[bytes]:
         if not model.path:
             raise TypeError("a Model that was read from memory is no file: give what it was read from")
         model = model.path
-    if _inputs.is_file(model):
+    if _inputs.is_file(model) and not _text_forms.is_text(model):
         yield os.fsencode(model)
         return
-    if _inputs.is_path(model):
+    if _inputs.is_path(model) and not _inputs.is_file(model):
         raise Error(_inputs.label(model), "the witness reads files of this machine only")
     with tempfile.TemporaryDirectory(prefix="trtcheck-") as folder:
         path = Path(folder) / "model.onnx"
-        _inputs.save(model, path)
+        if _inputs.is_file(model):
+            path.write_bytes(_text_forms.read(model))
+        else:
+            _inputs.save(model, path)
         yield os.fsencode(path)

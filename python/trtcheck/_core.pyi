@@ -39,6 +39,7 @@ __all__: list[str] = [
     "Node",
     "Note",
     "Obligation",
+    "OneReport",
     "OperatorChange",
     "OwnedModel",
     "OwnedShapes",
@@ -87,6 +88,7 @@ __all__: list[str] = [
     "read_ranges",
     "releases",
     "render",
+    "report",
     "rtx_releases",
     "rule",
     "rules",
@@ -1951,6 +1953,11 @@ class MatrixRange:
         The newest of them; may be the same.
         """
     @property
+    def unlisted(self) -> int:
+        """
+        How many more such findings are counted only: of a rule and severity the first 200 are listed.
+        """
+    @property
     def verdict(self) -> typing.Literal["clean", "uncertain", "refused"]:
         """
         Of all of them.
@@ -2045,7 +2052,7 @@ class Matrix:
     @property
     def reports(self) -> list[Report]:
         """
-        One for each release, oldest first, TensorRT before TensorRT-RTX; each is what `check` returns for it.
+        One for each release, oldest first, TensorRT before TensorRT-RTX: as from `check`, with 200 findings of a rule.
         """
     @property
     def taken_by(self) -> list[TakenBy]:
@@ -2265,6 +2272,58 @@ class ProfileProposal:
         Inputs whose values are a shape: the builder wants values for them, too.
         """
 
+class OneReport:
+    """
+    All that is said of one model.
+
+    `to_html()` is the page that `trtcheck report` writes, `to_json()` what it prints as JSON.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def __str__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        The same document as Python values.
+        """
+    def to_html(self) -> str:
+        """
+        The page that `trtcheck report` writes.
+        """
+    def to_json(self) -> str:
+        """
+        The JSON document that `trtcheck report --output-format json` prints.
+        """
+    @property
+    def matrix(self) -> Matrix:
+        """
+        What `matrix` says of all known releases.
+        """
+    @property
+    def path(self) -> str:
+        """
+        "" for a model from memory.
+        """
+    @property
+    def profile(self) -> ProfileProposal:
+        """
+        What `propose_profile` says.
+        """
+    @property
+    def report(self) -> Report:
+        """
+        What `check` says.
+        """
+    @property
+    def verdict(self) -> typing.Literal["clean", "uncertain", "refused"]:
+        """
+        Of `report`.
+        """
+
 class Witness:
     """
     NVIDIA's parser and builder as they are installed on this machine.
@@ -2419,7 +2478,7 @@ class Confirmation:
     @property
     def messages(self) -> list[WitnessMessage]:
         """
-        Errors, in the order in which they came.
+        Errors, the first 100 in the order in which they came.
         """
     @property
     def parse_seconds(self) -> float | None:
@@ -2462,6 +2521,16 @@ class Confirmation:
         "built", "parsed" (the builder was not asked), "refused", "crashed" or "not judged".
         """
     @property
+    def unlisted_messages(self) -> int:
+        """
+        How many errors came beyond these.
+        """
+    @property
+    def unlisted_warnings(self) -> int:
+        """
+        How many warnings the witness counted only.
+        """
+    @property
     def warnings(self) -> list[str]:
         """
         What was warned of.
@@ -2496,6 +2565,7 @@ def check(
 def check_with(model: Model, settings: Settings) -> Report: ...
 def confirm(
     path: bytes,
+    name: bytes,
     witness: Witness,
     *,
     target: Target,
@@ -2508,6 +2578,7 @@ def confirm(
 ) -> Confirmation: ...
 def confirm_with(
     path: bytes,
+    name: bytes,
     witness: Witness,
     settings: Settings,
     *,
@@ -2601,6 +2672,16 @@ def render(
     fail_on: str,
     show_all: bool,
 ) -> str: ...
+def report(
+    analysis: Analysis,
+    *,
+    target: Target,
+    dims: collections.abc.Sequence[str],
+    select: collections.abc.Sequence[str],
+    ignore: collections.abc.Sequence[str],
+    ranges: Ranges | None = None,
+    read_weights: bool = False,
+) -> OneReport: ...
 def rtx_releases() -> list[str]:
     """
     The TensorRT-RTX releases with facts, oldest first: "rtx-1.5" ... .

@@ -120,7 +120,9 @@ def measure_as(
     _require()
     with _inputs.opened(model, base_dir) as read, _confirm.as_file(model) as file:
         path = Path(os.fsdecode(file))
-        folder = Path(base_dir) if base_dir is not None else path.resolve().parent
+        if base_dir is None:
+            base_dir = Path(model if _inputs.is_file(model) else path).resolve().parent
+        folder = Path(base_dir)
         return _measure(read, path, folder, data, read.path if name is None else name, progress)
 
 

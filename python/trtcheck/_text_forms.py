@@ -13,6 +13,8 @@ from trtcheck._errors import Error
 # The endings that `onnx` knows; cpp/src/cli/open_model.cpp has the same.
 _ENDINGS = {".onnxtxt", ".onnxtext", ".textproto", ".prototxt", ".pbtxt", ".onnxjson", ".json"}
 _NEED = "reads text forms through the Python package onnx: `pip install onnx`"
+# What the program takes from Python; cpp/src/witness/child.cpp has the same.
+_MOST = 64 << 20
 _PLACES = (
     re.compile(r"\(line: (?P<line>\d+) column: (?P<column>\d+)\)"),  # onnx.parser
     re.compile(r"^(?P<line>\d+):(?P<column>\d+) : "),  # google.protobuf.text_format
@@ -68,5 +70,10 @@ def main() -> None:
         made = read(path)
     except Error as error:
         sys.stderr.write(f"{error.cause}\n".encode(errors="backslashreplace").decode())
+        sys.exit(2)
+    if len(made) > _MOST:
+        sys.stderr.write(
+            f"has {len(made)} bytes as binary ONNX, the program reads text forms of up to {_MOST}: convert it first\n"
+        )
         sys.exit(2)
     sys.stdout.buffer.write(made)

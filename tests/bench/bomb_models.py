@@ -141,6 +141,16 @@ def einsum_letters(size: int) -> list[bytes]:
 
 
 @bomb
+def unknown_operator_of_a_long_name(size: int) -> list[bytes]:
+    return graph(X, op("F" * size, ["x"], ["y"]), Y)
+
+
+@bomb
+def custom_operator_of_a_long_name(size: int) -> list[bytes]:
+    return graph(X, op("F" * (size // 2), ["x"], ["y"], message(7, "d" * (size // 2))), Y)
+
+
+@bomb
 def unknown_operators(size: int) -> list[bytes]:
     return graph(X, *fill(size, lambda i: op("Foo", [], [f"v{i}"])), Y)
 

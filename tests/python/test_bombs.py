@@ -16,8 +16,9 @@ sys.path.insert(0, str(BENCH))
 
 import bomb_shapes  # noqa: E402, F401  (its makers join those of bomb_models)
 import rule_bombs  # noqa: E402
-from bomb_models import MAKERS, write  # noqa: E402
+from bomb_models import MAKERS, graph, op, write  # noqa: E402
 from bombs import Limits, broken, commands, run  # noqa: E402
+from models import value_info  # noqa: E402
 
 BYTES = 200_000
 #: Of a file of 10 MB, 3 seconds and 500 MB are the limits. A file of 200 kB may use up the budgets that do not depend
@@ -35,6 +36,58 @@ def test_time_and_memory_follow_the_size_of_the_file(name: str, tmp_path: Path) 
         one = run(what, commands(Path(PROGRAM), model)[what], limits)
         assert not broken(one, limits)
         assert one.output < 500 * BYTES
+
+
+@pytest.mark.parametrize("name", ["unknown_operators_of_many_names", "unknown_operator_of_a_long_name"])
+def test_all_releases_cost_little_more_than_one(name: str, tmp_path: Path) -> None:
+    model = tmp_path / f"{name}.onnx"
+    write(model, MAKERS[name](20 * BYTES))
+    one, all_of_them = (
+        run(what, commands(Path(PROGRAM), model)[what], LIMITS) for what in ("check full", "matrix full")
+    )
+    # 27 releases; what starts the program and reads the file is in both.
+    assert all_of_them.seconds < 6 * one.seconds + 0.5
+    assert all_of_them.megabytes < 2 * one.megabytes
+
+
+@pytest.mark.parametrize("command", ["check", "profile", "shapes"])
+def test_time_follows_the_number_of_profiles(command: str, tmp_path: Path) -> None:
+    seconds = []
+    for count in (1000, 10_000):
+        model = tmp_path / f"{count}.onnx"
+        inputs = [value_info(11, f"input{i}", [f"n{i}", 4]) for i in range(count)]
+        outputs = [value_info(12, f"y{i}", []) for i in range(count)]
+        write(model, graph(*inputs, *(op("Relu", [f"input{i}"], [f"y{i}"]) for i in range(count)), *outputs))
+        profile = [word for i in range(count) for word in ("--profile", f"input{i}=1x4:2x4:8x4")]
+        one = run(command, [PROGRAM, command, str(model), *profile], LIMITS)
+        assert one.status in (0, 1)
+        seconds.append(one.seconds)
+    # Ten times as many; with a list that is searched from its beginning it was 70 times the time.
+    assert seconds[1] < 25 * max(seconds[0], 0.02)
+
+
+@pytest.mark.parametrize("form", ["full", "json", "markdown", "html"])
+def test_a_matrix_counts_what_it_does_not_list(form: str, tmp_path: Path) -> None:
+    model = tmp_path / "many.onnx"
+    write(model, MAKERS["unknown_operators_of_many_names"](BYTES))
+    words = ["--no-config", "--select", "OPS102", "--target", "10.13", "--output-format"]
+    text = subprocess.run([PROGRAM, "matrix", *words, form, model], capture_output=True, text=True).stdout
+    (whole,) = trtcheck_json(model)["models"]
+    total = len(whole["findings"]) + sum(each["count"] for each in whole["unlisted"])
+    assert total > 4000
+    if form != "json":
+        assert f"and {total - 5} more, {total - 200} of them not listed" in " ".join(text.split())
+        return
+    (answer,) = json.loads(text)["models"][0]["releases"]
+    assert answer["errors"] == total and len(answer["deciding"]) == 200
+    assert answer["unlisted"] == [{"code": "OPS102", "name": "op-unknown", "severity": "error", "count": total - 200}]
+
+
+def trtcheck_json(model: Path) -> dict[str, list[dict[str, list[dict[str, int]]]]]:
+    words = ["check", "--no-config", "--select", "OPS102", "--target", "10.13", "--output-format", "json"]
+    made = subprocess.run([PROGRAM, *words, model], capture_output=True, text=True).stdout
+    document: dict[str, list[dict[str, list[dict[str, int]]]]] = json.loads(made)
+    return document
 
 
 def test_examples_of_all_rules_in_great_number(tmp_path: Path) -> None:

@@ -202,6 +202,34 @@ def test_a_witness_that_hangs_when_the_run_is_interrupted(folder: Path, name: st
     assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z"
 
 
+#: `check --confirm` asks a witness, too.
+SELF_TESTS = [("confirm", name) for name in FORMATS["confirm"]] + [("check", name) for name in FORMATS["check"]]
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize(("command", "name"), SELF_TESTS)
+def test_a_self_test_of_the_witness_that_is_interrupted(
+    folder: Path, command: str, name: str, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = folder / "pid"
+    script(folder / "hangs", "pass", self_test=f"open({str(begun)!r}, 'w').write(f'{{os.getpid()}} ')\ntime.sleep(60)")
+    monkeypatch.setenv("TRTCHECK_WITNESS", str(folder / "hangs"))
+    more = ["--confirm"] if command == "check" else ["--witness", str(folder / "hangs")]
+    with started(command, "--no-config", *more, *output_words(command, name, "out"), "clean.onnx") as process:
+        while not (begun.exists() and begun.read_text().endswith(" ")):
+            time.sleep(0.02)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=PATIENCE)
+    why = f"the run was interrupted ({number.name})"
+    said = f"trtcheck: {why}: 0 of 1 models were looked at\n"
+    assert (process.returncode, out, err) == (SIGNALS[number], "", said)
+    text = (folder / "out").read_text()
+    check_form(command, name, text)
+    assert "clean.onnx" in text and why in text
+    state = Path(f"/proc/{begun.read_text().strip()}/stat")
+    assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize(("command", "name"), ONE_CASES)
 def test_an_interrupted_run_of_one_model(folder: Path, command: str, name: str, number: signal.Signals) -> None:

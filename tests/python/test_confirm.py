@@ -422,9 +422,11 @@ def test_python_messages() -> None:
     assert message.source is not None and message.source.file.endswith("zoo/quantized.py")
 
 
-def test_ctrl_c_in_python(tmp_path: Path, model: Path) -> None:
+@pytest.mark.parametrize("in_self_test", [False, True])
+def test_ctrl_c_in_python(tmp_path: Path, model: Path, in_self_test: bool) -> None:
     started = tmp_path / "started"
-    witness = script(tmp_path / "witness", f"open({str(started)!r}, 'w').write('x'); time.sleep(60)")
+    hang = f"open({str(started)!r}, 'w').write('x'); time.sleep(60)"
+    witness = script(tmp_path / "witness", hang, hang if in_self_test else None)
     program = f"import trtcheck; trtcheck.confirm({str(model)!r}, witness={str(witness)!r})"
     with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True) as python:
         while not started.exists():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import pickle
 import re
 import time
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from browser import Page, needs_browser, open_browser
 from onnx import TensorProto, helper
 from referencing import Registry, Resource
 from test_cli import one_line, run
+
+import trtcheck
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "cpp/data"
@@ -44,6 +47,38 @@ def page_of(target: Path, *words: Path | str, code: int = 0) -> str:
     ran = run("report", "--no-config", *words, "-o", target)
     assert (ran.returncode, ran.stdout, ran.stderr) == (code, "", "")
     return target.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("example", [SHUFFLE, RESIDUAL, HEALTHY])
+def test_python_says_what_the_command_says(example: Path, tmp_path: Path) -> None:
+    words = ("--target", "10.13", "--precision", "fp16", "--dim", "batch=1..16")
+    options: dict[str, Any] = {"target": "10.13", "precision": "fp16", "dims": {"batch": (1, 16)}}
+    document = run("report", "--no-config", *words, "--output-format", "json", example)
+    one = trtcheck.report(example, **options)
+    assert one.to_json() == document.stdout
+    assert one.to_dict() == json.loads(document.stdout)
+    assert one.to_html() == page_of(tmp_path / "report.html", *words, example, code=document.returncode)
+    assert (one.path, one.verdict) == (str(example), one.report.verdict)
+    assert one.report.to_dict() == trtcheck.check(example, target="10.13", precision="fp16").to_dict()
+    assert one.matrix.to_dict() == trtcheck.matrix(example, precision="fp16").to_dict()
+    assert one.profile.to_dict() == one.to_dict()["profile"]
+    assert trtcheck.report(trtcheck.analyze(example), **options).to_json() == document.stdout
+    copied = pickle.loads(pickle.dumps(one))
+    assert (copied.to_json(), copied.to_html()) == (one.to_json(), one.to_html())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"dims": {"nope": 4}}, "no input has a dynamic axis `nope`"),
+        ({"target": "1.0"}, "1.0"),
+        ({"profile": {"nope": [1]}}, "the model has no input `nope`"),
+        ({"select": "XYZ999"}, "XYZ999"),
+    ],
+)
+def test_python_refuses_what_makes_no_sense(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(trtcheck.Error, match=re.escape(said)):
+        trtcheck.report(HEALTHY, **options)
 
 
 def chain(path: Path, count: int) -> Path:

@@ -15,6 +15,7 @@ import pytest
 from google.protobuf import json_format, text_format
 from onnx import numpy_helper
 from test_cli import one_line, run
+from test_confirm import ANSWER, script
 
 import trtcheck
 
@@ -62,6 +63,95 @@ def test_commands_read_text(command: str, tmp_path: Path) -> None:
     ran = run(command, path)
     assert (ran.returncode, ran.stderr) == (0, ""), ran.stderr
     assert ran.stdout
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("command", [["confirm"], ["check", "--confirm"]])
+def test_the_witness_reads_the_binary_form(
+    ending: str, command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    model = onnx.parser.parse_model(TEXT.replace("[N,4]", "[3,4]").replace("[N,2,2]", "[3,2,2]"))
+    path = write(tmp_path / f"m{ending}", model)
+    read = tmp_path / "read"
+    reads = f"import shutil; shutil.copyfile(sys.argv[-1], {str(read)!r}); print(json.dumps({ANSWER!r}))"
+    witness = script(tmp_path / "witness", reads)
+    monkeypatch.setenv("TRTCHECK_WITNESS", str(witness))
+    ran = run(*command, "--no-config", "--output-format", "json", path)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert json.loads(ran.stdout)["models"][0]["path"] == str(path)
+    assert onnx.load(read, format="protobuf") == model
+    read.unlink()
+    answer = trtcheck.confirm(path, witness=witness)
+    assert (answer.path, answer.report.path, answer.testimony) == (str(path), str(path), "built")
+    assert onnx.load(read, format="protobuf") == model
+
+
+def test_the_witness_reads_no_text_with_tensors_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    witness = script(tmp_path / "witness", f"print(json.dumps({ANSWER!r}))")
+    path = with_external_data(tmp_path)
+    said = (
+        "holds tensors in other files, which the witness finds beside a binary file only: convert it with `onnx.save`"
+    )
+    ran = run("confirm", "--no-config", "--witness", witness, path)
+    assert (ran.returncode, ran.stderr) == (2, f"trtcheck: {path}: {said}\n")
+    with pytest.raises(trtcheck.Error, match="holds tensors in other files"):
+        trtcheck.confirm(path, witness=witness)
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_ranges_of_a_text(ending: str, tmp_path: Path) -> None:
+    model = onnx.parser.parse_model(TEXT)
+    onnx.save(model, tmp_path / "m.onnx")
+    path = write(tmp_path / f"m{ending}", model)
+    np.savez(tmp_path / "samples.npz", x=np.full((3, 4), 5, np.float32))
+    made = [
+        run("ranges", "--output-format", "json", each, "--data", tmp_path / "samples.npz")
+        for each in (path, tmp_path / "m.onnx")
+    ]
+    assert [(each.returncode, each.stderr) for each in made] == [(0, ""), (0, "")]
+    text, binary = (json.loads(each.stdout) for each in made)
+    assert text["tensors"] == binary["tensors"] and text["tensors"][0]["max"] == 5
+    ranges = trtcheck.measure_ranges(path, tmp_path / "samples.npz")
+    assert trtcheck.check(path, ranges=ranges, precision="fp16")
+    external = with_external_data(tmp_path)
+    np.savez(tmp_path / "samples.npz", x=np.ones((2, 4), np.float32))
+    assert run("ranges", external, "--data", tmp_path / "samples.npz").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        TEXT,
+        text_format.MessageToString(onnx.parser.parse_model(TEXT)),
+        json_format.MessageToJson(onnx.parser.parse_model(TEXT)),
+    ],
+)
+def test_a_text_on_standard_input_is_one_line(content: str) -> None:
+    line = one_line(run("check", "-", input=content))
+    said = "a text form of one: it is read from a file named .onnxtxt, .textproto or .json"
+    assert line == f"<stdin>: not an ONNX model but {said}"
+
+
+def test_a_text_that_is_too_large_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "m.textproto"
+    path.write_text('ir_version: 8\ndoc_string: "' + "x" * (64 << 20) + '"\n')
+    size = (64 << 20) + 7
+    line = one_line(run("check", path))
+    assert (
+        line
+        == f"{path}: has {size} bytes as binary ONNX, the program reads text forms of up to 67108864: convert it first"
+    )
+
+
+def with_external_data(folder: Path) -> Path:
+    model = onnx.parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 17]> g (float[2,4] x) => (float[2,8] y) { y = MatMul(x, w) }'
+    )
+    model.graph.initializer.append(numpy_helper.from_array(np.ones((4, 8), np.float32), "w"))
+    onnx.save(model, folder / "e.onnx", save_as_external_data=True, location="w.bin", size_threshold=0)
+    return write(folder / "e.textproto", onnx.load(folder / "e.onnx", load_external_data=False))
 
 
 def test_two_texts_are_compared(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ MESSAGE = "kernel weights has count 144 but 72 was expected"
 #: They are places in a model, or options: no plain values, and no view but their text.
 PLACES = {"Analysis", "Attribute", "Dim", "Graph", "Model", "Node", "Settings", "Tensor", "Type", "Value"}
 #: Made with the program's own document as JSON.
-DOCUMENTS = {"Baseline", "Confirmation", "Diff", "Matrix", "ProfileProposal", "Ranges", "Report"}
+DOCUMENTS = {"Baseline", "Confirmation", "Diff", "Matrix", "OneReport", "ProfileProposal", "Ranges", "Report"}
 
 
 def witness_state() -> Any:
@@ -64,7 +64,7 @@ def made() -> dict[str, Any]:
             format,
             (
                 *(b"m.onnx", whole[0], whole[0], witness_state(), 2, 0, b"refused"),
-                *([message], [b"slow"], [], True, None, 0.5, None, whole[0]),
+                *([message], 3, [b"slow"], 4, [], True, None, 0.5, None, whole[0]),
             ),
         )
     )
@@ -93,6 +93,7 @@ def made() -> dict[str, Any]:
         trtcheck.rules_for_log(MESSAGE)[0],
         matrix,
         matrix.ranges[0],
+        trtcheck.report(samples.serialized(MODEL)),
         ranges.tensors[0],
         match,
         model,

@@ -9,6 +9,7 @@
 // hang or want all memory is an answer, never the end of the caller.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -40,6 +41,7 @@ struct WitnessSearch {
   std::string program;               ///< `trtcheck-witness`; "" = beside the program or library that this is part of
   std::vector<std::string> folders;  ///< of Python packages, to be looked at before the environment
   double timeout = 60;               ///< seconds for the self-test
+  std::function<bool()> cancelled = {};  ///< asked ten times a second; true ends the self-test, with an Error
 };
 
 /// In turn: `path`; the wheel in `folders`, beside this program and in VIRTUAL_ENV; the environment variable
@@ -113,8 +115,10 @@ struct Confirmation {
   Testimony testimony = Testimony::not_judged;  ///< its answer
   Agreement agreement = Agreement::not_judged;  ///< whether that is what was predicted
   std::string reason;                           ///< one line, lower case, no full stop
-  std::vector<WitnessMessage> messages;         ///< errors, in the order in which they were printed
+  std::vector<WitnessMessage> messages;         ///< errors, the first 100 in the order in which they were printed
+  std::size_t unlisted_messages = 0;            ///< errors that were printed beyond these
   std::vector<std::string> warnings;            ///< that were printed
+  std::size_t unlisted_warnings = 0;            ///< that the witness counted only
   std::vector<ProfileInput> profile;            ///< that the builder was given
   bool profile_proposed = false;                ///< some of it was not given by the caller
   std::optional<std::uint64_t> engine_bytes;    ///< size of the engine
@@ -131,6 +135,12 @@ struct Confirmation {
 /// The model is read from the file by both; the file has to stay as it is meanwhile.
 /// @throws Error  the file cannot be read, an option makes no sense, the process cannot be started
 TRTCHECK_API Confirmation confirm(const std::string& path, const Witness& witness, const ConfirmOptions& options);
+
+/// The same of a model that was read already, of which `file` holds the binary form: the witness reads that.
+/// @throws Error  an option makes no sense, the process cannot be started, or the model holds tensors in other files,
+/// which the witness would look for beside `file`
+TRTCHECK_API Confirmation confirm(const Model& model, const std::string& file, const Witness& witness,
+                                  const ConfirmOptions& options);
 
 /// Says in each finding of the report whether the witness confirms it (`Finding::witness`), and adds `unpredicted`.
 /// Nothing is said where nothing follows from the answer; "confirmed" and "contradicted" only where the witness answers

@@ -25,6 +25,7 @@ struct MatrixRange {
   TrtVersion last;                       ///< the newest of them; may be the same
   Verdict verdict = Verdict::clean;      ///< of all of them
   std::vector<const Finding*> deciding;  ///< of the newest of them: see deciding_findings()
+  std::size_t unlisted = 0;              ///< of the newest of them: see deciding_unlisted()
 };
 
 /// The oldest and the newest releases of one product that say at least that much for a model; there may be others
@@ -52,6 +53,13 @@ struct Matrix {
 /// The errors of a model that is refused, the warnings of one that is uncertain, consequences left out; none of a clean
 /// one. Of several with one cause (`Finding::group`) the first.
 TRTCHECK_API std::vector<const Finding*> deciding_findings(const Report& report);
+
+/// How many findings of the severity that decides are counted only (`Report::unlisted`).
+TRTCHECK_API std::size_t deciding_unlisted(const Report& report) noexcept;
+
+/// Findings of one rule and severity that a matrix lists for each release at most, unless
+/// `CheckOptions::most_of_a_rule` is 0: there are many releases.
+inline constexpr std::size_t kMostOfARuleInMatrix = 200;
 
 /// @param options  the release of its target does not count
 /// @throws Error  an option makes no sense

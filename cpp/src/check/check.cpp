@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <list>
 #include <mutex>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -36,9 +37,10 @@ Target fitting_target(const Model& model, const CheckOptions& options, std::vect
   Target target = options.target;
   if (target.profile.empty()) return target;
   const std::vector<std::string_view> inputs = network_inputs(model);
+  const std::unordered_set<std::string_view> known(inputs.begin(), inputs.end());
   target.profile.clear();
   for (const ProfileInput& profile : options.target.profile) {
-    if (std::ranges::find(inputs, profile.name) != inputs.end()) {
+    if (known.contains(profile.name)) {
       target.profile.push_back(profile);
       continue;
     }

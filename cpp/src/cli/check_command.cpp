@@ -53,6 +53,7 @@ class Checker {
     baselines_.require(resolver_, found.models);
     return found;
   }
+  void find_witness() { marks_.find(); }
   Checked check(const std::string& path) {
     Settings settings = settings_of(resolver_, path);
     load_ranges(settings);
@@ -115,6 +116,7 @@ int run(const CheckRequest& request) {
   for (const OutputRequest& output : request.outputs) refuse_unwritable(output, found.models);
   complain_about(found, request.quiet);
   const GracefulInterrupts interrupts;
+  if (!found.models.empty()) checker->find_witness();
   Progress progress(!request.quiet, found.models.size());
   const auto check_one = [checker](const std::string& path) { return checker->check(path); };
   Done<Checked> done = make_all<Checked>(found, {.count = request.jobs}, check_one, interrupts, progress);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <trtcheck/confirm.hpp>
 #include <trtcheck/discover.hpp>
@@ -17,6 +18,7 @@
 #include "cli/output_place.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
+#include "cli/witness_source.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -37,36 +39,29 @@ class Confirmer {
   void find_witness() {
     WitnessSearch search{.path = request_.witness, .program = {}, .folders = {}};
     if (request_.timeout > 0) search.timeout = std::min(search.timeout, request_.timeout);
-    witness_ = trtcheck::find_witness(search);
+    witness_ = witness_unless_interrupted(std::move(search));
   }
 
   /// @throws Interrupted  before the witness had answered
   [[nodiscard]] Confirmation confirm(const std::string& path) const {
-    if (path == "-") throw Error(path, "the witness reads files, not standard input");
+    if (!witness_) throw Interrupted{};
     ConfirmOptions options;
     const Settings settings = settings_of(resolver_, path);
     options.check = settings.check;
-    const std::optional<TrtVersion> judged = names_target(settings) ? std::nullopt : release_of(witness_);
+    const std::optional<TrtVersion> judged = names_target(settings) ? std::nullopt : release_of(*witness_);
     if (judged) options.check.target.release = *judged;
     options.check.neighbourhoods = request_.output.format == Format::json;
     options.parse_only = request_.parse_only;
     options.propose_profile = request_.propose_profile;
     options.timeout = request_.timeout;
     options.memory = request_.memory;
-    bool was_cancelled = false;
-    options.cancelled = [&was_cancelled] {
-      was_cancelled = received_interrupt() != 0;
-      return was_cancelled;
-    };
-    Confirmation made = trtcheck::confirm(path, witness_, options);
-    if (was_cancelled && made.testimony == Testimony::not_judged) throw Interrupted{};
-    return made;
+    return confirm_source(path, *witness_, std::move(options));
   }
 
  private:
   ConfirmRequest request_;
   SettingsResolver resolver_;
-  Witness witness_;
+  std::optional<Witness> witness_;  ///< nothing: it was not found yet, or the run was interrupted before
 };
 
 // The witness of an interrupted run is stopped, and what it has started; that takes a tenth of a second.
@@ -79,8 +74,8 @@ int run(const ConfirmRequest& request) {
   const FoundModels found = confirmer->find();
   complain_about(found, request.quiet);
   refuse_unwritable(request.output, found.models);
-  if (!found.models.empty()) confirmer->find_witness();
   const GracefulInterrupts interrupts;
+  if (!found.models.empty()) confirmer->find_witness();
   Progress progress(!request.quiet, found.models.size());
   const auto confirm = [confirmer](const std::string& path) { return confirmer->confirm(path); };
   const Done<Confirmation> done = make_all<Confirmation>(found, {.patience = kPatience}, confirm, interrupts, progress);

@@ -25,6 +25,12 @@ Bytes bytes_of(const std::string& path, std::string_view text) {
   return bytes;
 }
 
+}  // namespace
+
+bool is_text_form(const std::string& path) {
+  return std::ranges::find(kEndings, std::filesystem::path(path).extension().string()) != kEndings.end();
+}
+
 Bytes as_binary(const std::string& path) {
   (void)File::open(path);  // what is missing is said as of any other file
   try {
@@ -34,13 +40,8 @@ Bytes as_binary(const std::string& path) {
   }
 }
 
-}  // namespace
-
 Model open_model(const std::string& path, const Limits& limits) {
-  if (std::ranges::find(kEndings, std::filesystem::path(path).extension().string()) == kEndings.end()) {
-    return read_model(path, limits);
-  }
-  return read_model(as_binary(path), path, limits);
+  return is_text_form(path) ? read_model(as_binary(path), path, limits) : read_model(path, limits);
 }
 
 }  // namespace trtcheck::cli

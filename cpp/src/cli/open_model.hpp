@@ -5,11 +5,19 @@
 
 #include <trtcheck/model.hpp>
 
+#include "bytes/bytes.hpp"
+
 namespace trtcheck::cli {
 
 /// What ends in .onnxtxt or .onnxtext (ONNX text), .textproto, .prototxt or .pbtxt (text of protobuf), .onnxjson or
-/// .json is read by Python with its package `onnx`; all else as `read_model` does it.
-/// @throws Error  cannot be read; of a text form the path, the line and the cause of its parser
+/// .json.
+[[nodiscard]] bool is_text_form(const std::string& path);
+/// The binary form of a text form.
+/// @throws Error  the path, and as far as they are known the line and the cause of its parser
+[[nodiscard]] Bytes as_binary(const std::string& path);
+
+/// A text form is read by Python with its package `onnx`; all else as `read_model` does it.
+/// @throws Error  cannot be read
 [[nodiscard]] Model open_model(const std::string& path, const Limits& limits = {});
 
 }  // namespace trtcheck::cli

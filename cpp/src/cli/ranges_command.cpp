@@ -8,13 +8,13 @@
 
 #include <trtcheck/ranges.hpp>
 
-#include "cli/columns.hpp"
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
 #include "cli/python_child.hpp"
 #include "cli/ranges_options.hpp"
 #include "cli/terminal.hpp"
 #include "report/style.hpp"
+#include "text/columns.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 #include "text/readable.hpp"

@@ -5,10 +5,11 @@
 #include "cli/baselines.hpp"
 #include "cli/check_source.hpp"
 #include "cli/commands.hpp"
-#include "cli/one_report.hpp"
+#include "cli/layers_forms.hpp"
 #include "cli/open_model.hpp"
 #include "cli/output_place.hpp"
 #include "cli/report_options.hpp"
+#include "one_report/one_report.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -32,27 +33,6 @@ Report without_known(Report report, const Settings& settings, const ReportReques
   return report;
 }
 
-ProfileProposal proposal_for(const LayersOfModel& of, const ReportRequest& request) {
-  try {
-    return propose(of.model(), {.given = of.target().profile, .dims = request.dims, .target = of.target()});
-  } catch (const Error& error) {
-    throw Error(request.path, error.what());
-  }
-}
-
-OneReport one_report(const LayersOfModel& of, const Settings& settings, const ReportRequest& request) {
-  CheckOptions brief = settings.check;
-  brief.neighbourhoods = false;
-  Report report = without_known(of.report(), settings, request);
-  std::vector<std::string> not_looked = not_looked_at(of, settings.check, report);
-  return {.of = of,
-          .report = std::move(report),
-          .matrix = matrix(of.analysis(), brief, parse_releases("all")),
-          .profile = proposal_for(of, request),
-          .casts = type_borders(of.model(), of.shapes(), of.target()),
-          .not_looked = std::move(not_looked)};
-}
-
 /// What the function makes; its errors are about the model.
 template <class Make>
 auto about_model(const ReportRequest& request, Make make) {
@@ -63,11 +43,13 @@ auto about_model(const ReportRequest& request, Make make) {
   }
 }
 
+using one_report::OneReport;
+
 void write(const OneReport& one, const ReportRequest& request) {
   const std::span inputs(&request.path, 1);
-  if (request.output.format == Format::html) return write_output(request.output, report_page(one), inputs);
+  if (request.output.format == Format::html) return write_output(request.output, one_report::report_page(one), inputs);
   write_output(
-      request.output, [&](const Sink& sink) { write_report_json(sink, one); }, inputs);
+      request.output, [&](const Sink& sink) { one_report::write_report_json(sink, one); }, inputs);
 }
 
 }  // namespace
@@ -75,9 +57,12 @@ void write(const OneReport& one, const ReportRequest& request) {
 int run(const ReportRequest& request) {
   refuse_unwritable(request.output, std::span(&request.path, 1));
   const Settings settings = settings_for(request);
-  const LayersOfModel of = about_model(
-      request, [&] { return LayersOfModel(open_model(request.path, settings.check.limits), settings.check); });
-  const OneReport one = about_model(request, [&] { return one_report(of, settings, request); });
+  const OpenedLayers opened = about_model(
+      request, [&] { return OpenedLayers(open_model(request.path, settings.check.limits), settings.check); });
+  const OneReport one = about_model(request, [&] {
+    Report report = without_known(opened.of().report(), settings, request);
+    return one_report::collect(opened.of(), std::move(report), settings.check, request.dims);
+  });
   write(one, request);
   return fails(one.report, settings.fail_on) ? kExitFindings : kExitClean;
 }

@@ -11,18 +11,19 @@
 
 #include "cli/commands.hpp"
 #include "cli/open_model.hpp"
-#include "cli/parts.hpp"
-#include "cli/shapes_json.hpp"
 #include "cli/shapes_options.hpp"
-#include "cli/shapes_rows.hpp"
 #include "cli/terminal.hpp"
 #include "facts/inference_options.hpp"
+#include "one_report/parts.hpp"
+#include "one_report/shapes_json.hpp"
+#include "one_report/shapes_rows.hpp"
 #include "report/style.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::cli {
 namespace {
 
+using namespace one_report;
 /// The first rows are made twice rather than kept: a file of a few megabytes may have a million.
 void write_rows(Parts& out, const Model& model, const Shapes& shapes, std::span<const ValueId> values,
                 const report::Style& style) {

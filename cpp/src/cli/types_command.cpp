@@ -5,18 +5,17 @@
 
 #include <trtcheck/sparsity.hpp>
 
-#include "cli/columns.hpp"
 #include "cli/commands.hpp"
-#include "cli/layers_of_model.hpp"
-#include "layers/work.hpp"
+#include "cli/layers_forms.hpp"
+#include "text/columns.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::cli {
 namespace {
 
+using namespace one_report;
 using Align = Columns::Align;
-using Json = nlohmann::ordered_json;
 
 std::string borders_text(const LayersOfModel& of, const std::vector<TypeBorder>& borders) {
   if (borders.empty()) return "no Cast between floating point types\n";
@@ -142,30 +141,10 @@ std::string concise(const LayersOfModel& of) {
 
 }  // namespace
 
-std::string_view about_flags(const LayersOfModel& of) {
-  if (is_strongly_typed(of.target())) return "";
-  return "Types as the file has them. Up to 10.16 a layer in FLOAT may also run in what a precision flag allows "
-         "(--fp16, --bf16), unless the network is strongly typed.\n";
-}
-
-Json types_json(const LayersOfModel& of, const std::vector<TypeBorder>& borders) {
-  Json document = of.head();
-  document["casts"] = Json::array();
-  for (const TypeBorder& border : borders) {
-    document["casts"].push_back({{"node", valid_utf8(of.model().node_label(border.node))},
-                                 {"from", to_string(border.from)},
-                                 {"to", to_string(border.to)}});
-  }
-  document["layers"] = Json::array();
-  for (const Layer& layer : of.layers()) {
-    if (layers_of::has_work(of.model().node(layer.node))) document["layers"].push_back(of.json_of(layer));
-  }
-  return document;
-}
-
 int run(const TypesRequest& request) {
   refuse_without_weights(request);
-  const LayersOfModel of(request);
+  const OpenedLayers opened(request);
+  const LayersOfModel& of = opened.of();
   const std::vector<TypeBorder> borders = type_borders(of.model(), of.shapes(), of.target());
   const std::optional<SparsityOfModel> sparsity = sparsity_of(request, of);
   const auto full = [&](const report::Style& style) {

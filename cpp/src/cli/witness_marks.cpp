@@ -3,22 +3,27 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include <trtcheck/error.hpp>
 
+#include "cli/all_models.hpp"
+#include "cli/witness_source.hpp"
+
 namespace trtcheck::cli {
 
-WitnessMarks::WitnessMarks(bool wanted) {
-  if (wanted) witness_ = find_witness({});
+void WitnessMarks::find() {
+  if (is_wanted_) witness_ = witness_unless_interrupted({});
 }
 
 void WitnessMarks::put(Report& report, const std::string& path, const CheckOptions& options) {
-  if (!witness_) return;
+  if (!is_wanted_) return;
+  if (!witness_) throw Interrupted{};
   if (path == "-") throw Error(path, "--confirm: the witness reads files, not standard input");
   ConfirmOptions asked;
   asked.check = options;
   asked.propose_profile = true;
-  const Confirmation made = confirm(path, *witness_, asked);
+  const Confirmation made = confirm_source(path, *witness_, std::move(asked));
   mark(report, made);
   if (made.testimony != Testimony::not_judged) return;
   const std::lock_guard lock(mutex_);

@@ -13,20 +13,25 @@ namespace trtcheck::cli {
 /// May be asked by several threads at once.
 class WitnessMarks {
  public:
+  explicit WitnessMarks(bool wanted) : is_wanted_(wanted) {}
+
+  /// Before the first `put`. An interrupt of the run ends the search.
   /// @throws Error  they are wanted, and there is no witness
-  explicit WitnessMarks(bool wanted);
+  void find();
 
   /// Marks the findings, and adds what the witness refuses and nothing predicted. Without a wish for them it does
   /// nothing.
   /// @param path  a file
   /// @param options  that the report was made with
   /// @throws Error  it cannot be asked
+  /// @throws Interrupted  the run was interrupted before it had answered
   void put(Report& report, const std::string& path, const CheckOptions& options);
 
   /// One for each model that was not judged.
   [[nodiscard]] std::vector<std::string> lines();
 
  private:
+  bool is_wanted_;
   std::optional<Witness> witness_;
   std::mutex mutex_;  ///< of what follows
   std::vector<std::string> lines_;

@@ -67,6 +67,12 @@ void Gathering::begin(Product product, const Listing& listing) {
   in_call_ = nullptr;
 }
 
+bool Gathering::is_beyond_listing(const Rule& rule) const {
+  if (listing_->most == 0 || !is_kept_by_count()) return false;
+  const auto counted = counts_.find({&rule, rule.severity, false});
+  return counted != counts_.end() && counted->second >= listing_->most;
+}
+
 Finding& Gathering::add(const Rule& rule, NodeId node, std::string message) {
   settle();
   is_open_ = !is_rehearsed_;

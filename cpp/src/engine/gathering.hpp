@@ -36,6 +36,8 @@ class Gathering {
   [[nodiscard]] std::size_t heard() const noexcept { return heard_; }
   /// See rules::lists_all.
   [[nodiscard]] bool lists_all() const noexcept { return listing_->most == 0; }
+  /// See rules::is_beyond_listing. The finding that is being filled in does not count yet.
+  [[nodiscard]] bool is_beyond_listing(const Rule& rule) const;
 
   /// A finding before and after it was completed; nothing: nobody needed it complete.
   struct Kept {

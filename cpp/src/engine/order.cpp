@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -51,7 +52,16 @@ void sort_findings(std::vector<Finding>& findings) {
     return std::tuple(-static_cast<int>(f.severity), static_cast<bool>(f.node_id), std::string_view(f.graph), f.node_id,
                       f.rule->code, std::string_view(f.message));
   };
-  std::ranges::stable_sort(findings, [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
+  const auto before = [&](const Finding& a, const Finding& b) { return key(a) < key(b); };
+  if (std::ranges::is_sorted(findings, before)) return;
+  // A finding is large: each is moved once.
+  std::vector<std::size_t> order(findings.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return before(findings[a], findings[b]); });
+  std::vector<Finding> sorted;
+  sorted.reserve(findings.size());
+  for (const std::size_t i : order) sorted.push_back(std::move(findings[i]));
+  findings = std::move(sorted);
 }
 
 void fold_consequences(std::vector<Finding>& findings) {

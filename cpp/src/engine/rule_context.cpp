@@ -89,6 +89,10 @@ FindingBuilder RuleContext::add(NodeId node, std::string message) {
 
 bool lists_all(const RuleContext& context) noexcept { return RuleContext::Run::of(context).findings.lists_all(); }
 
+bool is_beyond_listing(const RuleContext& context) {
+  return RuleContext::Run::of(context).findings.is_beyond_listing(context.rule());
+}
+
 FindingBuilder RuleContext::add_model(std::string message) { return add(NodeId{}, std::move(message)); }
 
 }  // namespace trtcheck::rules

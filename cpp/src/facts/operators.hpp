@@ -56,6 +56,7 @@ class Operators {
   const Model* model_;
   std::vector<OperatorFacts> all_;
   std::vector<NodeId> first_;         ///< of each
+  std::vector<bool> is_unheard_of_;   ///< of each: in no table, so that all of them get one answer
   std::vector<std::uint32_t> index_;  ///< by node
 };
 

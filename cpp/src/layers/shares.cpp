@@ -58,9 +58,9 @@ std::vector<TypeShare> type_shares(std::span<const Layer> layers, const Model& m
     }
   }
   const Bindings sizes = profile_sizes(model, shapes, target, &ProfileInput::opt);
-  const auto all = dims.evaluate(total, sizes);
+  const auto all = evaluate_at(dims, total, sizes);
   for (TypeShare& share : shares) {
-    share.number = dims.evaluate(share.work, sizes);
+    share.number = evaluate_at(dims, share.work, sizes);
     if (!is_complete) continue;
     if (share.number && all && *all > 0) {
       share.share = static_cast<double>(*share.number) / static_cast<double>(*all);

@@ -25,6 +25,8 @@ inline constexpr std::size_t kMostTold = 5;
 [[nodiscard]] std::string releases_text(const MatrixRange& range);
 /// "TensorRT 8.0 .. 11.5, TensorRT-RTX 1.5 .. 1.7": the first and the last that were asked.
 [[nodiscard]] std::string asked_text(const Matrix& matrix);
+/// Findings that decide and are not told: "and 12 more", "and 312 more, 300 of them not listed"; "" = all are told.
+[[nodiscard]] std::string more_text(const MatrixRange& range);
 /// Where it is: the node, else the tensor; "" = the whole model. Any bytes.
 [[nodiscard]] const std::string& place_of(const Finding& finding) noexcept;
 /// "2 of 18 models; 16 not checked: ..." in a line; "" when no model is missing, or there was one only.

@@ -13,7 +13,7 @@ namespace trtcheck::matrix_formats {
 namespace {
 
 std::string reasons(const MatrixRange& range) {
-  if (range.deciding.empty()) return "";
+  if (range.deciding.empty() && range.unlisted == 0) return "";
   std::string cell = "<ul>";
   for (std::size_t i = 0; i < range.deciding.size() && i < kMostTold; ++i) {
     const Finding& finding = *range.deciding[i];
@@ -22,9 +22,7 @@ std::string reasons(const MatrixRange& range) {
                         report::html_prose(finding.message),
                         place.empty() ? "" : fmt::format(" (<code>{}</code>)", escape_markup(place, kMaxName)));
   }
-  if (range.deciding.size() > kMostTold) {
-    cell += fmt::format("<li>and {} more</li>", range.deciding.size() - kMostTold);
-  }
+  if (const std::string more = more_text(range); !more.empty()) cell += fmt::format("<li>{}</li>", more);
   return cell + "</ul>";
 }
 

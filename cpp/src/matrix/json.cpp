@@ -35,7 +35,8 @@ Json to_json(const Report& report) {
           {"warnings", counts.warnings},
           {"infos", counts.infos},
           {"suppressed", report.suppressed},
-          {"deciding", std::move(deciding)}};
+          {"deciding", std::move(deciding)},
+          {"unlisted", report::json_value(report.unlisted)}};
 }
 
 Json to_json(const std::optional<TrtVersion>& release) { return release ? Json(to_string(*release)) : Json(nullptr); }

@@ -18,7 +18,7 @@ std::string reasons_of(const MatrixRange& range) {
                         report::markdown_prose(finding.message),
                         place.empty() ? "" : fmt::format(" ({})", report::markdown_code(place, kMaxName)));
   }
-  if (range.deciding.size() > kMostTold) cell += fmt::format("<br>and {} more", range.deciding.size() - kMostTold);
+  if (const std::string more = more_text(range); !more.empty()) cell += "<br>" + more;
   return cell;
 }
 

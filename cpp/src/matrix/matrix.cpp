@@ -49,16 +49,26 @@ std::vector<const Finding*> deciding_findings(const Report& report) {
   return found;
 }
 
+std::size_t deciding_unlisted(const Report& report) noexcept {
+  const Verdict verdict = report.verdict();
+  if (verdict == Verdict::clean) return 0;
+  const Severity severity = verdict == Verdict::refused ? Severity::error : Severity::warning;
+  std::size_t count = 0;
+  for (const Unlisted& each : report.unlisted) count += each.severity == severity ? each.count : 0;
+  return count;
+}
+
 std::vector<MatrixRange> Matrix::ranges() const {
   std::vector<MatrixRange> made;
   for (const Report& report : reports) {
     const TrtVersion release = report.target.release;
     std::vector<const Finding*> deciding = deciding_findings(report);
+    const std::size_t unlisted = deciding_unlisted(report);
     const bool joins = !made.empty() && made.back().last.product == release.product &&
-                       made.back().verdict == report.verdict() &&
+                       made.back().verdict == report.verdict() && made.back().unlisted == unlisted &&
                        std::ranges::equal(made.back().deciding, deciding, same_finding);
     if (!joins) {
-      made.push_back({release, release, report.verdict(), std::move(deciding)});
+      made.push_back({release, release, report.verdict(), std::move(deciding), unlisted});
     } else {
       made.back().last = release;
       made.back().deciding = std::move(deciding);
@@ -77,7 +87,9 @@ std::vector<TakenBy> Matrix::taken_by() const {
 }
 
 Matrix matrix(const Analysis& analysis, const CheckOptions& options, std::span<const TrtVersion> releases) {
-  return {analysis.model().path(), analysis.model().node_count(), check(analysis, options, releases)};
+  CheckOptions asked = options;
+  if (asked.most_of_a_rule != 0) asked.most_of_a_rule = std::min(asked.most_of_a_rule, kMostOfARuleInMatrix);
+  return {analysis.model().path(), analysis.model().node_count(), check(analysis, asked, releases)};
 }
 
 std::string render(std::span<const Matrix> matrices, const RenderOptions& options) {

@@ -30,7 +30,7 @@ std::vector<std::string> reasons(const MatrixRange& range, std::size_t width) {
       is_first = false;
     }
   }
-  if (range.deciding.size() > kMostTold) lines.push_back(fmt::format("and {} more", range.deciding.size() - kMostTold));
+  if (std::string more = more_text(range); !more.empty()) lines.push_back(std::move(more));
   return lines;
 }
 

@@ -55,6 +55,12 @@ std::string asked_text(const Matrix& matrix) {
   return text;
 }
 
+std::string more_text(const MatrixRange& range) {
+  const std::size_t untold = range.deciding.size() - std::min(range.deciding.size(), kMostTold);
+  if (range.unlisted == 0) return untold == 0 ? "" : fmt::format("and {} more", untold);
+  return fmt::format("and {} more, {} of them not listed", untold + range.unlisted, range.unlisted);
+}
+
 const std::string& place_of(const Finding& finding) noexcept {
   return finding.node.empty() ? finding.value : finding.node;
 }

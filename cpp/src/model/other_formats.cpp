@@ -76,6 +76,9 @@ std::string_view kind_of_text(std::string_view head) {
   if (starts_with_tag(text, "<!doctype html") || starts_with_tag(text, "<html"))
     return "an HTML page (of a download that needs a login, perhaps)";
   if (text.starts_with("<?xml") || text.starts_with("<net ")) return "an XML file (an OpenVINO model, perhaps)";
+  if (has(text, "ir_version:") || has(text, "\"irVersion\"")) {
+    return "a text form of one: it is read from a file named .onnxtxt, .textproto or .json";
+  }
   if (text.starts_with("{") || text.starts_with("[")) return "a JSON file";
   return "a text file";
 }

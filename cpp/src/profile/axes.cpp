@@ -1,6 +1,7 @@
 #include "profile/axes.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include <fmt/core.h>
 
@@ -25,6 +26,7 @@ OpenInputs::OpenInputs(const Model& model, const Shapes& shapes) : shapes_(&shap
       continue;
     }
     if (std::ranges::all_of(shape.dims, &Dim::is_literal)) continue;
+    inputs_by_name_.emplace(value.name, inputs_.size());
     inputs_.push_back({value.name, shape.dims});
     for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
       const std::string place = fmt::format("axis {} of `{}`", axis, value.name);
@@ -53,8 +55,10 @@ OpenDim* OpenInputs::find(std::string_view name) {
 }
 
 void OpenInputs::take(const ProfileInput& given) {
-  for (const Input& input : inputs_) {
-    if (input.name != given.name || input.dims.size() != given.opt.size()) continue;
+  const auto [first, last] = inputs_by_name_.equal_range(given.name);
+  for (auto at = first; at != last; ++at) {
+    const Input& input = inputs_[at->second];
+    if (input.dims.size() != given.opt.size()) continue;
     for (std::size_t axis = 0; axis < input.dims.size(); ++axis) {
       OpenDim* dim = find(shapes_->dims().text(input.dims[axis]));
       if (dim == nullptr || !dim->given_by.empty()) continue;
@@ -86,9 +90,11 @@ std::vector<std::int64_t> OpenInputs::extents(const Input& input, const Sizes& s
 
 std::vector<ProfileInput> OpenInputs::with(const Sizes& min, const Sizes& opt, const Sizes& max,
                                            std::span<const ProfileInput> given) const {
+  std::unordered_set<std::string_view> done;
+  for (const ProfileInput& input : given) done.insert(input.name);
   std::vector<ProfileInput> made;
   for (const Input& input : inputs_) {
-    if (std::ranges::find(given, input.name, &ProfileInput::name) != given.end()) continue;
+    if (done.contains(input.name)) continue;
     made.push_back({std::string(input.name), extents(input, min), extents(input, opt), extents(input, max)});
   }
   return made;

@@ -57,6 +57,7 @@ class OpenInputs {
 
   const Shapes* shapes_;
   std::vector<Input> inputs_;
+  std::unordered_multimap<std::string_view, std::size_t> inputs_by_name_;
   std::vector<OpenDim> dims_;
   std::unordered_map<std::string_view, std::size_t> places_;  ///< by names that the table of dims holds
   std::vector<std::string> shapeless_;

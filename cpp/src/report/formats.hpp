@@ -40,7 +40,8 @@ struct Counts {
   std::size_t errors = 0;
   std::size_t warnings = 0;
   std::size_t infos = 0;
-  std::size_t folded = 0;  ///< how many of all these are consequences of another finding
+  std::size_t folded = 0;    ///< how many of all these are consequences of another finding
+  std::size_t unlisted = 0;  ///< how many of all these are counted only
 };
 [[nodiscard]] Counts count_all(std::span<const Finding> findings) noexcept;
 /// Of the whole report, what is not listed included.

@@ -93,7 +93,10 @@ Counts count_all(std::span<const Finding> findings) noexcept {
 
 Counts count_all(const Report& report) noexcept {
   Counts counts = count_all(report.findings);
-  for (const Unlisted& each : report.unlisted) add(counts, each.severity, each.count);
+  for (const Unlisted& each : report.unlisted) {
+    add(counts, each.severity, each.count);
+    counts.unlisted += each.count;
+  }
   return counts;
 }
 
@@ -109,8 +112,10 @@ std::string counts_text(const Counts& counts) {
   add(counts.errors, "error");
   add(counts.warnings, "warning");
   add(counts.infos, "info");
-  if (counts.folded == 1) out += " (1 of them follows from another)";
-  if (counts.folded > 1) out += fmt::format(" ({} of them follow from others)", counts.folded);
+  // Of what is not listed nobody knows what follows from what.
+  const std::string_view at_least = counts.unlisted > 0 ? "at least " : "";
+  if (counts.folded == 1) out += fmt::format(" ({}1 of them follows from another)", at_least);
+  if (counts.folded > 1) out += fmt::format(" ({}{} of them follow from others)", at_least, counts.folded);
   return out.empty() ? "nothing found" : out;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "engine/selection.hpp"
@@ -196,9 +198,11 @@ void read_value(const Source& source, const Key& key, const TomlValue& value, st
   } else {
     words = read_words(source, key, value);
   }
+  std::unordered_set<std::string> named;
+  for (const ProfileInput& input : into) named.insert(input.name);
   for (const Word& word : words) {
     ProfileInput input = checked(source, key, word.line, [&] { return parse_profile(word.text); });
-    if (std::ranges::find(into, input.name, &ProfileInput::name) != into.end()) {
+    if (!named.insert(input.name).second) {
       refuse(source, key, word.line, fmt::format("input `{}` is named twice", input.name));
     }
     into.push_back(std::move(input));

@@ -1,6 +1,8 @@
 // What is known before any node runs: graph inputs, initializers, declared types.
 #include <fmt/core.h>
 
+#include <unordered_map>
+
 #include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"
 
@@ -8,11 +10,18 @@ namespace trtcheck::shapes {
 
 namespace {
 
-const InputRange* range_of(const InferState& state, std::string_view input) {
-  for (const InputRange& range : state.options.ranges) {
-    if (range.input == input) return &range;
-  }
-  return nullptr;
+/// What was given, by the name of the input; of one name the first counts.
+using Ranges = std::unordered_map<std::string_view, const InputRange*>;
+
+Ranges ranges_by_input(const InferState& state) {
+  Ranges made;
+  for (const InputRange& range : state.options.ranges) made.try_emplace(range.input, &range);
+  return made;
+}
+
+const InputRange* range_of(const Ranges& ranges, std::string_view input) {
+  const auto found = ranges.find(input);
+  return found == ranges.end() ? nullptr : found->second;
 }
 
 std::string interval_text(Interval range) {
@@ -24,11 +33,13 @@ std::string interval_text(Interval range) {
 }
 
 void check_ranges(const InferState& state) {
+  if (state.options.ranges.empty()) return;
+  std::unordered_map<std::string_view, std::vector<ValueId>> inputs;
+  for (const ValueId id : state.model.graph().inputs) inputs[state.model.value(id).name].push_back(id);
   for (const InputRange& range : state.options.ranges) {
     bool found = false;
-    for (const ValueId id : state.model.graph().inputs) {
+    for (const ValueId id : inputs[range.input]) {
       const Value& value = state.model.value(id);
-      if (value.name != range.input) continue;
       if (value.initializer) refuse(range.input, "it has an initializer, which makes it a constant");
       found = true;
       if (!value.declared) continue;
@@ -51,25 +62,26 @@ struct NamedRange {
 };
 
 /// One name on several axes: the ranges have to meet.
-void bound_names(InferState& state) {
+void bound_names(InferState& state, const Ranges& ranges) {
   std::vector<NamedRange> names;
+  std::unordered_map<std::string_view, std::size_t> places;
   for (const ValueId id : state.model.graph().inputs) {
     const Value& value = state.model.value(id);
-    const InputRange* range = range_of(state, value.name);
+    const InputRange* range = range_of(ranges, value.name);
     if (range == nullptr || !value.declared) continue;
     const Type& type = state.model.type(value.declared);
     for (std::size_t axis = 0; axis < type.dims.size() && axis < range->dims.size(); ++axis) {
       const DeclaredDim& dim = type.dims[axis];
       const Interval wanted = range->dims[axis];
       if (dim.kind != DeclaredDim::Kind::param) continue;
-      const auto known =
-          std::find_if(names.begin(), names.end(), [&](const NamedRange& n) { return n.name == dim.param; });
-      if (known == names.end()) {
+      const auto [place, is_new] = places.try_emplace(dim.param, names.size());
+      if (is_new) {
         names.push_back({dim.param, wanted});
         continue;
       }
-      known->range = {std::max(known->range.low, wanted.low), std::min(known->range.high, wanted.high)};
-      if (known->range.low > known->range.high) {
+      Interval& known = names[place->second].range;
+      known = {std::max(known.low, wanted.low), std::min(known.high, wanted.high)};
+      if (known.low > known.high) {
         refuse(value.name, fmt::format("axis {}: {} leaves no size for `{}`", axis, interval_text(wanted), dim.param));
       }
     }
@@ -162,7 +174,8 @@ ValueShape declared_shape(InferState& state, const Type& type, std::string_view 
 
 void infer_main_inputs(InferState& state) {
   check_ranges(state);
-  bound_names(state);
+  const Ranges ranges = ranges_by_input(state);
+  bound_names(state, ranges);
   for (const ValueId id : state.model.graph().inputs) {
     const Value& value = state.model.value(id);
     if (value.initializer) continue;
@@ -175,7 +188,7 @@ void infer_main_inputs(InferState& state) {
       state.at(id) = declared_shape(state, type, "the graph input is declared without a shape");
       continue;
     }
-    const InputRange* range = range_of(state, value.name);
+    const InputRange* range = range_of(ranges, value.name);
     DimVector dims;
     for (std::size_t axis = 0; axis < type.dims.size(); ++axis) {
       dims.push_back(input_dim(state, value, type.dims[axis], axis, range));

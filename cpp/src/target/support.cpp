@@ -9,6 +9,7 @@
 #include "target/network_types.hpp"
 #include "target/release_span.hpp"
 #include "target/releases.hpp"
+#include "target/tables.hpp"
 #include "text/name_index.hpp"
 
 namespace trtcheck {
@@ -172,6 +173,11 @@ std::span<const std::string_view> known_rtx_operators() noexcept {
 }
 
 std::span<const std::string_view> builtin_plugin_names() noexcept { return kPluginNames; }
+
+bool is_in_tables(std::string_view op_type) noexcept {
+  return !SupportRows::find(op_type).empty() || !PluginRows::find(op_type).empty() ||
+         std::ranges::find(kRtxOperators, op_type, &RtxOperator::op) != std::end(kRtxOperators);
+}
 
 OpsetRange opset_range(TrtVersion release) noexcept {
   holds_only_for(release);

@@ -4,6 +4,7 @@
 //     for (const SupportRow& row : Rows::find("Conv")) ...
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -24,6 +25,7 @@ class NameIndex {
 
   /// The rows of that name; none for "".
   [[nodiscard]] static constexpr std::span<const Row> find(std::string_view name) noexcept {
+    if (name.size() > kLongest) return {};  // a name from a file may have a hundred megabytes
     for (std::size_t slot = hash(name) % kSlots;; slot = (slot + 1) % kSlots) {
       const Place place = kPlaces[slot];
       if (place.count == 0) return {};
@@ -39,6 +41,12 @@ class NameIndex {
   // At most half of them are taken.
   static constexpr std::size_t kSlots = std::bit_ceil(2 * std::size(table));
   static_assert(std::size(table) < 0xffff);
+
+  static constexpr std::size_t kLongest = [] {
+    std::size_t longest = 0;
+    for (const Row& row : table) longest = std::max(longest, key(row).size());
+    return longest;
+  }();
 
   /// FNV-1a.
   [[nodiscard]] static constexpr std::uint32_t hash(std::string_view name) noexcept {

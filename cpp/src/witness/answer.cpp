@@ -49,6 +49,8 @@ Answer answer_of(const Object& json) {
   for (const Object& line : json.at("log")) {
     answer.log.push_back({value<std::string>(line, "severity"), value<std::string>(line, "text")});
   }
+  answer.unlisted_errors = optional<std::uint64_t>(json, "unlisted_errors").value_or(0);
+  answer.unlisted_warnings = optional<std::uint64_t>(json, "unlisted_warnings").value_or(0);
   const Object& seconds = json.at("seconds");
   answer.parse_seconds = optional<double>(seconds, "parse");
   answer.build_seconds = optional<double>(seconds, "build");

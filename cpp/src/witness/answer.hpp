@@ -37,6 +37,8 @@ struct Answer {
   std::string not_built;
   std::optional<std::uint64_t> engine_bytes;
   std::vector<LogLine> log;
+  std::uint64_t unlisted_errors = 0;    ///< errors of the log that were counted only
+  std::uint64_t unlisted_warnings = 0;  ///< the same of warnings
   std::optional<double> parse_seconds;
   std::optional<double> build_seconds;
 };

@@ -89,6 +89,8 @@ std::vector<Said> take_answer(Confirmation& made, const witness::Answer& answer)
   for (const witness::LogLine& line : answer.log) {
     if (line.severity == "warning") made.warnings.push_back(line.text);
   }
+  made.unlisted_warnings = answer.unlisted_warnings;
+  if (answer.parsed && !judged.said.empty()) made.unlisted_messages = answer.unlisted_errors;
   made.engine_bytes = answer.engine_bytes;
   made.parse_seconds = answer.parse_seconds;
   made.build_seconds = answer.build_seconds;
@@ -173,13 +175,14 @@ bool Confirmation::is_refused() const noexcept {
   return (requested ? *requested : report).verdict() == Verdict::refused;
 }
 
-Confirmation confirm(const std::string& path, const Witness& witness, const ConfirmOptions& options) {
-  check_limits(options);
-  const Model model = read_model(path, options.check.limits);
+namespace {
+
+Confirmation confirm_model(const Model& model, const std::string& file, const Witness& witness,
+                           const ConfirmOptions& options) {
   const Analysis analysis(model);
   CheckOptions check_options = options.check;
   Confirmation made;
-  made.path = path;
+  made.path = model.path();
   made.witness = witness;
   if (options.propose_profile) {
     std::vector<ProfileInput> proposed = propose_profile(model, check_options.target.profile);
@@ -189,12 +192,38 @@ Confirmation confirm(const std::string& path, const Witness& witness, const Conf
   predict(made, analysis, check_options);
   made.profile = made.report.target.profile;
   const Reply reply =
-      witness::ask(witness::words_for(witness, path, made.profile, options.parse_only), limits_of(options));
+      witness::ask(witness::words_for(witness, file, made.profile, options.parse_only), limits_of(options));
   const std::vector<Said> said =
       reply.kind == Reply::Kind::answered ? take_answer(made, reply.answer) : take_ending(made, reply);
   compare(made, analysis, check_options, said);
+  made.unlisted_messages += said.size() - made.messages.size();
   witness::add_unpredicted(made, model, options.check, said);
   return made;
+}
+
+bool has_other_files(const Model& model) {
+  for (std::uint32_t t = 0; t < model.tensor_count(); ++t) {
+    if (model.tensor(TensorId{t}).data == Tensor::Data::external) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Confirmation confirm(const std::string& path, const Witness& witness, const ConfirmOptions& options) {
+  check_limits(options);
+  return confirm_model(read_model(path, options.check.limits), path, witness, options);
+}
+
+Confirmation confirm(const Model& model, const std::string& file, const Witness& witness,
+                     const ConfirmOptions& options) {
+  check_limits(options);
+  if (has_other_files(model)) {
+    throw Error(model.path(),
+                "holds tensors in other files, which the witness finds beside a binary file only: "
+                "convert it with `onnx.save`");
+  }
+  return confirm_model(model, file, witness, options);
 }
 
 }  // namespace trtcheck

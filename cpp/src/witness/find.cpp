@@ -45,7 +45,8 @@ bool is_absent(const WitnessSearch& search, const Witness& witness, const witnes
 
 /// @throws Error  it did not pass
 Witness tested(const WitnessSearch& search, Witness witness) {
-  const witness::ChildLimits limits{.seconds = search.timeout, .bytes = witness::usual_memory()};
+  const witness::ChildLimits limits{
+      .seconds = search.timeout, .bytes = witness::usual_memory(), .cancelled = search.cancelled};
   const witness::Reply reply = witness::ask(witness::words_for(witness, "", {}, false), limits);
   if (is_absent(search, witness, reply)) throw Error("", std::string(kNotInstalled));
   if (reply.kind != witness::Reply::Kind::answered) {

@@ -77,7 +77,9 @@ std::string section(const Confirmation& c, std::size_t number) {
   out += item("predicted", html_prose(prediction_text(c.report)) + list_of(finding_texts(c.report)));
   out += requested(c);
   for (const WitnessMessage& message : c.messages) out += message_html(message);
+  if (c.unlisted_messages > 0) out += item("errors", fmt::format("and {} more", c.unlisted_messages));
   for (const std::string& warning : c.warnings) out += item("warning", escape_markup(warning));
+  if (c.unlisted_warnings > 0) out += item("warnings", fmt::format("and {} more", c.unlisted_warnings));
   const std::string profile = escape_markup(profile_text(c));
   out += item("profile", profile.empty() ? "" : "<code>" + profile + "</code>");
   out += item("measured", escape_markup(measured_text(c)));

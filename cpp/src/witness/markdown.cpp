@@ -28,6 +28,15 @@ std::string requested_cell(const Confirmation& c) {
                      report::markdown_prose(requested_text(c)));
 }
 
+/// With the warnings, which are counted only.
+std::string measured_cell(const Confirmation& c) {
+  std::string out = measured_text(c);
+  if (const std::size_t warnings = c.warnings.size() + c.unlisted_warnings; warnings > 0) {
+    out += (out.empty() ? "" : "; ") + report::plural(warnings, "warning");
+  }
+  return out;
+}
+
 std::string findings_list(const Report& report) {
   std::string out;
   for (const std::string& text : finding_texts(report)) out += "- " + report::markdown_prose(text, 1000) + "\n";
@@ -45,6 +54,8 @@ std::string details(const Confirmation& c) {
   }
   if (!c.messages.empty()) out += fmt::format("\n{} says:\n\n", name_of(c.witness));
   for (std::size_t i = 0; i < std::min(c.messages.size(), kMostInTable); ++i) out += message_line(c.messages[i]);
+  const std::size_t more = c.messages.size() - std::min(c.messages.size(), kMostInTable) + c.unlisted_messages;
+  if (more > 0) out += fmt::format("- and {} more\n", more);
   if (const std::string text = profile_text(c); !text.empty())
     out += "\nProfile: " + report::markdown_code(text) + "\n";
   return out;
@@ -60,7 +71,7 @@ std::string render_markdown(std::span<const Confirmation> all, const RenderOptio
   for (const Confirmation& c : shown) {
     out += fmt::format("| {} | **{}** | {}{} | {} |\n", report::markdown_code(report::display_path(c.report)),
                        to_string(c.agreement), report::markdown_prose(outcome_text(c), 1000), requested_cell(c),
-                       measured_text(c));
+                       measured_cell(c));
   }
   if (shown.size() < all.size()) out += fmt::format("\nand {} more models\n", all.size() - shown.size());
   if (const std::string caution = caution_text(all); !caution.empty()) out += "\n" + caution + "\n";

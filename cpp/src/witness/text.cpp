@@ -25,6 +25,8 @@ constexpr std::size_t kMostLines = 8;  // of one message
 constexpr std::size_t kMostShown = 5;  // of one model
 constexpr std::size_t kMostWarnings = 3;
 
+std::size_t untold(std::size_t all, std::size_t most) { return all - std::min(all, most); }
+
 class Page {
  public:
   Page(const RenderOptions& options, std::string& out)
@@ -40,8 +42,9 @@ class Page {
       for (const std::string& text : finding_texts(*c.requested)) under(text);
     }
     for (std::size_t i = 0; i < std::min(c.messages.size(), kMostShown); ++i) message(c.messages[i]);
-    if (c.messages.size() > kMostShown) under(fmt::format("... {} more", c.messages.size() - kMostShown));
+    more(untold(c.messages.size(), kMostShown) + c.unlisted_messages, "");
     for (std::size_t i = 0; i < std::min(c.warnings.size(), kMostWarnings); ++i) item("warning", c.warnings[i]);
+    more(untold(c.warnings.size(), kMostWarnings) + c.unlisted_warnings, " warnings");
     item("profile", profile_text(c));
     item("measured", measured_text(c));
     *out_ += '\n';
@@ -63,12 +66,18 @@ class Page {
         under(line);
       }
     }
+    more(static_cast<std::size_t>(std::ranges::count(text, '\n')) + (text.empty() || text.ends_with('\n') ? 0 : 1),
+         " lines");
     if (!node_text(said).empty()) under("node: " + node_text(said));
     if (!source_text(said).empty()) under("--> " + source_text(said));
     if (!said.module.empty()) under("module: " + said.module);
     if (!rule_text(said).empty()) under("rule: " + rule_text(said));
   }
 
+  /// What is counted only; nothing when there is none.
+  void more(std::size_t count, std::string_view what) {
+    if (count > 0) under(fmt::format("... {} more{}", count, what));
+  }
   /// "  = label: text"; nothing when there is no text.
   void item(std::string_view label, const std::string& text) {
     if (text.empty()) return;

@@ -51,11 +51,14 @@ Finding finding_of(const Confirmation& made, TrtVersion release, std::string_vie
 
 /// What follows the headline.
 void add_lines(Finding& finding, std::string_view text, std::string_view headline) {
-  for (std::size_t lines = 0; !text.empty() && lines < kMostNotes;) {
+  std::size_t lines = 0;
+  while (!text.empty()) {
     const std::string_view line = next_line(text);
     if (line.empty() || line == headline) continue;
-    finding.notes.push_back({.message = printable(line), .node = {}});
-    ++lines;
+    if (++lines <= kMostNotes) finding.notes.push_back({.message = printable(line), .node = {}});
+  }
+  if (lines > kMostNotes) {
+    finding.notes.push_back({.message = fmt::format("and {} more lines", lines - kMostNotes), .node = {}});
   }
 }
 

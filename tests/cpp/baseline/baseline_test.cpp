@@ -163,13 +163,21 @@ TEST_CASE("the file: one entry on a line, sorted, and back") {
   const std::string written = baseline.to_json();
   CHECK(written ==
         "{\n  \"schema_version\": 1,\n  \"findings\": [\n"
-        "    {\"model\":\"a \\\"x\\\"\\n.onnx\",\"code\":\"OPS103\",\"fingerprint\":\"0000000000000007\",\"count\":1,"
+        "    {\"model\":\"a "
+        "\\\"x\\\"\\n.onnx\",\"code\":\"OPS103\",\"fact\":\"\",\"severity\":\"error\",\"fingerprint\":"
+        "\"0000000000000007\",\"count\":1,"
         "\"message\":\"finding 7\"},\n"
-        "    {\"model\":\"a.onnx\",\"code\":\"MDL103\",\"fingerprint\":\"0000000000000009\",\"count\":1,"
+        "    "
+        "{\"model\":\"a.onnx\",\"code\":\"MDL103\",\"fact\":\"\",\"severity\":\"error\",\"fingerprint\":"
+        "\"0000000000000009\",\"count\":1,"
         "\"message\":\"finding 9\"},\n"
-        "    {\"model\":\"a.onnx\",\"code\":\"OPS103\",\"fingerprint\":\"0000000000000001\",\"count\":3,"
+        "    "
+        "{\"model\":\"a.onnx\",\"code\":\"OPS103\",\"fact\":\"\",\"severity\":\"error\",\"fingerprint\":"
+        "\"0000000000000001\",\"count\":3,"
         "\"message\":\"finding 1\"},\n"
-        "    {\"model\":\"b.onnx\",\"code\":\"OPS103\",\"fingerprint\":\"0000000000000002\",\"count\":1,"
+        "    "
+        "{\"model\":\"b.onnx\",\"code\":\"OPS103\",\"fact\":\"\",\"severity\":\"error\",\"fingerprint\":"
+        "\"0000000000000002\",\"count\":1,"
         "\"message\":\"finding 2\"}\n"
         "  ]\n}\n");
   std::ofstream(path) << written;
@@ -229,13 +237,21 @@ TEST_CASE("what is no baseline") {
       {R"({"schema_version": 1, "findings": [1]})", "entry 0 of `findings` is no object"},
       {with(""), "entry 0 of `findings` has no text `model`"},
       {with(R"("model": 1)"), "has no text `model`"},
-      {with(R"("model": "a", "code": "OPS103", "fingerprint": "xyz", "count": 1, "message": "")"),
+      {with(R"("model": "a", "code": "OPS103", "fingerprint": "0123456789abcdef", "count": 1, "message": "")"),
+       "has no text `fact`"},
+      {with(R"("model": "a", "code": "OPS103", "fact": "", "severity": "grave", "fingerprint": "x", "message": "")"),
+       "`severity` of entry 0 of `findings` is not error, warning or info"},
+      {with(
+           R"("model": "a", "code": "OPS103", "fact": "", "severity": "error", "fingerprint": "xyz", "count": 1, "message": "")"),
        "`fingerprint` of entry 0 of `findings` is not 16 hexadecimal digits"},
-      {with(R"("model": "a", "code": "OPS103", "fingerprint": "0123456789abcdef", "count": 0, "message": "")"),
+      {with(
+           R"("model": "a", "code": "OPS103", "fact": "", "severity": "error", "fingerprint": "0123456789abcdef", "count": 0, "message": "")"),
        "`count` of entry 0"},
-      {with(R"("model": "a", "code": "OPS103", "fingerprint": "0123456789abcdef", "count": -1, "message": "")"),
+      {with(
+           R"("model": "a", "code": "OPS103", "fact": "", "severity": "error", "fingerprint": "0123456789abcdef", "count": -1, "message": "")"),
        "`count` of entry 0"},
-      {with(R"("model": "a", "code": "OPS103", "fingerprint": "0123456789abcdef", "count": 1e300, "message": "")"),
+      {with(
+           R"("model": "a", "code": "OPS103", "fact": "", "severity": "error", "fingerprint": "0123456789abcdef", "count": 1e300, "message": "")"),
        "`count` of entry 0"},
       {"{\"schema_version\": 1, \"findings\": [\"\xff\"]}", "it is not JSON"},
       {std::string(1'000'000, '['), "nested too deep"},

@@ -98,6 +98,20 @@ TEST_CASE("neighbours with one answer are one range") {
   for (const Row& row : rows) CHECK(ranges_text(row.answers) == row.ranges);
 }
 
+TEST_CASE("what is counted only makes another answer, too") {
+  Matrix made = matrix_of({{"8.0", {"error OPS101 a"}}, {"8.2", {"error OPS101 a"}}, {"8.4", {"error OPS101 a"}}});
+  made.reports[1].unlisted = {{&rule("OPS101"), Severity::error, 7}, {&rule("QDQ203"), Severity::warning, 9}};
+  made.reports[2].unlisted = {{&rule("QDQ203"), Severity::warning, 9}};  // warnings of a refused model do not decide
+  const std::vector<MatrixRange> ranges = made.ranges();
+  REQUIRE(ranges.size() == 3);
+  CHECK(ranges[0].unlisted == 0);
+  CHECK(ranges[1].unlisted == 7);
+  CHECK(ranges[2].unlisted == 0);
+  for (const Format format : {Format::full, Format::markdown, Format::html}) {
+    CHECK_THAT(render({&made, 1}, {.format = format}), Contains("and 7 more, 7 of them not listed"));
+  }
+}
+
 TEST_CASE("the oldest and the newest that take a model") {
   struct Row {
     std::vector<Answer> answers;

@@ -134,8 +134,10 @@ TEST_CASE("without a recorded line the model is the place, and doubt is said") {
   CHECK_THAT(text, Catch::Contains("<model>: uncertain for TensorRT 10.13: 1 warning in 17 nodes\n"));
 
   doubtful.notes = {{"known up to TensorRT 11.1; 11.5 is assumed to be the same", ""}};
+  doubtful.of_other_releases = true;
   CHECK_THAT(full(test::report("", {doubtful})), Catch::Contains("   = certainty: likely: known of other releases"));
 
+  doubtful.of_other_releases = false;
   doubtful.notes.clear();
   doubtful.evidence = {"https://github.com/NVIDIA/TensorRT/issues/1"};
   CHECK_THAT(full(test::report("", {doubtful})),
@@ -227,7 +229,8 @@ TEST_CASE("JSON has the keys of schema version 1, in order") {
   CHECK(model["verdict"] == "refused");
   const auto& first = model["findings"][0];
   CHECK(keys(first) ==
-        "code name fact severity certainty message node op_type graph value signature source library module notes fix "
+        "code name fact severity certainty of_other_releases message node op_type graph value signature source library "
+        "module notes fix "
         "evidence witness fingerprint group neighbourhood consequences ");
   CHECK(first["source"] == nlohmann::ordered_json{{"file", "/home/me/net.py"},
                                                   {"line", 42},

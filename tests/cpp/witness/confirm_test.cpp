@@ -80,6 +80,58 @@ TEST_CASE("a message leads to its node, its rules and its finding") {
   CHECK(message.matches.front().rule->code == "WGT103");
 }
 
+TEST_CASE("what is not listed is counted") {
+  Witnesses all;
+  const std::string path = all.model(kRelu);
+  const auto errors = [](int count) {
+    std::string list;
+    for (int i = 0; i < count; ++i) {
+      list += fmt::format("{}{}", i == 0 ? "" : ",", parser_error(fmt::format("bad {}", i), "act").substr(1));
+      list.pop_back();
+    }
+    return "[" + list + "]";
+  };
+  struct Row {
+    int errors;
+    std::size_t listed, unlisted;
+    const char* full;  ///< "" = nothing about more
+    const char* markdown;
+  };
+  const Row rows[] = {{5, 5, 0, "", ""},
+                      {6, 6, 0, "... 1 more\n", "- and 1 more\n"},
+                      {100, 100, 0, "... 95 more\n", "- and 95 more\n"},
+                      {130, 100, 30, "... 125 more\n", "- and 125 more\n"}};
+  for (const Row& row : rows) {
+    INFO(row.errors);
+    const Confirmation made = confirm(path, all.saying(answer(false, "null", errors(row.errors))), {});
+    CHECK(made.messages.size() == row.listed);
+    CHECK(made.unlisted_messages == row.unlisted);
+    const auto text = [&](Format format) { return render({&made, 1}, {.format = format}); };
+    CHECK_THAT(text(Format::full), Contains(row.full));
+    CHECK((text(Format::full).find(" more\n") == std::string::npos) == (*row.full == '\0'));
+    CHECK_THAT(text(Format::markdown), Contains(row.markdown));
+    CHECK_THAT(text(Format::json), Contains(fmt::format("\"unlisted_messages\": {},", row.unlisted)));
+    CHECK((text(Format::html).find("and 30 more") != std::string::npos) == (row.unlisted == 30));
+  }
+}
+
+TEST_CASE("warnings that are not shown are counted") {
+  Witnesses all;
+  std::string log;
+  for (int i = 0; i < 5; ++i) log += fmt::format(R"({}{{"severity":"warning","text":"w{}"}})", i == 0 ? "" : ",", i);
+  std::string said = answer(true, "true", "[]", "[" + log + "]");
+  said.insert(1, R"("unlisted_warnings":7,"unlisted_errors":3,)");
+  const Confirmation made = confirm(all.model(kRelu), all.saying(said), {});
+  CHECK(made.warnings.size() == 5);
+  CHECK(made.unlisted_warnings == 7);
+  CHECK(made.unlisted_messages == 0);  // it was built: no error counts
+  const auto text = [&](Format format) { return render({&made, 1}, {.format = format}); };
+  CHECK_THAT(text(Format::full), Contains("warning: w2") && Contains("... 9 more warnings") && !Contains("w3"));
+  CHECK_THAT(text(Format::json), Contains("\"unlisted_warnings\": 7"));
+  CHECK_THAT(text(Format::html), Contains("w4") && Contains("and 7 more"));
+  CHECK_THAT(text(Format::markdown), Contains("12 warnings |"));
+}
+
 TEST_CASE("nodes are found by name, by number, by their output and in a text") {
   const std::string bytes =
       test::onnx_bytes("agraph (float[2] x) => (float[2] y) { [block_act] t = Relu (x) y = Sqrt (t) }");

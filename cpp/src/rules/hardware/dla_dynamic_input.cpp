@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "rules/hardware/dla_layers.hpp"
+#include "rules/profile/network_inputs.hpp"
 #include "rules/rule_context.hpp"
 #include "target/dla.hpp"
 
@@ -16,11 +17,12 @@ bool is_dynamic(const RuleContext& context, ValueId input) {
 void check(RuleContext& context) {
   const Target& target = context.target();
   if (!may_run_on_dla(target)) return;
+  const ProfileEntries entries(context);
   for (const ValueId input : context.model().graph().inputs) {
     if (context.model().value(input).initializer) continue;
     const std::string_view name = context.name(input);
-    const auto range = std::ranges::find(target.profile, name, &ProfileInput::name);
-    const bool is_listed = range != target.profile.end();
+    const ProfileInput* range = entries.of(name);
+    const bool is_listed = range != nullptr;
     if (is_listed ? range->min == range->max : !is_dynamic(context, input)) continue;
     const std::string rule = "DLA runs fixed sizes, min, opt and max of a profile have to be the same";
     FindingBuilder finding =

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "facts/dispatch.hpp"
+#include "facts/profile_sizes.hpp"
 #include "rules/profile/profile_points.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
@@ -40,7 +41,7 @@ std::optional<std::int64_t> elements_at(const DimTable& dims, const ValueShape& 
   std::int64_t count = 1;
   bool is_empty = false;
   for (const Dim dim : shape.dims) {
-    const auto size = dim.is_literal() ? std::optional(dim.value()) : dims.evaluate(dim, point.symbols);
+    const auto size = evaluate_at(dims, dim, point.symbols);
     if (!size || *size < 0) return std::nullopt;
     is_empty = is_empty || *size == 0;
     count = times(count, *size);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "facts/dispatch.hpp"
+#include "facts/profile_sizes.hpp"
 #include "rules/profile/profile_points.hpp"
 #include "rules/rule_context.hpp"
 
@@ -36,7 +37,7 @@ FindingBuilder add(RuleContext& context, Dim k, std::string_view at) {
 
 void check_points(RuleContext& context, Dim k) {
   for (const ProfilePoint& point : profile_points(context)) {
-    const auto value = context.dims().evaluate(k, point.symbols);
+    const auto value = evaluate_at(context.dims(), k, point.symbols);
     if (!value || *value <= kLargestK) continue;
     FindingBuilder finding = add(context, k, fmt::format(", {} at the {} sizes of the profile", *value, point.name));
     // Measured: refused at kOPT; at kMAX alone the engine builds and fails when it runs at such a size.

@@ -4,8 +4,10 @@
 
 #include <fmt/core.h>
 
+#include "rules/listing.hpp"
 #include "schema/facts.hpp"
 #include "target/gates.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::rules {
 
@@ -14,6 +16,8 @@ bool is_onnx_operator(const Node& node) {
   return of_standard && (schema::was_ever_known(node.domain(), node.op_type) ||
                          std::ranges::binary_search(known_operators(), node.op_type));
 }
+
+std::string told_name(const Node& node) { return shortened(node.op_type, kMaxKeptName); }
 
 LocalFunctions::LocalFunctions(const RuleContext& context) {
   if (!gates::local_functions.open_in(context.target())) return;
@@ -29,9 +33,11 @@ bool FirstOfKind::is_repeat(NodeId node, Certainty certainty) {
   const Node& n = context_->model().node(node);
   const auto [it, is_new] = first_.try_emplace({n.domain(), n.op_type}, node);
   if (is_new) return false;
-  context_->add(node, fmt::format("{} again, as in `{}`", n.op_type, context_->label(it->second)))
-      .certainty(certainty)
-      .caused_by(it->second);
+  std::string message;
+  if (!is_beyond_listing(*context_)) {
+    message = fmt::format("{} again, as in `{}`", told_name(n), context_->label(it->second));
+  }
+  context_->add(node, std::move(message)).certainty(certainty).caused_by(it->second);
   return true;
 }
 

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
+#include <functional>
+#include <memory_resource>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -14,6 +17,10 @@ namespace trtcheck::rules {
 /// True for every name of the ONNX standard (any opset, also ai.onnx.ml) and every name that some known release
 /// imports: an operator that exists, whether or not the target takes it.
 bool is_onnx_operator(const Node& node);
+
+/// The operator as a message names it. A message, its notes and its fix may all name it, and a name may have a hundred
+/// megabytes.
+std::string told_name(const Node& node);
 
 /// The functions that the model stores. TensorRT (from 9.0) finds them by name alone, in whatever domain the call is
 /// (onnx-tensorrt ModelImporter.cpp importLocalFunctions, 10.10).
@@ -40,8 +47,15 @@ class FirstOfKind {
   bool is_repeat(NodeId node, Certainty certainty);
 
  private:
+  using Name = std::pair<std::string_view, std::string_view>;  ///< domain and operator
+  struct HashOfName {
+    std::size_t operator()(const Name& name) const noexcept { return std::hash<std::string_view>()(name.second); }
+  };
+
   RuleContext* context_;
-  std::map<std::pair<std::string_view, std::string_view>, NodeId> first_;
+  // A file of a few megabytes can name 200,000 operators: their entries are freed in one go.
+  std::pmr::monotonic_buffer_resource memory_;
+  std::pmr::unordered_map<Name, NodeId, HashOfName> first_{&memory_};
 };
 
 }  // namespace trtcheck::rules

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "target/gates.hpp"
+#include "text/printable.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -103,7 +104,7 @@ std::optional<std::string> onnx_runtime_remedy(const Node& node) {
     return fmt::format(
         "export the model again, or take it from before ONNX Runtime optimized it (a session with "
         "`optimized_model_filepath`, `onnxruntime.transformers.optimizer`): {} was made of ONNX operators there",
-        node.op_type);
+        shortened(node.op_type, kMaxKeptName));
   }
   if ((own || standard) && is_one_of(kQuantized, node.op_type)) {
     return "quantize with Q/DQ nodes instead, `quantize_static(..., quant_format=QuantFormat.QDQ)`, and do not run "

@@ -1,9 +1,11 @@
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <fmt/core.h>
 
 #include "facts/dispatch.hpp"
+#include "rules/listing.hpp"
 #include "rules/ops/kinds.hpp"
 #include "rules/ops/onnx_runtime.hpp"
 #include "rules/ops/seen.hpp"
@@ -24,15 +26,20 @@ void check(RuleContext& context) {
     const Node& node = context.model().node(id);
     if (!node.domain().empty() || node.call() || is_onnx_operator(node)) continue;
     if (functions.serve(node) || first.is_repeat(id, certainty)) continue;
+    if (is_beyond_listing(context)) {
+      context.add(id, {});
+      continue;
+    }
+    const std::string name = told_name(node);
     const auto near = ++kinds <= kMostSuggestions ? nearest_word(node.op_type, known_operators()) : std::nullopt;
-    FindingBuilder finding = context.add(id, fmt::format("`{}` is no operator of ONNX{}", node.op_type,
-                                                         near ? fmt::format(", did you mean `{}`?", *near) : ""));
+    FindingBuilder finding = context.add(
+        id, fmt::format("`{}` is no operator of ONNX{}", name, near ? fmt::format(", did you mean `{}`?", *near) : ""));
     if (auto elsewhere = onnx_runtime_remedy(node)) {
       finding.fix(*std::move(elsewhere));
     } else if (near) {
-      finding.fix(fmt::format("write {} instead of {}", *near, node.op_type));
+      finding.fix(fmt::format("write {} instead of {}", *near, name));
     } else {
-      finding.fix(fmt::format("provide a plugin named {} and pass --plugin {}", node.op_type, node.op_type));
+      finding.fix(fmt::format("provide a plugin named {} and pass --plugin {}", name, name));
     }
     rest_on(context, finding, evidence::read_up_to(newest_read_release()));
   }

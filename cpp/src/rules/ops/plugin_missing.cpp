@@ -4,10 +4,12 @@
 #include <fmt/core.h>
 
 #include "facts/dispatch.hpp"
+#include "rules/listing.hpp"
 #include "rules/ops/kinds.hpp"
 #include "rules/ops/onnx_runtime.hpp"
 #include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
+#include "text/printable.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck::rules {
@@ -19,8 +21,8 @@ std::string remedy(const Node& node) {
   if (node.domain() == "org.pytorch.aten") {
     return "export again without the fallback to ATen operators: a newer opset or PyTorch may translate it";
   }
-  return fmt::format("provide a plugin named {} and pass --plugin {}, or export the model without it", node.op_type,
-                     node.op_type);
+  return fmt::format("provide a plugin named {} and pass --plugin {}, or export the model without it", told_name(node),
+                     told_name(node));
 }
 
 void check(RuleContext& context) {
@@ -34,10 +36,14 @@ void check(RuleContext& context) {
     const Node& node = context.model().node(id);
     if (node.domain().empty() || node.call() || is_onnx_operator(node)) continue;
     if (functions.serve(node) || first.is_repeat(id, certainty)) continue;
+    if (is_beyond_listing(context)) {
+      context.add(id, {});
+      continue;
+    }
     FindingBuilder finding = context.add(
         id, fmt::format("custom operator `{}` of domain `{}` has no plugin: none ships with TensorRT {}, and none was "
                         "named",
-                        node.op_type, node.domain(), to_string(target.release)));
+                        told_name(node), shortened(node.domain(), kMaxKeptName), to_string(target.release)));
     finding.fix(remedy(node));
     const auto near = ++kinds <= kMostSuggestions ? nearest_word(node.op_type, builtin_plugin_names()) : std::nullopt;
     if (near) {

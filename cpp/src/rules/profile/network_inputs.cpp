@@ -15,10 +15,13 @@ std::vector<NetworkInput> network_inputs(const RuleContext& context) {
   return found;
 }
 
-const ProfileInput* profile_of(const RuleContext& context, std::string_view input) {
-  const auto& profile = context.target().profile;
-  const auto it = std::ranges::find(profile, input, &ProfileInput::name);
-  return it == profile.end() ? nullptr : &*it;
+ProfileEntries::ProfileEntries(const RuleContext& context) {
+  for (const ProfileInput& input : context.target().profile) by_name_.try_emplace(input.name, &input);
+}
+
+const ProfileInput* ProfileEntries::of(std::string_view input) const {
+  const auto found = by_name_.find(input);
+  return found == by_name_.end() ? nullptr : found->second;
 }
 
 bool is_dynamic(const NetworkInput& input) {

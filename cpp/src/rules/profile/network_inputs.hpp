@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "rules/rule_context.hpp"
@@ -18,8 +19,16 @@ struct NetworkInput {
 /// (onnx-tensorrt ModelImporter.cpp importInputs, 10.10).
 std::vector<NetworkInput> network_inputs(const RuleContext& context);
 
-/// nullptr: the profile does not name it.
-const ProfileInput* profile_of(const RuleContext& context, std::string_view input);
+/// The profile by the names of its inputs, of which there may be thousands.
+class ProfileEntries {
+ public:
+  explicit ProfileEntries(const RuleContext& context);
+  /// nullptr: the profile does not name it.
+  [[nodiscard]] const ProfileInput* of(std::string_view input) const;
+
+ private:
+  std::unordered_map<std::string_view, const ProfileInput*> by_name_;
+};
 
 /// True when some axis has no fixed size.
 bool is_dynamic(const NetworkInput& input);

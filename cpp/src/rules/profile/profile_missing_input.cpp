@@ -8,8 +8,9 @@ namespace {
 
 void check(RuleContext& context) {
   if (context.target().profile.empty()) return;
+  const ProfileEntries entries(context);
   for (const NetworkInput& input : network_inputs(context)) {
-    if (profile_of(context, input.name) != nullptr || !is_dynamic(input)) continue;
+    if (entries.of(input.name) != nullptr || !is_dynamic(input)) continue;
     context.add_model(fmt::format("input `{}` has dynamic axes and no entry in the profile", input.name))
         .value(input.name)
         .note(

@@ -18,8 +18,9 @@ struct Axis {
 void check(RuleContext& context) {
   if (context.target().profile.empty() || !gates::axis_names_bind.open_in(context.target())) return;
   std::map<std::string_view, Axis> first;
+  const ProfileEntries entries(context);
   for (const NetworkInput& input : network_inputs(context)) {
-    const ProfileInput* profile = profile_of(context, input.name);
+    const ProfileInput* profile = entries.of(input.name);
     if (profile == nullptr) continue;
     for (std::size_t i = 0; i < input.dims.size() && i < profile->min.size(); ++i) {
       if (input.dims[i].kind != DeclaredDim::Kind::param) continue;

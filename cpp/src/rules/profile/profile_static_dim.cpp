@@ -8,8 +8,9 @@ namespace {
 
 void check(RuleContext& context) {
   if (context.target().profile.empty()) return;
+  const ProfileEntries entries(context);
   for (const NetworkInput& input : network_inputs(context)) {
-    const ProfileInput* profile = profile_of(context, input.name);
+    const ProfileInput* profile = entries.of(input.name);
     if (profile == nullptr) continue;
     for (std::size_t axis = 0; axis < input.dims.size() && axis < profile->min.size(); ++axis) {
       const DeclaredDim& dim = input.dims[axis];

@@ -38,9 +38,10 @@ std::vector<OpenAxis> open_axes(const RuleContext& context) {
   std::unordered_set<std::string_view> known;
   std::unordered_set<std::string_view> bounded;
   const DimTable& dims = context.dims();
+  const ProfileEntries entries(context);
   for (ValueId input : context.model().graph().inputs) {
     if (context.model().value(input).initializer || !context.shape(input).has_rank) continue;
-    const bool in_profile = profile_of(context, context.name(input)) != nullptr;
+    const bool in_profile = entries.of(context.name(input)) != nullptr;
     for (std::size_t axis = 0; axis < context.shape(input).rank(); ++axis) {
       const Dim dim = context.shape(input).dims[axis];
       const auto symbols = dims.symbols(dim);

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "facts/profile_sizes.hpp"
 #include "rules/profile/profile_points.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/shape/between_points.hpp"
@@ -18,8 +19,8 @@ struct Misfit {
 };
 
 std::optional<Misfit> misfit_at(DimTable& dims, const Obligation& obligation, const ProfilePoint& point) {
-  const auto a = dims.evaluate(obligation.a, point.symbols);
-  const auto b = dims.evaluate(obligation.b, point.symbols);
+  const auto a = evaluate_at(dims, obligation.a, point.symbols);
+  const auto b = evaluate_at(dims, obligation.b, point.symbols);
   if (!a || !b || is_met_by(obligation, *a, *b)) return std::nullopt;
   return Misfit{point.name, *a, *b};
 }

@@ -5,7 +5,7 @@
 
 #include "bytes/staged_file.hpp"
 
-namespace trtcheck::cli {
+namespace trtcheck::one_report {
 
 class Parts {
  public:
@@ -25,4 +25,4 @@ class Parts {
   const Sink* sink_;
 };
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck::one_report

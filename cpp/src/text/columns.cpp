@@ -1,10 +1,10 @@
-#include "cli/columns.hpp"
+#include "text/columns.hpp"
 
 #include <algorithm>
 
 #include "text/printable.hpp"
 
-namespace trtcheck::cli {
+namespace trtcheck {
 
 std::string Columns::text() const {
   std::vector<std::size_t> width(align_.size(), 0);
@@ -25,4 +25,4 @@ std::string Columns::text() const {
   return out;
 }
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "cli/layers_of_model.hpp"
+#include "one_report/layers_of_model.hpp"
 
-namespace trtcheck::cli {
+namespace trtcheck::one_report {
 
 /// Bars and a table: the share of each element type; "" without layers that multiply.
 [[nodiscard]] std::string shares_html(const LayersOfModel& of);
@@ -18,4 +18,4 @@ namespace trtcheck::cli {
 /// @param summary  one line of text
 [[nodiscard]] std::string quantization_page(const LayersOfModel& of, const std::string& summary);
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck::one_report

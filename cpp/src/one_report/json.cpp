@@ -3,11 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/one_report.hpp"
-#include "cli/shapes_json.hpp"
+#include "one_report/one_report.hpp"
+#include "one_report/shapes_json.hpp"
 #include "text/printable.hpp"
 
-namespace trtcheck::cli {
+namespace trtcheck::one_report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -49,4 +49,4 @@ void write_report_json(const Sink& sink, const OneReport& one) {
   parts.pass();
 }
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck::one_report

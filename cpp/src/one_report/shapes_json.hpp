@@ -4,10 +4,10 @@
 #include <trtcheck/model.hpp>
 #include <trtcheck/shapes.hpp>
 
-#include "cli/parts.hpp"
+#include "one_report/parts.hpp"
 
-namespace trtcheck::cli {
+namespace trtcheck::one_report {
 
 void write_shapes_json(Parts& out, const Model& model, const Shapes& shapes);
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck::one_report

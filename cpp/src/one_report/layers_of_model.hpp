@@ -1,7 +1,6 @@
 // What `trtcheck quantization` and `trtcheck types` print about the layers of a model.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,22 +10,18 @@
 #include <trtcheck/layers.hpp>
 #include <trtcheck/trtcheck.hpp>
 
-#include "cli/layers_options.hpp"
-#include "report/style.hpp"
-
-namespace trtcheck::cli {
+namespace trtcheck::one_report {
 
 /// A model with its layers, as its settings ask for.
 class LayersOfModel {
  public:
-  /// @throws Error  the model cannot be read, or an option does not fit
-  explicit LayersOfModel(const LayersRequest& request);
+  /// Borrows the analysis.
   /// @throws Error  an option does not fit
-  LayersOfModel(Model model, const CheckOptions& options);
+  LayersOfModel(const Analysis& analysis, const CheckOptions& options);
 
-  [[nodiscard]] const Model& model() const noexcept { return model_; }
-  [[nodiscard]] const Shapes& shapes() const { return analysis_.shapes(report_.target); }
-  [[nodiscard]] const Analysis& analysis() const noexcept { return analysis_; }
+  [[nodiscard]] const Model& model() const noexcept { return analysis_->model(); }
+  [[nodiscard]] const Shapes& shapes() const { return analysis_->shapes(report_.target); }
+  [[nodiscard]] const Analysis& analysis() const noexcept { return *analysis_; }
   [[nodiscard]] const Report& report() const noexcept { return report_; }
   [[nodiscard]] const Target& target() const noexcept { return report_.target; }
   [[nodiscard]] const std::vector<Layer>& layers() const noexcept { return layers_; }
@@ -53,8 +48,7 @@ class LayersOfModel {
   [[nodiscard]] nlohmann::ordered_json json_of(const Layer& layer) const;
 
  private:
-  Model model_;
-  Analysis analysis_;
+  const Analysis* analysis_;
   Report report_;
   std::vector<Layer> layers_;
   std::vector<TypeShare> shares_;
@@ -62,20 +56,12 @@ class LayersOfModel {
   std::vector<DimTable::Binding> sizes_;
 };
 
-/// The forms that such a command prints; the one that is asked for is made.
-struct LayersForms {
-  std::function<std::string(const report::Style& style)> full;
-  std::function<std::string()> concise;
-  std::function<nlohmann::ordered_json()> json;
-  std::function<std::string()> html = {};
-};
-/// @throws Error  cannot write
-void write(const LayersRequest& request, const LayersForms& forms);
-
 /// The document of `trtcheck types`.
 [[nodiscard]] nlohmann::ordered_json types_json(const LayersOfModel& of, const std::vector<TypeBorder>& borders);
 /// The document of `trtcheck quantization`.
 [[nodiscard]] nlohmann::ordered_json quantization_json(const LayersOfModel& of);
+/// There is something to say of quantization.
+[[nodiscard]] bool has_quantized(const LayersOfModel& of);
 /// "3 of 4 layers with weights run quantized, 96.6 % of the multiply-accumulates", or why none does.
 [[nodiscard]] std::string quantization_summary(const LayersOfModel& of);
 /// Up to 10.16 the builder may choose other types when a flag lets it; "" = it may not.
@@ -88,4 +74,4 @@ void write(const LayersRequest& request, const LayersForms& forms);
 /// "FLOAT, INT4 weights": what it computes in.
 [[nodiscard]] std::string type_text(const Layer& layer);
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck::one_report

@@ -1,4 +1,4 @@
-#include "cli/quantization_html.hpp"
+#include "one_report/quantization_html.hpp"
 
 #include <string_view>
 
@@ -10,7 +10,7 @@
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
-namespace trtcheck::cli {
+namespace trtcheck::one_report {
 namespace {
 
 using picture::Mark;
@@ -147,4 +147,4 @@ std::string quantization_page(const LayersOfModel& of, const std::string& summar
                             main + "</section>\n"});
 }
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck::one_report

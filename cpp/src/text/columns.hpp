@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace trtcheck::cli {
+namespace trtcheck {
 
 class Columns {
  public:
@@ -23,4 +23,4 @@ class Columns {
   std::vector<std::vector<std::string>> rows_;
 };
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck

@@ -1,4 +1,4 @@
-#include "cli/layers_of_model.hpp"
+#include "one_report/layers_of_model.hpp"
 
 #include <algorithm>
 
@@ -6,18 +6,16 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/columns.hpp"
-#include "cli/open_model.hpp"
-#include "cli/terminal.hpp"
 #include "engine/symbol_names.hpp"
 #include "facts/profile_sizes.hpp"
 #include "layers/work.hpp"
 #include "report/formats.hpp"
+#include "text/columns.hpp"
 #include "text/json_text.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
-namespace trtcheck::cli {
+namespace trtcheck::one_report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -59,18 +57,13 @@ std::string type_text(const Layer& layer) {
   return fmt::format("{}, {} weights", type_name(layer.type), to_string(layer.weights));
 }
 
-LayersOfModel::LayersOfModel(const LayersRequest& request)
-    : LayersOfModel(open_model(request.path),
-                    SettingsResolver(request.config, request.overrides).for_model(request.path).check) {}
-
-LayersOfModel::LayersOfModel(Model model, const CheckOptions& options)
-    : model_(std::move(model)),
-      analysis_(model_),
-      report_(check(analysis_, options)),
-      layers_(trtcheck::layers(model_, shapes(), target())),
-      shares_(type_shares(layers_, model_, shapes(), target())),
-      not_counted_(trtcheck::not_counted(layers_, model_)),
-      sizes_(profile_sizes(model_, shapes(), target(), &ProfileInput::opt)) {}
+LayersOfModel::LayersOfModel(const Analysis& analysis, const CheckOptions& options)
+    : analysis_(&analysis),
+      report_(check(analysis, options)),
+      layers_(trtcheck::layers(model(), shapes(), target())),
+      shares_(type_shares(layers_, model(), shapes(), target())),
+      not_counted_(trtcheck::not_counted(layers_, model())),
+      sizes_(profile_sizes(model(), shapes(), target(), &ProfileInput::opt)) {}
 
 std::size_t LayersOfModel::multiplying() const noexcept {
   std::size_t count = 0;
@@ -85,12 +78,13 @@ std::string LayersOfModel::release() const {
                      release.product == Product::rtx ? number.substr(number.find('-') + 1) : number);
 }
 
-std::string LayersOfModel::title() const { return printable(model_.path(), kMaxName) + ", " + release(); }
+std::string LayersOfModel::title() const { return printable(model().path(), kMaxName) + ", " + release(); }
 
 std::string LayersOfModel::refusal() const {
   if (report_.verdict() != Verdict::refused) return "";
-  return fmt::format("the model will not build: {}; `trtcheck check` lists them\n",
-                     report::counts_text(report::count_all(report_)));
+  const report::Counts counts = report::count_all(report_);
+  return fmt::format("the model will not build: {}; `trtcheck check{}` lists them\n", report::counts_text(counts),
+                     counts.unlisted > 0 ? " --all-findings" : "");
 }
 
 std::string LayersOfModel::shares_text() const {
@@ -102,7 +96,7 @@ std::string LayersOfModel::shares_text() const {
                  share.share ? percent(*share.share) : "-"});
   }
   std::string out = columns.text();
-  const std::string symbols = engine::SymbolNames(model_, shapes()).legend(out);
+  const std::string symbols = engine::SymbolNames(model(), shapes()).legend(out);
   for (const std::string& line : {missing_text(), symbols}) {
     if (!line.empty()) out += "  " + printable(line) + "\n";
   }
@@ -130,7 +124,7 @@ std::string LayersOfModel::share_of(const Layer& layer) const {
     if (!share.number || share.unsized > 0) return "";
     all += *share.number;
   }
-  const auto own = shapes().dims().evaluate(*layer.work, sizes_);
+  const auto own = evaluate_at(shapes().dims(), *layer.work, sizes_);
   return own && all > 0 ? percent(static_cast<double>(*own) / static_cast<double>(all)) : "";
 }
 
@@ -146,7 +140,7 @@ Json LayersOfModel::head() const {
   }
   return {{"schema_version", 1},
           {"trtcheck_version", version()},
-          {"path", valid_utf8(model_.path())},
+          {"path", valid_utf8(model().path())},
           {"target", to_string(target().release)},
           {"verdict", to_string(report_.verdict())},
           {"not_counted", missing_json(not_counted_)},
@@ -154,9 +148,9 @@ Json LayersOfModel::head() const {
 }
 
 Json LayersOfModel::json_of(const Layer& layer) const {
-  const Node& node = model_.node(layer.node);
+  const Node& node = model().node(layer.node);
   const auto name = [](DataType type) { return type == DataType::undefined ? Json(nullptr) : Json(to_string(type)); };
-  return {{"node", valid_utf8(model_.node_label(layer.node))},
+  return {{"node", valid_utf8(model().node_label(layer.node))},
           {"op", valid_utf8(node.op_type)},
           {"type", name(layer.type)},
           {"weights", name(layer.weights)},
@@ -165,26 +159,7 @@ Json LayersOfModel::json_of(const Layer& layer) const {
           {"counted_once", static_cast<bool>(layer.counted_once)},
           {"reason", to_string(layer.reason)},
           {"why", valid_utf8(layer.why)},
-          {"at", layer.at ? Json(valid_utf8(model_.node_label(layer.at))) : Json(nullptr)}};
+          {"at", layer.at ? Json(valid_utf8(model().node_label(layer.at))) : Json(nullptr)}};
 }
 
-void write(const LayersRequest& request, const LayersForms& forms) {
-  std::string text;
-  switch (request.output.format) {
-    case Format::json:
-      text = with_escapes(forms.json().dump(2)) + "\n";
-      break;
-    case Format::concise:
-      text = forms.concise();
-      break;
-    case Format::html:
-      text = forms.html();
-      break;
-    default:
-      text = forms.full(report::Style(use_color(request.output)));
-      break;
-  }
-  write_output(request.output, text, std::span(&request.path, 1));
-}
-
-}  // namespace trtcheck::cli
+}  // namespace trtcheck::one_report

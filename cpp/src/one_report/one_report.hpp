@@ -1,6 +1,7 @@
 // All that is said of one model: what `trtcheck report` puts on one page.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,9 +10,9 @@
 #include <trtcheck/profile.hpp>
 
 #include "bytes/staged_file.hpp"
-#include "cli/layers_of_model.hpp"
+#include "one_report/layers_of_model.hpp"
 
-namespace trtcheck::cli {
+namespace trtcheck::one_report {
 
 struct OneReport {
   const LayersOfModel& of;
@@ -21,6 +22,11 @@ struct OneReport {
   std::vector<TypeBorder> casts;        ///< as `types` says it
   std::vector<std::string> not_looked;  ///< one line each, names in backticks; any bytes
 };
+
+/// @param report  of the model as it shall be told
+/// @throws Error  a dim or an option does not fit
+[[nodiscard]] OneReport collect(const LayersOfModel& of, Report report, const CheckOptions& options,
+                                std::span<const SizeRange> dims);
 
 /// What was not looked at, and what would: one line each.
 [[nodiscard]] std::vector<std::string> not_looked_at(const LayersOfModel& of, const CheckOptions& options,
@@ -32,4 +38,4 @@ struct OneReport {
 /// The document of data/one_report.schema.json: what the commands print as JSON, by their names.
 void write_report_json(const Sink& sink, const OneReport& one);
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck::one_report

@@ -1,4 +1,4 @@
-#include "cli/shapes_json.hpp"
+#include "one_report/shapes_json.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -12,11 +12,11 @@
 
 #include <trtcheck/version.hpp>
 
-#include "cli/shapes_rows.hpp"
+#include "one_report/shapes_rows.hpp"
 #include "text/json_text.hpp"
 #include "text/printable.hpp"
 
-namespace trtcheck::cli {
+namespace trtcheck::one_report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -106,4 +106,4 @@ void write_shapes_json(Parts& out, const Model& model, const Shapes& shapes) {
   out.text += "\n  ]\n}\n";
 }
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck::one_report

@@ -1,11 +1,11 @@
-#include "cli/shapes_rows.hpp"
+#include "one_report/shapes_rows.hpp"
 
 #include <algorithm>
 
 #include "shapes/why_unknown.hpp"
 #include "text/printable.hpp"
 
-namespace trtcheck::cli {
+namespace trtcheck::one_report {
 namespace {
 
 std::string dims_text(DimTexts& texts, const ValueShape& shape) {
@@ -119,4 +119,4 @@ std::string remark(const Model& model, const Shapes& shapes, ValueId id) {
   return out;
 }
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck::one_report

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/one_report.hpp"
-#include "cli/quantization_html.hpp"
-#include "cli/shapes_rows.hpp"
 #include "matrix/formats.hpp"
+#include "one_report/one_report.hpp"
+#include "one_report/quantization_html.hpp"
+#include "one_report/shapes_rows.hpp"
 #include "profile/wording.hpp"
 #include "report/formats.hpp"
 #include "report/html_parts.hpp"
@@ -15,7 +15,7 @@
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
-namespace trtcheck::cli {
+namespace trtcheck::one_report {
 namespace {
 
 // A page of more rows takes a browser seconds.
@@ -164,4 +164,4 @@ std::string report_page(const OneReport& one) {
                    section("not-looked-at", "Not looked at", list_of(one.not_looked))});
 }
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck::one_report

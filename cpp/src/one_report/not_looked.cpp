@@ -3,13 +3,13 @@
 
 #include <fmt/core.h>
 
-#include "cli/one_report.hpp"
 #include "facts/executed.hpp"
+#include "one_report/one_report.hpp"
 #include "schema/facts.hpp"
 #include "text/plural.hpp"
 #include "text/readable.hpp"
 
-namespace trtcheck::cli {
+namespace trtcheck::one_report {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -144,4 +144,4 @@ std::vector<std::string> not_looked_at(const LayersOfModel& of, const CheckOptio
   return lines;
 }
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck::one_report

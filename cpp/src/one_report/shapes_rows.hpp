@@ -9,7 +9,7 @@
 #include <trtcheck/model.hpp>
 #include <trtcheck/shapes.hpp>
 
-namespace trtcheck::cli {
+namespace trtcheck::one_report {
 
 /// Values of one graph: inputs, initializers, outputs of its nodes in execution order.
 struct GraphValues {
@@ -49,4 +49,4 @@ using Cells = std::array<std::string, 4>;
 /// Last column: contents of small integer tensors, whether the file is believed, why something is not known.
 [[nodiscard]] std::string remark(const Model& model, const Shapes& shapes, ValueId id);
 
-}  // namespace trtcheck::cli
+}  // namespace trtcheck::one_report

@@ -1,0 +1,46 @@
+#include "cli/witness_source.hpp"
+
+#include <utility>
+
+#include <trtcheck/error.hpp>
+
+#include "cli/all_models.hpp"
+#include "cli/interrupts.hpp"
+#include "cli/memory_file.hpp"
+#include "cli/open_model.hpp"
+#include "model/fetch.hpp"
+
+namespace trtcheck::cli {
+namespace {
+
+Confirmation confirm_text(const std::string& path, const Witness& witness, const ConfirmOptions& options) {
+  const Bytes binary = as_binary(path);
+  const MemoryFile file(binary.span());
+  return confirm(read_model(Bytes::borrow(binary.span()), path, options.check.limits), file.path(), witness, options);
+}
+
+}  // namespace
+
+std::optional<Witness> witness_unless_interrupted(WitnessSearch search) {
+  search.cancelled = [] { return received_interrupt() != 0; };
+  try {
+    return find_witness(search);
+  } catch (const Error&) {
+    if (received_interrupt() != 0) return std::nullopt;
+    throw;
+  }
+}
+
+Confirmation confirm_source(const std::string& path, const Witness& witness, ConfirmOptions options) {
+  if (path == "-") throw Error(path, "the witness reads files, not standard input");
+  bool was_cancelled = false;
+  options.cancelled = [&was_cancelled] {
+    was_cancelled = received_interrupt() != 0;
+    return was_cancelled;
+  };
+  Confirmation made = is_text_form(path) ? confirm_text(path, witness, options) : confirm(path, witness, options);
+  if (was_cancelled && made.testimony == Testimony::not_judged) throw Interrupted{};
+  return made;
+}
+
+}  // namespace trtcheck::cli

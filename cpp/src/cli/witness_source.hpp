@@ -1,0 +1,19 @@
+// The witness as the commands ask it: it stops when the run is interrupted, and text forms are there in binary.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <trtcheck/confirm.hpp>
+
+namespace trtcheck::cli {
+
+/// Nothing: the run was interrupted during the self-test.
+/// @throws Error  as `find_witness`
+[[nodiscard]] std::optional<Witness> witness_unless_interrupted(WitnessSearch search);
+
+/// @throws Error  as `trtcheck::confirm`; standard input is no file
+/// @throws Interrupted  before the witness had answered
+[[nodiscard]] Confirmation confirm_source(const std::string& path, const Witness& witness, ConfirmOptions options);
+
+}  // namespace trtcheck::cli
