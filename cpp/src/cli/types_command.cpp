@@ -1,5 +1,8 @@
 // `trtcheck types`: in which element types the engine computes, the Casts between them, and which weights are sparse.
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -16,6 +19,7 @@ namespace {
 
 using namespace one_report;
 using Align = Columns::Align;
+using Json = nlohmann::ordered_json;
 
 std::string borders_text(const LayersOfModel& of, const std::vector<TypeBorder>& borders) {
   if (borders.empty()) return "no Cast between floating point types\n";

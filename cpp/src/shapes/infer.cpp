@@ -15,7 +15,8 @@ namespace trtcheck::shapes {
 
 std::size_t InferState::OpKeyHash::operator()(const OpKey& key) const noexcept {
   const std::hash<std::string_view> hash;
-  return hash(key.op) ^ (hash(key.domain) * 31) ^ static_cast<std::size_t>(key.opset);
+  const std::size_t of_domain = key.domain.empty() ? 0 : hash(key.domain);
+  return hash(key.op) ^ (of_domain * 31) ^ static_cast<std::size_t>(key.opset);
 }
 
 OpEntry& InferState::entry(const Node& node, std::int64_t opset) {

@@ -143,12 +143,18 @@ bool is_plain(std::string_view text) noexcept {
 /// All below 0x80, eight bytes at a time.
 bool is_ascii(std::string_view text) noexcept {
   std::uint64_t seen = 0;
-  for (; text.size() >= sizeof seen; text.remove_prefix(sizeof seen)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data(), sizeof word);
+  std::uint64_t word = 0;
+  if (text.size() < sizeof word) {
+    for (const char c : text) seen = seen << 8 | static_cast<unsigned char>(c);
+    return (seen & 0x8080'8080'8080'8080U) == 0;
+  }
+  const char* const last = text.data() + text.size() - sizeof word;
+  for (const char* at = text.data(); at < last; at += sizeof word) {
+    std::memcpy(&word, at, sizeof word);
     seen |= word;
   }
-  for (const char c : text) seen |= static_cast<unsigned char>(c);
+  std::memcpy(&word, last, sizeof word);  // some of it again, if need be
+  seen |= word;
   return (seen & 0x8080'8080'8080'8080U) == 0;
 }
 
