@@ -71,7 +71,7 @@ void check(RuleContext& context) {
   for (NodeId id : context.nodes()) reporter.node(id);
   if (!gates::unread_initializers_converted.open_in(context.target())) return;
   const Model& model = context.model();
-  for (std::uint32_t index = 0; index < model.value_count(); ++index) {
+  for (std::uint32_t index = 0, count = static_cast<std::uint32_t>(model.value_count()); index < count; ++index) {
     const Value& value = model.value(ValueId{index});
     if (value.graph == GraphId{0} && value.users.empty()) reporter.initializer(NodeId{}, ValueId{index});
   }

@@ -14,7 +14,7 @@ void check(RuleContext& context) {
         .fix("give the node a name in UTF-8");
     return;
   }
-  for (std::uint32_t i = 0; i < model.value_count(); ++i) {
+  for (std::uint32_t i = 0, count = static_cast<std::uint32_t>(model.value_count()); i < count; ++i) {
     const Value& value = model.value(ValueId{i});
     if (is_utf8(value.name)) continue;
     const std::string place = value.producer

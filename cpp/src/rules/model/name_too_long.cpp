@@ -16,10 +16,10 @@ bool is_too_long(std::string_view name) { return name.size() > kLongest; }
 
 /// Nearly no model has one.
 bool has_long_name(const Model& model) {
-  for (std::uint32_t i = 0; i < model.value_count(); ++i) {
+  for (std::uint32_t i = 0, count = static_cast<std::uint32_t>(model.value_count()); i < count; ++i) {
     if (is_too_long(model.value(ValueId{i}).name)) return true;
   }
-  for (std::uint32_t i = 0; i < model.node_count(); ++i) {
+  for (std::uint32_t i = 0, count = static_cast<std::uint32_t>(model.node_count()); i < count; ++i) {
     if (is_too_long(model.node(NodeId{i}).name)) return true;
   }
   return false;
