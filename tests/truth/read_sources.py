@@ -109,7 +109,8 @@ def gaps(all_rows: Iterable[Row], sources: dict[str, Release]) -> Iterator[Gap]:
         for kind, release in (("before", row.before), ("after", row.after)):
             # Another row of that name may say the same there.
             goes_on = any(release in other.span for other in known if (other.op, other.id) == (row.op, row.id))
-            if release in sources and not goes_on and sources[release].prints(row.op, row.says):
+            source = sources.get(release)
+            if source and not goes_on and source.knows(row.op) and source.prints(row.op, row.says):
                 yield Gap(row, kind, release)
 
 

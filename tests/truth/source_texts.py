@@ -14,7 +14,7 @@ from pathlib import Path
 #: In a text: here stands what only a run knows.
 VARIES = "\0"
 #: So much of a text must stand in the source literally, where the rest is what varies.
-MOST_VARYING = 0.4
+MOST_VARYING = 0.35
 #: Shorter runs of letters show nothing.
 SHORTEST = 8
 
