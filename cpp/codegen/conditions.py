@@ -12,6 +12,7 @@ docs/adding-a-fact.md lists them. Standard library only: it runs in every build.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,17 +111,26 @@ class Schema:
     outputs: tuple[str, ...]
     #: kind and default (None: there is none) by name; None: nothing is known of the attributes
     attributes: dict[str, tuple[str, Any]] | None
+    #: names of those that only a higher opset has
+    later: frozenset[str] = frozenset()
 
     @staticmethod
-    def of(row: dict[str, Any]) -> Schema:
-        attributes = {}
-        for name, entry in row["attributes"].items():
-            kind = ATTRIBUTE_KINDS.get(entry["type"])
-            default = entry["default"]
-            if default is not None and kind in (NUMBER, TEXT):
-                (default,) = default
-            attributes[name] = (kind or "", default)
-        return Schema(row["op"], tuple(entry["name"] for entry in row["inputs"]), tuple(row["outputs"]), attributes)
+    def of(row: dict[str, Any], later: Iterable[dict[str, Any]] = ()) -> Schema:
+        """`later`: the operator's schemas of higher opsets. What they add has their default: importers of TensorRT do
+        not ask for the opset, and an attribute that is left out means what was meant before there was one."""
+        attributes: dict[str, tuple[str, Any]] = {}
+        for one in (row, *later):
+            for name, entry in one["attributes"].items():
+                if name in attributes or (one is not row and not entry["default"]):
+                    continue
+                kind = ATTRIBUTE_KINDS.get(entry["type"])
+                default = entry["default"]
+                if default is not None and kind in (NUMBER, TEXT):
+                    (default,) = default
+                attributes[name] = (kind or "", default)
+        inputs = tuple(entry["name"] for entry in row["inputs"])
+        added = frozenset(attributes) - set(row["attributes"])
+        return Schema(row["op"], inputs, tuple(row["outputs"]), attributes, added)
 
 
 @dataclass

@@ -117,6 +117,8 @@ class Generator:
                 try:
                     place = compiler.condition(condition)
                     about = self.about(case, condition, compiler)
+                    if about.attribute in schema.later:
+                        raise ConditionError(f"{op} has no attribute `{about.attribute}` at this opset")
                     row = Row(
                         op=op,
                         id=case["id"],
@@ -191,12 +193,13 @@ class Generator:
             raise DataError(f"ONNX has no `{op}`: the file is to name its `inputs` (and `outputs`)")
         found: list[tuple[tuple[int, int], Schema]] = []
         versions = self.schemas[op]
-        for version, after in zip(versions, [*versions[1:], None], strict=True):
+        for place, version in enumerate(versions):
+            after = versions[place + 1] if place + 1 < len(versions) else None
             first = max(lowest, version["since"])
             last = min(highest, after["since"] - 1 if after else NO_OPSET)
             if first > last or (version["deprecated"] and after is None):
                 continue
-            schema = Schema.of(version)
+            schema = Schema.of(version, versions[place + 1 :])
             if found and found[-1][1] == schema:
                 found[-1] = ((found[-1][0][0], last), schema)
             else:

@@ -23,14 +23,19 @@ KEYS = {
 LISTS = {"ops", "source", "reported"}
 
 
+def all_cases(fact: dict[str, Any]) -> list[dict[str, Any]]:
+    """All cases of a record, each with all its keys, as they are written."""
+    shared = {key: value for key, value in fact.items() if key != "case"}
+    return [one for case in fact.get("case", [{}]) for one in written_out({**shared, **case})]
+
+
 def cases_of(fact: dict[str, Any]) -> list[dict[str, Any]]:
-    """All cases of a record, each with all its keys."""
+    """The same, of a record that is whole."""
     if "id" not in fact:
         raise DataError("`id` is missing")
     if not isinstance(fact["id"], str) or not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", fact["id"]):
         raise DataError("an id is lower-case words with hyphens")
-    shared = {key: value for key, value in fact.items() if key != "case"}
-    cases = [one for case in fact.get("case", [{}]) for one in written_out({**shared, **case})]
+    cases = all_cases(fact)
     for case in cases:
         check(case)
     effects = {effect for case in cases for effect in EFFECTS if effect in case}

@@ -160,6 +160,41 @@ def test_example_and_near_miss_differ_in_a_few_words() -> None:
         assert common >= 0.6 * len(one), (row.op, row.data["id"])
 
 
+# ScatterElements has `reduction` since opset 16, GatherND `batch_dims` since 12, DequantizeLinear `axis` since 13.
+LARGE = "agraph (float[4,5] x, int64[6,5] i, float[6,5] u) => (y) { y = ScatterElements (x, i, u) }"
+BEYOND = "agraph (float[2,3] x) => (y) <int64[2,1] i = {0, 7}> { y = GatherND (x, i) }"
+YOUNG_ATTRIBUTES = {
+    "left out, before it was there": (LARGE, 13, "scatterelements-sizes", True),
+    "left out, in the first opset": (LARGE, 11, "scatterelements-sizes", True),
+    "left out, where it is": (LARGE, 18, "scatterelements-sizes", True),
+    "a near miss": (LARGE.replace("[6,5]", "[3,5]"), 13, "scatterelements-sizes", False),
+    "written where it is not yet": (
+        LARGE.replace("(x, i, u)", '<reduction = "add"> (x, i, u)'),
+        13,
+        "scatterelements-sizes",
+        False,
+    ),
+    "a number": (BEYOND, 11, "gather-index-beyond", True),
+    "a number, near miss": (BEYOND.replace("7", "1"), 11, "gather-index-beyond", False),
+}
+
+
+@pytest.mark.parametrize("name", YOUNG_ATTRIBUTES)
+def test_an_attribute_that_the_opset_does_not_have_yet_has_its_later_default(name: str) -> None:
+    text, opset, fact, fires = YOUNG_ATTRIBUTES[name]
+    model = onnx.parser.parse_model(f'<ir_version: 10, opset_import: ["" : {opset}]> {text}')
+    assert (fact in facts(model, "10.10")) == fires
+
+
+def test_a_row_about_an_attribute_begins_where_the_attribute_does() -> None:
+    module = codegen("embed_checks")
+    made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
+    made.add_check({**GOOD, "refuse": "attr.axis != 0"}, ["ScatterElements"], {})
+    made.add_check({**GOOD, "refuse": "attr.reduction != 'none'"}, ["ScatterElements"], {})
+    found = {row.about.attribute: row.opsets[0] for row in made.finished()}
+    assert found == {"axis": 11, "reduction": 16}
+
+
 SCHEMAS = ROOT / "cpp/data/onnx_schemas.json"
 GOOD: dict[str, Any] = {
     "id": "a-fact",

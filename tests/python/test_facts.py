@@ -142,7 +142,7 @@ def test_support_says_it_in_sentences() -> None:
 
 def test_what_dla_does_not_run_names_the_releases_that_have_one() -> None:
     text = run("support", "Softmax").stdout
-    assert "HWD401:dla-softmax-batch  TensorRT 8.0 to 10.16 and 11.4 to 11.5," in text
+    assert "HWD401:dla-softmax-batch  TensorRT 8.4 to 10.16 and 11.4 to 11.5," in text
     (operator,) = json.loads(run("support", "Softmax", "--output-format", "json").stdout)["operators"]
     (fact,) = [fact for fact in operator["facts"] if fact["fact"] == "dla-softmax-batch"]
-    assert (fact["from"], fact["to"], fact["releases"]) == ("8.0", "11.5", "8.0 to 10.16 and 11.4 to 11.5")
+    assert (fact["from"], fact["to"], fact["releases"]) == ("8.4", "11.5", "8.4 to 10.16 and 11.4 to 11.5")

@@ -8,12 +8,11 @@
 namespace trtcheck::rules {
 namespace {
 
-constexpr ComputeCapability kTx2{6, 2};
 constexpr ComputeCapability kVolta{7, 0};
 
 void check(RuleContext& context) {
   const auto gpu = context.target().compute_capability;
-  if (gpu != kTx2 && gpu != kVolta) return;
+  if (gpu != kVolta) return;
   const auto is_int8 = [&](NodeId id) {
     const Node& node = context.model().node(id);
     return is_dequantize(node) && code_type(context.facts(), node) == DataType::int8;
@@ -43,10 +42,10 @@ extern constinit const Rule int8_without_tensor_cores{
     .fix = Applicability::display,
     .summary = "Q/DQ on a GPU whose INT8 is slow",
     .docs = R"(## What it checks
-Q/DQ to INT8 for TX2 (compute capability 6.2) or V100 (7.0). GPUs that have no INT8 at all are told by [quantized-type-needs-newer-gpu](quantized-type-needs-newer-gpu.md).
+Q/DQ to INT8 for V100 (compute capability 7.0). GPUs that have no INT8 at all, Jetson TX2 among them, are told by [quantized-type-needs-newer-gpu](quantized-type-needs-newer-gpu.md).
 
 ## Why TensorRT cares
-These GPUs have no tensor cores for INT8, and for many layers no INT8 kernels. Q/DQ is a demand all the same: the engine may be slower than in FP16, or a layer without kernel may end the build.
+V100 has no tensor cores for INT8, and for many layers no INT8 kernels. Q/DQ is a demand all the same: the engine may be slower than in FP16, or a layer without kernel may end the build.
 
 ## Example
 ```onnx target=8.6 cc=7.0

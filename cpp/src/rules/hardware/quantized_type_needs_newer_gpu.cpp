@@ -17,17 +17,24 @@ struct Row {
 };
 // Support matrices; NVIDIA/TensorRT issue 3157 (INT8), Model-Optimizer issue 70 (FP8).
 constexpr Row kRows[] = {
-    {DataType::int8, {6, 1}, "Pascal other than P100", true},
+    {DataType::int8, {6, 1}, "Pascal other than P100 and Jetson TX2", true},
     {DataType::float8e4m3fn, {8, 9}, "Ada and Hopper", true},
     {DataType::int4, {8, 0}, "Ampere", false},
     {DataType::float4e2m1, {10, 0}, "Blackwell", false},
 };
 
+/// Jetson TX2: the capability is higher than that of the GPUs that have INT8.
+constexpr ComputeCapability kWithoutInt8{6, 2};
+
+bool has(ComputeCapability gpu, const Row& row) {
+  return gpu >= row.first && (row.code != DataType::int8 || gpu != kWithoutInt8);
+}
+
 void check(RuleContext& context) {
   if (!context.target().compute_capability) return;
   const ComputeCapability gpu = *context.target().compute_capability;
   for (const Row& row : kRows) {
-    if (gpu >= row.first) continue;
+    if (has(gpu, row)) continue;
     const auto is_it = [&](NodeId id) {
       const Node& node = context.model().node(id);
       return (is_quantize(node) || is_dequantize(node)) && code_type(context.facts(), node) == row.code;
@@ -68,8 +75,8 @@ extern constinit const Rule quantized_type_needs_newer_gpu{
     .fix = Applicability::display,
     .summary = "a type of Q/DQ that the GPU of the target does not compute with",
     .docs = R"(## What it checks
-The types of all QuantizeLinear and DequantizeLinear nodes against the compute capability of the target (`--compute-capability`): INT8 from 6.1, INT4
-from 8.0, FP8 from 8.9, FP4 from 10.0.
+The types of all QuantizeLinear and DequantizeLinear nodes against the compute capability of the target (`--compute-capability`): INT8 from 6.1
+except 6.2 (Jetson TX2), INT4 from 8.0, FP8 from 8.9, FP4 from 10.0.
 
 ## Why TensorRT cares
 Q and DQ are a demand, and the build ends on a GPU without kernels for the type: *Networks with FP8 Q/DQ layers require hardware with FP8 support*.
