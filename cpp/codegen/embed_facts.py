@@ -80,7 +80,7 @@ class Generator:
         if unknown := set(data) - FILE_KEYS:
             raise DataError(f"{name}: unknown key `{min(unknown)}` (known: {', '.join(sorted(FILE_KEYS))})")
         ops = data.get("ops", [Path(name).stem])
-        ids = []
+        ids: list[str] = []
         for fact in data.get("fact", []):
             where = f"{name}: {fact.get('id', '?')}"
             try:
@@ -89,10 +89,9 @@ class Generator:
                 self.name_fact(fact["id"], name)
             except (ConditionError, DataError) as error:
                 raise DataError(f"{where}: {error}") from None
+            if ids and fact["id"] < ids[-1]:
+                raise DataError(f"{where}: facts are sorted by id, and this one stands behind {ids[-1]}")
             ids.append(fact["id"])
-        for before, after in zip(ids, ids[1:], strict=False):
-            if after < before:
-                raise DataError(f"{name}: {after}: facts are sorted by id, and this one stands behind {before}")
 
     def name_fact(self, id: str, file: str) -> None:
         if id in self.files:
@@ -329,7 +328,7 @@ def measurement_line(one: tuple[tuple[str, str], str], like: dict[str, str]) -> 
     (first, last), verdict = one
     known = [release for release in like if number(first) <= number(release) <= number(last)]
     ends = [like[release] for release in (known[0], known[-1])] if known else ["0.0", "0.0"]
-    numbers = ", ".join("{%s, Product::rtx}" % end.replace(".", ", ") for end in ends)
+    numbers = ", ".join(f"{{{end.replace('.', ', ')}, Product::rtx}}" for end in ends)
     words = " to ".join(dict.fromkeys(release.removeprefix("rtx-") for release in (first, last)))
     return f"    {{{numbers}, {quoted(words)}, Verdict::{verdict}}},"
 

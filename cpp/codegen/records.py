@@ -51,11 +51,11 @@ def written_out(case: dict[str, Any]) -> list[dict[str, Any]]:
         return [case]
     if not isinstance(loop, dict) or not loop or len({len(names) for names in loop.values()}) != 1:
         raise DataError("`for` names lists of one length: { X = ['A', 'B'] }")
-    turns = len(next(iter(loop.values())))
-    return [
-        {key: in_turn(key, value, {name: values[turn] for name, values in loop.items()}, turn) for key, value in case.items()}
-        for turn in range(turns)
-    ]  # fmt: skip
+    made = []
+    for turn in range(len(next(iter(loop.values())))):
+        names = {name: values[turn] for name, values in loop.items()}
+        made.append({key: in_turn(key, value, names, turn) for key, value in case.items()})
+    return made
 
 
 def in_turn(key: str, value: Any, names: dict[str, str], turn: int) -> Any:

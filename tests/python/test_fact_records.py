@@ -187,10 +187,10 @@ def test_an_attribute_that_the_opset_does_not_have_yet_has_its_later_default(nam
 
 
 def test_a_row_about_an_attribute_begins_where_the_attribute_does() -> None:
-    module = codegen("embed_checks")
+    module = codegen("embed_facts")
     made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
-    made.add_check({**GOOD, "refuse": "attr.axis != 0"}, ["ScatterElements"], {})
-    made.add_check({**GOOD, "refuse": "attr.reduction != 'none'"}, ["ScatterElements"], {})
+    made.add_case({**GOOD, "refuse": "attr.axis != 0"}, ["ScatterElements"], {})
+    made.add_case({**GOOD, "refuse": "attr.reduction != 'none'"}, ["ScatterElements"], {})
     found = {row.about.attribute: row.opsets[0] for row in made.finished()}
     assert found == {"axis": 11, "reduction": 16}
 
