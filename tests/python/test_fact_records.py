@@ -174,8 +174,8 @@ YOUNG_ATTRIBUTES = {
         "scatterelements-sizes",
         False,
     ),
-    "a number": (BEYOND, 11, "gather-index-beyond", True),
-    "a number, near miss": (BEYOND.replace("7", "1"), 11, "gather-index-beyond", False),
+    "a number": (BEYOND, 11, "gather-nd-index-beyond", True),
+    "a number, near miss": (BEYOND.replace("7", "1"), 11, "gather-nd-index-beyond", False),
 }
 
 
