@@ -34,7 +34,7 @@ bool Reached::has(GraphId graph) const {
 std::vector<StoredTensor> stored_tensors(const Model& model, const Shapes& shapes, std::span<const NodeId> nodes) {
   const Reached reached(model, shapes);
   std::vector<StoredTensor> found;
-  for (std::uint32_t i = 0; i < model.value_count(); ++i) {
+  for (std::uint32_t i = 0, end = static_cast<std::uint32_t>(model.value_count()); i < end; ++i) {
     const Value& value = model.value(ValueId{i});
     if (!value.initializer || !reached.has(value.graph)) continue;
     const NodeId reader = value.users.empty() ? NodeId{} : value.users.front().node;

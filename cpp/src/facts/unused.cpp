@@ -89,7 +89,7 @@ class Sweep {
 };
 
 void add_values(Unused& out, const Model& model, const Sweep* sweep) {
-  for (std::uint32_t v = 0; v < model.value_count(); ++v) {
+  for (std::uint32_t v = 0, end = static_cast<std::uint32_t>(model.value_count()); v < end; ++v) {
     const ValueId id{v};
     const Value& value = model.value(id);
     if (!value.initializer && !value.is_input) continue;
@@ -102,7 +102,7 @@ void add_values(Unused& out, const Model& model, const Sweep* sweep) {
 }
 
 void add_nodes(Unused& out, const Model& model, const Sweep& sweep) {
-  for (std::uint32_t n = 0; n < model.node_count(); ++n) {
+  for (std::uint32_t n = 0, end = static_cast<std::uint32_t>(model.node_count()); n < end; ++n) {
     const NodeId id{n};
     const Node& node = model.node(id);
     if (!sweep.is_dead(id) || is_in_a_call(model, node.graph)) continue;
@@ -163,7 +163,7 @@ Unused unused(const Model& model) {
   Unused out;
   if (model.graph().outputs.empty()) return out;  // nothing is used then, and that is another finding
   std::vector<NodeId> first;
-  for (std::uint32_t v = 0; v < model.value_count(); ++v) {
+  for (std::uint32_t v = 0, end = static_cast<std::uint32_t>(model.value_count()); v < end; ++v) {
     const Value& value = model.value(ValueId{v});
     if (!is_read_by_nothing(value) || !value.producer) continue;
     if (has_only_unread_outputs(model, model.node(value.producer))) first.push_back(value.producer);
