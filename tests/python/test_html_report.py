@@ -270,7 +270,7 @@ def test_names_and_numbers_stay_whole_on_a_phone(page: Page, pages: Path, width:
         cell.get_attribute("textContent"): page.run(LINES, cell) for cell in cells if page.run(LINES, cell) != 1
     } == {}
     # A name breaks after a slash only: the file's own name is on one line, and the folders before it take the others.
-    most = 2 + max(len(str(path.parent)) for path in MODELS) // 30
+    most = 2 + max(len(str(path.parent)) for path in MODELS) // 24
     names = page.all(".models th[scope=row]")
     assert len(names) == len(MODELS) and all(0 < page.run(LINES, name) <= most for name in names)
     assert [cell for cell in page.all(".models thead th") if cell.is_displayed()] == []
