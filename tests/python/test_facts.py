@@ -133,7 +133,10 @@ def test_support_prints_what_is_asked_of_an_operator() -> None:
 
 def test_support_says_it_in_sentences() -> None:
     text, verbose = run("support", "Pad").stdout, run("support", "--verbose", "Pad").stdout
-    assert "refused if: attribute `mode` of Pad is `...`, TensorRT accepts `constant`, `reflect`, `edge` or `wrap`\n" in text
+    assert (
+        "refused if: attribute `mode` of Pad is `...`, TensorRT accepts `constant`, `reflect`, `edge` or `wrap`\n"
+        in text
+    )
     assert "refused if: axes of Pad are ...: one is there twice\n" in text
     assert "condition: " not in text and "source: " not in text
     assert "\n    condition: attr.mode not in ('constant', 'reflect', 'edge', 'wrap') and " in verbose
