@@ -55,7 +55,8 @@ void register_baseline(py::module_& module) {
       .def_property_readonly(
           "message", [](const BaselineEntry& e) { return text(e.message); }, "Of one of them, for readers.")
       .def_property_readonly(
-          "fact", [](const BaselineEntry& e) { return text(e.fact); }, "Which of the facts that the rule tells; or \"\".")
+          "fact", [](const BaselineEntry& e) { return text(e.fact); },
+          "Which of the facts that the rule tells; or \"\".")
       .def_property_readonly(
           "severity", [](const BaselineEntry& e) { return word<SeverityWord>(e.severity); },
           "That was accepted; the same finding with a higher one is new.")

@@ -6,7 +6,8 @@
 //     // report.findings: the new ones; match.gone: entries that could be removed
 //
 // An entry is a model (its path relative to the file), a fingerprint and a severity; several findings of a model may
-// share them, so entries count them. What was accepted as a warning is new as an error. The file is JSON (data/baseline.schema.json), sorted, one entry on a line.
+// share them, so entries count them. What was accepted as a warning is new as an error. The file is JSON
+// (data/baseline.schema.json), sorted, one entry on a line.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +23,12 @@ namespace trtcheck {
 
 /// Findings of one model that share a fingerprint and a severity.
 struct BaselineEntry {
-  std::string model;        ///< relative to the folder of the baseline, with slashes; UTF-8
-  std::string code;         ///< of the rule; for readers, it is part of the fingerprint
-  std::string fingerprint;  ///< see Finding::fingerprint
-  std::size_t count = 1;    ///< how many findings share it
-  std::string message;      ///< of one of them; for readers
-  std::string fact;         ///< of the finding, "pad-mode"; for readers, it is part of the fingerprint
+  std::string model;                    ///< relative to the folder of the baseline, with slashes; UTF-8
+  std::string code;                     ///< of the rule; for readers, it is part of the fingerprint
+  std::string fingerprint;              ///< see Finding::fingerprint
+  std::size_t count = 1;                ///< how many findings share it
+  std::string message;                  ///< of one of them; for readers
+  std::string fact;                     ///< of the finding, "pad-mode"; for readers, it is part of the fingerprint
   Severity severity = Severity::error;  ///< that was accepted, and what is less
 };
 

@@ -7,8 +7,8 @@
 //       std::cerr << trtcheck::render({&report, 1}, {.color = true});
 //     }
 //
-// Neither TensorRT nor a GPU is needed. Large weights are read only for FP16, or when `read_weights` asks for it. `check`
-// is a pure function and may be called from several threads at once.
+// Neither TensorRT nor a GPU is needed. Large weights are read only for FP16, or when `read_weights` asks for it.
+// `check` is a pure function and may be called from several threads at once.
 #pragma once
 
 #include <memory>

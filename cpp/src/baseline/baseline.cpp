@@ -50,7 +50,7 @@ std::string relative_name(const std::string& path, const std::string& folder) {
 
 auto order(const BaselineEntry& entry) {
   return std::tuple<std::string_view, std::string_view, std::string_view, Severity>(entry.model, entry.code,
-                                                                                   entry.fingerprint, entry.severity);
+                                                                                    entry.fingerprint, entry.severity);
 }
 
 std::size_t sum(std::size_t a, std::size_t b) noexcept {
@@ -108,8 +108,13 @@ class Matching {
     const auto found = left_.find({fingerprint, unlisted.severity});
     const std::size_t known = found == left_.end() ? 0 : std::min(found->second.count, unlisted.count);
     if (known > 0) found->second.count -= known;
-    const BaselineEntry entry{match_.model, std::string(unlisted.rule->code), fingerprint, 0,
-                              "findings of this rule that are not listed", {}, unlisted.severity};
+    const BaselineEntry entry{match_.model,
+                              std::string(unlisted.rule->code),
+                              fingerprint,
+                              0,
+                              "findings of this rule that are not listed",
+                              {},
+                              unlisted.severity};
     add(match_.known, entry, known);
     add(match_.fresh, entry, unlisted.count - known);
     return unlisted.count - known;

@@ -15,11 +15,11 @@
 
 namespace trtcheck {
 
-/// A fingerprint is made of: the code of the rule and the id of the fact; the kinds of graphs around the node; operator, domain and
-/// attributes of the node; the producers of its inputs, three nodes upstream; which input or output is at fault; the
-/// path of the PyTorch module, when it was recorded. Tensors count by element type and dims, small ones of sizes and
-/// axes by contents too; weights are never read. Not in it: positions, names of nodes and of tensors between them, dims
-/// of graph inputs, severity and message. Several findings of a model may share one.
+/// A fingerprint is made of: the code of the rule and the id of the fact; the kinds of graphs around the node;
+/// operator, domain and attributes of the node; the producers of its inputs, three nodes upstream; which input or
+/// output is at fault; the path of the PyTorch module, when it was recorded. Tensors count by element type and dims,
+/// small ones of sizes and axes by contents too; weights are never read. Not in it: positions, names of nodes and of
+/// tensors between them, dims of graph inputs, severity and message. Several findings of a model may share one.
 class Fingerprints {
  public:
   explicit Fingerprints(const Model& model) noexcept : model_(&model), structure_(model), provenances_(model) {}

@@ -1,5 +1,5 @@
-// Releases from which on TensorRT does something differently, by name: cpp/data/gates.toml. Rules ask these, and have no
-// release numbers of their own; facts (cpp/data/facts) have ranges.
+// Releases from which on TensorRT does something differently, by name: cpp/data/gates.toml. Rules ask these, and have
+// no release numbers of their own; facts (cpp/data/facts) have ranges.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,5 @@
-// Wildcards over names: of nodes, and of the parts of paths that are expanded. Those of .gitignore are text/wildmatch.hpp.
+// Wildcards over names: of nodes, and of the parts of paths that are expanded. Those of .gitignore are
+// text/wildmatch.hpp.
 #pragma once
 
 #include <string_view>

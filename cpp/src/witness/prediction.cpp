@@ -42,7 +42,8 @@ std::vector<MessageMatch> Prediction::rules_for(std::string_view text, NodeId no
   std::vector<MessageMatch> matches;
   const auto add_all = [&](std::span<const Rule* const> rules) {
     for (const Rule* const rule : rules) {
-      if (std::ranges::find(matches, rule, &MessageMatch::rule) == matches.end()) matches.push_back({rule, {}, {}, 0, {}});
+      if (std::ranges::find(matches, rule, &MessageMatch::rule) == matches.end())
+        matches.push_back({rule, {}, {}, 0, {}});
     }
   };
   if (const auto about = about_.find(initializer_in(text)); about != about_.end()) add_all(about->second);
