@@ -57,15 +57,7 @@ def fact_lines(fact: dict[str, Any]) -> list[str]:
         lines += [f"Fix: {fact['fix']}.", ""]
     for title, key in (("Example", "example"), ("Accepted", "near_miss")):
         lines += [f"{title}:", "", "```text", *fact[key].splitlines(), "```", ""]
-    return [*lines, f"Evidence: {evidence(fact['evidence'])}.", ""]
-
-
-def evidence(known: dict[str, Any]) -> str:
-    first, last = known["read_from"], known["read_to"]
-    words = [f"read in the sources of {first if first == last else f'{first} to {last}'}"] if first else []
-    words += [f"{one['verdict']} by TensorRT-RTX {one['tensorrt_rtx']}" for one in known["measured"]]
-    words += [f"reported in {thread}" for thread in known["reported"]]
-    return "; ".join(words + ([known["source"]] if known["source"] else []))
+    return [*lines, f"Evidence: {fact['evidence']['text']}.", ""]
 
 
 def page(operator: Operator) -> str:

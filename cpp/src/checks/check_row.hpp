@@ -22,7 +22,7 @@ enum class Effect : std::uint8_t {
   fallback,  ///< DLA does not run it, the GPU does; told to those who ask for DLA
 };
 
-/// What a row judges: it decides who tells it and how, unless the row has a message of its own.
+/// What a row judges: it decides the message, unless the row has one of its own.
 enum class Subject : std::uint8_t {
   attribute_value,
   attribute_type,  ///< an attribute that asks for an element type

@@ -131,7 +131,7 @@ std::vector<const Rule*> rules_of(const ExplainRequest& request, const Answers& 
   std::vector<const Rule*> rules = request.rules;
   rules.insert(rules.end(), request.families.begin(), request.families.end());
   for (const FactRow& fact : request.facts) {
-    const Rule& rule = engine::rule_of(fact.row);
+    const Rule& rule = engine::rule_of(*fact.row);
     if (std::ranges::find(rules, &rule) == rules.end()) rules.push_back(&rule);
   }
   for (const LogMatch& found : answers.known) {

@@ -15,6 +15,7 @@
 
 #include "engine/rows.hpp"
 #include "evidence/evidence.hpp"
+#include "explain/fact_page.hpp"
 #include "target/dla.hpp"
 #include "text/lines.hpp"
 
@@ -23,6 +24,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using checks::Row;
+using explain::releases;
+using explain::releases_of;
 
 std::string_view to_string(checks::Effect effect) {
   switch (effect) {
@@ -74,34 +77,6 @@ std::string_view to_string(Support support) {
   return "unknown";
 }
 
-std::string releases(TrtVersion first, TrtVersion last) {
-  if (first == last) return trtcheck::to_string(first);
-  return fmt::format("{} to {}", trtcheck::to_string(first), trtcheck::to_string(last));
-}
-
-/// The releases in which the row can speak: some have no DLA.
-std::string releases_of(const Row& row) {
-  if (row.effect != checks::Effect::fallback) return releases(row.first, row.last);
-  std::vector<std::pair<TrtVersion, TrtVersion>> spans;
-  bool goes_on = false;
-  for (const TrtVersion release : known_releases()) {
-    if (release < row.first || row.last < release) continue;
-    Target target;
-    target.release = release;
-    target.dla = true;
-    const bool has_dla = may_run_on_dla(target);
-    if (has_dla && goes_on) {
-      spans.back().second = release;
-    } else if (has_dla) {
-      spans.emplace_back(release, release);
-    }
-    goes_on = has_dla;
-  }
-  std::vector<std::string> words;
-  for (const auto& [first, last] : spans) words.push_back(releases(first, last));
-  return fmt::format("{}", fmt::join(words, " and "));
-}
-
 std::string network_of(const Row& row) { return row.strong ? "strongly typed networks" : ""; }
 
 std::string opsets(const Row& row) {
@@ -109,9 +84,6 @@ std::string opsets(const Row& row) {
   if (row.opset_min == row.opset_max) return fmt::format("opset {}", row.opset_min);
   return fmt::format("opsets {} to {}", row.opset_min, row.opset_max);
 }
-
-/// "read in the sources of TensorRT 8.0 to 10.10; refused by TensorRT-RTX 1.5 to 1.7"
-std::string how_known(const Row& row) { return fmt::format("{}", fmt::join(evidence::words_of(row.evidence), "; ")); }
 
 /// An example as a model: `opset` is of the text where it does not say so.
 std::string model_text(std::string_view text, std::int64_t opset) {
@@ -138,7 +110,7 @@ void write_row(std::string& out, const Row& row, const FactStyle& how) {
   if (!row.says.empty()) fmt::format_to(sink, "    TensorRT prints: {}\n", row.says);
   if (!row.remedy.empty()) fmt::format_to(sink, "    fix: {}\n", row.remedy);
   if (!how.verbose) return;
-  if (const std::string known = how_known(row); !known.empty()) {
+  if (const std::string known = fmt::format("{}", fmt::join(evidence::words_of(row.evidence), "; ")); !known.empty()) {
     fmt::format_to(sink, "    {}\n", style.dim(fmt::format("evidence: {}", known)));
   }
   if (!row.source.empty()) fmt::format_to(sink, "    {}\n", style.dim(fmt::format("source: {}", row.source)));
@@ -154,7 +126,8 @@ Json evidence_json(const Row& row) {
           {"read_to", known.read ? Json(trtcheck::to_string(known.read->last)) : Json(nullptr)},
           {"measured", std::move(measured)},
           {"reported", known.reported},
-          {"source", row.source}};
+          {"source", row.source},
+          {"text", explain::evidence_text(row)}};
 }
 
 Json json_of(const Row& row) {
@@ -195,24 +168,6 @@ std::vector<SupportRange> support_of(std::string_view op) {
     }
   }
   return ranges;
-}
-
-std::vector<FactRow> rows_called(std::string_view fact) {
-  std::vector<FactRow> found;
-  for (const Row& row : checks::all_rows()) {
-    if (row.id != fact) continue;
-    const auto same = std::ranges::find_if(found, [&](const FactRow& other) {
-      const Row& one = other.row;
-      return std::tie(one.first, one.last, one.words, one.source) ==
-             std::tie(row.first, row.last, row.words, row.source);
-    });
-    if (same == found.end()) {
-      found.push_back({row, {row.op}});
-    } else if (std::ranges::find(same->ops, row.op) == same->ops.end()) {
-      same->ops.push_back(row.op);
-    }
-  }
-  return found;
 }
 
 std::string operators_text(std::span<const std::string_view> ops, const FactStyle& how) {
@@ -267,7 +222,7 @@ std::string operators_json(std::span<const std::string_view> ops) {
 }
 
 nlohmann::ordered_json fact_json(const FactRow& fact) {
-  Json out = json_of(fact.row);
+  Json out = json_of(*fact.row);
   out["ops"] = fact.ops;
   return out;
 }
@@ -275,10 +230,10 @@ nlohmann::ordered_json fact_json(const FactRow& fact) {
 std::string fact_text(const FactRow& fact, const report::Style& style) {
   std::string out;
   fmt::format_to(std::back_inserter(out), "{}\n", fmt::join(fact.ops, ", "));
-  write_row(out, fact.row, {style, true});
+  write_row(out, *fact.row, {style, true});
   fmt::format_to(std::back_inserter(out), "    example:\n{}    accepted, and differs in a few words:\n{}",
-                 indented(model_text(fact.row.example, fact.row.model_opset)),
-                 indented(model_text(fact.row.near, fact.row.model_opset)));
+                 indented(model_text(fact.row->example, fact.row->model_opset)),
+                 indented(model_text(fact.row->near, fact.row->model_opset)));
   return out;
 }
 

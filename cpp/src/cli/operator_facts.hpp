@@ -11,6 +11,7 @@
 #include <trtcheck/target.hpp>
 
 #include "checks/check_row.hpp"
+#include "explain/fact_page.hpp"
 #include "report/style.hpp"
 
 namespace trtcheck::cli {
@@ -23,12 +24,7 @@ struct SupportRange {
 };
 [[nodiscard]] std::vector<SupportRange> support_of(std::string_view op);
 
-/// The cases of a fact; those that differ in their operator only are there once.
-struct FactRow {
-  checks::Row row;
-  std::vector<std::string_view> ops;
-};
-[[nodiscard]] std::vector<FactRow> rows_called(std::string_view fact);
+using FactRow = explain::FactCase;
 
 struct FactStyle {
   report::Style style;

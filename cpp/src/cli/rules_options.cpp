@@ -32,7 +32,7 @@ bool add_fact(ExplainRequest& request, const std::string& word) {
   const auto fact = engine::fact_in(word);
   if (!fact || engine::rule_of(word) == nullptr) return false;
   if (const auto why = engine::why_unknown(word)) refuse(*why);
-  const std::vector<FactRow> rows = rows_called(*fact);
+  const std::vector<FactRow> rows = explain::cases_of(*fact);
   request.facts.insert(request.facts.end(), rows.begin(), rows.end());
   return true;
 }

@@ -3,8 +3,26 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "checks/check_row.hpp"
 
 namespace trtcheck::explain {
+
+/// What several operators, or spans of opsets, have in common is there once.
+struct FactCase {
+  const checks::Row* row;
+  std::vector<std::string_view> ops;
+};
+/// Empty: no fact has that id.
+[[nodiscard]] std::vector<FactCase> cases_of(std::string_view id);
+
+/// "8.2 to 9.3", "8.2" where both are one.
+[[nodiscard]] std::string releases(TrtVersion first, TrtVersion last);
+/// The releases in which the row can speak: some have no DLA.
+[[nodiscard]] std::string releases_of(const checks::Row& row);
+/// "read in the sources of TensorRT 8.0 to 10.10; refused by TensorRT-RTX 1.5 to 1.7; ...", and where to look it up.
+[[nodiscard]] std::string evidence_text(const checks::Row& row);
 
 /// "Pad: attribute `mode` is not constant, reflect, edge or wrap" for one operator; several are counted.
 /// @pre some fact has that id
