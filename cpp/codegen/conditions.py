@@ -5,7 +5,7 @@
     const(W) and dim(B, 0) != dim(W, 0)
 
 Names of inputs and outputs are those of the ONNX schema in force; a name of both is the input. `Compiler` gives a
-tree of expressions (children before parents) for cpp/src/checks/evaluate.cpp, which knows the same words.
+tree of expressions (children before parents) for cpp/src/facts/evaluate.cpp, which knows the same words.
 docs/adding-a-fact.md lists them. Standard library only: it runs in every build.
 """
 
@@ -68,7 +68,7 @@ WORDS = [
     "unnamed",
 ]
 
-#: Loops in each other (checks/evaluate.cpp).
+#: Loops in each other (facts/evaluate.cpp).
 MOST_BOUND = 4
 
 COMPARISONS = {ast.Eq: "equal", ast.NotEq: "unequal", ast.Lt: "less", ast.LtE: "less_equal"}

@@ -367,7 +367,7 @@ def render(generator: Generator) -> str:
             f" {quoted(evidence.source)}, {quoted(row.example)}, {quoted(row.near)}, {row.model_opset}}},"
         )
     lines = ["// Made by codegen/embed_facts.py from cpp/data/facts. Do not edit.", ""]
-    lines += ["inline constexpr RowData kRows[] = {", *rows, "};", ""]
+    lines += ["inline constexpr FactData kFacts[] = {", *rows, "};", ""]
     # No table is empty: C++ has no arrays without elements.
     for kind, name, table, filler in (
         ("std::string_view", "kTexts", texts, '    "",'),

@@ -14,7 +14,7 @@ from conditions import NONE, OUTPUTS, attribute_name, call_of, constant
 
 @dataclass(frozen=True)
 class About:
-    """What a row judges, for its message and its place: see Subject in cpp/src/checks/check_row.hpp."""
+    """What a row judges, for its message and its place: see Subject in cpp/src/facts/fact.hpp."""
 
     subject: str
     attribute: str = ""

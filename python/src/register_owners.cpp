@@ -1,10 +1,10 @@
 // What views of a model hold together: they are pickled by what they are a view of and their place in it.
 #include "checked_report.hpp"
-#include "facts/inference_options.hpp"
 #include "owners.hpp"
 #include "registers.hpp"
 #include "text.hpp"
 #include "value_pickling.hpp"
+#include "view/inference_options.hpp"
 
 #include <pybind11/stl.h>
 

@@ -13,8 +13,8 @@
 #include <algorithm>
 
 #include "dims/expressions.hpp"
-#include "facts/executed.hpp"
 #include "shapes/why_unknown.hpp"
+#include "view/executed.hpp"
 
 namespace trtcheck::python {
 

@@ -5,8 +5,8 @@
 
 #include <trtcheck/model.hpp>
 
-#include "facts/tensor_facts.hpp"
 #include "model/tensor_values.hpp"
+#include "view/tensor_view.hpp"
 
 namespace {
 

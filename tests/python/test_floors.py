@@ -10,14 +10,14 @@ SOURCES = ROOT / "cpp/src"
 HEADERS = ROOT / "cpp/include/trtcheck"
 
 # A floor may include itself and what stands before it.
-FLOORS = ["text", "bytes", "model", "ranges", "dims", "schema", "shapes", "target", "facts", "layers"]
+FLOORS = ["text", "bytes", "model", "ranges", "dims", "schema", "shapes", "target", "view", "layers"]
 FLOORS += [
     "evidence",
-    "checks",
+    "provenance",
+    "facts",
     "rules",
     "engine",
     "explain",
-    "fix",
     "picture",
     "report",
     "suppress",
@@ -47,9 +47,9 @@ PUBLIC = {
     "layers.hpp": "layers",
     "sparsity.hpp": "layers",
     "rule.hpp": "evidence",
-    "finding.hpp": "rules",
-    "unlisted.hpp": "rules",
-    "neighbourhood.hpp": "rules",
+    "finding.hpp": "evidence",
+    "unlisted.hpp": "evidence",
+    "neighbourhood.hpp": "evidence",
     "messages.hpp": "explain",
     "picture.hpp": "picture",
     "report.hpp": "report",
@@ -66,7 +66,7 @@ PUBLIC = {
 
 # Library headers, and the floors that may see them.
 LIBRARIES = {
-    r"onnx/|google/": {"schema", "fix"},
+    r"onnx/|google/": set(),
     r"protozero/": {"model"},
     r"CLI/": {"cli"},
     r"nlohmann/": {

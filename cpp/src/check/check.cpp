@@ -14,11 +14,11 @@
 #include "engine/order.hpp"
 #include "engine/run.hpp"
 #include "engine/run_releases.hpp"
-#include "facts/inference_options.hpp"
 #include "picture/neighbourhood.hpp"
 #include "suppress/metadata_ignores.hpp"
 #include "suppress/suppress.hpp"
 #include "text/suggest.hpp"
+#include "view/inference_options.hpp"
 
 namespace trtcheck {
 namespace {

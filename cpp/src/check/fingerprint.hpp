@@ -11,7 +11,7 @@
 #include <trtcheck/model.hpp>
 
 #include "check/structure.hpp"
-#include "rules/provenance.hpp"
+#include "provenance/provenance.hpp"
 
 namespace trtcheck {
 

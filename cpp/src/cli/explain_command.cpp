@@ -15,12 +15,12 @@
 #include <trtcheck/messages.hpp>
 
 #include "bytes/bytes.hpp"
-#include "checks/check_row.hpp"
 #include "cli/commands.hpp"
 #include "cli/rule_documents.hpp"
 #include "cli/rules_options.hpp"
 #include "cli/terminal.hpp"
-#include "engine/rows.hpp"
+#include "engine/tell_facts.hpp"
+#include "facts/fact.hpp"
 #include "report/rule_html.hpp"
 #include "report/style.hpp"
 #include "text/lines.hpp"
@@ -44,8 +44,8 @@ std::string docs_text(std::string_view docs, const report::Style& style) {
 /// Those that the rule speaks about: of rules that tell rows, the rows' own.
 std::vector<std::string_view> operators_of(const Rule& rule) {
   std::set<std::string_view> with_rows;
-  for (const checks::Row& row : checks::all_rows()) {
-    if (&engine::rule_of(row) == &rule) with_rows.insert(row.op);
+  for (const facts::Fact& fact : facts::all_facts()) {
+    if (&engine::rule_of(fact) == &rule) with_rows.insert(fact.op);
   }
   if (!with_rows.empty()) return {with_rows.begin(), with_rows.end()};
   return {rule.ops.begin(), rule.ops.end()};
@@ -130,8 +130,8 @@ Answers answer(const ExplainRequest& request) {
 std::vector<const Rule*> rules_of(const ExplainRequest& request, const Answers& answers) {
   std::vector<const Rule*> rules = request.rules;
   rules.insert(rules.end(), request.families.begin(), request.families.end());
-  for (const FactRow& fact : request.facts) {
-    const Rule& rule = engine::rule_of(*fact.row);
+  for (const FactCases& fact : request.facts) {
+    const Rule& rule = engine::rule_of(*fact.fact);
     if (std::ranges::find(rules, &rule) == rules.end()) rules.push_back(&rule);
   }
   for (const LogMatch& found : answers.known) {
@@ -161,7 +161,7 @@ std::string leads(const LogMatch& found, const report::Style& style) {
 std::string full(const ExplainRequest& request, const Answers& answers) {
   const report::Style style(use_color(request.output));
   std::string out;
-  for (const FactRow& fact : request.facts) out += (out.empty() ? "" : "\n") + fact_text(fact, style);
+  for (const FactCases& fact : request.facts) out += (out.empty() ? "" : "\n") + fact_text(fact, style);
   for (const Rule* rule : request.rules) out += (out.empty() ? "" : "\n") + explanation(*rule, style);
   if (!request.families.empty()) {
     out += (out.empty() ? "" : "\n") + rule_table(request.families, style, text_width(request.output));

@@ -13,7 +13,7 @@
 
 #include <trtcheck/trtcheck.hpp>
 
-#include "engine/rows.hpp"
+#include "engine/tell_facts.hpp"
 #include "evidence/evidence.hpp"
 #include "explain/fact_page.hpp"
 #include "target/dla.hpp"
@@ -23,41 +23,41 @@ namespace trtcheck::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using checks::Row;
 using explain::releases;
 using explain::releases_of;
+using facts::Fact;
 
-std::string_view to_string(checks::Effect effect) {
+std::string_view to_string(facts::Effect effect) {
   switch (effect) {
-    case checks::Effect::refuse:
+    case facts::Effect::refuse:
       return "refuse";
-    case checks::Effect::change:
+    case facts::Effect::change:
       return "change";
-    case checks::Effect::slow:
+    case facts::Effect::slow:
       return "slow";
-    case checks::Effect::document:
+    case facts::Effect::document:
       return "document";
-    case checks::Effect::fallback:
+    case facts::Effect::fallback:
       return "fallback";
-    case checks::Effect::ignore:
+    case facts::Effect::ignore:
       break;
   }
   return "ignore";
 }
 
-std::string_view meaning_of(checks::Effect effect) {
+std::string_view meaning_of(facts::Effect effect) {
   switch (effect) {
-    case checks::Effect::refuse:
+    case facts::Effect::refuse:
       return "refused";
-    case checks::Effect::change:
+    case facts::Effect::change:
       return "gives another result, silently,";
-    case checks::Effect::slow:
+    case facts::Effect::slow:
       return "slower than another form";
-    case checks::Effect::document:
+    case facts::Effect::document:
       return "ruled out by the documentation, no refusal was observed,";
-    case checks::Effect::fallback:
+    case facts::Effect::fallback:
       return "not run by DLA, the GPU runs it";
-    case checks::Effect::ignore:
+    case facts::Effect::ignore:
       break;
   }
   return "ignored silently";
@@ -77,12 +77,12 @@ std::string_view to_string(Support support) {
   return "unknown";
 }
 
-std::string network_of(const Row& row) { return row.strong ? "strongly typed networks" : ""; }
+std::string network_of(const Fact& fact) { return fact.strong ? "strongly typed networks" : ""; }
 
-std::string opsets(const Row& row) {
-  if (row.opset_max == 0) return row.opset_min == 1 ? "" : fmt::format("opset {} and later", row.opset_min);
-  if (row.opset_min == row.opset_max) return fmt::format("opset {}", row.opset_min);
-  return fmt::format("opsets {} to {}", row.opset_min, row.opset_max);
+std::string opsets(const Fact& fact) {
+  if (fact.opset_max == 0) return fact.opset_min == 1 ? "" : fmt::format("opset {} and later", fact.opset_min);
+  if (fact.opset_min == fact.opset_max) return fmt::format("opset {}", fact.opset_min);
+  return fmt::format("opsets {} to {}", fact.opset_min, fact.opset_max);
 }
 
 /// An example as a model: `opset` is of the text where it does not say so.
@@ -97,27 +97,27 @@ std::string indented(std::string_view text) {
   return out;
 }
 
-void write_row(std::string& out, const Row& row, const FactStyle& how) {
+void write_row(std::string& out, const Fact& fact, const FactStyle& how) {
   const report::Style& style = how.style;
   const auto sink = std::back_inserter(out);
-  fmt::format_to(sink, "  {}  TensorRT {}", style.bold(engine::code_of(row)), releases_of(row));
-  for (const std::string& more : {network_of(row), opsets(row)}) {
+  fmt::format_to(sink, "  {}  TensorRT {}", style.bold(engine::code_of(fact)), releases_of(fact));
+  for (const std::string& more : {network_of(fact), opsets(fact)}) {
     if (!more.empty()) fmt::format_to(sink, ", {}", more);
   }
-  fmt::format_to(sink, "\n    {} if: {}\n", meaning_of(row.effect), row.sentence);
-  if (how.verbose) fmt::format_to(sink, "    condition: {}\n", row.words);
-  if (row.tells_unknown) out += "    a warning if it cannot be decided\n";
-  if (!row.says.empty()) fmt::format_to(sink, "    TensorRT prints: {}\n", row.says);
-  if (!row.remedy.empty()) fmt::format_to(sink, "    fix: {}\n", row.remedy);
+  fmt::format_to(sink, "\n    {} if: {}\n", meaning_of(fact.effect), fact.sentence);
+  if (how.verbose) fmt::format_to(sink, "    condition: {}\n", fact.words);
+  if (fact.tells_unknown) out += "    a warning if it cannot be decided\n";
+  if (!fact.says.empty()) fmt::format_to(sink, "    TensorRT prints: {}\n", fact.says);
+  if (!fact.remedy.empty()) fmt::format_to(sink, "    fix: {}\n", fact.remedy);
   if (!how.verbose) return;
-  if (const std::string known = fmt::format("{}", fmt::join(evidence::words_of(row.evidence), "; ")); !known.empty()) {
+  if (const std::string known = fmt::format("{}", fmt::join(evidence::words_of(fact.evidence), "; ")); !known.empty()) {
     fmt::format_to(sink, "    {}\n", style.dim(fmt::format("evidence: {}", known)));
   }
-  if (!row.source.empty()) fmt::format_to(sink, "    {}\n", style.dim(fmt::format("source: {}", row.source)));
+  if (!fact.source.empty()) fmt::format_to(sink, "    {}\n", style.dim(fmt::format("source: {}", fact.source)));
 }
 
-Json evidence_json(const Row& row) {
-  const evidence::Evidence& known = row.evidence;
+Json evidence_json(const Fact& fact) {
+  const evidence::Evidence& known = fact.evidence;
   Json measured = Json::array();
   for (const evidence::Measurement& one : known.measured) {
     measured.push_back({{"tensorrt_rtx", one.span}, {"verdict", evidence::to_string(one.verdict)}});
@@ -126,28 +126,28 @@ Json evidence_json(const Row& row) {
           {"read_to", known.read ? Json(trtcheck::to_string(known.read->last)) : Json(nullptr)},
           {"measured", std::move(measured)},
           {"reported", known.reported},
-          {"source", row.source},
-          {"text", explain::evidence_text(row)}};
+          {"source", fact.source},
+          {"text", explain::evidence_text(fact)}};
 }
 
-Json json_of(const Row& row) {
-  return {{"fact", row.id},
-          {"code", engine::rule_of(row).code},
-          {"effect", to_string(row.effect)},
-          {"from", trtcheck::to_string(row.first)},
-          {"to", trtcheck::to_string(row.last)},
-          {"releases", releases_of(row)},
-          {"network", row.strong ? Json("strongly typed") : Json(nullptr)},
-          {"evidence", evidence_json(row)},
-          {"opset_from", row.opset_min},
-          {"opset_to", row.opset_max == 0 ? Json(nullptr) : Json(row.opset_max)},
-          {"when", row.words},
-          {"sentence", row.sentence},
-          {"warns_when_unknown", row.tells_unknown},
-          {"says", row.says},
-          {"fix", row.remedy},
-          {"example", model_text(row.example, row.model_opset)},
-          {"near_miss", model_text(row.near, row.model_opset)}};
+Json json_of(const Fact& fact) {
+  return {{"fact", fact.id},
+          {"code", engine::rule_of(fact).code},
+          {"effect", to_string(fact.effect)},
+          {"from", trtcheck::to_string(fact.first)},
+          {"to", trtcheck::to_string(fact.last)},
+          {"releases", releases_of(fact)},
+          {"network", fact.strong ? Json("strongly typed") : Json(nullptr)},
+          {"evidence", evidence_json(fact)},
+          {"opset_from", fact.opset_min},
+          {"opset_to", fact.opset_max == 0 ? Json(nullptr) : Json(fact.opset_max)},
+          {"when", fact.words},
+          {"sentence", fact.sentence},
+          {"warns_when_unknown", fact.tells_unknown},
+          {"says", fact.says},
+          {"fix", fact.remedy},
+          {"example", model_text(fact.example, fact.model_opset)},
+          {"near_miss", model_text(fact.near, fact.model_opset)}};
 }
 
 }  // namespace
@@ -181,7 +181,7 @@ std::string operators_text(std::span<const std::string_view> ops, const FactStyl
                      to_string(range.support.support), range.support.through_plugin ? ", through a plugin" : "",
                      range.support.refused_before_plugins ? ", even when a plugin has the name" : "");
     }
-    for (const Row& row : checks::rows_of(op)) write_row(out, row, how);
+    for (const Fact& fact : facts::facts_of(op)) write_row(out, fact, how);
   }
   return out;
 }
@@ -195,7 +195,7 @@ std::string operators_table(std::span<const std::string_view> ops, const report:
     for (const SupportRange& range : support_of(op)) {
       if (range.support.support != Support::unsupported) ranges.push_back(releases(range.first, range.last));
     }
-    const std::size_t facts = checks::rows_of(op).size();
+    const std::size_t facts = facts::facts_of(op).size();
     fmt::format_to(std::back_inserter(out), "{}{}  {}{}\n", style.bold(op), std::string(width - op.size(), ' '),
                    ranges.empty() ? "no release" : fmt::format("{}", fmt::join(ranges, ", ")),
                    facts == 0 ? "" : fmt::format(", {} fact{}", facts, facts == 1 ? "" : "s"));
@@ -215,25 +215,25 @@ std::string operators_json(std::span<const std::string_view> ops) {
                         {"through_plugin", range.support.through_plugin}});
     }
     Json facts = Json::array();
-    for (const Row& row : checks::rows_of(op)) facts.push_back(json_of(row));
+    for (const Fact& fact : facts::facts_of(op)) facts.push_back(json_of(fact));
     list.push_back({{"op", op}, {"support", std::move(ranges)}, {"facts", std::move(facts)}});
   }
   return Json{{"schema_version", 1}, {"trtcheck_version", version()}, {"operators", std::move(list)}}.dump(2) + "\n";
 }
 
-nlohmann::ordered_json fact_json(const FactRow& fact) {
-  Json out = json_of(*fact.row);
+nlohmann::ordered_json fact_json(const FactCases& fact) {
+  Json out = json_of(*fact.fact);
   out["ops"] = fact.ops;
   return out;
 }
 
-std::string fact_text(const FactRow& fact, const report::Style& style) {
+std::string fact_text(const FactCases& fact, const report::Style& style) {
   std::string out;
   fmt::format_to(std::back_inserter(out), "{}\n", fmt::join(fact.ops, ", "));
-  write_row(out, *fact.row, {style, true});
+  write_row(out, *fact.fact, {style, true});
   fmt::format_to(std::back_inserter(out), "    example:\n{}    accepted, and differs in a few words:\n{}",
-                 indented(model_text(fact.row->example, fact.row->model_opset)),
-                 indented(model_text(fact.row->near, fact.row->model_opset)));
+                 indented(model_text(fact.fact->example, fact.fact->model_opset)),
+                 indented(model_text(fact.fact->near, fact.fact->model_opset)));
   return out;
 }
 

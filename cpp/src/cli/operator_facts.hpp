@@ -10,8 +10,8 @@
 #include <trtcheck/rule.hpp>
 #include <trtcheck/target.hpp>
 
-#include "checks/check_row.hpp"
 #include "explain/fact_page.hpp"
+#include "facts/fact.hpp"
 #include "report/style.hpp"
 
 namespace trtcheck::cli {
@@ -24,7 +24,7 @@ struct SupportRange {
 };
 [[nodiscard]] std::vector<SupportRange> support_of(std::string_view op);
 
-using FactRow = explain::FactCase;
+using FactCases = explain::FactCase;
 
 struct FactStyle {
   report::Style style;
@@ -33,8 +33,8 @@ struct FactStyle {
 [[nodiscard]] std::string operators_text(std::span<const std::string_view> ops, const FactStyle& how);
 [[nodiscard]] std::string operators_table(std::span<const std::string_view> ops, const report::Style& style);
 [[nodiscard]] std::string operators_json(std::span<const std::string_view> ops);
-[[nodiscard]] std::string fact_text(const FactRow& fact, const report::Style& style);
+[[nodiscard]] std::string fact_text(const FactCases& fact, const report::Style& style);
 /// An object with `ops`.
-[[nodiscard]] nlohmann::ordered_json fact_json(const FactRow& fact);
+[[nodiscard]] nlohmann::ordered_json fact_json(const FactCases& fact);
 
 }  // namespace trtcheck::cli

@@ -59,10 +59,10 @@ Json document_of(std::span<const Rule* const> rules) {
 
 }  // namespace
 
-std::string json_document(std::span<const Rule* const> rules, std::span<const FactRow> facts) {
+std::string json_document(std::span<const Rule* const> rules, std::span<const FactCases> facts) {
   Json document = document_of(rules);
   if (!facts.empty()) document["facts"] = Json::array();
-  for (const FactRow& fact : facts) document["facts"].push_back(fact_json(fact));
+  for (const FactCases& fact : facts) document["facts"].push_back(fact_json(fact));
   return with_escapes(document.dump(2)) + "\n";
 }
 

@@ -16,7 +16,7 @@
 namespace trtcheck::cli {
 
 /// With the rows that were asked for.
-[[nodiscard]] std::string json_document(std::span<const Rule* const> rules, std::span<const FactRow> facts = {});
+[[nodiscard]] std::string json_document(std::span<const Rule* const> rules, std::span<const FactCases> facts = {});
 /// The rules, and what leads from each message to which of them. Line 0: the message was given, not read from a log.
 /// `nodes`: of a model, that the messages name; nullptr = no model was given.
 [[nodiscard]] std::string json_document(std::span<const Rule* const> rules, std::span<const LogMatch> messages,

@@ -9,8 +9,8 @@
 
 #include <trtcheck/messages.hpp>
 
-#include "checks/check_row.hpp"
 #include "engine/selection.hpp"
+#include "facts/fact.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck::cli {
@@ -22,7 +22,7 @@ std::string suggestion(const std::string& word) {
     names.push_back(rule->code);
     names.push_back(rule->name);
   }
-  for (const checks::Row& row : checks::all_rows()) names.push_back(row.id);
+  for (const facts::Fact& fact : facts::all_facts()) names.push_back(fact.id);
   const std::string text = did_you_mean(word, names);
   return text.empty() ? "; `trtcheck rules` lists them" : text;
 }
@@ -32,8 +32,8 @@ bool add_fact(ExplainRequest& request, const std::string& word) {
   const auto fact = engine::fact_in(word);
   if (!fact || engine::rule_of(word) == nullptr) return false;
   if (const auto why = engine::why_unknown(word)) refuse(*why);
-  const std::vector<FactRow> rows = explain::cases_of(*fact);
-  request.facts.insert(request.facts.end(), rows.begin(), rows.end());
+  const std::vector<FactCases> facts = explain::cases_of(*fact);
+  request.facts.insert(request.facts.end(), facts.begin(), facts.end());
   return true;
 }
 

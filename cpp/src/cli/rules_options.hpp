@@ -28,7 +28,7 @@ struct RulesWords {
 struct ExplainRequest {
   std::vector<const Rule*> rules;
   std::vector<const Rule*> families;  ///< of words such as "WGT": rules that are listed
-  std::vector<FactRow> facts;         ///< of words such as "OPS401:pad-mode"
+  std::vector<FactCases> facts;       ///< of words such as "OPS401:pad-mode"
   std::vector<std::string> messages;  ///< of TensorRT
   std::string error_log;              ///< a file, "-" = standard input, "" = none
   std::string model;                  ///< whose nodes the log or the messages name; "" = none

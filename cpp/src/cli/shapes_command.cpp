@@ -13,12 +13,12 @@
 #include "cli/open_model.hpp"
 #include "cli/shapes_options.hpp"
 #include "cli/terminal.hpp"
-#include "facts/inference_options.hpp"
 #include "one_report/parts.hpp"
 #include "one_report/shapes_json.hpp"
 #include "one_report/shapes_rows.hpp"
 #include "report/style.hpp"
 #include "text/printable.hpp"
+#include "view/inference_options.hpp"
 
 namespace trtcheck::cli {
 namespace {

@@ -1,4 +1,4 @@
-// Calls of rules and rows in one run, and which are made at all. Included by the runners only.
+// Calls of rules and facts in one run, and which are made at all. Included by the runners only.
 #pragma once
 
 #include <exception>
@@ -9,8 +9,8 @@
 
 #include <fmt/core.h>
 
-#include "engine/rows.hpp"
 #include "engine/run_state.hpp"
+#include "engine/tell_facts.hpp"
 #include "rules/list.hpp"
 
 namespace trtcheck::engine {
@@ -32,8 +32,8 @@ void call(rules::RuleContext::Run& run, const Rule& rule, NodeId node, const Che
 inline void call(rules::RuleContext::Run& run, const Rule& rule, NodeId node) { call(run, rule, node, rule.check); }
 
 /// @param speakers  emptied; nearly always nobody speaks, so one is there for all nodes
-void call_rows(rules::RuleContext::Run& run, std::span<const checks::Row* const> rows, NodeId id,
-               std::vector<Speaker>& speakers);
+void call_facts(rules::RuleContext::Run& run, std::span<const facts::Fact* const> facts, NodeId id,
+                std::vector<Speaker>& speakers);
 
 /// Rules that look at nodes of an operator, in their own order.
 using ByOperator = std::unordered_map<std::string_view, std::vector<const Rule*>>;
@@ -45,8 +45,8 @@ using ByOperator = std::unordered_map<std::string_view, std::vector<const Rule*>
 [[nodiscard]] bool looks_at_model(const Rule& rule) noexcept;
 
 /// Whether the rule is about such a model at all.
-[[nodiscard]] inline bool is_asked(const Rule& rule, const Facts& facts) noexcept {
-  return !rule.quantized_only || facts.is_quantized;
+[[nodiscard]] inline bool is_asked(const Rule& rule, const ModelView& view) noexcept {
+  return !rule.quantized_only || view.is_quantized;
 }
 
 /// The notes and the order that findings get last.

@@ -8,9 +8,9 @@
 
 #include "engine/place.hpp"
 #include "evidence/evidence.hpp"
-#include "facts/executed.hpp"
 #include "rules/list.hpp"
 #include "text/printable.hpp"
+#include "view/executed.hpp"
 
 namespace trtcheck::engine {
 namespace {

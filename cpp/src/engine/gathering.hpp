@@ -12,7 +12,7 @@
 #include "engine/group.hpp"
 #include "engine/run.hpp"
 #include "engine/symbol_names.hpp"
-#include "rules/provenance.hpp"
+#include "provenance/provenance.hpp"
 
 namespace trtcheck::engine {
 

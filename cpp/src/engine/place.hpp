@@ -5,7 +5,7 @@
 #include <trtcheck/model.hpp>
 #include <trtcheck/shapes.hpp>
 
-#include "rules/provenance.hpp"
+#include "provenance/provenance.hpp"
 
 namespace trtcheck::engine {
 

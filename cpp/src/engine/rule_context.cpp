@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "engine/run_state.hpp"
-#include "facts/executed.hpp"
-#include "facts/inference_options.hpp"
 #include "rules/listing.hpp"
+#include "view/executed.hpp"
+#include "view/inference_options.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -22,7 +22,7 @@ RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const en
                       const engine::Listing& listing, engine::WeakShapes& w, const NumberSources& numbers)
     : tensors(m),
       nodes(imported(m, s, t, same_nodes)),
-      facts(m, s, t, tensors, nodes, numbers),
+      view(m, s, t, tensors, nodes, numbers),
       findings(m, s, t.release.product, selection, listing),
       weak(w) {
   conflicts.reserve(s.conflicts().size());
@@ -32,18 +32,18 @@ RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const en
   std::ranges::sort(conflicts);
 }
 
-RuleContext::RuleContext(Run& run) noexcept : run_(&run), facts_(&run.facts), node_(run.node) {}
+RuleContext::RuleContext(Run& run) noexcept : run_(&run), view_(&run.view), node_(run.node) {}
 
 const Rule& RuleContext::rule() const noexcept { return *run_->rule; }
 std::span<const NodeId> RuleContext::nodes() const noexcept { return run_->nodes; }
 
-const ConvFacts& RuleContext::conv() const {
-  if (!run_->conv) run_->conv = conv_facts(run_->facts, node());
+const ConvView& RuleContext::conv() const {
+  if (!run_->conv) run_->conv = conv_view(run_->view, node());
   return *run_->conv;
 }
 
 const Conflict* RuleContext::find_conflict(NodeId node, ConflictId id) const noexcept {
-  const std::span<const Conflict> all = run_->facts.shapes.conflicts();
+  const std::span<const Conflict> all = run_->view.shapes.conflicts();
   for (auto at = std::ranges::lower_bound(run_->conflicts, std::pair(node.index, std::uint32_t{0}));
        at != run_->conflicts.end() && at->first == node.index; ++at) {
     if (all[at->second].id == id) return &all[at->second];
@@ -57,21 +57,21 @@ bool RuleContext::has_conflict() const noexcept {
 }
 
 const Shapes& RuleContext::trt_shapes() const {
-  if (!run_->facts.shapes.solved_reshape()) return run_->facts.shapes;  // the weaker question has the same answers
+  if (!run_->view.shapes.solved_reshape()) return run_->view.shapes;  // the weaker question has the same answers
   if (!run_->weak.built) {
-    InferOptions options = inference_options(run_->facts.model, run_->facts.target);
+    InferOptions options = inference_options(run_->view.model, run_->view.target);
     options.as_tensorrt = true;
-    run_->weak.built.emplace(infer(run_->facts.model, options));
+    run_->weak.built.emplace(infer(run_->view.model, options));
   }
   return *run_->weak.built;
 }
 
 const Shapes& RuleContext::parsed_shapes() const {
-  if (run_->facts.target.profile.empty()) return trt_shapes();
+  if (run_->view.target.profile.empty()) return trt_shapes();
   if (!run_->weak.parsed) {
     InferOptions options;
     options.as_tensorrt = true;
-    run_->weak.parsed.emplace(infer(run_->facts.model, options));
+    run_->weak.parsed.emplace(infer(run_->view.model, options));
   }
   return *run_->weak.parsed;
 }

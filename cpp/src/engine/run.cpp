@@ -16,36 +16,36 @@ namespace {
 /// What is asked of the nodes of one operator.
 struct Asked {
   std::vector<const Rule*> rules;  ///< in their own order
-  std::vector<const checks::Row*> rows;
+  std::vector<const facts::Fact*> facts;
 };
 
 std::vector<Asked> asked_by_operator(const rules::RuleContext::Run& run, std::span<const Rule* const> rules) {
   const bool is_all = std::ranges::equal(rules, all_rules());
-  const RowsOfRun rows(run.facts.target, rules, is_all);
+  const FactsOfRun facts(run.view.target, rules, is_all);
   const ByOperator own = is_all ? ByOperator() : by_operator(rules);
   const ByOperator& rules_about = is_all ? all_by_operator() : own;
   std::vector<Asked> asked;
-  asked.reserve(run.facts.operators.all().size());
-  for (const OperatorFacts& op : run.facts.operators.all()) {
+  asked.reserve(run.view.operators.all().size());
+  for (const OperatorView& op : run.view.operators.all()) {
     Asked& of_op = asked.emplace_back();
-    of_op.rows = rows.of(op);
+    of_op.facts = facts.of(op);
     if (const auto found = rules_about.find(op.op_type); found != rules_about.end()) of_op.rules = found->second;
-    std::erase_if(of_op.rules, [&](const Rule* rule) { return !is_asked(*rule, run.facts); });
+    std::erase_if(of_op.rules, [&](const Rule* rule) { return !is_asked(*rule, run.view); });
   }
   return asked;
 }
 
 void call_all(rules::RuleContext::Run& run, std::span<const Rule* const> rules) {
   for (const Rule* rule : rules) {
-    if (looks_at_model(*rule) && is_asked(*rule, run.facts)) call(run, *rule, NodeId{});
+    if (looks_at_model(*rule) && is_asked(*rule, run.view)) call(run, *rule, NodeId{});
   }
   const std::vector<Asked> asked = asked_by_operator(run, rules);
   std::vector<Speaker> speakers;
   for (const NodeId id : run.nodes) {
-    const Asked& of_node = asked[run.facts.operators.index(id)];
+    const Asked& of_node = asked[run.view.operators.index(id)];
     for (const Rule* rule : of_node.rules) call(run, *rule, id);
-    if (of_node.rows.empty()) continue;
-    call_rows(run, of_node.rows, id, speakers);
+    if (of_node.facts.empty()) continue;
+    call_facts(run, of_node.facts, id, speakers);
   }
   // About what the others asked for in vain.
   if (std::ranges::find(rules, &rules::external_constants_unread) != rules.end()) {
@@ -55,19 +55,19 @@ void call_all(rules::RuleContext::Run& run, std::span<const Rule* const> rules) 
 
 }  // namespace
 
-void call_rows(rules::RuleContext::Run& run, std::span<const checks::Row* const> rows, NodeId id,
-               std::vector<Speaker>& speakers) {
-  const NodeFacts node(run.facts, id);
+void call_facts(rules::RuleContext::Run& run, std::span<const facts::Fact* const> facts, NodeId id,
+                std::vector<Speaker>& speakers) {
+  const NodeView node(run.view, id);
   speakers.clear();
-  for (const checks::Row* row : rows) {
-    call(run, rule_of(*row), id, [&](rules::RuleContext&) {
-      if (const std::optional<Speaker> speaker = ask(*row, node)) speakers.push_back(*speaker);
+  for (const facts::Fact* fact : facts) {
+    call(run, rule_of(*fact), id, [&](rules::RuleContext&) {
+      if (const std::optional<Speaker> speaker = ask(*fact, node)) speakers.push_back(*speaker);
     });
   }
   if (speakers.empty()) return;
   overrule(speakers, rules::RuleContext(run).has_conflict());
   for (const Speaker& speaker : speakers) {
-    call(run, rule_of(*speaker.row), id, [&](rules::RuleContext& context) { tell(context, speaker, node); });
+    call(run, rule_of(*speaker.fact), id, [&](rules::RuleContext& context) { tell(context, speaker, node); });
   }
 }
 

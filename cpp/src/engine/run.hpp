@@ -14,7 +14,7 @@
 #include <trtcheck/unlisted.hpp>
 
 #include "engine/selection.hpp"
-#include "facts/measured.hpp"
+#include "view/measured.hpp"
 
 namespace trtcheck::engine {
 

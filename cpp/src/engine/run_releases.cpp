@@ -12,7 +12,7 @@
 namespace trtcheck::engine {
 namespace {
 
-/// What became of asking one rule or row everywhere.
+/// What became of asking one rule or fact everywhere.
 struct Answer {
   std::optional<ReleaseSpan> same;   ///< releases that answer alike; nothing: it was not asked yet
   std::vector<std::uint32_t> spoke;  ///< where, as indices of Run::nodes, in their order
@@ -29,7 +29,7 @@ struct RuleAnswer {
 /// What was found in one call. Most findings do not name their release.
 struct Told {
   std::optional<ReleaseSpan> same;  ///< releases that find the same; nothing: it was not noted
-  std::vector<const checks::Row*> rows;
+  std::vector<const facts::Fact*> facts;
   Gathering::Noted noted;
 };
 
@@ -40,11 +40,11 @@ constexpr std::size_t kMostCalls = 100'000;
 
 /// Of the nodes of one operator.
 struct OperatorAnswers {
-  std::vector<RuleAnswer> rules;              ///< in their own order
-  std::map<const checks::Row*, Answer> rows;  ///< of all releases that had their turn
-  std::vector<const checks::Row*> asked;      ///< of the release at hand, in their own order
-  std::vector<RuleAnswer*> stale_rules;       ///< to be asked again
-  std::vector<std::pair<const checks::Row*, Answer*>> stale_rows;
+  std::vector<RuleAnswer> rules;               ///< in their own order
+  std::map<const facts::Fact*, Answer> facts;  ///< of all releases that had their turn
+  std::vector<const facts::Fact*> asked;       ///< of the release at hand, in their own order
+  std::vector<RuleAnswer*> stale_rules;        ///< to be asked again
+  std::vector<std::pair<const facts::Fact*, Answer*>> stale_rows;
 };
 
 void begin_again(Answer& answer) {
@@ -59,26 +59,26 @@ struct RunOfReleases::Memory {
          const NumberSources& numbers)
       : target(t), run(model, shapes, target, selection, nothing, weak, numbers) {
     for (const Rule* rule : all_rules()) {
-      if (looks_at_model(*rule) && is_asked(*rule, run.facts)) of_model.push_back(rule);
+      if (looks_at_model(*rule) && is_asked(*rule, run.view)) of_model.push_back(rule);
     }
-    for (const OperatorFacts& op : run.facts.operators.all()) {
+    for (const OperatorView& op : run.view.operators.all()) {
       OperatorAnswers& answers = of_operators.emplace_back();
       const auto found = all_by_operator().find(op.op_type);
       if (found == all_by_operator().end()) continue;
       for (const Rule* rule : found->second) {
-        if (is_asked(*rule, run.facts)) answers.rules.push_back({rule, {}});
+        if (is_asked(*rule, run.view)) answers.rules.push_back({rule, {}});
       }
     }
   }
 
   void turn_to(TrtVersion release) {
     target.release = release;
-    run.facts.operators.turn_to(target);
+    run.view.operators.turn_to(target);
     run.conv.reset();
     run.node = {};
-    const RowsOfRun rows(target, all_rules(), true);
+    const FactsOfRun facts(target, all_rules(), true);
     for (std::size_t i = 0; i < of_operators.size(); ++i) {
-      of_operators[i].asked = rows.of(run.facts.operators.all()[i]);
+      of_operators[i].asked = facts.of(run.view.operators.all()[i]);
     }
   }
 
@@ -105,10 +105,10 @@ struct RunOfReleases::Memory {
           tell_again({one.rule, place}, {}, [&] { call(run, *one.rule, id); });
         }
       }
-      std::vector<const checks::Row*> rows = answers.asked;
-      std::erase_if(rows, [&](const checks::Row* row) { return !answers.rows.at(row).spoke_at(place); });
-      if (rows.empty()) continue;
-      tell_again({nullptr, place}, rows, [&] { call_rows(run, rows, id, speakers); });
+      std::vector<const facts::Fact*> facts = answers.asked;
+      std::erase_if(facts, [&](const facts::Fact* fact) { return !answers.facts.at(fact).spoke_at(place); });
+      if (facts.empty()) continue;
+      tell_again({nullptr, place}, facts, [&] { call_facts(run, facts, id, speakers); });
     }
     call(run, rules::external_constants_unread, NodeId{});
   }
@@ -118,18 +118,18 @@ struct RunOfReleases::Memory {
   rules::RuleContext::Run run;
   std::vector<const Rule*> of_model;
   std::vector<OperatorAnswers> of_operators;
-  std::map<std::pair<const Rule*, std::uint32_t>, Told> told;  ///< by rule, of rows none, and place
+  std::map<std::pair<const Rule*, std::uint32_t>, Told> told;  ///< by rule, of facts none, and place
   std::size_t noted = 0;                                       ///< findings in `told`
 
  private:
-  [[nodiscard]] OperatorAnswers& of(NodeId id) { return of_operators[run.facts.operators.index(id)]; }
+  [[nodiscard]] OperatorAnswers& of(NodeId id) { return of_operators[run.view.operators.index(id)]; }
 
-  /// @param rows  that speak; others would give other findings
+  /// @param facts  that speak; others would give other findings
   template <class Call>
-  void tell_again(std::pair<const Rule*, std::uint32_t> where, const std::vector<const checks::Row*>& rows,
+  void tell_again(std::pair<const Rule*, std::uint32_t> where, const std::vector<const facts::Fact*>& facts,
                   const Call& make_call) {
     Told& before = told[where];
-    if (before.same && before.same->contains(target.release) && before.rows == rows &&
+    if (before.same && before.same->contains(target.release) && before.facts == facts &&
         run.findings.repeat(before.noted)) {
       return;
     }
@@ -139,7 +139,7 @@ struct RunOfReleases::Memory {
       told.erase(where);
       return make_call();
     }
-    before.rows = rows;
+    before.facts = facts;
     before.same.emplace();
     before.noted.most = kMostNoted - noted;
     run.findings.note_in(&before.noted);
@@ -169,11 +169,11 @@ struct RunOfReleases::Memory {
         begin_again(one.answer);
         answers.stale_rules.push_back(&one);
       }
-      for (const checks::Row* row : answers.asked) {
-        Answer& answer = answers.rows[row];
+      for (const facts::Fact* fact : answers.asked) {
+        Answer& answer = answers.facts[fact];
         if (answer.holds_for(target.release)) continue;
         begin_again(answer);
-        answers.stale_rows.emplace_back(row, &answer);
+        answers.stale_rows.emplace_back(fact, &answer);
       }
       found = found || !answers.stale_rules.empty() || !answers.stale_rows.empty();
     }
@@ -187,13 +187,13 @@ struct RunOfReleases::Memory {
       ask(one->answer, place, [&] { call(run, *one->rule, id); });
     }
     if (answers.stale_rows.empty()) return;
-    const NodeFacts node(run.facts, id);
-    for (const auto& [row, answer] : answers.stale_rows) {
+    const NodeView node(run.view, id);
+    for (const auto& [fact, answer] : answers.stale_rows) {
       const std::size_t before = run.findings.heard();
       const Listening listening(*answer->same, target.release);
       bool speaks = false;
-      call(run, rule_of(*row), id,
-           [&, row = row](rules::RuleContext&) { speaks = engine::ask(*row, node).has_value(); });
+      call(run, rule_of(*fact), id,
+           [&, fact = fact](rules::RuleContext&) { speaks = engine::ask(*fact, node).has_value(); });
       if (speaks || run.findings.heard() != before) answer->spoke.push_back(place);
     }
   }
@@ -204,7 +204,7 @@ struct RunOfReleases::Memory {
     const auto add = [&](const Answer& answer) { found.insert(found.end(), answer.spoke.begin(), answer.spoke.end()); };
     for (const OperatorAnswers& answers : of_operators) {
       for (const RuleAnswer& one : answers.rules) add(one.answer);
-      for (const checks::Row* row : answers.asked) add(answers.rows.at(row));
+      for (const facts::Fact* fact : answers.asked) add(answers.facts.at(fact));
     }
     std::ranges::sort(found);
     found.erase(std::unique(found.begin(), found.end()), found.end());

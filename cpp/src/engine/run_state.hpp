@@ -18,14 +18,14 @@ struct RuleContext::Run {
 
   [[nodiscard]] static const Run& of(const RuleContext& context) noexcept { return *context.run_; }
 
-  TensorFacts tensors;
+  TensorView tensors;
   ReleaseSpan same_nodes;     ///< releases that execute these nodes
   std::vector<NodeId> nodes;  ///< see RuleContext::nodes
-  Facts facts;
+  ModelView view;
   engine::Gathering findings;
-  const Rule* rule = nullptr;     ///< whose turn it is
-  NodeId node;                    ///< none during a rule about the whole model
-  std::optional<ConvFacts> conv;  ///< of `node`, once a rule asked
+  const Rule* rule = nullptr;    ///< whose turn it is
+  NodeId node;                   ///< none during a rule about the whole model
+  std::optional<ConvView> conv;  ///< of `node`, once a rule asked
   /// Indices of nodes and of conflicts at them, sorted.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> conflicts;
   engine::WeakShapes& weak;  ///< made when the first rule asks

@@ -10,7 +10,7 @@
 
 #include <trtcheck/error.hpp>
 
-#include "engine/rows.hpp"
+#include "engine/tell_facts.hpp"
 #include "rules/list.hpp"
 #include "text/suggest.hpp"
 
@@ -26,7 +26,7 @@ bool is_whole_name(const Rule& rule, std::string_view word) noexcept {
 const Rule* rule_of_fact(std::string_view id) noexcept {
   static const auto rules = [] {
     std::unordered_map<std::string_view, const Rule*> found;
-    for (const checks::Row& row : checks::all_rows()) found.emplace(row.id, &rule_of(row));
+    for (const facts::Fact& fact : facts::all_facts()) found.emplace(fact.id, &rule_of(fact));
     return found;
   }();
   const auto found = rules.find(id);
@@ -65,10 +65,10 @@ namespace {
 /// Of "OPS401:pad-mode".
 std::optional<std::string> why_unknown_fact(std::string_view word, std::string_view rule, std::string_view fact) {
   std::vector<std::string_view> candidates;
-  for (const checks::Row& row : checks::all_rows()) {
-    if (!is_whole_name(rule_of(row), rule)) continue;
-    if (row.id == fact) return std::nullopt;
-    candidates.push_back(row.id);
+  for (const facts::Fact& known : facts::all_facts()) {
+    if (!is_whole_name(rule_of(known), rule)) continue;
+    if (known.id == fact) return std::nullopt;
+    candidates.push_back(known.id);
   }
   if (candidates.empty()) return fmt::format("`{}`: `{}` is no rule that tells several facts", word, rule);
   return fmt::format("`{}`: `{}` is none of the facts of `{}`{}", word, fact, rule, did_you_mean(fact, candidates));
@@ -87,7 +87,7 @@ std::optional<std::string> why_unknown(std::string_view word) {
     candidates.push_back(rule->name);
     candidates.push_back(rule->code.substr(0, 3));
   }
-  for (const checks::Row& row : checks::all_rows()) candidates.push_back(row.id);
+  for (const facts::Fact& fact : facts::all_facts()) candidates.push_back(fact.id);
   return fmt::format("`{}` is no rule code, prefix, name or fact{}", word, did_you_mean(word, candidates));
 }
 

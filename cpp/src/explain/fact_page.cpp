@@ -14,31 +14,31 @@
 namespace trtcheck::explain {
 namespace {
 
-using checks::Row;
+using facts::Fact;
 
 void write_case(std::string& out, const FactCase& one) {
-  const Row& row = *one.row;
+  const Fact& fact = *one.fact;
   const auto sink = std::back_inserter(out);
-  fmt::format_to(sink, "\n## {}, TensorRT {}\n\n{}.\n", fmt::join(one.ops, ", "), releases_of(row), row.sentence);
-  if (!row.says.empty()) fmt::format_to(sink, "\nTensorRT prints `{}`.\n", row.says);
-  if (!row.remedy.empty()) fmt::format_to(sink, "\nFix: {}.\n", row.remedy);
+  fmt::format_to(sink, "\n## {}, TensorRT {}\n\n{}.\n", fmt::join(one.ops, ", "), releases_of(fact), fact.sentence);
+  if (!fact.says.empty()) fmt::format_to(sink, "\nTensorRT prints `{}`.\n", fact.says);
+  if (!fact.remedy.empty()) fmt::format_to(sink, "\nFix: {}.\n", fact.remedy);
   fmt::format_to(sink, "\nExample:\n\n```onnx opset={}\n{}\n```\n\nAccepted:\n\n```onnx opset={}\n{}\n```\n",
-                 row.model_opset, row.example, row.model_opset, row.near);
-  fmt::format_to(sink, "\nEvidence: {}.\n", evidence_text(row));
+                 fact.model_opset, fact.example, fact.model_opset, fact.near);
+  fmt::format_to(sink, "\nEvidence: {}.\n", evidence_text(fact));
 }
 
 }  // namespace
 
 std::vector<FactCase> cases_of(std::string_view id) {
   std::vector<FactCase> cases;
-  for (const Row& row : checks::all_rows()) {
-    if (row.id != id) continue;
-    const auto key = [](const Row& one) { return std::tie(one.first, one.last, one.words, one.source); };
-    const auto same = std::ranges::find_if(cases, [&](const FactCase& other) { return key(*other.row) == key(row); });
+  for (const Fact& fact : facts::all_facts()) {
+    if (fact.id != id) continue;
+    const auto key = [](const Fact& one) { return std::tie(one.first, one.last, one.words, one.source); };
+    const auto same = std::ranges::find_if(cases, [&](const FactCase& other) { return key(*other.fact) == key(fact); });
     if (same == cases.end()) {
-      cases.push_back({&row, {row.op}});
-    } else if (std::ranges::find(same->ops, row.op) == same->ops.end()) {
-      same->ops.push_back(row.op);
+      cases.push_back({&fact, {fact.op}});
+    } else if (std::ranges::find(same->ops, fact.op) == same->ops.end()) {
+      same->ops.push_back(fact.op);
     }
   }
   return cases;
@@ -50,12 +50,12 @@ std::string releases(TrtVersion first, TrtVersion last) {
 }
 
 /// The releases in which the row can speak: some have no DLA.
-std::string releases_of(const Row& row) {
-  if (row.effect != checks::Effect::fallback) return releases(row.first, row.last);
+std::string releases_of(const Fact& fact) {
+  if (fact.effect != facts::Effect::fallback) return releases(fact.first, fact.last);
   std::vector<std::pair<TrtVersion, TrtVersion>> spans;
   bool goes_on = false;
   for (const TrtVersion release : known_releases()) {
-    if (release < row.first || row.last < release) continue;
+    if (release < fact.first || fact.last < release) continue;
     Target target;
     target.release = release;
     target.dla = true;
@@ -72,18 +72,18 @@ std::string releases_of(const Row& row) {
   return fmt::format("{}", fmt::join(words, " and "));
 }
 
-std::string evidence_text(const Row& row) {
-  std::vector<std::string> known = evidence::words_of(row.evidence);
-  if (!row.source.empty()) known.emplace_back(row.source);
+std::string evidence_text(const Fact& fact) {
+  std::vector<std::string> known = evidence::words_of(fact.evidence);
+  if (!fact.source.empty()) known.emplace_back(fact.source);
   return fmt::format("{}", fmt::join(known, "; "));
 }
 
 std::string fact_summary(std::string_view id) {
   const std::vector<FactCase> cases = cases_of(id);
-  const FactCase& newest = *std::ranges::max_element(cases, {}, [](const FactCase& one) { return one.row->last; });
+  const FactCase& newest = *std::ranges::max_element(cases, {}, [](const FactCase& one) { return one.fact->last; });
   const std::string_view of = newest.ops.front();
   const std::string op = newest.ops.size() == 1 ? std::string(of) : fmt::format("{} and others", of);
-  return fmt::format("{}: {}", op, newest.row->sentence);
+  return fmt::format("{}: {}", op, newest.fact->sentence);
 }
 
 std::string fact_page(std::string_view id) {

@@ -5,13 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "checks/check_row.hpp"
+#include "facts/fact.hpp"
 
 namespace trtcheck::explain {
 
 /// What several operators, or spans of opsets, have in common is there once.
 struct FactCase {
-  const checks::Row* row;
+  const facts::Fact* fact;
   std::vector<std::string_view> ops;
 };
 /// Empty: no fact has that id.
@@ -20,9 +20,9 @@ struct FactCase {
 /// "8.2 to 9.3", "8.2" where both are one.
 [[nodiscard]] std::string releases(TrtVersion first, TrtVersion last);
 /// The releases in which the row can speak: some have no DLA.
-[[nodiscard]] std::string releases_of(const checks::Row& row);
+[[nodiscard]] std::string releases_of(const facts::Fact& fact);
 /// "read in the sources of TensorRT 8.0 to 10.10; refused by TensorRT-RTX 1.5 to 1.7; ...", and where to look it up.
-[[nodiscard]] std::string evidence_text(const checks::Row& row);
+[[nodiscard]] std::string evidence_text(const facts::Fact& fact);
 
 /// "Pad: attribute `mode` is not constant, reflect, edge or wrap" for one operator; several are counted.
 /// @pre some fact has that id

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/rows.hpp"
+#include "engine/tell_facts.hpp"
 #include "explain/message_words.hpp"
 #include "explain/printed_line.hpp"
 #include "text/lines.hpp"
@@ -114,8 +114,8 @@ std::vector<KnownMessage> known_messages() {
   for (const Rule* rule : all_rules()) {
     for (const std::string_view text : rule->messages) known.push_back({rule, text, {}, {}});
   }
-  for (const checks::Row& row : checks::all_rows()) {
-    if (!row.says.empty()) known.push_back({&engine::rule_of(row), row.says, row.op, row.id});
+  for (const facts::Fact& fact : facts::all_facts()) {
+    if (!fact.says.empty()) known.push_back({&engine::rule_of(fact), fact.says, fact.op, fact.id});
   }
   const auto key = [](const KnownMessage& m) { return std::tie(m.rule->code, m.op_type, m.text, m.fact); };
   std::ranges::stable_sort(known, {}, [](const KnownMessage& m) { return m.rule->code; });

@@ -5,11 +5,11 @@
 
 #include <trtcheck/layers.hpp>
 
-#include "facts/node_facts.hpp"
+#include "view/node_view.hpp"
 
 namespace trtcheck::layers_of {
 
 /// Nothing for nodes that are no layers of interest. Its work is left out.
-[[nodiscard]] std::optional<Layer> forecast(const Facts& facts, NodeId id);
+[[nodiscard]] std::optional<Layer> forecast(const ModelView& view, NodeId id);
 
 }  // namespace trtcheck::layers_of

@@ -8,15 +8,15 @@
 
 #include <fmt/format.h>
 
-#include "facts/executed.hpp"
-#include "facts/pair_inside.hpp"
-#include "facts/qdq_facts.hpp"
 #include "layers/forecast.hpp"
 #include "layers/repeats.hpp"
 #include "layers/work.hpp"
 #include "shapes/known_values.hpp"
 #include "target/gates.hpp"
 #include "text/plural.hpp"
+#include "view/executed.hpp"
+#include "view/pair_inside.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck {
 namespace {
@@ -36,25 +36,25 @@ bool computes(DataType code) {
 
 class Forecast {
  public:
-  explicit Forecast(const Facts& facts) : facts_(facts) {}
+  explicit Forecast(const ModelView& view) : view_(view) {}
 
   /// Nothing for nodes that are no layers of interest.
   std::optional<Layer> of(NodeId id) {
-    const Node& node = facts_.model.node(id);
+    const Node& node = view_.model.node(id);
     Layer layer;
     layer.node = id;
     if (layers_of::multiplies(node)) {
       multiplying(layer, node);
     } else if (layers_of::has_work(node)) {
       without_forecast(layer, node);
-    } else if (facts_.is_quantized && is_one_of(kQuantizable, node.op_type)) {
+    } else if (view_.is_quantized && is_one_of(kQuantizable, node.op_type)) {
       if (!element_by_element(layer, node)) return std::nullopt;
-    } else if (const NodeId before = facts_.is_quantized ? split_from(facts_, id) : NodeId{}) {
+    } else if (const NodeId before = view_.is_quantized ? split_from(view_, id) : NodeId{}) {
       layer.output = quantized_by_readers(node.output(0)).value_or(network_type(node.output(0)));
       layer.type = network_type(node.output(0));
       layer.reason = LayerReason::pair_before;
       layer.why = fmt::format("a pair stands between it and {} `{}`, with which it would be one kernel",
-                              facts_.model.node(before).op_type, facts_.model.node_label(before));
+                              view_.model.node(before).op_type, view_.model.node_label(before));
       layer.at = before;
     } else {
       return std::nullopt;
@@ -63,8 +63,8 @@ class Forecast {
   }
 
  private:
-  [[nodiscard]] DataType network_type(ValueId value) const { return facts_.shape(value).type; }
-  [[nodiscard]] std::string name(ValueId value) const { return std::string(facts_.model.value(value).name); }
+  [[nodiscard]] DataType network_type(ValueId value) const { return view_.shape(value).type; }
+  [[nodiscard]] std::string name(ValueId value) const { return std::string(view_.model.value(value).name); }
 
   void runs_in_float(Layer& layer, const Node& node, LayerReason reason, std::string why, NodeId at = {}) const {
     layer.type = layer.output = network_type(node.output(0));
@@ -77,18 +77,18 @@ class Forecast {
   void without_forecast(Layer& layer, const Node& node) const {
     const auto is_given = [](ValueId value) { return static_cast<bool>(value); };
     const auto written = std::ranges::find_if(node.outputs, is_given);
-    const bool is_dequantized = std::ranges::any_of(
-        node.inputs, [&](ValueId value) { return value && dequantized(facts_, value).has_value(); });
+    const bool is_dequantized =
+        std::ranges::any_of(node.inputs, [&](ValueId value) { return value && dequantized(view_, value).has_value(); });
     runs_in_float(layer, node, LayerReason::not_quantized, "");
     layer.type = layer.output = written == node.outputs.end() ? DataType::undefined : network_type(*written);
-    if (!facts_.is_quantized) return;
+    if (!view_.is_quantized) return;
     layer.why = is_dequantized ? fmt::format("Q/DQ are not known to become a part of {}", node.op_type)
                                : "neither data nor weights have Q/DQ";
   }
 
   void multiplying(Layer& layer, const Node& node) const {
     layer.output = quantized_behind(node.output(0)).value_or(network_type(node.output(0)));
-    const LayerQuantization found = layer_quantization(facts_, node);
+    const LayerQuantization found = layer_quantization(view_, node);
     const DataType data = found.data ? found.data->code : DataType::undefined;
     const DataType weight = found.weight ? found.weight->code : DataType::undefined;
     if (found.weight && !computes(weight)) layer.weights = weight;
@@ -112,14 +112,14 @@ class Forecast {
       without_pair(layer, node, 0, LayerReason::operator_between, {});
     } else {
       runs_in_float(layer, node, LayerReason::not_quantized,
-                    facts_.is_quantized ? "neither data nor weights have Q/DQ" : "");
+                    view_.is_quantized ? "neither data nor weights have Q/DQ" : "");
     }
   }
 
   /// What stands between DequantizeLinear and an operand, and Q/DQ cannot be moved across; none: nothing of this kind.
   [[nodiscard]] NodeId operator_between(const Node& node, std::size_t index) const {
-    const NodeId producer = producer_of(facts_.model, node.input(index));
-    return producer && dequantized(facts_, facts_.model.node(producer).input(0)) ? producer : NodeId{};
+    const NodeId producer = producer_of(view_.model, node.input(index));
+    return producer && dequantized(view_, view_.model.node(producer).input(0)) ? producer : NodeId{};
   }
 
   /// One of the two operands has a pair and the other, `index`, has none.
@@ -129,7 +129,7 @@ class Forecast {
       return runs_in_float(
           layer, node, LayerReason::operator_between,
           fmt::format("{} `{}` stands between DequantizeLinear and input {}, and Q/DQ cannot be moved across it",
-                      facts_.model.node(producer).op_type, facts_.model.node_label(producer), index),
+                      view_.model.node(producer).op_type, view_.model.node_label(producer), index),
           producer);
     }
     const bool weights = reason == LayerReason::weights_only;
@@ -149,7 +149,7 @@ class Forecast {
     const std::size_t data_inputs = has_one_data_input(node) ? 1 : node.inputs.size();
     for (std::size_t i = 0; i < data_inputs; ++i) {
       if (!node.input(i)) continue;
-      if (const auto pair = dequantized(facts_, node.input(i))) {
+      if (const auto pair = dequantized(view_, node.input(i))) {
         ++quantized;
         code = pair->code;
       } else if (!(node.op_type == "Add" && is_made_in_eight_bits(node.input(i))) && !first_float) {
@@ -179,11 +179,11 @@ class Forecast {
   /// A convolution or matrix product that runs quantized and takes the Add behind it into its kernel.
   [[nodiscard]] bool is_made_in_eight_bits(ValueId value) const {
     for (int step = 0; step < kLookAhead; ++step) {
-      const NodeId producer = producer_of(facts_.model, value);
-      if (!producer || readers_of(facts_.model, value).size() != 1) return false;
-      const Node& node = facts_.model.node(producer);
+      const NodeId producer = producer_of(view_.model, value);
+      if (!producer || readers_of(view_.model, value).size() != 1) return false;
+      const Node& node = view_.model.node(producer);
       if (layers_of::multiplies(node)) {
-        const LayerQuantization found = layer_quantization(facts_, node);
+        const LayerQuantization found = layer_quantization(view_, node);
         return found.data && found.weight && found.data->code == found.weight->code && computes(found.data->code);
       }
       if (!fuses_with_product(node)) return false;
@@ -199,13 +199,13 @@ class Forecast {
 
   /// Type that all readers quantize the value to; nothing where one of them does not.
   [[nodiscard]] std::optional<DataType> quantized_by_readers(ValueId value) const {
-    if (!value || facts_.model.value(value).is_output) return std::nullopt;
-    const std::span<const Use> uses = readers_of(facts_.model, value);
+    if (!value || view_.model.value(value).is_output) return std::nullopt;
+    const std::span<const Use> uses = readers_of(view_.model, value);
     DataType code = DataType::undefined;
     for (const Use& use : uses) {
-      const Node& reader = facts_.model.node(use.node);
+      const Node& reader = view_.model.node(use.node);
       if (!is_quantize(reader)) return std::nullopt;
-      code = code_type(facts_, reader);
+      code = code_type(view_, reader);
     }
     if (uses.empty()) return std::nullopt;
     return code == DataType::uint8 || code == DataType::undefined ? DataType::int8 : code;
@@ -215,9 +215,9 @@ class Forecast {
   [[nodiscard]] std::optional<DataType> quantized_behind(ValueId value) const {
     for (int step = 0; step < kLookAhead; ++step) {
       if (const std::optional<DataType> written = quantized_by_readers(value)) return written;
-      const std::span<const Use> uses = readers_of(facts_.model, value);
-      if (uses.size() != 1 || facts_.model.value(value).is_output) return std::nullopt;
-      const Node& reader = facts_.model.node(uses[0].node);
+      const std::span<const Use> uses = readers_of(view_.model, value);
+      if (uses.size() != 1 || view_.model.value(value).is_output) return std::nullopt;
+      const Node& reader = view_.model.node(uses[0].node);
       const bool passes = fuses_with_product(reader) || commutes_with_qdq(reader);
       if (!passes && !is_residual(reader, value)) return std::nullopt;
       value = reader.output(0);
@@ -229,15 +229,15 @@ class Forecast {
   [[nodiscard]] bool is_residual(const Node& node, ValueId from) const {
     if (node.op_type != "Add" || node.inputs.size() != 2) return false;
     const ValueId other = node.inputs[0] == from ? node.inputs[1] : node.inputs[0];
-    return dequantized(facts_, other).has_value();
+    return dequantized(view_, other).has_value();
   }
 
-  const Facts& facts_;
+  const ModelView& view_;
 };
 
 }  // namespace
 
-std::optional<Layer> layers_of::forecast(const Facts& facts, NodeId id) { return Forecast(facts).of(id); }
+std::optional<Layer> layers_of::forecast(const ModelView& view, NodeId id) { return Forecast(view).of(id); }
 
 std::string_view to_string(LayerReason reason) noexcept {
   constexpr std::array<std::string_view, 9> kNames{"none",        "not-quantized", "weights-only",
@@ -247,19 +247,19 @@ std::string_view to_string(LayerReason reason) noexcept {
 }
 
 std::vector<Layer> layers(const Model& model, const Shapes& shapes, const Target& target) {
-  const TensorFacts tensors(model);
+  const TensorView tensors(model);
   const std::vector<NodeId> nodes = executed_nodes(model, shapes, target);
-  const Facts facts(model, shapes, target, tensors, nodes);
-  Forecast forecast(facts);
-  layers_of::Repeats repeats(facts);
+  const ModelView view(model, shapes, target, tensors, nodes);
+  Forecast forecast(view);
+  layers_of::Repeats repeats(view);
   std::vector<Layer> found;
   for (const NodeId id : nodes) {
     std::optional<Layer> layer = forecast.of(id);
     if (!layer) continue;
-    layer->work = layers_of::work_of(facts, model.node(id));
+    layer->work = layers_of::work_of(view, model.node(id));
     if (layers_of::has_work(model.node(id))) {
       const layers_of::Repeats::Count count = repeats.of(model.node(id).graph);
-      if (layer->work) layer->work = facts.dims().mul(*layer->work, count.times);
+      if (layer->work) layer->work = view.dims().mul(*layer->work, count.times);
       layer->counted_once = count.counted_once;
     }
     found.push_back(std::move(*layer));

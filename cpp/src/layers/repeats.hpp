@@ -5,13 +5,13 @@
 #include <map>
 #include <optional>
 
-#include "facts/node_facts.hpp"
+#include "view/node_view.hpp"
 
 namespace trtcheck::layers_of {
 
 class Repeats {
  public:
-  explicit Repeats(const Facts& facts) : facts_(&facts) {}
+  explicit Repeats(const ModelView& view) : view_(&view) {}
 
   struct Count {
     Dim times;            ///< of the loops whose trip count is known
@@ -22,7 +22,7 @@ class Repeats {
  private:
   [[nodiscard]] std::optional<Dim> trips(const Node& node, GraphId body) const;
 
-  const Facts* facts_;
+  const ModelView* view_;
   std::map<std::uint32_t, Count> known_;
 };
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "facts/profile_sizes.hpp"
 #include "layers/work.hpp"
+#include "view/profile_sizes.hpp"
 
 namespace trtcheck {
 namespace {

@@ -11,12 +11,12 @@
 
 #include <fmt/format.h>
 
-#include "facts/node_facts.hpp"
-#include "facts/qdq_facts.hpp"
-#include "facts/sparse_groups.hpp"
 #include "model/external_files.hpp"
 #include "model/tensor_values.hpp"
 #include "text/plural.hpp"
+#include "view/node_view.hpp"
+#include "view/qdq_view.hpp"
+#include "view/sparse_groups.hpp"
 
 namespace trtcheck {
 namespace {
@@ -55,11 +55,11 @@ std::optional<std::vector<std::size_t>> stored_axes(const Source& source, std::s
 
 class Scan {
  public:
-  explicit Scan(const Facts& facts) : facts_(facts) {}
+  explicit Scan(const ModelView& view) : view_(view) {}
 
   /// Nothing: no layer of this kind, or no weights.
   std::optional<Sparsity> of(NodeId id) {
-    const Node& node = facts_.model.node(id);
+    const Node& node = view_.model.node(id);
     Sparsity found;
     found.node = id;
     if (node.op_type == "Conv") return of_operand(std::move(found), node, 1);
@@ -75,7 +75,7 @@ class Scan {
     found.why = source->why;
     found.weights = source->tensor;
     if (!source->tensor) return found;
-    const Tensor& tensor = facts_.model.tensor(source->tensor);
+    const Tensor& tensor = view_.model.tensor(source->tensor);
     const std::size_t rank = tensor.dims.size();
     const std::optional<std::vector<std::size_t>> axes = stored_axes(*source, rank);
     const std::optional<std::size_t> axis = axis_of(node, index, rank);
@@ -138,15 +138,15 @@ class Scan {
   /// Nothing: they are no constant.
   [[nodiscard]] std::optional<Source> source_of(ValueId value) const {
     Source source;
-    const bool is_constant = value && facts_.shapes.folds_to_constant(value);
+    const bool is_constant = value && view_.shapes.folds_to_constant(value);
     for (int step = 0; step < kLookBack && value; ++step) {
-      if (const TensorId tensor = facts_.model.constant(value)) {
+      if (const TensorId tensor = view_.model.constant(value)) {
         source.tensor = tensor;
         return source;
       }
-      const NodeId producer = producer_of(facts_.model, value);
+      const NodeId producer = producer_of(view_.model, value);
       if (!producer) return std::nullopt;
-      const Node& node = facts_.model.node(producer);
+      const Node& node = view_.model.node(producer);
       if (node.op_type == "Transpose") {
         const Attribute* const perm = node.attribute("perm");
         source.perms.emplace_back();
@@ -155,7 +155,7 @@ class Scan {
         if (node.input(2)) set_zero(source, node.input(2));
       } else if (!is_quantize(node) && node.op_type != "Cast" && node.op_type != "Identity") {
         if (!is_constant) return std::nullopt;
-        source.why = fmt::format("{} `{}` computes it", node.op_type, facts_.model.node_label(producer));
+        source.why = fmt::format("{} `{}` computes it", node.op_type, view_.model.node_label(producer));
         return source;
       }
       value = node.input(0);
@@ -165,9 +165,9 @@ class Scan {
 
   /// Codes that come out of a QuantizeLinear are those of stored floats, whose zeros are looked at.
   void set_zero(Source& source, ValueId zero_point) const {
-    const DataType type = facts_.shape(zero_point).type;
+    const DataType type = view_.shape(zero_point).type;
     if (type != DataType::int8 && type != DataType::uint8) return;
-    const auto zeros = constant_ints(facts_, zero_point, kMostElements);
+    const auto zeros = constant_ints(view_, zero_point, kMostElements);
     if (!zeros) {
       source.why = "its zero point is not known";
     } else if (!zeros->empty() && std::ranges::any_of(*zeros, [&](std::int64_t z) { return z != zeros->front(); })) {
@@ -182,14 +182,14 @@ class Scan {
     const auto key = std::tuple(id.index, axis, zero);
     const auto found = scanned_.find(key);
     if (found != scanned_.end()) return found->second;
-    return scanned_.emplace(key, sparse_groups(facts_.model, facts_.model.tensor(id), axis, zero)).first->second;
+    return scanned_.emplace(key, sparse_groups(view_.model, view_.model.tensor(id), axis, zero)).first->second;
   }
 
   [[nodiscard]] std::string why_unreadable(const Tensor& tensor) const {
     if (tensor.is_sparse) return "it is stored as a sparse tensor";
     if (tensor.data == Tensor::Data::none) return "it has no data";
     if (tensor.data == Tensor::Data::external) {
-      const ExternalFile file = external_file(facts_.model, tensor);
+      const ExternalFile file = external_file(view_.model, tensor);
       const std::string place = file.location.empty() ? "another file" : fmt::format("`{}`", file.location);
       if (!file.detail.empty()) return fmt::format("{} could not be read ({})", place, file.detail);
       return place + " could not be read";
@@ -200,7 +200,7 @@ class Scan {
     return "its data could not be read, or are not of the size that its dims demand";
   }
 
-  const Facts& facts_;
+  const ModelView& view_;
   std::map<std::tuple<std::uint32_t, std::size_t, std::int64_t>, std::optional<SparseGroups>> scanned_;
 };
 
@@ -215,9 +215,9 @@ std::vector<Sparsity> sparsities(std::span<const Layer> layers, const Model& mod
                                  const Target& target) {
   std::vector<NodeId> nodes;
   for (const Layer& layer : layers) nodes.push_back(layer.node);
-  const TensorFacts tensors(model);
-  const Facts facts(model, shapes, target, tensors, nodes);
-  Scan scan(facts);
+  const TensorView tensors(model);
+  const ModelView view(model, shapes, target, tensors, nodes);
+  Scan scan(view);
   std::vector<Sparsity> found;
   for (const NodeId node : nodes) {
     if (std::optional<Sparsity> one = scan.of(node)) found.push_back(std::move(*one));

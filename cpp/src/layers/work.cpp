@@ -61,22 +61,22 @@ class Product {
 
 /// Each element of a Conv's output, or of a ConvTranspose's data, meets all weights but those of the other channels:
 /// axis 0 of the weights is the axis that it has itself.
-std::optional<Dim> convolution(const Facts& facts, const Node& node) {
-  const ValueShape& weight = facts.shape(node.input(1));
-  const ValueShape& swept = facts.shape(node.op_type == "Conv" ? node.output(0) : node.input(0));
+std::optional<Dim> convolution(const ModelView& view, const Node& node) {
+  const ValueShape& weight = view.shape(node.input(1));
+  const ValueShape& swept = view.shape(node.op_type == "Conv" ? node.output(0) : node.input(0));
   if (!weight.has_rank || !swept.has_rank || weight.rank() < 2) return std::nullopt;
-  Product product(facts.dims());
+  Product product(view.dims());
   product.times(swept.dims);
   product.times(weight.dims.subspan(1));
   return product.value();
 }
 
-std::optional<Dim> matrix_product(const Facts& facts, const Node& node) {
-  const ValueShape& a = facts.shape(node.input(0));
-  const ValueShape& out = facts.shape(node.output(0));
+std::optional<Dim> matrix_product(const ModelView& view, const Node& node) {
+  const ValueShape& a = view.shape(node.input(0));
+  const ValueShape& out = view.shape(node.output(0));
   if (!a.has_rank || !out.has_rank || a.rank() == 0) return std::nullopt;
   const bool is_transposed = node.op_type == "Gemm" && int_attribute(node, "transA", 0) != 0;
-  Product product(facts.dims());
+  Product product(view.dims());
   product.times(out.dims);
   product.times(is_transposed ? a.dims.front() : a.dims.back());
   return product.value();
@@ -84,12 +84,12 @@ std::optional<Dim> matrix_product(const Facts& facts, const Node& node) {
 
 /// Each weight of each gate meets each step of each sequence once, the recurrent ones too: products of matrices, as in
 /// the formulas of ONNX. What gates do element by element is left out, as activations are everywhere.
-std::optional<Dim> recurrent(const Facts& facts, const Node& node) {
-  const ValueShape& x = facts.shape(node.input(0));
-  const ValueShape& weight = facts.shape(node.input(1));
-  const ValueShape& recurrence = facts.shape(node.input(2));
+std::optional<Dim> recurrent(const ModelView& view, const Node& node) {
+  const ValueShape& x = view.shape(node.input(0));
+  const ValueShape& weight = view.shape(node.input(1));
+  const ValueShape& recurrence = view.shape(node.input(2));
   if (!x.has_rank || x.rank() != 3 || !weight.has_rank || !recurrence.has_rank) return std::nullopt;
-  DimTable& dims = facts.dims();
+  DimTable& dims = view.dims();
   std::optional<Dim> all;
   for (const ValueShape* each : {&weight, &recurrence}) {
     Product product(dims);
@@ -103,15 +103,15 @@ std::optional<Dim> recurrent(const Facts& facts, const Node& node) {
 
 /// Each query meets each key, and each result is a sum over all values, with those of the past. A mask, also a causal
 /// one, takes nothing away.
-std::optional<Dim> attention(const Facts& facts, const Node& node) {
-  const ValueShape& query = facts.shape(node.input(0));
-  const ValueShape& key = facts.shape(node.input(1));
-  const ValueShape& out = facts.shape(node.output(0));
+std::optional<Dim> attention(const ModelView& view, const Node& node) {
+  const ValueShape& query = view.shape(node.input(0));
+  const ValueShape& key = view.shape(node.input(1));
+  const ValueShape& out = view.shape(node.output(0));
   if (!query.has_rank || !key.has_rank || !out.has_rank || key.rank() < 3) return std::nullopt;
-  DimTable& dims = facts.dims();
+  DimTable& dims = view.dims();
   Dim length = key.dims[key.rank() - 2];  // [B, L, H*D] or [B, H, L, D]
   if (const ValueId past = node.input(4)) {
-    const ValueShape& before = facts.shape(past);
+    const ValueShape& before = view.shape(past);
     if (!before.has_rank || before.rank() != 4) return std::nullopt;
     length = dims.add(length, before.dims[2]);
   }
@@ -127,11 +127,11 @@ std::optional<Dim> attention(const Facts& facts, const Node& node) {
 }
 
 /// Two operands: every combination of their labels. Of more the order of contraction decides.
-std::optional<Dim> einsum(const Facts& facts, const Node& node) {
+std::optional<Dim> einsum(const ModelView& view, const Node& node) {
   const auto equation = shapes::read_equation(equation_of(node));
-  const ValueShape& result = facts.shape(node.output(0));
+  const ValueShape& result = view.shape(node.output(0));
   if (!equation || equation->inputs.size() != 2 || node.inputs.size() != 2 || !result.has_rank) return std::nullopt;
-  DimTable& dims = facts.dims();
+  DimTable& dims = view.dims();
   std::map<char, Dim> sizes;
   const auto take = [&](const std::string& labels, std::span<const Dim> of) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -145,7 +145,7 @@ std::optional<Dim> einsum(const Facts& facts, const Node& node) {
   bool has_ellipsis = false;
   for (std::size_t i = 0; i < 2; ++i) {
     const shapes::Operand& operand = equation->inputs[i];
-    const ValueShape& shape = facts.shape(node.input(i));
+    const ValueShape& shape = view.shape(node.input(i));
     if (!shape.has_rank || shape.rank() < operand.before.size() + operand.behind.size()) return std::nullopt;
     if (!take(operand.before, shape.dims) || !take(operand.behind, shape.dims.last(operand.behind.size())))
       return std::nullopt;
@@ -177,12 +177,12 @@ bool has_work(const Node& node) {
   return node.op_type == kEinsum && node.inputs.size() > 2;
 }
 
-std::optional<Dim> work_of(const Facts& facts, const Node& node) {
+std::optional<Dim> work_of(const ModelView& view, const Node& node) {
   if (!has_formula(node)) return std::nullopt;
-  if (node.op_type == "Conv" || node.op_type == "ConvTranspose") return convolution(facts, node);
-  if (node.op_type == kAttention) return attention(facts, node);
-  if (node.op_type == kEinsum) return einsum(facts, node);
-  return is_one_of(kRecurrent, node.op_type) ? recurrent(facts, node) : matrix_product(facts, node);
+  if (node.op_type == "Conv" || node.op_type == "ConvTranspose") return convolution(view, node);
+  if (node.op_type == kAttention) return attention(view, node);
+  if (node.op_type == kEinsum) return einsum(view, node);
+  return is_one_of(kRecurrent, node.op_type) ? recurrent(view, node) : matrix_product(view, node);
 }
 
 }  // namespace trtcheck::layers_of

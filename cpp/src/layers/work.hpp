@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "facts/node_facts.hpp"
+#include "view/node_view.hpp"
 
 namespace trtcheck::layers_of {
 
@@ -16,6 +16,6 @@ namespace trtcheck::layers_of {
 [[nodiscard]] bool has_formula(const Node& node);
 
 /// Of the node alone, however often it runs. Nothing: a size is not known, or there is no formula.
-[[nodiscard]] std::optional<Dim> work_of(const Facts& facts, const Node& node);
+[[nodiscard]] std::optional<Dim> work_of(const ModelView& view, const Node& node);
 
 }  // namespace trtcheck::layers_of

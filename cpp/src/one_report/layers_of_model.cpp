@@ -7,13 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/symbol_names.hpp"
-#include "facts/profile_sizes.hpp"
 #include "layers/work.hpp"
 #include "report/formats.hpp"
 #include "text/columns.hpp"
 #include "text/json_text.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
+#include "view/profile_sizes.hpp"
 
 namespace trtcheck::one_report {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <fmt/core.h>
 
-#include "facts/executed.hpp"
 #include "one_report/one_report.hpp"
 #include "schema/facts.hpp"
 #include "text/plural.hpp"
 #include "text/readable.hpp"
+#include "view/executed.hpp"
 
 namespace trtcheck::one_report {
 namespace {

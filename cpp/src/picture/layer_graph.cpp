@@ -10,11 +10,11 @@
 
 #include <fmt/core.h>
 
-#include "facts/node_facts.hpp"
-#include "facts/qdq_facts.hpp"
 #include "picture/neighbourhood.hpp"
 #include "picture/svg.hpp"
 #include "text/printable.hpp"
+#include "view/node_view.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck {
 namespace {

@@ -11,13 +11,13 @@
 #include <trtcheck/error.hpp>
 #include <trtcheck/profile.hpp>
 
-#include "facts/inference_options.hpp"
 #include "profile/axes.hpp"
 #include "profile/commands.hpp"
 #include "profile/reasons.hpp"
 #include "profile/search.hpp"
 #include "rules/profile/shape_inputs.hpp"
 #include "text/suggest.hpp"
+#include "view/inference_options.hpp"
 
 namespace trtcheck {
 namespace {

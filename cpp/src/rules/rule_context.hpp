@@ -16,8 +16,8 @@
 #include <trtcheck/shapes.hpp>
 #include <trtcheck/target.hpp>
 
-#include "facts/conv_facts.hpp"
-#include "facts/node_facts.hpp"
+#include "view/conv_view.hpp"
+#include "view/node_view.hpp"
 
 namespace trtcheck::rules {
 
@@ -83,27 +83,27 @@ class FindingBuilder {
 
 class RuleContext {
  public:
-  [[nodiscard]] const Model& model() const noexcept { return facts_->model; }
-  [[nodiscard]] const Shapes& shapes() const noexcept { return facts_->shapes; }
+  [[nodiscard]] const Model& model() const noexcept { return view_->model; }
+  [[nodiscard]] const Shapes& shapes() const noexcept { return view_->shapes; }
   /// What TensorRT itself knows at build time (InferOptions::as_tensorrt); computed on first use.
   [[nodiscard]] const Shapes& trt_shapes() const;
   /// The same without the ranges of the profile, which the parser does not know yet.
   [[nodiscard]] const Shapes& parsed_shapes() const;
   [[nodiscard]] DimTable& dims() const noexcept { return shapes().dims(); }
-  /// Model, shapes and target for whoever answers questions about nodes (facts/).
-  [[nodiscard]] const Facts& facts() const noexcept { return *facts_; }
-  [[nodiscard]] const Target& target() const noexcept { return facts_->target; }
+  /// Model, shapes and target for whoever answers questions about nodes (view/).
+  [[nodiscard]] const ModelView& view() const noexcept { return *view_; }
+  [[nodiscard]] const Target& target() const noexcept { return view_->target; }
   [[nodiscard]] const Rule& rule() const noexcept;
   /// Contents of constant tensors and the state of external files, decoded on demand.
-  [[nodiscard]] const TensorFacts& tensors() const noexcept { return facts_->tensors; }
+  [[nodiscard]] const TensorView& tensors() const noexcept { return view_->tensors; }
 
   /// The node at hand. @pre the rule has `ops`
   [[nodiscard]] NodeId node_id() const noexcept { return node_; }
   [[nodiscard]] const Node& node() const noexcept { return model().node(node_); }
   /// What all nodes of its operator have in common.
-  [[nodiscard]] const OperatorFacts& operator_of(NodeId id) const noexcept { return facts().operators.of(id); }
+  [[nodiscard]] const OperatorView& operator_of(NodeId id) const noexcept { return view().operators.of(id); }
   /// What the node at hand demands of its data. @pre it is a Conv or a ConvTranspose
-  [[nodiscard]] const ConvFacts& conv() const;
+  [[nodiscard]] const ConvView& conv() const;
   /// What shape inference could not reconcile at a node; nullptr: nothing of this kind.
   [[nodiscard]] const Conflict* conflict(ConflictId id) const noexcept { return conflict(node_id(), id); }
   [[nodiscard]] const Conflict* conflict(NodeId node, ConflictId id) const noexcept {
@@ -134,7 +134,7 @@ class RuleContext {
   [[nodiscard]] const Conflict* find_conflict(NodeId node, ConflictId id) const noexcept;
 
   Run* run_;
-  const Facts* facts_;
+  const ModelView* view_;
   NodeId node_;
 };
 

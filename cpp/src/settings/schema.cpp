@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/rows.hpp"
+#include "engine/tell_facts.hpp"
 #include "settings/keys.hpp"
 
 namespace trtcheck {
@@ -51,7 +51,7 @@ Json rule_schema() {
   for (const std::string& code : codes) offered.push_back(code);
   for (const Rule* rule : all_rules()) offered.push_back(rule->name);
   std::set<std::string> facts;
-  for (const checks::Row& row : checks::all_rows()) {
+  for (const facts::Fact& row : facts::all_facts()) {
     facts.insert(engine::code_of(row));
   }
   for (const std::string& fact : facts) offered.push_back(fact);

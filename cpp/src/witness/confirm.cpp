@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "rules/provenance.hpp"
+#include "provenance/provenance.hpp"
 #include "text/printable.hpp"
 #include "witness/ask.hpp"
 #include "witness/judge.hpp"

@@ -6,7 +6,7 @@
 
 #include <trtcheck/model.hpp>
 
-#include "rules/provenance.hpp"
+#include "provenance/provenance.hpp"
 #include "witness/judge.hpp"
 
 namespace trtcheck::witness {

@@ -13,9 +13,9 @@
 
 #include <trtcheck/trtcheck.hpp>
 
-#include "facts/number_scan.hpp"
-#include "facts/sparse_groups.hpp"
-#include "facts/weight_scan.hpp"
+#include "view/number_scan.hpp"
+#include "view/sparse_groups.hpp"
+#include "view/weight_scan.hpp"
 
 namespace {
 

@@ -8,11 +8,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "facts/tensor_facts.hpp"
 #include "model/external_files.hpp"
 #include "model/tensor_values.hpp"
 #include "support.hpp"
 #include "temporary_folder.hpp"
+#include "view/tensor_view.hpp"
 
 using namespace trtcheck;
 using State = ExternalFile::State;

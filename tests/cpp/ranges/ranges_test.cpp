@@ -9,8 +9,8 @@
 #include <trtcheck/ranges.hpp>
 #include <trtcheck/trtcheck.hpp>
 
-#include "facts/number_scan.hpp"
 #include "text/readable.hpp"
+#include "view/number_scan.hpp"
 
 namespace trtcheck::test {
 namespace {

@@ -11,8 +11,8 @@
 #include "checked.hpp"
 #include "engine/order.hpp"
 #include "engine/run.hpp"
-#include "facts/inference_options.hpp"
 #include "rules/rule_context.hpp"
+#include "view/inference_options.hpp"
 
 using namespace trtcheck;
 using Catch::Matchers::Contains;

@@ -1,20 +1,20 @@
 #include <fmt/core.h>
 
-#include "facts/run_time_sizes.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/run_time_sizes.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  if (!context.facts().operators.has("If")) return;
+  if (!context.view().operators.has("If")) return;
   for (const NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
     for (const std::uint8_t operand : size_operands(node.op_type)) {
       const ValueId size = node.input(operand);
       if (!size) continue;
-      const RunTimeSource source = run_time_source(context.facts(), size);
+      const RunTimeSource source = run_time_source(context.view(), size);
       if (source.kind != RunTimeSource::Kind::chosen) continue;
       FindingBuilder finding = context.add(
           id, fmt::format("{} `{}` takes a size from `{}`, which If `{}` chooses while the engine runs: TensorRT needs "

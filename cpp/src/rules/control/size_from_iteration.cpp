@@ -2,9 +2,9 @@
 
 #include <fmt/core.h>
 
-#include "facts/run_time_sizes.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/run_time_sizes.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -29,7 +29,7 @@ std::string source_words(const RuleContext& context, const RunTimeSource& source
 }
 
 void check(RuleContext& context) {
-  const Operators& operators = context.facts().operators;
+  const Operators& operators = context.view().operators;
   if (!operators.has("Loop") && !operators.has("Scan")) return;
   for (const NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
@@ -37,7 +37,7 @@ void check(RuleContext& context) {
     for (const std::uint8_t operand : size_operands(node.op_type)) {
       const ValueId size = node.input(operand);
       if (!size) continue;
-      const RunTimeSource source = run_time_source(context.facts(), size);
+      const RunTimeSource source = run_time_source(context.view(), size);
       if (source.kind != RunTimeSource::Kind::iterated) continue;
       FindingBuilder finding = context.add(
           id, fmt::format("{} `{}` takes a size from `{}`, which is computed from {} of {} `{}`: TensorRT "

@@ -1,4 +1,4 @@
-#include "checks/checked_operators.hpp"
+#include "facts/named_operators.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -43,7 +43,7 @@ NVIDIA's guide, DLA Supported Layers and Restrictions, and the remarks about DLA
 The limits of DLA on Windows on ARM are others.
 )",
     .evidence = kEvidence,
-    .ops = checks::kCheckedOperators,
+    .ops = facts::kNamedOperators,
     .check = nullptr,
 };
 

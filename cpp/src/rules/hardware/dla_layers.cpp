@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "facts/operators.hpp"
-#include "facts/qdq_facts.hpp"
 #include "target/dla.hpp"
+#include "view/operators.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "facts/operators.hpp"
 #include "rules/hardware/dla_layers.hpp"
 #include "rules/rule_context.hpp"
 #include "target/dla.hpp"
+#include "view/operators.hpp"
 
 namespace trtcheck::rules {
 namespace {

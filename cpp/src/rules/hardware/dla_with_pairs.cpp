@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/dla.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {

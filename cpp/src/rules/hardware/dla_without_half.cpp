@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "facts/node_facts.hpp"
 #include "rules/hardware/dla_layers.hpp"
 #include "rules/rule_context.hpp"
 #include "target/dla.hpp"
 #include "target/gates.hpp"
+#include "view/node_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -30,7 +30,7 @@ void check(RuleContext& context) {
   const Target& target = context.target();
   if (!may_run_on_dla(target) || !has_any_dla_layer(context)) return;
   if (gates::dla_strongly_typed.open_in(target)) {
-    if (context.facts().is_quantized || may_have_half(context)) return;
+    if (context.view().is_quantized || may_have_half(context)) return;
     context.add_model("nothing in the file is FP16 or quantized: DLA runs no layer of it")
         .note("from 11.4 on the types in the file decide, and DLA computes in FP16 and INT8")
         .fix("convert the model to FP16 (AutoCast of NVIDIA's ModelOpt, with --low_precision_type fp16)");

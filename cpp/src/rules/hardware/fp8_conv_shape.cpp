@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -26,7 +26,7 @@ std::int64_t kernel_elements(const RuleContext& context, const Node& node) {
 void check(RuleContext& context) {
   const Node& node = context.node();
   // Groups have a rule of their own.
-  if (!layer_quantization(context.facts(), node).fp8() || int_attribute(node, "group", 1) != 1) return;
+  if (!layer_quantization(context.view(), node).fp8() || int_attribute(node, "group", 1) != 1) return;
   const std::string remove =
       fmt::format("remove the FP8 Q/DQ pairs in front of {} `{}`", node.op_type, context.label(context.node_id()));
   const std::int64_t kernel = kernel_elements(context, node);
@@ -38,16 +38,15 @@ void check(RuleContext& context) {
         .reason("an FP8 convolution with a large kernel")
         .fix(remove);
   }
-  const ConvFacts facts = conv_facts(context.facts(), node);
-  if (!facts.in_channels || !facts.out_channels) return;
-  const std::int64_t fewest = std::min(*facts.in_channels, *facts.out_channels);
-  const bool ragged = *facts.in_channels % kFewChannels != 0 || *facts.out_channels % kFewChannels != 0;
+  const ConvView view = conv_view(context.view(), node);
+  if (!view.in_channels || !view.out_channels) return;
+  const std::int64_t fewest = std::min(*view.in_channels, *view.out_channels);
+  const bool ragged = *view.in_channels % kFewChannels != 0 || *view.out_channels % kFewChannels != 0;
   if (fewest > kFewChannels && !ragged) return;
   const bool may_fail = !gates::fp8_conv_of_few_channels.open_in(context.target());
-  FindingBuilder finding = context.add(
-      fmt::format("FP8 {} has {} input and {} output channels: FP8 kernels want more than {}, in multiples of {}{}",
-                  node.op_type, *facts.in_channels, *facts.out_channels, kFewChannels, kFewChannels,
-                  may_fail ? ", and may be missing here" : ""));
+  FindingBuilder finding = context.add(fmt::format(
+      "FP8 {} has {} input and {} output channels: FP8 kernels want more than {}, in multiples of {}{}", node.op_type,
+      *view.in_channels, *view.out_channels, kFewChannels, kFewChannels, may_fail ? ", and may be missing here" : ""));
   finding.reason("an FP8 convolution of few or ragged channels");
   if (may_fail) {
     finding.certainty(Certainty::possible).note("reported: `Could not find any implementation for node`");

@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 void check(RuleContext& context) {
   const Node& node = context.node();
   const std::int64_t group = int_attribute(node, "group", 1);
-  if (group <= 1 || !layer_quantization(context.facts(), node).fp8()) return;
+  if (group <= 1 || !layer_quantization(context.view(), node).fp8()) return;
   context
       .add(fmt::format(
           "FP8 {} has group={}, TensorRT has no optimized FP8 kernel for groups: higher precision, or slower than FP16",

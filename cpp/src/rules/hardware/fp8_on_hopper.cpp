@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -19,7 +19,7 @@ void check(RuleContext& context) {
   }
   const auto is_fp8 = [&](NodeId id) {
     const Node& node = context.model().node(id);
-    return is_dequantize(node) && code_type(context.facts(), node) == DataType::float8e4m3fn;
+    return is_dequantize(node) && code_type(context.view(), node) == DataType::float8e4m3fn;
   };
   const auto first = std::ranges::find_if(context.nodes(), is_fp8);
   if (first == context.nodes().end()) return;

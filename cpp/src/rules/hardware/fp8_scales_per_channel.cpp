@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -10,9 +10,9 @@ namespace {
 void check(RuleContext& context) {
   if (gates::fp8_scales_per_channel.open_in(context.target())) return;
   const Node& node = context.node();
-  const LayerQuantization layer = layer_quantization(context.facts(), node);
+  const LayerQuantization layer = layer_quantization(context.view(), node);
   if (!layer.fp8()) return;
-  const ScaleFacts scale = scale_facts(context.facts(), context.model().node(layer.weight->dq));
+  const ScaleView scale = scale_view(context.view(), context.model().node(layer.weight->dq));
   if (!scale.per_axis()) return;
   context
       .add(fmt::format("FP8 weights of {} have {} scales, TensorRT {} runs FP8 with one scale", node.op_type,

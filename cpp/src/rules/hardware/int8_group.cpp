@@ -5,14 +5,14 @@
 namespace trtcheck::rules {
 
 std::optional<Int8Group> int8_group(const RuleContext& context, const Node& node) {
-  if (!layer_quantization(context.facts(), node).int8() || int_attribute(node, "group", 1) <= 1) return std::nullopt;
-  const ConvFacts facts = conv_facts(context.facts(), node);
-  if (!facts.in_per_group || !facts.out_per_group || !facts.in_channels || !facts.out_channels) return std::nullopt;
-  return Int8Group{facts.group, *facts.in_per_group, *facts.out_per_group, *facts.in_channels, *facts.out_channels};
+  if (!layer_quantization(context.view(), node).int8() || int_attribute(node, "group", 1) <= 1) return std::nullopt;
+  const ConvView view = conv_view(context.view(), node);
+  if (!view.in_per_group || !view.out_per_group || !view.in_channels || !view.out_channels) return std::nullopt;
+  return Int8Group{view.group, *view.in_per_group, *view.out_per_group, *view.in_channels, *view.out_channels};
 }
 
 std::string fused_name(const RuleContext& context, NodeId conv) {
-  const auto weight = dequantized(context.facts(), context.model().node(conv).input(1));
+  const auto weight = dequantized(context.view(), context.model().node(conv).input(1));
   if (!weight) return context.label(conv);
   const std::string stored(context.name(weight->source));
   if (!weight->q) return fmt::format("{} + {}", stored, context.label(conv));

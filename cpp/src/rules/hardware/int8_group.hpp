@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "facts/conv_facts.hpp"
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/conv_view.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 

@@ -13,7 +13,7 @@ constexpr ComputeCapability kPascal{6, 1};
 void check(RuleContext& context) {
   if (context.target().compute_capability != kPascal) return;
   const auto block = residual_add(context, context.node());
-  if (!block || !layer_quantization(context.facts(), context.model().node(block->backbone.conv)).int8()) return;
+  if (!block || !layer_quantization(context.view(), context.model().node(block->backbone.conv)).int8()) return;
   context
       .add(
           fmt::format("residual Add behind the INT8 Conv `{}`: compute capability 6.1 has no kernel for the two in one",

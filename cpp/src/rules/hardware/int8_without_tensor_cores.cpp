@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -15,7 +15,7 @@ void check(RuleContext& context) {
   if (gpu != kVolta) return;
   const auto is_int8 = [&](NodeId id) {
     const Node& node = context.model().node(id);
-    return is_dequantize(node) && code_type(context.facts(), node) == DataType::int8;
+    return is_dequantize(node) && code_type(context.view(), node) == DataType::int8;
   };
   const auto first = std::ranges::find_if(context.nodes(), is_int8);
   if (first == context.nodes().end()) return;

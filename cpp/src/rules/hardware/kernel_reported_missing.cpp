@@ -5,10 +5,10 @@
 
 #include <fmt/core.h>
 
-#include "facts/conv_facts.hpp"
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/release_span.hpp"
+#include "view/conv_view.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -48,8 +48,8 @@ bool is_half_scale_beside_move(const RuleContext& context) {
 
 bool is_int8(const RuleContext& context) {
   const Node& node = context.node();
-  if (is_dequantize(node)) return code_type(context.facts(), node) == DataType::int8;
-  return layer_quantization(context.facts(), node).int8();
+  if (is_dequantize(node)) return code_type(context.view(), node) == DataType::int8;
+  return layer_quantization(context.view(), node).int8();
 }
 
 /// Somebody's INT8 layer that no kernel was found for.

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "facts/dispatch.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/dispatch.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <fmt/core.h>
 
-#include "facts/conv_facts.hpp"
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/conv_view.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -15,12 +15,12 @@ constexpr std::int64_t kEnough = 16;
 constexpr std::int64_t kStep = 8;
 
 bool is_quantized(const RuleContext& context) {
-  const LayerQuantization layer = layer_quantization(context.facts(), context.node());
+  const LayerQuantization layer = layer_quantization(context.view(), context.node());
   return layer.int8() || layer.fp8();
 }
 
 std::string_view type_of(const RuleContext& context) {
-  return layer_quantization(context.facts(), context.node()).int8() ? "INT8" : "FP8";
+  return layer_quantization(context.view(), context.node()).int8() ? "INT8" : "FP8";
 }
 
 /// Spatial extents of the weights; empty: one of them is not known.
@@ -39,16 +39,16 @@ bool pays(const RuleContext& context, std::int64_t in, std::int64_t out) {
   const std::vector<std::int64_t> kernel = kernel_of(context);
   if (kernel.empty()) return true;
   const bool is_cubic = std::ranges::all_of(kernel, [&](std::int64_t size) { return size == kernel.front(); });
-  const auto pair = dequantized(context.facts(), context.conv().data);
+  const auto pair = dequantized(context.view(), context.conv().data);
   const bool reads_input = pair && pair->source && !context.model().value(pair->source).producer;
   return is_cubic && (in % kStep == 0 || out % kStep == 0) && (reads_input || in >= kEnough || out >= kEnough);
 }
 
 void check_conv(RuleContext& context) {
   // FP8 and groups have rules of their own.
-  const ConvFacts& conv = context.conv();
+  const ConvView& conv = context.conv();
   if (conv.group != 1 || !conv.in_channels || !conv.out_channels) return;
-  if (!layer_quantization(context.facts(), context.node()).int8()) return;
+  if (!layer_quantization(context.view(), context.node()).int8()) return;
   const std::int64_t in = *conv.in_channels;
   const std::int64_t out = *conv.out_channels;
   if ((in >= kEnough && out >= kEnough) || pays(context, in, out)) return;

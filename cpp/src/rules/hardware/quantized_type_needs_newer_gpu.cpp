@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -37,7 +37,7 @@ void check(RuleContext& context) {
     if (has(gpu, row)) continue;
     const auto is_it = [&](NodeId id) {
       const Node& node = context.model().node(id);
-      return (is_quantize(node) || is_dequantize(node)) && code_type(context.facts(), node) == row.code;
+      return (is_quantize(node) || is_dequantize(node)) && code_type(context.view(), node) == row.code;
     };
     const auto nodes = context.nodes();
     const auto first = std::ranges::find_if(nodes, is_it);

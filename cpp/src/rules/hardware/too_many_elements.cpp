@@ -6,11 +6,11 @@
 
 #include <fmt/core.h>
 
-#include "facts/dispatch.hpp"
-#include "facts/profile_sizes.hpp"
 #include "rules/profile/profile_points.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/dispatch.hpp"
+#include "view/profile_sizes.hpp"
 
 namespace trtcheck::rules {
 namespace {

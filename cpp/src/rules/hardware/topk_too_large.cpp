@@ -2,10 +2,10 @@
 
 #include <fmt/core.h>
 
-#include "facts/dispatch.hpp"
-#include "facts/profile_sizes.hpp"
 #include "rules/profile/profile_points.hpp"
 #include "rules/rule_context.hpp"
+#include "view/dispatch.hpp"
+#include "view/profile_sizes.hpp"
 
 namespace trtcheck::rules {
 namespace {

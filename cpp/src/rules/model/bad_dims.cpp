@@ -71,7 +71,7 @@ void check_names(RuleContext& context) {
 }
 
 void check(RuleContext& context) {
-  for (const StoredTensor& tensor : context.facts().stored()) {
+  for (const StoredTensor& tensor : context.view().stored()) {
     const Tensor& data = context.model().tensor(tensor.id);
     if (data.element_count()) continue;
     const bool negative = std::ranges::any_of(data.dims, [](std::int64_t dim) { return dim < 0; });

@@ -31,7 +31,7 @@ void check(RuleContext& context) {
   std::map<std::string, std::vector<StoredTensor>> by_reason;
   const std::set<TensorId> unread = all_unread(context);
   if (unread.empty()) return;
-  for (const StoredTensor& tensor : context.facts().stored()) {
+  for (const StoredTensor& tensor : context.view().stored()) {
     if (!unread.contains(tensor.id)) continue;
     const auto why = why_unread(context.model(), context.model().tensor(tensor.id), kMostElements);
     if (why) by_reason[*why].push_back(tensor);

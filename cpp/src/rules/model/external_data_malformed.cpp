@@ -36,7 +36,7 @@ bool lacks_length(const Tensor& data) {
 }
 
 void check(RuleContext& context) {
-  for (const StoredTensor& tensor : context.facts().stored()) {
+  for (const StoredTensor& tensor : context.view().stored()) {
     const Tensor& data = context.model().tensor(tensor.id);
     if (data.data != Tensor::Data::external) continue;
     const ExternalFile file = context.tensors().external(tensor.id);

@@ -27,7 +27,7 @@ bool is_trouble(State state) {
 
 void check(RuleContext& context) {
   std::map<std::pair<std::string, State>, std::vector<StoredTensor>> by_file;
-  for (const StoredTensor& tensor : context.facts().stored()) {
+  for (const StoredTensor& tensor : context.view().stored()) {
     if (context.model().tensor(tensor.id).data != Tensor::Data::external) continue;
     const ExternalFile file = context.tensors().external(tensor.id);
     if (!is_trouble(file.state)) continue;

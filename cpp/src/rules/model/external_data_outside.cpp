@@ -28,7 +28,7 @@ bool leaves_folder(std::string_view location) {
 
 void check(RuleContext& context) {
   std::unordered_set<std::string> told;
-  for (const StoredTensor& tensor : context.facts().stored()) {
+  for (const StoredTensor& tensor : context.view().stored()) {
     if (context.model().tensor(tensor.id).data != Tensor::Data::external) continue;
     const ExternalFile file = context.tensors().external(tensor.id);
     if (file.state != ExternalFile::State::escapes || !told.insert(file.location).second) continue;

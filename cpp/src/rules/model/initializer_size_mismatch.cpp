@@ -8,7 +8,7 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  for (const StoredTensor& tensor : context.facts().stored()) {
+  for (const StoredTensor& tensor : context.view().stored()) {
     const Tensor& data = context.model().tensor(tensor.id);
     if (data.data == Tensor::Data::none) continue;  // see initializer-without-data
     const auto mismatch = context.tensors().size_mismatch(tensor.id);

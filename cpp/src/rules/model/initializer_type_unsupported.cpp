@@ -2,12 +2,12 @@
 
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/model/network_types.hpp"
 #include "rules/model/stored_tensors.hpp"
 #include "rules/quantization/recipe.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -35,7 +35,7 @@ bool is_of_quantization(const RuleContext& context, ValueId value) {
 bool has_16_bits(DataType type) { return type == DataType::int16 || type == DataType::uint16; }
 
 void check(RuleContext& context) {
-  for (const StoredTensor& tensor : context.facts().stored()) {
+  for (const StoredTensor& tensor : context.view().stored()) {
     const Tensor& data = context.model().tensor(tensor.id);
     const bool is_double = is_refused_double(data, context.target());
     if (data.is_sparse || !(is_double || is_refused(data, context.target().release))) continue;

@@ -7,7 +7,7 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  for (const StoredTensor& tensor : context.facts().stored()) {
+  for (const StoredTensor& tensor : context.view().stored()) {
     const Tensor& data = context.model().tensor(tensor.id);
     const auto count = data.element_count();
     if (data.data != Tensor::Data::none || !count || *count == 0 || data.is_sparse) continue;

@@ -1,9 +1,9 @@
 #include <fmt/core.h>
 
-#include "facts/type_origin.hpp"
 #include "rules/model/network_types.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/type_origin.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -78,7 +78,7 @@ void check_output(RuleContext& context, TypeOrigins& origins, ValueId id) {
 }
 
 void check(RuleContext& context) {
-  TypeOrigins origins(context.facts());
+  TypeOrigins origins(context.view());
   for (ValueId id : context.model().graph().outputs) check_output(context, origins, id);
 }
 

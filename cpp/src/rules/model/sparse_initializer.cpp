@@ -7,7 +7,7 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  for (const StoredTensor& tensor : context.facts().stored()) {
+  for (const StoredTensor& tensor : context.view().stored()) {
     if (!tensor.value || !tensor.node || !context.model().tensor(tensor.id).is_sparse) continue;
     context
         .add(tensor.node, fmt::format("input `{}` of `{}` is a sparse initializer, the parser reads dense ones only",

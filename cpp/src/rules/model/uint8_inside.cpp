@@ -3,11 +3,11 @@
 
 #include <fmt/core.h>
 
-#include "facts/dispatch.hpp"
 #include "model/attributes.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 #include "text/plural.hpp"
+#include "view/dispatch.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -23,7 +23,7 @@ constexpr std::string_view kFolds[] = {"Max", "Mean", "Min", "Sum"};
 bool is_uint8(const RuleContext& context, ValueId id) {
   const ValueShape& shape = context.shape(id);
   return shape.kind == ValueShape::Kind::tensor && shape.type == DataType::uint8 && !shape.type_assumed &&
-         context.facts().parser.is_constant(id) == Truth::no;
+         context.view().parser.is_constant(id) == Truth::no;
 }
 
 bool has_uint8_input(const RuleContext& context) {
@@ -32,8 +32,8 @@ bool has_uint8_input(const RuleContext& context) {
 }
 
 bool has_cast(const RuleContext& context) {
-  return std::ranges::any_of(context.facts().operators.all(),
-                             [](const OperatorFacts& op) { return op.op_type == "Cast" || op.op_type == "CastLike"; });
+  return std::ranges::any_of(context.view().operators.all(),
+                             [](const OperatorView& op) { return op.op_type == "Cast" || op.op_type == "CastLike"; });
 }
 
 /// A Flatten that has something to do is a reshape.
@@ -50,7 +50,7 @@ bool tell_reader(RuleContext& context, NodeId id) {
   const Node& node = context.model().node(id);
   if (is_taken(context, node) || (node.inputs.size() == 1 && is_one_of(kFolds, node.op_type))) return false;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-    const ValueId input = context.facts().parser.argument(node.inputs[i]);
+    const ValueId input = context.view().parser.argument(node.inputs[i]);
     if (!input || !context.model().is_network_input(input) || !is_uint8(context, input)) continue;
     context
         .add(id, fmt::format("input {} `{}` of {} is UINT8, which TensorRT {} only converts", i, context.name(input),
@@ -67,7 +67,7 @@ bool tell_reader(RuleContext& context, NodeId id) {
 bool makes_uint8(const RuleContext& context, const Node& node) {
   if (node.op_type == "Cast" || node.op_type == "CastLike") return true;
   if (node.op_type != "Identity" && node.op_type != "Flatten") return false;
-  const ValueId input = context.facts().parser.argument(node.input(0));
+  const ValueId input = context.view().parser.argument(node.input(0));
   return input && context.model().is_network_input(input);
 }
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "facts/unused.hpp"
 #include "rules/listing.hpp"
 #include "rules/rule_context.hpp"
 #include "text/plural.hpp"
+#include "view/unused.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -24,7 +24,7 @@ bool is_harmless(RuleContext& context, const StoredTensor& stored, const Tensor&
 }
 
 void check(RuleContext& context) {
-  for (const StoredTensor& stored : context.facts().stored()) {
+  for (const StoredTensor& stored : context.view().stored()) {
     const Tensor& data = context.model().tensor(stored.id);
     if (data.data != Tensor::Data::typed || data.is_sparse || !is_read_as_bytes(data.type, context.target())) continue;
     if (is_harmless(context, stored, data)) continue;

@@ -30,13 +30,13 @@ bool is_meant(const RuleContext& context, const StoredTensor& stored, bool is_do
 std::optional<double> misfit(const RuleContext& context, const Tensor& tensor, TensorId id) {
   constexpr double kFloat = std::numeric_limits<float>::max();
   if (tensor.type == DataType::float64) {
-    const auto numbers = context.facts().tensors.floats(id, kMost);
+    const auto numbers = context.view().tensors.floats(id, kMost);
     if (!numbers) return std::nullopt;
     const auto found =
         std::ranges::find_if(*numbers, [](double n) { return std::isfinite(n) && std::fabs(n) > kFloat; });
     return found == numbers->end() ? std::nullopt : std::optional(*found);
   }
-  const auto numbers = context.facts().tensors.ints(id, kMost);
+  const auto numbers = context.view().tensors.ints(id, kMost);
   if (!numbers) return std::nullopt;
   const auto found = std::ranges::find_if(*numbers, [](std::int64_t n) {
     return n > std::numeric_limits<std::int32_t>::max() || n < std::numeric_limits<std::int32_t>::min();
@@ -45,7 +45,7 @@ std::optional<double> misfit(const RuleContext& context, const Tensor& tensor, T
 }
 
 void check(RuleContext& context) {
-  for (const StoredTensor& stored : context.facts().stored()) {
+  for (const StoredTensor& stored : context.view().stored()) {
     const Tensor& tensor = context.model().tensor(stored.id);
     const bool is_double = tensor.type == DataType::float64;
     const bool is_int = tensor.type == DataType::int64 && !gates::int64_network.open_in(context.target());

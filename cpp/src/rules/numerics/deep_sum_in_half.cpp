@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "facts/extents.hpp"
-#include "facts/qdq_facts.hpp"
 #include "rules/numerics/reached.hpp"
 #include "text/readable.hpp"
+#include "view/extents.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -16,7 +16,7 @@ constexpr double kLargest = 65'504;
 constexpr std::int64_t kMostAxes = 16;
 
 std::optional<std::vector<std::int64_t>> axes_of(const RuleContext& context, const Node& node) {
-  if (node.input(1)) return constant_ints(context.facts(), node.input(1), kMostAxes);
+  if (node.input(1)) return constant_ints(context.view(), node.input(1), kMostAxes);
   const Attribute* const axes = node.attribute("axes");
   if (axes == nullptr) return std::vector<std::int64_t>{};
   return std::vector<std::int64_t>(axes->ints().begin(), axes->ints().end());
@@ -65,7 +65,7 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   if (!runs_in_half(context, node.output(0))) return;
   const Count depth = depth_of(context, node);
-  if (const MeasuredTensor* const result = context.facts().measured.of(node.output(0))) {
+  if (const MeasuredTensor* const result = context.view().measured.of(node.output(0))) {
     const auto sum = sum_behind(node, *result, depth);
     if (sum && *sum >= kBeyondHalf && result->magnitude() < kBeyondHalf) tell_measured(context, *sum, depth);
     return;  // measured-overflow tells what the result itself reached

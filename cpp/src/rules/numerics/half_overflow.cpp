@@ -55,12 +55,12 @@ bool is_meant(std::string_view reader, double number) {
 
 void tell_infinite(RuleContext& context) {
   constexpr std::int64_t kFew = 64;
-  for (const StoredTensor& stored : context.facts().stored()) {
+  for (const StoredTensor& stored : context.view().stored()) {
     const Tensor& tensor = context.model().tensor(stored.id);
     if (tensor.type != DataType::float16) continue;
     const NodeId reader = reader_of(context, stored).node;
     if (!reader || tensor.element_count().value_or(kFew + 1) > kFew) continue;
-    const auto numbers = context.facts().tensors.floats(stored.id, kFew);
+    const auto numbers = context.view().tensors.floats(stored.id, kFew);
     if (!numbers) continue;
     const std::string_view op = context.model().node(reader).op_type;
     const auto found =

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "text/readable.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -27,14 +27,14 @@ std::optional<Codes> codes_of(DataType type) {
 
 /// Of all elements; nothing: it is no single constant.
 std::optional<double> only_number(const RuleContext& context, ValueId value) {
-  const auto numbers = context.facts().tensors.floats(context.model().constant(value), 1);
+  const auto numbers = context.view().tensors.floats(context.model().constant(value), 1);
   return numbers && numbers->size() == 1 ? std::optional(numbers->front()) : std::nullopt;
 }
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const MeasuredTensor* const tensor = context.facts().measured.of(node.input(0));
-  const DataType type = code_type(context.facts(), node);
+  const MeasuredTensor* const tensor = context.view().measured.of(node.input(0));
+  const DataType type = code_type(context.view(), node);
   const auto codes = codes_of(type);
   const auto scale = only_number(context, node.input(1));
   const auto zero = node.input(2) && type != DataType::float8e4m3fn ? only_number(context, node.input(2)) : 0.0;

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "facts/node_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/node_view.hpp"
 
 namespace trtcheck::rules {
 namespace {

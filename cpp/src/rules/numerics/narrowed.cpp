@@ -41,7 +41,7 @@ std::vector<Narrowed> narrowed_tensors(const RuleContext& context) {
   const bool half = context.target().asks_for(Precision::fp16);
   const bool all = half || context.target().asks_for(Precision::bf16);
   std::vector<Narrowed> found;
-  for (const StoredTensor& stored : context.facts().stored()) {
+  for (const StoredTensor& stored : context.view().stored()) {
     const Tensor& tensor = context.model().tensor(stored.id);
     if (tensor.type != DataType::float32) continue;
     Narrowed narrowed{.stored = stored, .scan = {}, .reader = {}};
@@ -51,11 +51,11 @@ std::vector<Narrowed> narrowed_tensors(const RuleContext& context) {
     if (!reader || !(all || (narrowed.by_cast && tensor.element_count().value_or(kSmall) < kSmall))) continue;
     narrowed.reader = context.model().node(reader).op_type;
     if (is_one_of(kUntouched, narrowed.reader)) continue;
-    const auto& scan = context.facts().tensors.in_half(stored.id);
+    const auto& scan = context.view().tensors.in_half(stored.id);
     if (!scan) continue;
     narrowed.scan = *scan;
     if (scan->elements == 1) {
-      const auto value = context.facts().tensors.floats(stored.id, 1);
+      const auto value = context.view().tensors.floats(stored.id, 1);
       narrowed.value = value ? value->front() : 0;
     }
     narrowed.stored.node = reader;

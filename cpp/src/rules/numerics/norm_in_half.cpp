@@ -19,7 +19,7 @@ ValueId squared_by(const RuleContext& context, const Node& node) {
   if (node.op_type == "Mul" && node.inputs.size() == 2 && node.inputs[0] == node.inputs[1]) return node.inputs[0];
   if (node.op_type != "Pow" || !node.input(1)) return {};
   const TensorId exponent = context.model().constant(node.input(1));
-  const auto value = context.facts().tensors.floats(exponent, 1);
+  const auto value = context.view().tensors.floats(exponent, 1);
   return value && value->size() == 1 && value->front() == 2.0 ? node.input(0) : ValueId{};
 }
 

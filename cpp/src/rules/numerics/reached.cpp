@@ -32,7 +32,7 @@ bool only_masks(const RuleContext& context, ValueId value, int steps) {
 }  // namespace
 
 std::vector<Reached> reached_tensors(const RuleContext& context) {
-  const Measured& measured = context.facts().measured;
+  const Measured& measured = context.view().measured;
   std::vector<Reached> found;
   if (measured.empty()) return found;
   const Model& model = context.model();

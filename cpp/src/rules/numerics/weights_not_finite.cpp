@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "facts/number_scan.hpp"
 #include "layers/work.hpp"
 #include "rules/numerics/narrowed.hpp"
 #include "text/plural.hpp"
+#include "view/number_scan.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -28,14 +28,14 @@ void tell_narrowed(RuleContext& context, std::set<TensorId>& told) {
 std::optional<NumberScan> scan_of(const RuleContext& context, TensorId id) {
   const Tensor& tensor = context.model().tensor(id);
   if (tensor.type == DataType::float32) {
-    const auto& known = context.facts().tensors.in_half(id);
+    const auto& known = context.view().tensors.in_half(id);
     if (!known || known->not_finite == 0) return std::nullopt;
   }
   return scan_numbers(context.model(), tensor);
 }
 
 void tell_all(RuleContext& context, const std::set<TensorId>& told) {
-  for (const StoredTensor& stored : context.facts().stored()) {
+  for (const StoredTensor& stored : context.view().stored()) {
     const NodeId reader = reader_of(context, stored).node;
     if (!reader || told.contains(stored.id)) continue;
     const auto scan = scan_of(context, stored.id);
@@ -56,7 +56,7 @@ void tell_all(RuleContext& context, const std::set<TensorId>& told) {
 void check(RuleContext& context) {
   std::set<TensorId> told;
   tell_narrowed(context, told);
-  if (context.facts().read_weights) tell_all(context, told);
+  if (context.view().read_weights) tell_all(context, told);
 }
 
 constexpr std::string_view kEvidence[] = {"IEEE 754: what is multiplied by or added to NaN is NaN"};

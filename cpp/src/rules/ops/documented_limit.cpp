@@ -1,4 +1,4 @@
-#include "checks/checked_operators.hpp"
+#include "facts/named_operators.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -42,7 +42,7 @@ What the message says, or compare the engine's numbers with those of ONNX Runtim
 Rows of `cpp/data/facts`, each with the document and with what was tried.
 )",
     .evidence = kEvidence,
-    .ops = checks::kCheckedOperators,
+    .ops = facts::kNamedOperators,
     .check = nullptr,
 };
 

@@ -1,10 +1,10 @@
 #include <fmt/core.h>
 
-#include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"
 #include "rules/ops/onnx_runtime.hpp"
 #include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
+#include "view/dispatch.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 void check(RuleContext& context) {
   FirstOfKind first(context);
   for (NodeId id : context.nodes()) {
-    const OperatorFacts& op = context.operator_of(id);
+    const OperatorView& op = context.operator_of(id);
     if (op.domain.empty() || op.handler != Handler::importer) continue;
     const Node& node = context.model().node(id);
     // trt.* is TensorRT's own domain in exports of its tools: there the match is meant.

@@ -1,4 +1,4 @@
-#include "checks/checked_operators.hpp"
+#include "facts/named_operators.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -64,7 +64,7 @@ with threads in which users report it. Where the target is not among them, the c
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = checks::kCheckedOperators,
+    .ops = facts::kNamedOperators,
     .check = nullptr,
 };
 

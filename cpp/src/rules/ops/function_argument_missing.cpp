@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
-#include "facts/dispatch.hpp"
 #include "rules/rule_context.hpp"
+#include "view/dispatch.hpp"
 
 namespace trtcheck::rules {
 namespace {

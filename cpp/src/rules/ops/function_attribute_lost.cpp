@@ -48,7 +48,7 @@ bool needs_kernel_shape(const Node& node) {
 
 bool is_required(const RuleContext& context, NodeId id, std::string_view name) {
   const Node& node = context.model().node(id);
-  const auto* facts = schema::schema_facts(node.domain(), node.op_type, context.facts().operators.opset(id));
+  const auto* facts = schema::schema_facts(node.domain(), node.op_type, context.view().operators.opset(id));
   if (facts == nullptr) return false;
   return std::ranges::any_of(facts->attributes, [&](const auto& each) { return each.name == name && each.required; });
 }

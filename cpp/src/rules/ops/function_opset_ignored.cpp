@@ -4,10 +4,10 @@
 
 #include <fmt/core.h>
 
-#include "facts/dispatch.hpp"
 #include "rules/ops/functions.hpp"
 #include "rules/rule_context.hpp"
 #include "schema/facts.hpp"
+#include "view/dispatch.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -1,9 +1,9 @@
 #include <fmt/core.h>
 
-#include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/dispatch.hpp"
 
 namespace trtcheck::rules {
 namespace {

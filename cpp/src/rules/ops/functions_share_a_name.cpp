@@ -2,9 +2,9 @@
 
 #include <fmt/core.h>
 
-#include "facts/dispatch.hpp"
 #include "rules/ops/functions.hpp"
 #include "rules/rule_context.hpp"
+#include "view/dispatch.hpp"
 
 namespace trtcheck::rules {
 namespace {

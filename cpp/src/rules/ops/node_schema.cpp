@@ -3,7 +3,7 @@
 namespace trtcheck::rules {
 
 const schema::SchemaFacts* node_schema(const RuleContext& context, NodeId id) {
-  const OperatorFacts& op = context.operator_of(id);
+  const OperatorView& op = context.operator_of(id);
   if (op.schema == nullptr || op.schema->deprecated) return nullptr;
   const Support support = op.support.support;
   return support == Support::supported || support == Support::experimental ? op.schema : nullptr;

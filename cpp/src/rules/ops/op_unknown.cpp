@@ -4,13 +4,13 @@
 
 #include <fmt/core.h>
 
-#include "facts/dispatch.hpp"
 #include "rules/listing.hpp"
 #include "rules/ops/kinds.hpp"
 #include "rules/ops/onnx_runtime.hpp"
 #include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
 #include "text/suggest.hpp"
+#include "view/dispatch.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -2,12 +2,12 @@
 
 #include <fmt/core.h>
 
-#include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"
 #include "rules/ops/onnx_runtime.hpp"
 #include "rules/ops/seen.hpp"
 #include "rules/ops/usual_remedy.hpp"
 #include "rules/rule_context.hpp"
+#include "view/dispatch.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -53,7 +53,7 @@ std::string_view what_is_lost(const Model& model, const Attribute& attribute) {
 
 void check(RuleContext& context) {
   for (const NodeId id : context.nodes()) {
-    const OperatorFacts& op = context.operator_of(id);
+    const OperatorView& op = context.operator_of(id);
     if (op.handler != Handler::builtin_plugin && op.handler != Handler::user_plugin) continue;
     for (const Attribute& attribute : context.model().node(id).attributes()) {
       const std::string_view lost = what_is_lost(context.model(), attribute);

@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include "facts/dispatch.hpp"
 #include "rules/listing.hpp"
 #include "rules/ops/kinds.hpp"
 #include "rules/ops/onnx_runtime.hpp"
@@ -11,6 +10,7 @@
 #include "rules/rule_context.hpp"
 #include "text/printable.hpp"
 #include "text/suggest.hpp"
+#include "view/dispatch.hpp"
 
 namespace trtcheck::rules {
 namespace {

@@ -1,10 +1,10 @@
 #include <fmt/core.h>
 
-#include "facts/dispatch.hpp"
 #include "rules/ops/kinds.hpp"
 #include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/dispatch.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -14,7 +14,7 @@ struct Registered {
 };
 
 /// Nothing: the node needs no plugin that the application has to register.
-std::optional<Registered> needs_registration(const OperatorFacts& op, const Target& target) {
+std::optional<Registered> needs_registration(const OperatorView& op, const Target& target) {
   if (op.handler == Handler::importer) {
     return op.support.through_plugin ? std::optional(Registered{op.support.seen}) : std::nullopt;
   }

@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 
-#include "facts/dispatch.hpp"
 #include "rules/ops/seen.hpp"
 #include "rules/rule_context.hpp"
+#include "view/dispatch.hpp"
 
 namespace trtcheck::rules {
 namespace {

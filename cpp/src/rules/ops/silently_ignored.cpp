@@ -1,4 +1,4 @@
-#include "checks/checked_operators.hpp"
+#include "facts/named_operators.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -45,7 +45,7 @@ Rows of `cpp/data/facts`, each with its source. Where a row was last seen in an 
 is "likely".
 )",
     .evidence = kEvidence,
-    .ops = checks::kCheckedOperators,
+    .ops = facts::kNamedOperators,
     .check = nullptr,
 };
 

@@ -1,4 +1,4 @@
-#include "checks/checked_operators.hpp"
+#include "facts/named_operators.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -40,7 +40,7 @@ What the message says, where the node takes a noticeable part of the time: measu
 Rows of `cpp/data/facts`, each with its source.
 )",
     .evidence = kEvidence,
-    .ops = checks::kCheckedOperators,
+    .ops = facts::kNamedOperators,
     .check = nullptr,
 };
 

@@ -5,14 +5,14 @@
 
 #include <fmt/core.h>
 
-#include "checks/evaluate.hpp"
-#include "facts/operand_types.hpp"
+#include "facts/evaluate.hpp"
 #include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/types/one_type.hpp"
 #include "rules/types/roots.hpp"
 #include "target/gates.hpp"
 #include "text/plural.hpp"
+#include "view/operand_types.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -91,7 +91,7 @@ DataType cast_to(TypeMask allowed) {
 class Walk {
  public:
   explicit Walk(RuleContext& context) : context_(&context) {
-    for (const OperatorFacts& op : context.facts().operators.all()) {
+    for (const OperatorView& op : context.view().operators.all()) {
       const bool is_judged = op.handler == Handler::importer && op.schema != nullptr && !op.schema->deprecated &&
                              !is_one_of(kTakers, op.op_type) && !takes_all(*op.schema);
       schemas_.push_back(is_judged ? op.schema : nullptr);
@@ -99,7 +99,7 @@ class Walk {
   }
 
   void visit(NodeId id) {
-    const schema::SchemaFacts* schema = schemas_[context_->facts().operators.index(id)];
+    const schema::SchemaFacts* schema = schemas_[context_->view().operators.index(id)];
     if (schema == nullptr && roots_.empty()) return;
     const Node& node = context_->model().node(id);
     NodeId root = roots_.of(node);
@@ -115,7 +115,7 @@ class Walk {
       if (input == nullptr || input->types == 0 || !node.inputs[i]) continue;
       // Nearly always.
       if ((input->types & bit(context_->shape(node.inputs[i]).type)) != 0) continue;
-      const std::string_view type = operand_type(context_->facts(), node.inputs[i]);
+      const std::string_view type = operand_type(context_->view(), node.inputs[i]);
       if (type.empty() || is_right(type, input->types) || is_told(id, i)) continue;
       report(id, i, *input, root);
       return true;
@@ -126,12 +126,12 @@ class Walk {
   /// By a row about the same input, perhaps of another release: that one was looked at, then. Or because operands
   /// differ.
   [[nodiscard]] bool is_told(NodeId id, std::size_t input) const {
-    const OperatorFacts& op = context_->operator_of(id);
-    if (one_type(op.op_type) != nullptr && mixed_pair(context_->facts(), id)) return true;
-    const NodeFacts node(context_->facts(), id);
-    return std::ranges::any_of(checks::rows_of(op.op_type), [&](const checks::Row& row) {
-      return row.index == input && row.effect == checks::Effect::refuse &&
-             checks::evaluate(row, node).holds == Truth::yes;
+    const OperatorView& op = context_->operator_of(id);
+    if (one_type(op.op_type) != nullptr && mixed_pair(context_->view(), id)) return true;
+    const NodeView node(context_->view(), id);
+    return std::ranges::any_of(facts::facts_of(op.op_type), [&](const facts::Fact& row) {
+      return row.index == input && row.effect == facts::Effect::refuse &&
+             facts::evaluate(row, node).holds == Truth::yes;
     });
   }
 

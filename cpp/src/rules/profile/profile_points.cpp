@@ -1,6 +1,6 @@
 #include "rules/profile/profile_points.hpp"
 
-#include "facts/profile_sizes.hpp"
+#include "view/profile_sizes.hpp"
 
 namespace trtcheck::rules {
 

@@ -10,7 +10,7 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   const auto block = residual_add(context, node);
   if (!block || !block->backbone.pair) return;
-  if (!layer_quantization(context.facts(), context.model().node(block->backbone.conv)).int8()) return;
+  if (!layer_quantization(context.view(), context.model().node(block->backbone.conv)).int8()) return;
   const ValueId operand = node.inputs[block->backbone.operand];
   const ValueId shortcut = node.inputs[block->shortcut.operand];
   const bool both = block->shortcut.pair.has_value();

@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -29,13 +29,13 @@ void check(RuleContext& context) {
   if (!conv) return;
   const Node& layer = context.model().node(conv);
   if (layer.op_type != "Conv" && layer.op_type != "ConvTranspose") return;
-  const LayerQuantization quantization = layer_quantization(context.facts(), layer);
+  const LayerQuantization quantization = layer_quantization(context.view(), layer);
   if (!quantization.int8() && !quantization.fp8()) return;
   FindingBuilder finding = context.add(fmt::format(
       "BatchNormalization is not folded into the quantized {} `{}` before it", layer.op_type, context.label(conv)));
   finding.value(context.name(node.input(0)));
   const Node& weight = context.model().node(quantization.weight->dq);
-  if (scale_facts(context.facts(), weight).count == 1) {
+  if (scale_view(context.view(), weight).count == 1) {
     finding.note("the weights have one scale for all channels, whose gains BatchNormalization then changes differently",
                  conv);
   }

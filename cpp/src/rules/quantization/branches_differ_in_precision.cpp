@@ -10,8 +10,8 @@ void check(RuleContext& context) {
   const auto block = residual_add(context, context.node());
   if (!block || !block->shortcut.conv) return;
   const Model& model = context.model();
-  const bool shortcut_int8 = layer_quantization(context.facts(), model.node(block->shortcut.conv)).int8();
-  const bool backbone_int8 = layer_quantization(context.facts(), model.node(block->backbone.conv)).int8();
+  const bool shortcut_int8 = layer_quantization(context.view(), model.node(block->shortcut.conv)).int8();
+  const bool backbone_int8 = layer_quantization(context.view(), model.node(block->backbone.conv)).int8();
   if (shortcut_int8 == backbone_int8) return;
   const NodeId quantized = shortcut_int8 ? block->shortcut.conv : block->backbone.conv;
   const NodeId left_float = shortcut_int8 ? block->backbone.conv : block->shortcut.conv;

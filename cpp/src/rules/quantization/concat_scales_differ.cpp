@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -12,7 +12,7 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   std::optional<Dequantized> first;
   for (const ValueId input : node.inputs) {
-    const auto pair = input ? dequantized(context.facts(), input) : std::nullopt;
+    const auto pair = input ? dequantized(context.view(), input) : std::nullopt;
     if (!pair) continue;
     if (!first) {
       first = pair;
@@ -20,7 +20,7 @@ void check(RuleContext& context) {
     }
     const Node& one = context.model().node(first->dq);
     const Node& other = context.model().node(pair->dq);
-    if (same_scale(context.facts(), one, other) != false) continue;
+    if (same_scale(context.view(), one, other) != false) continue;
     context
         .add(fmt::format(
             "inputs of Concat are quantized with different scales, `{}` and `{}`: the codes cannot be copied "

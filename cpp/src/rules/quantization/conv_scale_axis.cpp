@@ -1,17 +1,17 @@
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  const LayerQuantization layer = layer_quantization(context.facts(), context.node());
+  const LayerQuantization layer = layer_quantization(context.view(), context.node());
   if (!layer.weight || !layer.weight->direct || layer.weight->code != DataType::int8) return;
   const NodeId node = layer.weight->q ? layer.weight->q : layer.weight->dq;
   const Node& quantizer = context.model().node(node);
-  const ScaleFacts scale = scale_facts(context.facts(), quantizer);
+  const ScaleView scale = scale_view(context.view(), quantizer);
   if (!scale.per_axis() || scale.axis == 0) return;
   FindingBuilder finding =
       context.add(fmt::format("weight scales `{}` of Conv lie on axis {}, INT8 needs them on axis 0 (output channels): "

@@ -3,10 +3,10 @@
 
 #include <fmt/core.h>
 
-#include "facts/conv_facts.hpp"
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/conv_view.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -38,7 +38,7 @@ void add_fix(FindingBuilder& finding, const TrtVersion release) {
                   : std::string("use one scale for these weights (the largest one)"));
 }
 
-void check_axis(RuleContext& context, const Node& quantizer, const ScaleFacts& scale, const ValueShape& weight) {
+void check_axis(RuleContext& context, const Node& quantizer, const ScaleView& scale, const ValueShape& weight) {
   const TrtVersion release = context.target().release;
   const AxisRow* row = row_of(release);
   if (row == nullptr || scale.axis == row->axis) return;
@@ -61,27 +61,27 @@ void check_axis(RuleContext& context, const Node& quantizer, const ScaleFacts& s
 }
 
 /// In these releases several scales on unequal channel counts were refused or computed wrongly.
-void check_channels(RuleContext& context, const Node& quantizer, const ScaleFacts& scale) {
+void check_channels(RuleContext& context, const Node& quantizer, const ScaleView& scale) {
   const TrtVersion release = context.target().release;
-  const ConvFacts& facts = context.conv();
-  if (gates::deconv_unequal_channels.open_in(release) || !facts.in_channels || !facts.out_channels ||
-      *facts.in_channels == *facts.out_channels)
+  const ConvView& view = context.conv();
+  if (gates::deconv_unequal_channels.open_in(release) || !view.in_channels || !view.out_channels ||
+      *view.in_channels == *view.out_channels)
     return;
   FindingBuilder finding =
       context.add(fmt::format("INT8 ConvTranspose has {} weight scales with {} input and {} output channels, TensorRT "
                               "{} needs equal counts for several scales",
-                              *scale.count, *facts.in_channels, *facts.out_channels, to_string(release)));
+                              *scale.count, *view.in_channels, *view.out_channels, to_string(release)));
   finding.value(context.name(quantizer.input(1)));
   if (gates::deconv_unequal_channels_in_doubt.open_in(release) || scale.axis != 1) finding.severity(Severity::warning);
   finding.fix("use one scale for these weights (the largest one), or target 8.5 or later");
 }
 
 void check(RuleContext& context) {
-  const LayerQuantization layer = layer_quantization(context.facts(), context.node());
+  const LayerQuantization layer = layer_quantization(context.view(), context.node());
   if (!layer.int8() || !layer.weight->direct) return;
   const NodeId node = layer.weight->q ? layer.weight->q : layer.weight->dq;
   const Node& quantizer = context.model().node(node);
-  const ScaleFacts scale = scale_facts(context.facts(), quantizer);
+  const ScaleView scale = scale_view(context.view(), quantizer);
   const ValueShape& weight = context.shape(context.node().input(1));
   if (!scale.per_axis() || weight.rank() < 3) return;
   check_axis(context, quantizer, scale, weight);

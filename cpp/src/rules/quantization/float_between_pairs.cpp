@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "layers/forecast.hpp"
 #include "rules/quantization/residual.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -27,7 +27,7 @@ std::string without_kernel(const RuleContext& context, const Node& node, const L
 
 bool has_quantized_input(const RuleContext& context, const Node& node) {
   return std::ranges::any_of(node.inputs, [&](ValueId input) {
-    const auto pair = input ? dequantized(context.facts(), input) : std::nullopt;
+    const auto pair = input ? dequantized(context.view(), input) : std::nullopt;
     return pair && !context.shapes().folds_to_constant(pair->source);
   });
 }
@@ -48,7 +48,7 @@ std::string_view fix_for(const RuleContext& context, const Node& node, LayerReas
 void check(RuleContext& context) {
   const Node& node = context.node();
   if (!has_quantized_input(context, node)) return;
-  const auto layer = layers_of::forecast(context.facts(), context.node_id());
+  const auto layer = layers_of::forecast(context.view(), context.node_id());
   // Residual blocks have rules of their own.
   if (!layer || residual_add(context, node)) return;
   const std::string missing = without_kernel(context, node, *layer);

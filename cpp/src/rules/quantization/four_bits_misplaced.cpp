@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -11,7 +11,7 @@ bool is_four_bits(DataType type) { return type == DataType::int4 || type == Data
 
 void check_data(RuleContext& context) {
   const Node& node = context.node();
-  const DataType type = code_type(context.facts(), node);
+  const DataType type = code_type(context.view(), node);
   if (!is_four_bits(type) || context.shapes().folds_to_constant(node.input(0))) return;
   FindingBuilder finding =
       context.add(fmt::format("`{}` is computed at run time and quantized to {}, which is meant for weights",
@@ -23,7 +23,7 @@ void check_data(RuleContext& context) {
 
 void check_weights(RuleContext& context) {
   const Node& node = context.node();
-  const auto weight = dequantized(context.facts(), node.input(1));
+  const auto weight = dequantized(context.view(), node.input(1));
   if (!weight || !is_four_bits(weight->code)) return;
   FindingBuilder finding = context.add(fmt::format("weights `{}` of {} are {}, which is meant for matrix products",
                                                    context.name(node.input(1)), node.op_type, to_string(weight->code)));

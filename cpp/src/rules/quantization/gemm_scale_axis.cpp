@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -18,10 +18,10 @@ std::optional<std::int64_t> summed_axis(const RuleContext& context, const Node& 
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const LayerQuantization layer = layer_quantization(context.facts(), node);
+  const LayerQuantization layer = layer_quantization(context.view(), node);
   if (!layer.weight || !layer.weight->direct || !layer.data || !(layer.int8() || layer.fp8())) return;
   const Node& weights = context.model().node(layer.weight->dq);
-  const ScaleFacts scale = scale_facts(context.facts(), weights);
+  const ScaleView scale = scale_view(context.view(), weights);
   const auto summed = summed_axis(context, node);
   if (!summed || !scale.per_axis() || scale.axis != *summed) return;
   context

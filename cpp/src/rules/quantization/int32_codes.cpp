@@ -2,10 +2,10 @@
 
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "model/tensor_values.hpp"
 #include "rules/quantization/recipe.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -22,7 +22,7 @@ void check_zero_point(RuleContext& context, const Node& node) {
   const ValueId zero_point = node.input(2);
   if (!zero_point || context.shape(zero_point).type != DataType::int32) return;
   if (!is_quantize(node) && context.shape(node.input(0)).type == DataType::int32) return;
-  const auto numbers = constant_ints(context.facts(), zero_point, kLimit);
+  const auto numbers = constant_ints(context.view(), zero_point, kLimit);
   // A zero point other than 0 is refused for itself.
   if (numbers && std::ranges::any_of(*numbers, [](std::int64_t number) { return number != 0; })) return;
   context
@@ -37,7 +37,7 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   check_zero_point(context, node);
   const ValueId data = node.input(0);
-  if (is_quantize(node) || context.shape(data).type != DataType::int32 || is_made_by_quantizer(context.facts(), data))
+  if (is_quantize(node) || context.shape(data).type != DataType::int32 || is_made_by_quantizer(context.view(), data))
     return;
   const bool bias = is_bias(context, node);
   context

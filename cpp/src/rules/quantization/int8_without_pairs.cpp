@@ -17,7 +17,7 @@ void check_layers(RuleContext& context) {
   std::size_t all = 0;
   for (const NodeId id : context.nodes()) {
     if (!layers_of::multiplies(context.model().node(id))) continue;
-    const auto layer = layers_of::forecast(context.facts(), id);
+    const auto layer = layers_of::forecast(context.view(), id);
     if (!layer) continue;
     ++all;
     if (layer->reason == LayerReason::not_quantized) left.push_back(id);
@@ -39,7 +39,7 @@ void check_layers(RuleContext& context) {
 
 void check(RuleContext& context) {
   if (!context.target().asks_for(Precision::int8)) return;
-  if (context.facts().is_quantized) return check_layers(context);
+  if (context.view().is_quantized) return check_layers(context);
   // From 11.0 on the flag does nothing: precision-without-flag.
   if (is_strongly_typed(context.target())) return;
   FindingBuilder finding = context.add_model(

@@ -1,16 +1,16 @@
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const ScaleFacts scale = scale_facts(context.facts(), node);
+  const ScaleView scale = scale_view(context.view(), node);
   const ValueShape& data = context.shape(node.input(0));
-  if (scale.axis_given || !scale.per_axis() || data.rank() < 2 || !has_axis(context.facts(), node)) return;
+  if (scale.axis_given || !scale.per_axis() || data.rank() < 2 || !has_axis(context.view(), node)) return;
   const bool reads_zero = reads_missing_axis_as_zero(context.target());
   // Where the extents differ, the length check stops the node: that is `scale-length`.
   DimTable& dims = context.dims();

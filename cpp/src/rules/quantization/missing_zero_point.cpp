@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {

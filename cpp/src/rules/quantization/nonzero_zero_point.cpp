@@ -2,12 +2,12 @@
 
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "model/tensor_values.hpp"
 #include "rules/quantization/recipe.hpp"
 #include "rules/rule_context.hpp"
 #include "target/dla.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -16,7 +16,7 @@ constexpr std::int64_t kLimit = kMostElements;
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const auto zero_point = constant_ints(context.facts(), node.input(2), kLimit);
+  const auto zero_point = constant_ints(context.view(), node.input(2), kLimit);
   if (!zero_point) return;
   const auto it = std::ranges::find_if(*zero_point, [](std::int64_t value) { return value != 0; });
   if (it == zero_point->end()) return;

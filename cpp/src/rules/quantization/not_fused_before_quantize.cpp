@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "text/plural.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -75,7 +75,7 @@ void check_gelu(RuleContext& context, NodeId id) {
 }
 
 void check(RuleContext& context) {
-  const LayerQuantization layer = layer_quantization(context.facts(), context.node());
+  const LayerQuantization layer = layer_quantization(context.view(), context.node());
   if (!layer.int8() && !layer.fp8()) return;
   ValueId value = context.node().output(0);
   bool is_moved = false;  // Reshape or Transpose: where the channels are is not known any more

@@ -1,21 +1,21 @@
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "layers/forecast.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const LayerQuantization layer = layer_quantization(context.facts(), node);
+  const LayerQuantization layer = layer_quantization(context.view(), node);
   if (layer.data.has_value() == layer.weight.has_value()) return;
   const Dequantized& pair = layer.data ? *layer.data : *layer.weight;
   // Weight-only 4-bit matrix products are a documented form of their own.
   if (pair.code != DataType::int8 && pair.code != DataType::float8e4m3fn) return;
   // Said by operator-behind-dequantize, which names the operator.
-  const auto forecast = layers_of::forecast(context.facts(), context.node_id());
+  const auto forecast = layers_of::forecast(context.view(), context.node_id());
   if (forecast && forecast->reason == LayerReason::operator_between) return;
   const std::size_t with = layer.data ? 0 : 1;
   context

@@ -1,15 +1,15 @@
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const LayerQuantization layer = layer_quantization(context.facts(), node);
+  const LayerQuantization layer = layer_quantization(context.view(), node);
   if (!layer.data || !layer.weight || layer.data->code == layer.weight->code) return;
   const bool measured = gates::one_quantized_type.open_in(context.target());
   FindingBuilder finding = context.add(fmt::format("data of {} are quantized to {}, weights to {}: {}", node.op_type,

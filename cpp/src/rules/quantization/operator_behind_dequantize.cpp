@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "layers/forecast.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -18,7 +18,7 @@ bool is_matrix_transpose(const RuleContext& context, const Node& node) {
 /// Weights whose codes are rearranged before the layer takes them.
 void check_weights(RuleContext& context) {
   const Node& node = context.node();
-  const LayerQuantization layer = layer_quantization(context.facts(), node);
+  const LayerQuantization layer = layer_quantization(context.view(), node);
   if (!layer.weight || layer.weight->direct || !is_constant_pair(context, *layer.weight)) return;
   const NodeId between = producer_of(context.model(), node.input(1));
   if (!between || is_matrix_transpose(context, context.model().node(between))) return;
@@ -26,14 +26,14 @@ void check_weights(RuleContext& context) {
       fmt::format("{} `{}` stands between the DequantizeLinear of the weights and {}: the weights may stay dequantized",
                   context.model().node(between).op_type, context.label(between), node.op_type));
   finding.certainty(Certainty::possible).value(context.name(node.input(1)));
-  if (scale_facts(context.facts(), context.model().node(layer.weight->dq)).per_axis()) {
+  if (scale_view(context.view(), context.model().node(layer.weight->dq)).per_axis()) {
     finding.note("the axis of the scales refers to the layout before it", layer.weight->dq);
   }
   finding.fix(fmt::format("store the weights as they are after {}", context.model().node(between).op_type), between);
 }
 
 void check(RuleContext& context) {
-  const auto layer = layers_of::forecast(context.facts(), context.node_id());
+  const auto layer = layers_of::forecast(context.view(), context.node_id());
   if (!layer || layer->reason != LayerReason::operator_between) return check_weights(context);
   context.add(layer->why + ": the layer runs in float")
       .reason(context.model().node(layer->at).op_type)

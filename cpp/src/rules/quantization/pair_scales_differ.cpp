@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -11,9 +11,9 @@ void check(RuleContext& context) {
   const NodeId quantizer = producer_of(context.model(), node.input(0));
   if (!quantizer || !is_quantize(context.model().node(quantizer))) return;
   const Node& q = context.model().node(quantizer);
-  const bool scales_differ = same_scale(context.facts(), q, node) == false;
-  const ScaleFacts of_q = scale_facts(context.facts(), q);
-  const ScaleFacts of_dq = scale_facts(context.facts(), node);
+  const bool scales_differ = same_scale(context.view(), q, node) == false;
+  const ScaleView of_q = scale_view(context.view(), q);
+  const ScaleView of_dq = scale_view(context.view(), node);
   const bool axes_differ = of_q.per_axis() && of_dq.per_axis() && of_q.axis != of_dq.axis;
   if (!scales_differ && !axes_differ) return;
   context

@@ -1,15 +1,15 @@
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const ScaleFacts scale = scale_facts(context.facts(), node);
+  const ScaleView scale = scale_view(context.view(), node);
   const ValueId data = node.input(0);
   if (!scale.per_axis() || !data || context.shapes().folds_to_constant(data)) return;
   const bool is_older = !gates::activation_scales_unreported.open_in(context.target());

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 #include "text/plural.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -84,7 +84,7 @@ void check(RuleContext& context) {
   const NodeId scores = scores_of(context, softmax.input(0));
   if (!scores || !feeds_product(context, softmax.output(0))) return;
   const Node& product = context.model().node(scores);
-  const LayerQuantization layer = layer_quantization(context.facts(), product);
+  const LayerQuantization layer = layer_quantization(context.view(), product);
   if (!layer.int8() && !layer.fp8()) return;
   const std::string why = outside(context, layer.fp8(), extent(context.shape(softmax.input(0)), 1),
                                   extent(context.shape(product.input(0)), 1));

@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 
-#include "facts/pair_inside.hpp"
 #include "rules/quantization/recipe.hpp"
 #include "rules/rule_context.hpp"
+#include "view/pair_inside.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -17,7 +17,7 @@ std::string fix_for(const Node& next, const PairInside& pair) {
 }
 
 void report(RuleContext& context, ValueId value, std::string_view after) {
-  const auto pair = pair_inside(context.facts(), value);
+  const auto pair = pair_inside(context.view(), value);
   if (!pair) return;
   const Node& next = context.model().node(pair->behind[0]);
   context

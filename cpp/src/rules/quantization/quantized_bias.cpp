@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -10,7 +10,7 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   const ValueId bias = node.input(2);
   if (!bias) return;
-  const auto pair = dequantized(context.facts(), bias);
+  const auto pair = dequantized(context.view(), bias);
   if (!pair || (pair->code != DataType::int8 && pair->code != DataType::float8e4m3fn)) return;
   context
       .add(fmt::format(

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -10,7 +10,7 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   if (node.inputs.size() != 2) return;
   for (std::size_t i = 0; i < 2; ++i) {
-    const auto pair = dequantized(context.facts(), node.inputs[i]);
+    const auto pair = dequantized(context.view(), node.inputs[i]);
     if (!pair || !context.model().constant(pair->source)) continue;
     if (pair->code != DataType::int8 && pair->code != DataType::float8e4m3fn) continue;
     context

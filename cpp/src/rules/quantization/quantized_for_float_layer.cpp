@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "text/plural.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {

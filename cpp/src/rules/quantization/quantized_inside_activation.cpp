@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -12,7 +12,7 @@ constexpr int kLookBack = 4;
 /// What the value was before it was quantized: behind pairs, and what commutes with them.
 ValueId behind_pairs(const RuleContext& context, ValueId value) {
   for (int step = 0; step < kLookBack; ++step) {
-    const auto pair = dequantized(context.facts(), value);
+    const auto pair = dequantized(context.view(), value);
     if (!pair) break;
     value = pair->source;
   }
@@ -31,7 +31,7 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   if (node.inputs.size() != 2 || !node.inputs[0] || !node.inputs[1]) return;
   for (std::size_t i = 0; i < 2; ++i) {
-    const auto pair = dequantized(context.facts(), node.inputs[i]);
+    const auto pair = dequantized(context.view(), node.inputs[i]);
     if (!pair) continue;
     const NodeId gate = gate_of(context, pair->source);
     if (!gate) continue;
@@ -39,7 +39,7 @@ void check(RuleContext& context) {
     if (gated != behind_pairs(context, node.inputs[1 - i])) continue;
     const NodeId maker = producer_of(context.model(), gated);
     const bool behind_conv = maker && context.model().node(maker).op_type == "Conv" &&
-                             layer_quantization(context.facts(), context.model().node(maker)).int8();
+                             layer_quantization(context.view(), context.model().node(maker)).int8();
     const bool may_fail = behind_conv && !gates::int8_swish.open_in(context.target());
     FindingBuilder finding = context.add(fmt::format(
         "Q/DQ stands inside of the activation x*{}(x), between {} `{}` and Mul: it is not fused into one kernel{}",

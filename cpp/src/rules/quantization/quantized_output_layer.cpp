@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -12,7 +12,7 @@ void check(RuleContext& context) {
   if (!result || !context.model().value(result).is_output ||
       context.model().graph(node.graph).kind != Graph::Kind::main)
     return;
-  if (!layer_quantization(context.facts(), node).int8()) return;
+  if (!layer_quantization(context.view(), node).int8()) return;
   context
       .add(fmt::format("INT8 ConvTranspose writes graph output `{}`, which is float in any case", context.name(result)))
       .value(context.name(result))

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -15,7 +15,7 @@ std::size_t takers(const RuleContext& context, ValueId value) {
 void check(RuleContext& context) {
   if (gates::weight_pairs_are_copied.open_in(context.target())) return;
   const Node& node = context.node();
-  const LayerQuantization layer = layer_quantization(context.facts(), node);
+  const LayerQuantization layer = layer_quantization(context.view(), node);
   if (!layer.weight || !layer.weight->q) return;
   const ValueId codes = context.model().node(layer.weight->q).output(0);
   const ValueId weights = context.model().node(layer.weight->dq).output(0);

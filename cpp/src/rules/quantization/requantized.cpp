@@ -1,17 +1,17 @@
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const auto before = dequantized(context.facts(), node.input(0));
+  const auto before = dequantized(context.view(), node.input(0));
   if (!before) return;
   const Node& dq = context.model().node(before->dq);
-  if (same_scale(context.facts(), dq, node) != false) return;
+  if (same_scale(context.view(), dq, node) != false) return;
   context
       .add(fmt::format(
           "DequantizeLinear `{}` with scale `{}` is followed by QuantizeLinear with scale `{}`: the tensor is "

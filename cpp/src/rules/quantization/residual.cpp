@@ -77,7 +77,7 @@ bool adds_equal_shapes(const RuleContext& context, const Node& add) {
 }
 
 bool is_quantized(const RuleContext& context, NodeId conv) {
-  return conv && layer_quantization(context.facts(), context.model().node(conv)).int8();
+  return conv && layer_quantization(context.view(), context.model().node(conv)).int8();
 }
 
 /// Values between the last convolution of a branch and the one before, or the start of the block.
@@ -110,12 +110,12 @@ std::optional<std::size_t> find_shortcut(const RuleContext& context, const std::
 }  // namespace
 
 std::optional<ResidualAdd> residual_add(const RuleContext& context, const Node& add) {
-  if (!context.facts().is_quantized || !adds_activations(context, add)) return std::nullopt;
+  if (!context.view().is_quantized || !adds_activations(context, add)) return std::nullopt;
   std::array<Trace, 2> traces;
   std::array<ResidualBranch, 2> branches;
   bool quantized = false;
   for (std::size_t i = 0; i < 2; ++i) {
-    branches[i] = {i, dequantized(context.facts(), add.inputs[i]), {}};
+    branches[i] = {i, dequantized(context.view(), add.inputs[i]), {}};
     traces[i] = follow(context, branches[i].pair ? branches[i].pair->source : add.inputs[i], false);
     quantized = quantized || is_quantized(context, traces[i].conv);
   }

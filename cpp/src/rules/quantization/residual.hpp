@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <optional>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 

@@ -10,7 +10,7 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   const auto block = residual_add(context, node);
   if (!block || block->shortcut.pair || block->backbone.pair) return;
-  if (!layer_quantization(context.facts(), context.model().node(block->backbone.conv)).int8()) return;
+  if (!layer_quantization(context.view(), context.model().node(block->backbone.conv)).int8()) return;
   const ValueId shortcut = node.inputs[block->shortcut.operand];
   const bool down_samples = bool(block->shortcut.conv);
   FindingBuilder finding = context.add(

@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "facts/qdq_facts.hpp"
-#include "facts/weight_range.hpp"
 #include "layers/work.hpp"
 #include "model/tensor_values.hpp"
 #include "rules/rule_context.hpp"
 #include "text/plural.hpp"
+#include "view/qdq_view.hpp"
+#include "view/weight_range.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -71,16 +71,16 @@ std::optional<Reach> reach_of(const RuleContext& context, const Node& node, std:
   const TensorId scale = node.input(1) ? context.model().constant(node.input(1)) : TensorId{};
   if (!data || !scale) return std::nullopt;
   const Tensor& tensor = context.model().tensor(data);
-  const ScaleFacts facts = scale_facts(context.facts(), node);
-  DataType code = code_type(context.facts(), node);
+  const ScaleView view = scale_view(context.view(), node);
+  DataType code = code_type(context.view(), node);
   if (code == DataType::undefined) code = DataType::int8;
   const std::size_t rank = tensor.dims.size();
-  if ((code != DataType::int8 && code != DataType::float8e4m3fn) || rank < 2 || !facts.count || *facts.count < 1) {
+  if ((code != DataType::int8 && code != DataType::float8e4m3fn) || rank < 2 || !view.count || *view.count < 1) {
     return std::nullopt;
   }
   Reach reach{.weights = node.input(0),
               .code = code,
-              .one_scale = *facts.count == 1,
+              .one_scale = *view.count == 1,
               .is_stored_as_codes = is_dequantize(node),
               .axis = 0,
               .layer = layer_of(context, node),
@@ -88,9 +88,9 @@ std::optional<Reach> reach_of(const RuleContext& context, const Node& node, std:
               .end = {}};
   if (reach.one_scale) {
     if (reach.layer) reach.axis = channel_axis(context.model().node(reach.layer), rank);
-  } else if (facts.per_axis() && facts.axis >= 0 && static_cast<std::size_t>(facts.axis) < rank &&
-             tensor.dims[static_cast<std::size_t>(facts.axis)] == *facts.count) {
-    reach.axis = static_cast<std::size_t>(facts.axis);
+  } else if (view.per_axis() && view.axis >= 0 && static_cast<std::size_t>(view.axis) < rank &&
+             tensor.dims[static_cast<std::size_t>(view.axis)] == *view.count) {
+    reach.axis = static_cast<std::size_t>(view.axis);
   } else {
     return std::nullopt;
   }
@@ -193,7 +193,7 @@ void tell(RuleContext& context, NodeId id, const Reach& reach) {
 }
 
 void check(RuleContext& context) {
-  if (!context.facts().read_weights) return;
+  if (!context.view().read_weights) return;
   std::int64_t left = kMostWeights;
   for (const NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);

@@ -1,9 +1,9 @@
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/unknown_channel.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -19,7 +19,7 @@ FindingBuilder add(RuleContext& context, std::string message) {
 }
 
 /// The parser compares when it reads the model; an extent that is known at run time only counts as -1.
-void check_known(RuleContext& context, const ScaleFacts& scale, const ValueShape& data) {
+void check_known(RuleContext& context, const ScaleView& scale, const ValueShape& data) {
   const Node& node = context.node();
   const auto axis = static_cast<std::size_t>(scale.axis);
   const auto reason = unknown_channel(context, node.input(0), axis);
@@ -32,7 +32,7 @@ void check_known(RuleContext& context, const ScaleFacts& scale, const ValueShape
       .fix("use one scale, or declare the extent as a number");
 }
 
-void check_length(RuleContext& context, const ScaleFacts& scale, const ValueShape& data) {
+void check_length(RuleContext& context, const ScaleView& scale, const ValueShape& data) {
   const Node& node = context.node();
   const std::string name(context.name(node.input(1)));
   const auto rank = static_cast<std::int64_t>(data.rank());
@@ -65,7 +65,7 @@ void check_length(RuleContext& context, const ScaleFacts& scale, const ValueShap
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const ScaleFacts scale = scale_facts(context.facts(), node);
+  const ScaleView scale = scale_view(context.view(), node);
   const ValueShape& data = context.shape(node.input(0));
   if (!data.has_rank || !scale.count) return;
   if (scale.per_axis()) {

@@ -5,10 +5,10 @@
 
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "model/tensor_values.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {

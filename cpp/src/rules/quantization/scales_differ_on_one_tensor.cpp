@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -19,7 +19,7 @@ NodeId other_quantizer(const RuleContext& context) {
   for (const Use& use : users.first(std::min(users.size(), kReaders))) {
     const Node& other = context.model().node(use.node);
     if (!is_quantize(other) || use.input != 0) continue;
-    return use.node != context.node_id() && same_scale(context.facts(), node, other) == false ? use.node : NodeId{};
+    return use.node != context.node_id() && same_scale(context.view(), node, other) == false ? use.node : NodeId{};
   }
   return {};
 }

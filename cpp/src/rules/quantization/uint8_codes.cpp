@@ -2,12 +2,12 @@
 
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "model/tensor_values.hpp"
 #include "rules/quantization/recipe.hpp"
 #include "rules/rule_context.hpp"
 #include "target/dla.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kLimit = kMostElements;
 
 bool is_all_zero(const RuleContext& context, ValueId value) {
-  const auto numbers = constant_ints(context.facts(), value, kLimit);
+  const auto numbers = constant_ints(context.view(), value, kLimit);
   return !numbers || std::ranges::all_of(*numbers, [](std::int64_t number) { return number == 0; });
 }
 
@@ -23,7 +23,7 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   const ValueId data = node.input(0);
   if (is_dequantize(node)) {
-    if (context.shape(data).type != DataType::uint8 || is_made_by_quantizer(context.facts(), data)) return;
+    if (context.shape(data).type != DataType::uint8 || is_made_by_quantizer(context.view(), data)) return;
     FindingBuilder finding = context.add(fmt::format(
         "input 0 `{}` of DequantizeLinear is UINT8, TensorRT takes INT8, FP8, INT4 or FP4", context.name(data)));
     finding.value(context.name(data))

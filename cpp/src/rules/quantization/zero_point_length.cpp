@@ -1,9 +1,9 @@
 #include <fmt/core.h>
 
-#include "facts/extents.hpp"
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "text/plural.hpp"
+#include "view/extents.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {

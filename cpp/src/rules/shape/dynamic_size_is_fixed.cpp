@@ -7,12 +7,12 @@
 
 #include <fmt/core.h>
 
-#include "facts/inference_options.hpp"
 #include "rules/profile/network_inputs.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/shape/claimed.hpp"
 #include "rules/shape/exact_obligation.hpp"
 #include "rules/shape/obligation_words.hpp"
+#include "view/inference_options.hpp"
 
 namespace trtcheck::rules {
 namespace {

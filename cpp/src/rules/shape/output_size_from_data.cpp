@@ -42,7 +42,7 @@ NodeId deciding_node(const RuleContext& context, ValueId output) {
 }
 
 void check(RuleContext& context) {
-  const Operators& operators = context.facts().operators;
+  const Operators& operators = context.view().operators;
   if (std::ranges::none_of(kDeciding, [&](std::string_view op) { return operators.has(op); })) return;
   for (const ValueId id : context.model().graph().outputs) {
     const NodeId node = deciding_node(context, id);

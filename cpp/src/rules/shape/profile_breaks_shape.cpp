@@ -3,11 +3,11 @@
 
 #include <fmt/core.h>
 
-#include "facts/profile_sizes.hpp"
 #include "rules/profile/profile_points.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/shape/between_points.hpp"
 #include "rules/shape/obligation_words.hpp"
+#include "view/profile_sizes.hpp"
 
 namespace trtcheck::rules {
 namespace {

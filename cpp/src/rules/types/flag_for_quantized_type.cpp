@@ -1,9 +1,9 @@
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 #include "text/plural.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -31,7 +31,7 @@ Pairs pairs_of(const RuleContext& context, DataType code) {
   for (const NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
     if (!is_dequantize(node)) continue;
-    const DataType type = code_type(context.facts(), node);
+    const DataType type = code_type(context.view(), node);
     // Codes that nobody names are INT8.
     if ((type == DataType::undefined || type == DataType::uint8 ? DataType::int8 : type) != code) continue;
     if (found.count++ == 0) found.first = id;
@@ -73,7 +73,7 @@ void advise_strong_typing(RuleContext& context, const Row& row, const Pairs& pai
 void check(RuleContext& context) {
   const Target& target = context.target();
   // Without any precision nobody knows what flags the build will have, and whether it is strongly typed.
-  if (!context.facts().is_quantized || is_strongly_typed(target) || target.precisions.empty()) return;
+  if (!context.view().is_quantized || is_strongly_typed(target) || target.precisions.empty()) return;
   for (const Row& row : kRows) {
     const Pairs pairs = pairs_of(context, row.code);
     if (pairs.count == 0) continue;

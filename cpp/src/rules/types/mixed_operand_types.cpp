@@ -5,24 +5,24 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "facts/dispatch.hpp"
-#include "facts/operand_types.hpp"
-#include "facts/type_origin.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/types/one_type.hpp"
 #include "rules/types/roots.hpp"
 #include "target/gates.hpp"
+#include "view/dispatch.hpp"
+#include "view/operand_types.hpp"
+#include "view/type_origin.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 bool are_float_and_half(const RuleContext& context, const MixedPair& pair) {
-  const std::string_view a = operand_type(context.facts(), pair.first), b = operand_type(context.facts(), pair.other);
+  const std::string_view a = operand_type(context.view(), pair.first), b = operand_type(context.view(), pair.other);
   return (a == "FP32" && b == "FP16") || (a == "FP16" && b == "FP32");
 }
 
 bool has_int8(const RuleContext& context, const MixedPair& pair) {
-  return operand_type(context.facts(), pair.first) == "INT8" || operand_type(context.facts(), pair.other) == "INT8";
+  return operand_type(context.view(), pair.first) == "INT8" || operand_type(context.view(), pair.other) == "INT8";
 }
 
 bool is_constant(const RuleContext& context, ValueId id) { return context.shapes().folds_to_constant(id); }
@@ -31,11 +31,11 @@ bool is_constant(const RuleContext& context, ValueId id) { return context.shapes
 std::string fix_for(const RuleContext& context, const MixedPair& pair, TypeOrigins& origins) {
   const bool change_first = is_constant(context, pair.first) && !is_constant(context, pair.other);
   const ValueId data = change_first ? pair.other : pair.first;
-  const std::string_view wanted = operand_type(context.facts(), data);
+  const std::string_view wanted = operand_type(context.view(), data);
   std::vector<std::string> stored;
   std::vector<std::string> computed;
   for (const ValueId operand : pair.group) {
-    if (operand_type(context.facts(), operand) == wanted) continue;
+    if (operand_type(context.view(), operand) == wanted) continue;
     const ValueId origin = is_constant(context, operand) ? origins.of(operand).value : ValueId{};
     const bool is_stored = origin && static_cast<bool>(context.model().constant(origin));
     auto& names = is_constant(context, operand) ? stored : computed;
@@ -56,19 +56,19 @@ std::string fix_for(const RuleContext& context, const MixedPair& pair, TypeOrigi
 /// folded into the node.
 class Walk {
  public:
-  explicit Walk(RuleContext& context) : context_(&context), origins_(context.facts()) {
-    for (const OperatorFacts& op : context.facts().operators.all()) {
+  explicit Walk(RuleContext& context) : context_(&context), origins_(context.view()) {
+    for (const OperatorView& op : context.view().operators.all()) {
       rows_.push_back(op.handler == Handler::importer ? one_type(op.op_type) : nullptr);
     }
   }
 
   void visit(NodeId id) {
-    const OneType* row = rows_[context_->facts().operators.index(id)];
+    const OneType* row = rows_[context_->view().operators.index(id)];
     if (row == nullptr && roots_.empty()) return;
     const Node& node = context_->model().node(id);
     NodeId root = roots_.of(node);
     if (row != nullptr) {
-      const auto pair = mixed_pair(context_->facts(), id);
+      const auto pair = mixed_pair(context_->view(), id);
       if (pair && report(id, *row, *pair, root) && !root) root = id;
     }
     roots_.hand_on(node, root);

@@ -55,7 +55,7 @@ std::string reason_for(const Target& target, Precision precision) {
 std::optional<std::int64_t> opset_of_autocast(const RuleContext& context, DataType type) {
   if (type != DataType::float16 && type != DataType::bfloat16) return std::nullopt;
   const std::optional<std::int64_t> opset = context.model().opset(GraphId{0});
-  const std::int64_t wanted = type == DataType::bfloat16 ? 22 : context.facts().is_quantized ? 19 : 13;
+  const std::int64_t wanted = type == DataType::bfloat16 ? 22 : context.view().is_quantized ? 19 : 13;
   return opset && *opset < wanted ? std::optional(wanted) : std::nullopt;
 }
 
@@ -78,7 +78,7 @@ void check(RuleContext& context) {
     if (reason.empty() || is_anywhere(context, row.type)) continue;
     FindingBuilder finding = context.add_model(fmt::format("precision `{}` does nothing: {}, and it holds no {} tensor",
                                                            to_string(row.precision), reason, to_string(row.type)));
-    if (context.facts().is_quantized && (row.type == DataType::float16 || row.type == DataType::bfloat16)) {
+    if (context.view().is_quantized && (row.type == DataType::float16 || row.type == DataType::bfloat16)) {
       finding.note("what stands outside of Q/DQ pairs runs in FP32: the engine may be slower than one in FP16 alone");
     }
     if (const auto wanted = opset_of_autocast(context, row.type)) {

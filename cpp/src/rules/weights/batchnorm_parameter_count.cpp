@@ -10,22 +10,22 @@ namespace {
 void check(RuleContext& context) {
   const Conflict* conflict = context.conflict(ConflictId::batchnorm_channels);
   if (conflict == nullptr) return;
-  const NormFacts facts = norm_facts(context.facts(), context.node());
-  const auto count = facts.counts[0];
+  const NormView view = norm_view(context.view(), context.node());
+  const auto count = view.counts[0];
   // The elementwise form, taken where a parameter is no constant, broadcasts a single value.
-  if (!facts.all_constant && count == 1) return;
-  if (!count || context.shape(facts.data).rank() < 2) {
-    context.add(conflict->message).value(context.name(facts.data));
+  if (!view.all_constant && count == 1) return;
+  if (!count || context.shape(view.data).rank() < 2) {
+    context.add(conflict->message).value(context.name(view.data));
     return;
   }
-  const ValueShape& data = context.shape(facts.data);
+  const ValueShape& data = context.shape(view.data);
   const std::string channels = context.dims().text(data.dims[1]);
   FindingBuilder finding = context.add(
       fmt::format("parameters of BatchNormalization have {}, input 0 `{}` has {} on axis 1: `shift weights has "
                   "count {} but {} was expected`",
-                  counted(*count, "value"), context.name(facts.data), counted(channels, "channel"), *count, channels));
-  finding.value(context.name(facts.data));
-  if (const auto note = other_layout(context, facts)) {
+                  counted(*count, "value"), context.name(view.data), counted(channels, "channel"), *count, channels));
+  finding.value(context.name(view.data));
+  if (const auto note = other_layout(context, view)) {
     finding.note(*note);
     finding.fix("insert a Transpose to channels-first before and back after, or export the model channels-first");
     return;

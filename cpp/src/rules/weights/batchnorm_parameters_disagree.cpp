@@ -2,15 +2,15 @@
 
 #include <fmt/core.h>
 
-#include "facts/norm_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 #include "text/plural.hpp"
+#include "view/norm_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-std::string message(const RuleContext& context, const NormFacts& norm, const Conflict& conflict) {
+std::string message(const RuleContext& context, const NormView& norm, const Conflict& conflict) {
   for (std::size_t i = 0; i < norm.parameters.size(); ++i) {
     const ValueShape& shape = context.shape(norm.parameters[i]);
     if (shape.has_rank && shape.rank() != 1) {
@@ -29,7 +29,7 @@ std::string message(const RuleContext& context, const NormFacts& norm, const Con
 void check(RuleContext& context) {
   const Conflict* conflict = context.conflict(ConflictId::batchnorm_parameters);
   if (conflict == nullptr) return;
-  const NormFacts norm = norm_facts(context.facts(), context.node());
+  const NormView norm = norm_view(context.view(), context.node());
   FindingBuilder finding = context.add(message(context, norm, *conflict));
   finding.fix("give scale, bias, mean and variance one value per channel each");
   bool vectors = true;

@@ -1,19 +1,19 @@
 #include <fmt/core.h>
 
-#include "facts/parser_view.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/weights/batchnorm_words.hpp"
 #include "text/plural.hpp"
+#include "view/parser_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  const NormFacts facts = norm_facts(context.facts(), context.node());
-  if (facts.all_constant) return;
+  const NormView view = norm_view(context.view(), context.node());
+  if (view.all_constant) return;
   const ParserView parser(context.model(), context.shapes(), context.target());
-  for (std::size_t i = 0; i < facts.parameters.size(); ++i) {
-    const ValueId value = facts.parameters[i];
+  for (std::size_t i = 0; i < view.parameters.size(); ++i) {
+    const ValueId value = view.parameters[i];
     if (!value || parser.is_constant(value) == Truth::yes) continue;
     const Node* producer = context.producer(value);
     context

@@ -9,23 +9,23 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  const NormFacts facts = norm_facts(context.facts(), context.node());
+  const NormView view = norm_view(context.view(), context.node());
   // With a computed parameter the node becomes elementwise layers, which broadcast at run time.
-  if (!facts.all_constant || batchnorm_is_inconsistent(context, context.node_id())) return;
-  const auto reason = unknown_channel(context, facts.data);
+  if (!view.all_constant || batchnorm_is_inconsistent(context, context.node_id())) return;
+  const auto reason = unknown_channel(context, view.data);
   if (!reason) return;
   FindingBuilder finding = context.add(
       fmt::format("channels of input 0 `{}` are unknown at build time, BatchNormalization has {} values per parameter",
-                  context.name(facts.data), facts.counts[0].value_or(0)));
-  finding.value(context.name(facts.data));
+                  context.name(view.data), view.counts[0].value_or(0)));
+  finding.value(context.name(view.data));
   if (is_doubtful(*reason)) {
     finding.severity(reason->is_copied ? Severity::info : Severity::warning).certainty(Certainty::possible);
   }
   if (reason->kind == UnknownChannel::Kind::elsewhere) finding.caused_by(reason->node);
-  explain(context, *reason, facts.counts[0], finding);
+  explain(context, *reason, view.counts[0], finding);
   finding.note("it may build as long as the profile's optimum agrees with the parameters");
   if (reason->kind != UnknownChannel::Kind::symbol) return;
-  if (const auto note = other_layout(context, facts)) {
+  if (const auto note = other_layout(context, view)) {
     finding.note(*note);
     finding.fix("insert a Transpose to channels-first before and back after, or export the model channels-first");
   }

@@ -23,7 +23,7 @@ bool names_call(std::string_view recorded) {
 
 /// True when mean and variance are those of the batch, written out: how PyTorch exports a layer without running
 /// statistics (measured: torch 2.13, TorchScript exporter).
-bool has_batch_statistics(const RuleContext& context, const NormFacts& norm) {
+bool has_batch_statistics(const RuleContext& context, const NormView& norm) {
   const Node* mean = context.producer(norm.parameters[2]);
   const Node* variance = context.producer(norm.parameters[3]);
   if (mean == nullptr || variance == nullptr) return false;
@@ -38,7 +38,7 @@ bool has_batch_statistics(const RuleContext& context, const NormFacts& norm) {
 
 }  // namespace
 
-std::optional<std::string> other_layout(const RuleContext& context, const NormFacts& norm) {
+std::optional<std::string> other_layout(const RuleContext& context, const NormView& norm) {
   const ValueShape& data = context.shape(norm.data);
   if (!norm.counts[0]) return std::nullopt;
   for (std::size_t axis = data.rank(); axis-- > 0;) {
@@ -64,7 +64,7 @@ NodeId first_in_training(const RuleContext& context) {
 std::string training_remedy(const RuleContext& context) {
   const Node& node = context.node();
   const bool trains = int_attribute(node, "training_mode", 0) != 0;
-  if (trains && has_batch_statistics(context, norm_facts(context.facts(), node))) {
+  if (trains && has_batch_statistics(context, norm_view(context.view(), node))) {
     return "set `training_mode` to 0 and remove the outputs after the first: mean and variance are computed from the "
            "batch here, `model.eval()` does not change that";
   }

@@ -4,14 +4,14 @@
 #include <optional>
 #include <string>
 
-#include "facts/norm_facts.hpp"
 #include "rules/rule_context.hpp"
+#include "view/norm_view.hpp"
 
 namespace trtcheck::rules {
 
 /// Another axis of the data that has as many entries as there are values, told as a note: "it looks like channels-last
 /// data"; nothing when there is none.
-std::optional<std::string> other_layout(const RuleContext& context, const NormFacts& norm);
+std::optional<std::string> other_layout(const RuleContext& context, const NormView& norm);
 
 /// The first BatchNormalization of the model in training form: with `training_mode`, or with the outputs of it as the
 /// target release counts them. The others have the same cause.

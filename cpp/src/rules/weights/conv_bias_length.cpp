@@ -1,53 +1,53 @@
 #include <fmt/core.h>
 
-#include "facts/extents.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 #include "text/plural.hpp"
+#include "view/extents.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-std::string message(const RuleContext& context, const ConvFacts& facts, const Conflict& conflict) {
-  if (!facts.out_channels) return conflict.message;
-  const ValueShape& bias = context.shape(facts.bias);
+std::string message(const RuleContext& context, const ConvView& view, const Conflict& conflict) {
+  if (!view.out_channels) return conflict.message;
+  const ValueShape& bias = context.shape(view.bias);
   const std::string_view op = context.node().op_type;
-  if (bias.rank() > 1 || (bias.rank() == 0 && facts.transposed)) {
-    return fmt::format("bias `{}` has rank {}, {} needs a vector of {}", context.name(facts.bias), bias.rank(), op,
-                       counted(*facts.out_channels, "value"));
+  if (bias.rank() > 1 || (bias.rank() == 0 && view.transposed)) {
+    return fmt::format("bias `{}` has rank {}, {} needs a vector of {}", context.name(view.bias), bias.rank(), op,
+                       counted(*view.out_channels, "value"));
   }
   const Dim length = bias.rank() == 0 ? context.dims().literal(1) : bias.dims[0];
-  const std::string where = facts.transposed ? fmt::format("axis 1 of weight `{}` is {}, group is {}",
-                                                           context.name(facts.weight), *facts.weight1, facts.group)
-                                             : fmt::format("axis 0 of weight `{}`", context.name(facts.weight));
-  return fmt::format("bias `{}` has {}, {} with {} needs {} ({})", context.name(facts.bias),
-                     counted(context.dims().text(length), "value"), op, counted(*facts.out_channels, "output channel"),
-                     *facts.out_channels, where);
+  const std::string where = view.transposed ? fmt::format("axis 1 of weight `{}` is {}, group is {}",
+                                                          context.name(view.weight), *view.weight1, view.group)
+                                            : fmt::format("axis 0 of weight `{}`", context.name(view.weight));
+  return fmt::format("bias `{}` has {}, {} with {} needs {} ({})", context.name(view.bias),
+                     counted(context.dims().text(length), "value"), op, counted(*view.out_channels, "output channel"),
+                     *view.out_channels, where);
 }
 
 void check(RuleContext& context) {
   const Conflict* conflict = context.conflict(ConflictId::conv_bias);
   if (conflict == nullptr) return;
-  const ConvFacts& facts = context.conv();
+  const ConvView& view = context.conv();
   // The parser lifts a scalar bias of Conv to one element, that of ConvTranspose not.
   if (!conflict->taken_as.empty()) return;
-  FindingBuilder finding = context.add(message(context, facts, *conflict));
-  finding.value(context.name(facts.bias));
-  const ValueShape& bias = context.shape(facts.bias);
-  const bool sized_by_inputs = facts.transposed && facts.weight0 && bias.rank() == 1 && bias.dims[0].is(*facts.weight0);
+  FindingBuilder finding = context.add(message(context, view, *conflict));
+  finding.value(context.name(view.bias));
+  const ValueShape& bias = context.shape(view.bias);
+  const bool sized_by_inputs = view.transposed && view.weight0 && bias.rank() == 1 && bias.dims[0].is(*view.weight0);
   if (sized_by_inputs) {
     finding.note(fmt::format("{} is axis 0 of weight `{}`, which for ConvTranspose counts the input channels",
-                             *facts.weight0, context.name(facts.weight)));
+                             *view.weight0, context.name(view.weight)));
   }
   const bool is_one_value = bias.rank() <= 1 && element_count(bias) == std::int64_t{1};
-  const ParserView& parser = context.facts().parser;
-  if (!facts.transposed && is_one_value && parser.is_constant(facts.bias) == Truth::yes &&
-      parser.is_constant(facts.weight) != Truth::yes && gates::conflicts_measured.open_in(context.target())) {
+  const ParserView& parser = context.view().parser;
+  if (!view.transposed && is_one_value && parser.is_constant(view.bias) == Truth::yes &&
+      parser.is_constant(view.weight) != Truth::yes && gates::conflicts_measured.open_in(context.target())) {
     finding.severity(Severity::warning)
         .certainty(Certainty::likely)
         .note("ONNX forbids it, TensorRT-RTX builds it: what one value is for several channels is not documented");
   }
-  if (facts.out_channels) finding.fix(fmt::format("give the bias {}", counted(*facts.out_channels, "value")));
+  if (view.out_channels) finding.fix(fmt::format("give the bias {}", counted(*view.out_channels, "value")));
 }
 
 constexpr ConflictId kConflicts[] = {ConflictId::conv_bias};

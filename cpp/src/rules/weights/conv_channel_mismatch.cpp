@@ -8,33 +8,33 @@
 namespace trtcheck::rules {
 namespace {
 
-std::string message(const RuleContext& context, const ConvFacts& facts, const Conflict& conflict) {
-  if (!facts.in_channels) return conflict.message;
-  const std::string wanted = facts.transposed ? fmt::format("axis 0 of weight `{}`", context.name(facts.weight))
-                                              : fmt::format("axis 1 of weight `{}` is {}, group is {}",
-                                                            context.name(facts.weight), *facts.weight1, facts.group);
-  return fmt::format("input 0 `{}` has {}, {} needs {} ({})", context.name(facts.data),
-                     counted(context.dims().text(context.shape(facts.data).dims[1]), "channel"), context.node().op_type,
-                     *facts.in_channels, wanted);
+std::string message(const RuleContext& context, const ConvView& view, const Conflict& conflict) {
+  if (!view.in_channels) return conflict.message;
+  const std::string wanted = view.transposed ? fmt::format("axis 0 of weight `{}`", context.name(view.weight))
+                                             : fmt::format("axis 1 of weight `{}` is {}, group is {}",
+                                                           context.name(view.weight), *view.weight1, view.group);
+  return fmt::format("input 0 `{}` has {}, {} needs {} ({})", context.name(view.data),
+                     counted(context.dims().text(context.shape(view.data).dims[1]), "channel"), context.node().op_type,
+                     *view.in_channels, wanted);
 }
 
 void check(RuleContext& context) {
   const Conflict* conflict = context.conflict(ConflictId::conv_channels);
   if (conflict == nullptr) return;
-  const ConvFacts& facts = context.conv();
-  FindingBuilder finding = context.add(message(context, facts, *conflict));
-  finding.value(context.name(facts.data));
+  const ConvView& view = context.conv();
+  FindingBuilder finding = context.add(message(context, view, *conflict));
+  finding.value(context.name(view.data));
   finding.caused_by(normalization_at_fault(context));
   if (has_claimed_input(context, context.node())) rests_on_claim(finding, "one of the shapes");
-  if (!facts.in_channels) return;
-  const ValueShape& data = context.shape(facts.data);
-  if (data.dims[data.rank() - 1].is(*facts.in_channels)) {
-    finding.note(fmt::format("the last axis of `{}` has {}: it looks like channels-last data", context.name(facts.data),
-                             *facts.in_channels));
+  if (!view.in_channels) return;
+  const ValueShape& data = context.shape(view.data);
+  if (data.dims[data.rank() - 1].is(*view.in_channels)) {
+    finding.note(fmt::format("the last axis of `{}` has {}: it looks like channels-last data", context.name(view.data),
+                             *view.in_channels));
     finding.fix("insert a Transpose to channels-first before the convolution, or export the model channels-first");
     return;
   }
-  finding.fix(fmt::format("feed {} channels, or put weights for {} channels in place", *facts.in_channels,
+  finding.fix(fmt::format("feed {} channels, or put weights for {} channels in place", *view.in_channels,
                           context.dims().text(data.dims[1])));
 }
 

@@ -5,22 +5,22 @@ namespace trtcheck::rules {
 namespace {
 
 std::string message(const RuleContext& context, ConvRanks ranks) {
-  const ConvFacts& facts = context.conv();
+  const ConvView& view = context.conv();
   const std::string_view op = context.node().op_type;
-  const std::size_t rank = context.shape(facts.data).rank();
+  const std::size_t rank = context.shape(view.data).rank();
   if (ranks == ConvRanks::no_data) {
-    return fmt::format("input 0 `{}` has rank {}, {} takes 3, 4 or 5 (1 to 3 spatial axes)", context.name(facts.data),
+    return fmt::format("input 0 `{}` has rank {}, {} takes 3, 4 or 5 (1 to 3 spatial axes)", context.name(view.data),
                        rank, op);
   }
   return fmt::format(
-      "weight `{}` has rank {}, {} on input 0 `{}` of rank {} needs the same rank{}", context.name(facts.weight),
-      context.shape(facts.weight).rank(), op, context.name(facts.data), rank,
+      "weight `{}` has rank {}, {} on input 0 `{}` of rank {} needs the same rank{}", context.name(view.weight),
+      context.shape(view.weight).rank(), op, context.name(view.data), rank,
       ranks == ConvRanks::taken ? " in ONNX; TensorRT appends an axis of 1 to the shorter one and takes them" : "");
 }
 
 void check(RuleContext& context) {
   const Conflict* conflict = context.conflict(ConflictId::conv_rank);
-  const ConvRanks ranks = conv_ranks(context.facts(), context.node(), context.conv());
+  const ConvRanks ranks = conv_ranks(context.view(), context.node(), context.conv());
   if (ranks == ConvRanks::fit && conflict == nullptr) return;
   FindingBuilder finding = context.add(ranks == ConvRanks::fit ? conflict->message : message(context, ranks));
   finding.value(context.name(context.conv().data))

@@ -1,10 +1,10 @@
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/unknown_channel.hpp"
 #include "rules/weights/inconsistent.hpp"
 #include "target/gates.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -14,9 +14,9 @@ struct Judgement {
   Certainty certainty = Certainty::likely;
 };
 
-Judgement judge(const RuleContext& context, const ConvFacts& facts, const UnknownChannel& reason, bool is_int8) {
+Judgement judge(const RuleContext& context, const ConvView& view, const UnknownChannel& reason, bool is_int8) {
   const bool is_newer = gates::conv_unknown_channels.open_in(context.target());
-  const bool is_open = is_open_to_all(context, reason, facts.data);
+  const bool is_open = is_open_to_all(context, reason, view.data);
   if (is_newer && is_open && !is_int8) return {};
   if (is_doubtful(reason) || is_newer) {
     return {Severity::warning, Certainty::possible};
@@ -26,23 +26,23 @@ Judgement judge(const RuleContext& context, const ConvFacts& facts, const Unknow
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const ConvFacts& facts = context.conv();
-  if (facts.group != 1 || conv_is_inconsistent(context)) return;
-  const auto reason = unknown_channel(context, facts.data);
+  const ConvView& view = context.conv();
+  if (view.group != 1 || conv_is_inconsistent(context)) return;
+  const auto reason = unknown_channel(context, view.data);
   if (!reason) return;
-  const bool is_int8 = layer_quantization(context.facts(), node).int8();
-  if (!facts.transposed && !is_int8 && gates::conv_unknown_channels.open_in(context.target())) return;
+  const bool is_int8 = layer_quantization(context.view(), node).int8();
+  if (!view.transposed && !is_int8 && gates::conv_unknown_channels.open_in(context.target())) return;
   // Without groups an unknown extent does little harm: not worth a warning on top of a doubt.
-  const Judgement judgement = judge(context, facts, *reason, is_int8);
+  const Judgement judgement = judge(context, view, *reason, is_int8);
   if (is_doubtful(*reason) && !is_int8 && judgement.severity < Severity::error) return;
   FindingBuilder finding =
       context.add(fmt::format("channels of input 0 `{}` are unknown at build time, {}{} needs them",
-                              context.name(facts.data), is_int8 ? "INT8 " : "", node.op_type));
-  finding.value(context.name(facts.data));
+                              context.name(view.data), is_int8 ? "INT8 " : "", node.op_type));
+  finding.value(context.name(view.data));
   finding.caused_by(normalization_at_fault(context));
   finding.severity(judgement.severity).certainty(judgement.certainty);
   if (reason->kind == UnknownChannel::Kind::elsewhere) finding.caused_by(reason->node);
-  explain(context, *reason, facts.in_channels, finding);
+  explain(context, *reason, view.in_channels, finding);
   if (!is_int8 && judgement.severity < Severity::error)
     finding.note("without groups such models are reported to build, against the documented rule");
 }

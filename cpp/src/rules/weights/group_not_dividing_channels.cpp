@@ -4,12 +4,12 @@
 namespace trtcheck::rules {
 namespace {
 
-std::string message(const RuleContext& context, const ConvFacts& facts, const Conflict& conflict) {
-  if (facts.group <= 0) return fmt::format("group is {}, {} needs 1 or more", facts.group, context.node().op_type);
-  if (!facts.weight0) return conflict.message;
+std::string message(const RuleContext& context, const ConvView& view, const Conflict& conflict) {
+  if (view.group <= 0) return fmt::format("group is {}, {} needs 1 or more", view.group, context.node().op_type);
+  if (!view.weight0) return conflict.message;
   // The count that the weights carry whole: output channels of Conv, input channels of ConvTranspose.
-  return fmt::format("group={} does not divide the {} {} channels of weight `{}`", facts.group, *facts.weight0,
-                     facts.transposed ? "input" : "output", context.name(facts.weight));
+  return fmt::format("group={} does not divide the {} {} channels of weight `{}`", view.group, *view.weight0,
+                     view.transposed ? "input" : "output", context.name(view.weight));
 }
 
 void check(RuleContext& context) {

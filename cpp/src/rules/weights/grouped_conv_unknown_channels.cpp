@@ -1,64 +1,63 @@
 #include <fmt/core.h>
 
-#include "facts/qdq_facts.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/unknown_channel.hpp"
 #include "rules/weights/inconsistent.hpp"
 #include "target/gates.hpp"
 #include "text/plural.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 /// The builder sees the channels of one group, and group must divide them.
-bool stops_at_group(const ConvFacts& facts) { return facts.weight1 && *facts.weight1 % facts.group != 0; }
+bool stops_at_group(const ConvView& view) { return view.weight1 && *view.weight1 % view.group != 0; }
 
 /// What TensorRT-RTX still refuses: ConvTranspose, and weights that the parser takes for a tensor.
-bool is_refused_all_the_same(const RuleContext& context, const ConvFacts& facts, const UnknownChannel& reason) {
-  if (!is_open_to_all(context, reason, facts.data)) return false;
-  return facts.transposed || (!context.model().constant(facts.weight) && stops_at_group(facts));
+bool is_refused_all_the_same(const RuleContext& context, const ConvView& view, const UnknownChannel& reason) {
+  if (!is_open_to_all(context, reason, view.data)) return false;
+  return view.transposed || (!context.model().constant(view.weight) && stops_at_group(view));
 }
 
 /// What TensorRT would print: without a channel count in the tensor it takes the kernel's, which is that of one group.
-std::string message_for(const RuleContext& context, const ConvFacts& facts, bool may_build) {
-  const std::string what = fmt::format("channels of input 0 `{}` are unknown at build time", context.name(facts.data));
-  if (facts.transposed || !facts.weight1 || !facts.weight_count) {
-    return fmt::format("{}, {} with group={} needs them", what, facts.transposed ? "ConvTranspose" : "Conv",
-                       facts.group);
+std::string message_for(const RuleContext& context, const ConvView& view, bool may_build) {
+  const std::string what = fmt::format("channels of input 0 `{}` are unknown at build time", context.name(view.data));
+  if (view.transposed || !view.weight1 || !view.weight_count) {
+    return fmt::format("{}, {} with group={} needs them", what, view.transposed ? "ConvTranspose" : "Conv", view.group);
   }
   const std::string who = may_build
                               ? fmt::format("TensorRT before {} sees", to_string(gates::conv_unknown_channels.from))
                               : std::string("TensorRT would see");
-  const bool is_tensor = !context.model().constant(facts.weight);
-  if (*facts.weight1 == 1 || (is_tensor && stops_at_group(facts))) {
-    return fmt::format("{}: {} {}, which group={} must divide", what, who, counted(*facts.weight1, "input channel"),
-                       facts.group);
+  const bool is_tensor = !context.model().constant(view.weight);
+  if (*view.weight1 == 1 || (is_tensor && stops_at_group(view))) {
+    return fmt::format("{}: {} {}, which group={} must divide", what, who, counted(*view.weight1, "input channel"),
+                       view.group);
   }
   return fmt::format(
       "{}: {} {} input channels, {} outputs, {} groups and {} with `kernel weights has count {} but {} was expected`",
-      what, who, *facts.weight1, facts.weight0.value_or(0), facts.group, may_build ? "stops" : "stop",
-      *facts.weight_count, *facts.weight_count / facts.group);
+      what, who, *view.weight1, view.weight0.value_or(0), view.group, may_build ? "stops" : "stop", *view.weight_count,
+      *view.weight_count / view.group);
 }
 
 void check(RuleContext& context) {
-  const ConvFacts& facts = context.conv();
-  if (facts.group <= 1 || conv_is_inconsistent(context)) return;
-  const auto reason = unknown_channel(context, facts.data);
+  const ConvView& view = context.conv();
+  if (view.group <= 1 || conv_is_inconsistent(context)) return;
+  const auto reason = unknown_channel(context, view.data);
   if (!reason) return;
   const bool is_newer = gates::conv_unknown_channels.open_in(context.target());
-  const bool is_refused = is_newer && is_refused_all_the_same(context, facts, *reason);
+  const bool is_refused = is_newer && is_refused_all_the_same(context, view, *reason);
   const bool may_build = is_newer && !is_refused;
-  FindingBuilder finding = context.add(message_for(context, facts, may_build));
-  finding.value(context.name(facts.data));
+  FindingBuilder finding = context.add(message_for(context, view, may_build));
+  finding.value(context.name(view.data));
   finding.caused_by(normalization_at_fault(context));
   if (may_build || (is_doubtful(*reason) && !is_refused)) {
     finding.severity(Severity::warning).certainty(Certainty::possible);
   }
   if (reason->kind == UnknownChannel::Kind::elsewhere) finding.caused_by(reason->node);
-  explain(context, *reason, facts.in_channels, finding);
-  if (!facts.transposed && facts.in_channels) {
+  explain(context, *reason, view.in_channels, finding);
+  if (!view.transposed && view.in_channels) {
     finding.note(fmt::format("weight `{}` has {} input channels per group, group is {}: {} channels",
-                             context.name(facts.weight), *facts.weight1, facts.group, *facts.in_channels),
+                             context.name(view.weight), *view.weight1, view.group, *view.in_channels),
                  context.node_id());
   }
   if (may_build && reason->kind != UnknownChannel::Kind::elsewhere) {

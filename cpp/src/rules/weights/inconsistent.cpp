@@ -10,7 +10,7 @@ bool conv_is_inconsistent(const RuleContext& context) {
   constexpr std::array kConflicts{ConflictId::conv_rank, ConflictId::conv_channels, ConflictId::conv_group,
                                   ConflictId::conv_kernel_shape, ConflictId::conv_bias};
   return std::ranges::any_of(kConflicts, [&](ConflictId id) { return context.conflict(id) != nullptr; }) ||
-         conv_ranks(context.facts(), context.node(), context.conv()) != ConvRanks::fit;
+         conv_ranks(context.view(), context.node(), context.conv()) != ConvRanks::fit;
 }
 
 bool batchnorm_is_inconsistent(const RuleContext& context, NodeId node) {

@@ -1,0 +1,309 @@
+#include "engine/tell_facts.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "rules/claims.hpp"
+#include "rules/list.hpp"
+#include "rules/ops/seen.hpp"
+#include "shapes/known_values.hpp"
+#include "target/dla.hpp"
+#include "target/release_span.hpp"
+#include "target/releases.hpp"
+#include "text/plural.hpp"
+#include "view/dispatch.hpp"
+
+namespace trtcheck::engine {
+namespace {
+
+using facts::Fact;
+using facts::Subject;
+
+/// "1, 2 or 4"; texts in backticks.
+std::string allowed_values(const Fact& fact, bool as_text = false) {
+  std::vector<std::string> values;
+  for (const std::string_view value : fact.allowed)
+    values.push_back(as_text ? fmt::format("`{}`", value) : std::string(value));
+  return alternatives(values);
+}
+
+/// The attribute's value as a fact writes it, of a list each; empty for tensors and graphs.
+std::vector<std::string> value_texts(const Attribute& attribute) {
+  std::vector<std::string> texts;
+  if (attribute.type == AttributeType::int_) texts.push_back(std::to_string(attribute.i()));
+  if (attribute.type == AttributeType::float_) texts.push_back(fmt::format("{}", attribute.f()));
+  if (attribute.type == AttributeType::string) texts.emplace_back(attribute.s());
+  if (attribute.type == AttributeType::ints) {
+    for (const std::int64_t value : attribute.ints()) texts.push_back(std::to_string(value));
+  }
+  return texts;
+}
+
+/// Messages and remedies of facts that have none of their own.
+class Teller {
+ public:
+  Teller(rules::RuleContext& context, const Fact& fact, const NodeView& node)
+      : context_(&context), fact_(&fact), node_(&node), op_(node.node().op_type), label_(context.label(node.id())) {}
+
+  rules::FindingBuilder add() {
+    if (!fact_->message.empty()) return own_message();
+    switch (fact_->subject) {
+      case Subject::attribute_value:
+      case Subject::attribute_type:
+      case Subject::attribute_absent:
+        return about_attribute();
+      case Subject::constant:
+        return about_constant("an initializer or a Constant");
+      case Subject::folded:
+        return about_constant("something that follows from constants");
+      case Subject::output_absent:
+        return about_output();
+      default:
+        return about_input();
+    }
+  }
+
+ private:
+  rules::FindingBuilder own_message() {
+    rules::FindingBuilder finding = context_->add(facts::message(*fact_, *node_));
+    if (fact_->index != facts::kNone) finding.value(input_name());
+    return finding;
+  }
+
+  rules::FindingBuilder about_attribute() {
+    const std::string_view name = fact_->attribute;
+    if (fact_->subject == Subject::attribute_absent) {
+      return context_
+          ->add(fmt::format("{} `{}` has the attribute `{}`, which TensorRT {} refuses", op_, label_, name, release()))
+          .fix(fmt::format("remove `{}` when it has its default value, else compute the same with other operators",
+                           name));
+    }
+    const Attribute* attribute = node_->node().attribute(name);
+    if (fact_->subject == Subject::attribute_type) {
+      const std::string asked = attribute == nullptr ? "?" : to_string(static_cast<DataType>(attribute->i()));
+      return context_
+          ->add(fmt::format("attribute `{}` of {} `{}` asks for {}, TensorRT {} takes {}", name, op_, label_, asked,
+                            release(), allowed_values(*fact_)))
+          .fix("ask for a type that TensorRT takes and cast the result");
+    }
+    const bool is_text = attribute == nullptr || attribute->type == AttributeType::string;
+    const bool is_list = attribute != nullptr && attribute->type == AttributeType::ints;
+    const std::string allowed = allowed_values(*fact_, is_text);
+    return context_
+        ->add(fmt::format("attribute `{}` of {} `{}` {} {}, TensorRT {} takes {}", name, op_, label_,
+                          is_list ? "holds" : "is", refused_value(attribute), release(), allowed))
+        .fix(fmt::format("use {} for `{}`, or compute the same with other operators", allowed, name));
+  }
+
+  [[nodiscard]] std::string refused_value(const Attribute* attribute) const {
+    if (attribute == nullptr) return "left out";
+    const std::vector<std::string> values = value_texts(*attribute);
+    const auto refused = std::ranges::find_if(values, [&](const std::string& value) {
+      return std::ranges::find(fact_->allowed, value) == fact_->allowed.end();
+    });
+    const std::string value = refused == values.end() ? "?" : *refused;
+    return attribute->type == AttributeType::string ? "`" + value + "`" : value;
+  }
+
+  rules::FindingBuilder about_constant(std::string_view needed) {
+    const ValueId input = node_->input(fact_->index);
+    const Node* producer = context_->producer(input);
+    const std::string origin = producer == nullptr
+                                   ? "is no constant"
+                                   : fmt::format("is computed by {} `{}`", producer->op_type,
+                                                 context_->label(context_->model().value(input).producer));
+    rules::FindingBuilder finding =
+        context_->add(fmt::format("input {} `{}` of {} `{}` {}, TensorRT {} needs {} there", fact_->index,
+                                  context_->name(input), op_, label_, origin, release(), needed));
+    finding.value(context_->name(input));
+    if (context_->shapes().folds_to_constant(input)) {
+      return finding
+          .note("its value is constant all the same: folding constants before the conversion removes the obstacle")
+          .fix("fold constants (onnxsim, or polygraphy surgeon sanitize --fold-constants)");
+    }
+    return finding.fix(fmt::format("make `{}` a constant when exporting", context_->name(input)),
+                       context_->model().value(input).producer);
+  }
+
+  rules::FindingBuilder about_output() {
+    const Value& value = context_->model().value(node_->output(fact_->index));
+    const bool is_used = !value.users.empty() || value.is_output;
+    return context_
+        ->add(fmt::format("{} `{}` has the output {} `{}`, which TensorRT {} does not produce", op_, label_,
+                          fact_->index, value.name, release()))
+        .value(value.name)
+        .fix(is_used ? fmt::format("compute `{}` with other operators", value.name)
+                     : fmt::format("remove the output `{}`: nobody reads it", value.name));
+  }
+
+  rules::FindingBuilder about_input() {
+    const std::string_view name = input_name();
+    if (fact_->subject == Subject::input_absent) {
+      return context_
+          ->add(fmt::format("{} `{}` has the optional input {} `{}`, which TensorRT {} refuses", op_, label_,
+                            fact_->index, name, release()))
+          .value(name)
+          .fix("export the model without it");
+    }
+    const std::string whose = fmt::format("input {} `{}` of {} `{}`", fact_->index, name, op_, label_);
+    const ValueShape& shape = context_->shape(node_->node().input(fact_->index));
+    if (fact_->subject == Subject::type_in || fact_->subject == Subject::type_not_in) {
+      const std::string remark = fact_->subject == Subject::type_in
+                                     ? fmt::format(", TensorRT {} takes {}", release(), allowed_values(*fact_))
+                                     : fmt::format(", which TensorRT {} refuses", release());
+      return context_->add(fmt::format("{} is {}{}", whose, to_string(shape.type), remark))
+          .value(name)
+          .fix(type_remedy(shape.type));
+    }
+    const std::string_view bound = fact_->subject == Subject::rank_at_least  ? "at least "
+                                   : fact_->subject == Subject::rank_at_most ? "at most "
+                                                                             : "";
+    return context_
+        ->add(fmt::format("{} has rank {}, TensorRT {} takes rank {}{}", whose, shape.rank(), release(), bound,
+                          allowed_values(*fact_)))
+        .value(name)
+        .fix("reshape the input before the node, and the result behind it");
+  }
+
+  /// A cast to the nearest type that the fact leaves open.
+  [[nodiscard]] std::string type_remedy(DataType type) const {
+    static constexpr std::pair<DataType, std::string_view> kFloats[] = {{DataType::float32, "FP32"},
+                                                                        {DataType::float16, "FP16"}};
+    static constexpr std::pair<DataType, std::string_view> kNumbers[] = {
+        {DataType::int32, "INT32"}, {DataType::int64, "INT64"}, {DataType::float32, "FP32"}};
+    const bool is_whole = shapes::is_countable(type);
+    for (const auto& [to, in_network] :
+         is_whole ? std::span<const std::pair<DataType, std::string_view>>(kNumbers) : kFloats) {
+      const bool is_named = std::ranges::find(fact_->allowed, in_network) != fact_->allowed.end();
+      if (is_named != (fact_->subject == Subject::type_in)) continue;
+      const bool rounds = is_whole && type != DataType::boolean && to == DataType::float32;
+      return fmt::format("cast `{}` to {} before the node{}", input_name(), to_string(to),
+                         rounds ? ", which is exact up to 2^24" : "");
+    }
+    return "compute the same with other operators";
+  }
+
+  [[nodiscard]] std::string release() const { return to_string(context_->target().release); }
+  [[nodiscard]] std::string_view input_name() const { return context_->name(node_->node().input(fact_->index)); }
+
+  rules::RuleContext* context_;
+  const Fact* fact_;
+  const NodeView* node_;
+  std::string_view op_;
+  std::string label_;
+};
+
+bool is_about_rank(const Fact& fact) {
+  return fact.subject == Subject::rank_in || fact.subject == Subject::rank_at_least ||
+         fact.subject == Subject::rank_at_most;
+}
+
+bool is_about_the_same(const Fact& one, const Fact& other) {
+  const bool is_about_node = one.attribute.empty() && one.index == facts::kNone;
+  return !is_about_node && one.attribute == other.attribute && one.index == other.index;
+}
+
+int weight(facts::Effect effect) {
+  switch (effect) {
+    case facts::Effect::refuse:
+      return 4;
+    case facts::Effect::change:
+    case facts::Effect::ignore:
+      return 3;
+    case facts::Effect::document:
+      return 2;
+    case facts::Effect::slow:
+    case facts::Effect::fallback:
+      break;
+  }
+  return 1;
+}
+
+}  // namespace
+
+const Rule& rule_of(const Fact& fact) noexcept {
+  switch (fact.effect) {
+    case facts::Effect::change:
+      return rules::silently_different;
+    case facts::Effect::ignore:
+      return rules::silently_ignored;
+    case facts::Effect::slow:
+      return rules::slow_form;
+    case facts::Effect::document:
+      return rules::documented_limit;
+    case facts::Effect::fallback:
+      return rules::dla_fallback;
+    case facts::Effect::refuse:
+      break;
+  }
+  return rules::form_unsupported;
+}
+
+std::string code_of(const Fact& fact) { return fmt::format("{}:{}", rule_of(fact).code, fact.id); }
+
+FactsOfRun::FactsOfRun(const Target& target, std::span<const Rule* const> rules, bool is_all)
+    : release_(known_release(target.release)), is_strong_(is_strongly_typed(target)), is_all_(is_all) {
+  if (may_run_on_dla(target) && (is_all || std::ranges::find(rules, &rules::dla_fallback) != rules.end())) {
+    told_.push_back(&rules::dla_fallback);
+  }
+  if (is_all) return;
+  for (const Rule* rule : {&rules::form_unsupported, &rules::silently_different, &rules::silently_ignored,
+                           &rules::slow_form, &rules::documented_limit}) {
+    if (std::ranges::find(rules, rule) != rules.end()) told_.push_back(rule);
+  }
+}
+
+std::vector<const Fact*> FactsOfRun::of(const OperatorView& op) const {
+  std::vector<const Fact*> found;
+  if (op.handler != Handler::importer) return found;
+  for (const Fact& fact : facts::facts_of(op.op_type)) {
+    if (fact.holds(release_, op.opset, is_strong_) && is_run(rule_of(fact))) found.push_back(&fact);
+  }
+  return found;
+}
+
+bool FactsOfRun::is_run(const Rule& rule) const noexcept {
+  if (is_all_ && &rule != &rules::dla_fallback) return true;
+  return std::ranges::find(told_, &rule) != told_.end();
+}
+
+std::optional<Speaker> ask(const Fact& fact, const NodeView& node) {
+  const facts::Outcome outcome = facts::evaluate(fact, node);
+  const bool is_doubtful = outcome.holds == Truth::unknown && fact.tells_unknown && !outcome.is_absent;
+  if (outcome.holds != Truth::yes && !is_doubtful) return std::nullopt;
+  return Speaker{&fact, outcome};
+}
+
+void overrule(std::vector<Speaker>& speakers, bool has_conflict) {
+  if (has_conflict) std::erase_if(speakers, [](const Speaker& one) { return is_about_rank(*one.fact); });
+  if (speakers.size() < 2) return;
+  const std::vector<Speaker> all = speakers;
+  std::erase_if(speakers, [&](const Speaker& one) {
+    return std::ranges::any_of(all, [&](const Speaker& other) {
+      return other.outcome.holds == Truth::yes && is_about_the_same(*one.fact, *other.fact) &&
+             weight(other.fact->effect) > weight(one.fact->effect);
+    });
+  });
+}
+
+void tell(rules::RuleContext& context, const Speaker& speaker, const NodeView& node) {
+  const Fact& fact = *speaker.fact;
+  rules::FindingBuilder finding = Teller(context, fact, node).add();
+  finding.fact(fact.id);
+  for (const std::string& words : evidence::words_of(fact.evidence)) finding.evidence(words);
+  if (!fact.source.empty()) finding.evidence(fact.source);
+  if (!fact.remedy.empty()) finding.fix(std::string(fact.remedy));
+  if (rule_of(fact).certainty == Certainty::proven) rules::rest_on(context, finding, fact.evidence);
+  if (speaker.outcome.holds != Truth::yes) finding.severity(Severity::warning).certainty(Certainty::likely);
+  if (speaker.outcome.is_claimed) {
+    rules::rests_on_claim(finding, is_about_rank(fact) ? "the rank" : "one of the shapes");
+  } else if (speaker.outcome.differs && fact.effect == facts::Effect::refuse) {
+    rules::rests_on_size_of_onnx(finding);
+  }
+}
+
+}  // namespace trtcheck::engine

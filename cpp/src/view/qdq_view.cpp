@@ -1,0 +1,144 @@
+#include "view/qdq_view.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "model/tensor_values.hpp"
+#include "target/gates.hpp"
+#include "text/plural.hpp"
+#include "view/extents.hpp"
+
+namespace trtcheck {
+namespace {
+
+constexpr int kLookBack = 64;
+constexpr std::int64_t kScaleLimit = kMostElements;
+
+constexpr std::array<std::string_view, 9> kCommuting{"Dropout", "Flatten", "Identity",  "MaxPool",  "Reshape",
+                                                     "Slice",   "Squeeze", "Transpose", "Unsqueeze"};
+
+constexpr std::array<std::string_view, 12> kFuses{
+    "BatchNormalization", "Clip",     "Dropout",   "Elu",  "Gelu",    "HardSigmoid",
+    "HardSwish",          "Identity", "LeakyRelu", "Relu", "Sigmoid", "Tanh"};
+
+DataType as_parsed(DataType type) {
+  // A UINT8 zero point (the ONNX default as well) is announced and then taken as INT8.
+  return type == DataType::uint8 || type == DataType::undefined ? DataType::int8 : type;
+}
+
+std::int64_t normal(std::int64_t axis, const ValueShape& shape) {
+  return axis < 0 && shape.has_rank ? axis + static_cast<std::int64_t>(shape.rank()) : axis;
+}
+
+}  // namespace
+
+bool commutes_with_qdq(const Node& node) { return is_one_of(kCommuting, node.op_type); }
+
+bool fuses_with_product(const Node& node) { return is_one_of(kFuses, node.op_type); }
+
+std::optional<std::vector<std::int64_t>> constant_ints(const ModelView& view, ValueId value, std::int64_t limit) {
+  for (int step = 0; step < kLookBack && value; ++step) {
+    if (const TensorId tensor = view.model.constant(value)) return view.tensors.ints(tensor, limit);
+    const NodeId producer = producer_of(view.model, value);
+    if (!producer) return std::nullopt;
+    const Node& node = view.model.node(producer);
+    if (node.op_type != "Identity" && node.op_type != "Cast") return std::nullopt;
+    value = node.input(0);
+  }
+  return std::nullopt;
+}
+
+DataType code_type(const ModelView& view, const Node& node) {
+  if (is_dequantize(node)) {
+    const DataType data = view.shape(node.input(0)).type;
+    if (data != DataType::undefined) return data;
+  }
+  if (node.input(2)) return view.shape(node.input(2)).type;
+  if (is_quantize(node)) return static_cast<DataType>(int_attribute(node, "output_dtype", 0));
+  return DataType::undefined;
+}
+
+bool is_made_by_quantizer(const ModelView& view, ValueId codes) {
+  const DataType type = view.shape(codes).type;
+  std::vector<ValueId> pending{codes};
+  for (std::size_t next = 0; next < pending.size(); ++next) {
+    if (next == kLookBack) return true;
+    const NodeId producer = producer_of(view.model, pending[next]);
+    if (!producer) return false;
+    const Node& node = view.model.node(producer);
+    if (is_quantize(node)) continue;
+    bool passes_on = false;
+    for (const ValueId input : node.inputs) {
+      if (!input || view.shape(input).type != type || view.model.constant(input)) continue;
+      passes_on = true;
+      if (std::ranges::find(pending, input) == pending.end()) pending.push_back(input);
+    }
+    if (!passes_on) return false;
+  }
+  return true;
+}
+
+std::optional<Dequantized> dequantized(const ModelView& view, ValueId value) {
+  if (!view.is_quantized) return std::nullopt;
+  Dequantized found;
+  for (int step = 0; step < kLookBack; ++step) {
+    const NodeId id = producer_of(view.model, value);
+    if (!id) return std::nullopt;
+    const Node& node = view.model.node(id);
+    if (is_dequantize(node)) {
+      found.dq = id;
+      found.source = node.input(0);
+      found.code = as_parsed(code_type(view, node));
+      const NodeId before = producer_of(view.model, node.input(0));
+      if (before && is_quantize(view.model.node(before))) {
+        found.q = before;
+        found.source = view.model.node(before).input(0);
+      }
+      return found;
+    }
+    if (!commutes_with_qdq(node)) return std::nullopt;
+    // Dropout and Identity disappear, so that what stands behind them is still "direct".
+    if (node.op_type != "Identity" && node.op_type != "Dropout") found.direct = false;
+    value = node.input(0);
+  }
+  return std::nullopt;
+}
+
+LayerQuantization layer_quantization(const ModelView& view, const Node& node) {
+  if (!view.is_quantized) return {};
+  return {dequantized(view, node.input(0)), dequantized(view, node.input(1))};
+}
+
+bool reads_missing_axis_as_zero(const Target& target) noexcept { return !gates::scale_axis_of_onnx.open_in(target); }
+
+bool has_axis(const ModelView& view, const Node& node) {
+  constexpr std::int64_t kFirstWithAxis = 13;
+  return view.model.opset(node.graph).value_or(kFirstWithAxis) >= kFirstWithAxis;
+}
+
+ScaleView scale_view(const ModelView& view, const Node& node) {
+  ScaleView found;
+  const ValueShape& scale = view.shape(node.input(1));
+  found.rank = scale.rank();
+  found.count = element_count(scale);
+  const Attribute* axis = node.attribute("axis");
+  found.axis_given = axis != nullptr && axis->type == AttributeType::int_;
+  found.onnx_axis = normal(found.axis_given ? axis->i() : 1, view.shape(node.input(0)));
+  const bool reads_zero = reads_missing_axis_as_zero(view.target) || !has_axis(view, node);
+  found.axis = !found.axis_given && reads_zero ? 0 : found.onnx_axis;
+  return found;
+}
+
+std::optional<bool> same_scale(const ModelView& view, const Node& a, const Node& b) {
+  if (a.input(1) == b.input(1)) return true;
+  const TensorId first = a.input(1) ? view.model.constant(a.input(1)) : TensorId{};
+  const TensorId second = b.input(1) ? view.model.constant(b.input(1)) : TensorId{};
+  if (!first || !second) return std::nullopt;
+  const auto x = view.tensors.floats(first, kScaleLimit);
+  const auto y = view.tensors.floats(second, kScaleLimit);
+  if (!x || !y) return std::nullopt;
+  return *x == *y;
+}
+
+}  // namespace trtcheck

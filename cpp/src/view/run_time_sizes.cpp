@@ -1,0 +1,89 @@
+#include "view/run_time_sizes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <unordered_set>
+#include <vector>
+
+namespace trtcheck {
+namespace {
+
+constexpr std::size_t kMostValues = 256;
+
+struct SizeOperands {
+  std::string_view op_type;
+  std::array<std::uint8_t, 3> inputs;
+  std::size_t count;
+};
+constexpr SizeOperands kSizeOperands[] = {
+    {"AffineGrid", {1}, 1},  {"BlackmanWindow", {0}, 1}, {"CenterCropPad", {1}, 1}, {"ConstantOfShape", {0}, 1},
+    {"Expand", {1}, 1},      {"HammingWindow", {0}, 1},  {"HannWindow", {0}, 1},    {"OneHot", {1}, 1},
+    {"Pad", {1}, 1},         {"Range", {0, 1, 2}, 3},    {"Reshape", {1}, 1},       {"Resize", {2, 3}, 2},
+    {"Slice", {1, 2, 4}, 3}, {"Split", {1}, 1},          {"Tile", {1}, 1},          {"TopK", {1}, 1},
+    {"Upsample", {1}, 1}};
+
+bool is_known(const ValueShape& shape) {
+  return shape.is_known && std::ranges::all_of(shape.known, [](Dim dim) { return dim.is_literal(); });
+}
+
+/// The Loop or Scan whose body the value is an input of.
+NodeId iterating(const Model& model, ValueId id) {
+  const Value& value = model.value(id);
+  const Graph& graph = model.graph(value.graph);
+  if (value.producer || graph.kind != Graph::Kind::body || !graph.parent) return {};
+  if (std::ranges::find(graph.inputs, id) == graph.inputs.end()) return {};
+  const std::string_view op = model.node(graph.parent).op_type;
+  return op == "Loop" || op == "Scan" ? graph.parent : NodeId{};
+}
+
+ValueId output_of(const Model& model, GraphId graph, std::size_t output) {
+  const auto outputs = model.graph(graph).outputs;
+  return output < outputs.size() ? outputs[output] : ValueId{};
+}
+
+/// Sizes of a tensor are known whatever its contents; what comes out of a loop is known when it is over.
+bool ends_walk(std::string_view op) { return op == "Shape" || op == "Size" || op == "Loop" || op == "Scan"; }
+
+}  // namespace
+
+std::span<const std::uint8_t> size_operands(std::string_view op_type) noexcept {
+  const auto* found = std::ranges::find(kSizeOperands, op_type, &SizeOperands::op_type);
+  if (found == std::end(kSizeOperands)) return {};
+  return std::span(found->inputs).first(found->count);
+}
+
+RunTimeSource run_time_source(const ModelView& view, ValueId value) {
+  using Kind = RunTimeSource::Kind;
+  const Model& model = view.model;
+  std::vector<ValueId> queue{value};
+  std::unordered_set<std::uint32_t> seen;
+  RunTimeSource chosen;
+  for (std::size_t next = 0; next < queue.size() && queue.size() < kMostValues; ++next) {
+    const ValueId id = view.parser.argument(queue[next]);
+    if (!id || !seen.insert(id.index).second) continue;
+    if (const NodeId loop = iterating(model, id)) return {.kind = Kind::iterated, .node = loop, .value = id};
+    if (model.constant(id)) continue;
+    const NodeId producer = producer_of(model, id);
+    if (!producer) continue;
+    const Node& node = model.node(producer);
+    const std::size_t output = model.value(id).output;
+    if (node.call()) {
+      queue.push_back(output_of(model, node.call(), output));
+    } else if (node.op_type == "If") {
+      const GraphId taken = view.shapes.taken_branch(producer);
+      if (!taken && !chosen.node && !is_known(view.shape(id))) {
+        chosen = {.kind = Kind::chosen, .node = producer, .value = id};
+      }
+      for (const Attribute& attribute : node.attributes()) {
+        const bool is_branch = attribute.type == AttributeType::graph && attribute.g();
+        if (is_branch && (!taken || attribute.g() == taken)) queue.push_back(output_of(model, attribute.g(), output));
+      }
+    } else if (!ends_walk(node.op_type)) {
+      queue.insert(queue.end(), node.inputs.begin(), node.inputs.end());
+    }
+  }
+  return chosen;
+}
+
+}  // namespace trtcheck
