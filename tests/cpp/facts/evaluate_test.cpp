@@ -190,7 +190,7 @@ struct Asked {
   NodeView node;
 };
 
-facts::Fact row_of(const facts::RowData& data) {
+facts::Fact row_of(const facts::FactData& data) {
   facts::Fact fact;
   fact.condition = data.condition;
   fact.message = std::span(facts::kPieces).subspan(data.message, data.message_count);
@@ -200,8 +200,8 @@ facts::Fact row_of(const facts::RowData& data) {
 }  // namespace
 
 TEST_CASE("every word gives the answer that its condition asks for") {
-  CHECK(std::size(facts::kRows) == kExpected.size());
-  for (const facts::RowData& data : facts::kRows) {
+  CHECK(std::size(facts::kFacts) == kExpected.size());
+  for (const facts::FactData& data : facts::kFacts) {
     INFO(data.op << ": " << data.id << ": " << data.words);
     const Asked asked(kModels.at(data.op));
     const facts::Outcome outcome = facts::evaluate(row_of(data), asked.node, facts::kExpressions);
@@ -213,7 +213,7 @@ TEST_CASE("every word gives the answer that its condition asks for") {
 }
 
 TEST_CASE("a message is filled in") {
-  const facts::RowData& data = facts::kRows[0];
+  const facts::FactData& data = facts::kFacts[0];
   const Asked asked(kModels.at(data.op));
   CHECK(facts::message(row_of(data), asked.node, facts::kExpressions) ==
         std::string(data.op) + " " + asked.model.node_label(NodeId{0}) + " " + to_string(asked.target.release));
@@ -231,7 +231,7 @@ TEST_CASE("what rests on a declared shape is marked") {
   const TensorView tensors(model);
   const std::vector<NodeId> nodes = all_nodes(model);
   const ModelView view(model, shapes, target, tensors, nodes);
-  const auto rank = std::ranges::find(facts::kRows, std::string_view("rank-two"), &facts::RowData::id);
+  const auto rank = std::ranges::find(facts::kFacts, std::string_view("rank-two"), &facts::FactData::id);
   const facts::Outcome outcome = facts::evaluate(row_of(*rank), NodeView(view, NodeId{1}), facts::kExpressions);
   CHECK(outcome.holds == Truth::yes);
   CHECK(outcome.is_claimed);
@@ -253,7 +253,7 @@ product (a, b) => (c) {
   const TensorView tensors(model);
   const std::vector<NodeId> nodes = all_nodes(model);
   const ModelView view(model, shapes, target, tensors, nodes);
-  const auto is_const = std::ranges::find(facts::kRows, std::string_view("const-yes"), &facts::RowData::id);
+  const auto is_const = std::ranges::find(facts::kFacts, std::string_view("const-yes"), &facts::FactData::id);
   for (std::uint32_t i = 0; i < model.node_count(); ++i) {
     const Node& node = model.node(NodeId{i});
     if (node.op_type != "Gemm" || model.graph(node.graph).kind != Graph::Kind::function_call) continue;
