@@ -10,7 +10,7 @@ SOURCES = ROOT / "cpp/src"
 HEADERS = ROOT / "cpp/include/trtcheck"
 
 # A floor may include itself and what stands before it.
-FLOORS = ["text", "bytes", "model", "ranges", "dims", "schema", "shapes", "target", "view", "layers"]
+FLOORS = ["text", "bytes", "model", "edit", "ranges", "dims", "schema", "shapes", "target", "view", "layers"]
 FLOORS += [
     "evidence",
     "provenance",
@@ -39,6 +39,7 @@ PUBLIC = {
     "error.hpp": "text",
     "version.hpp": "text",
     "model.hpp": "model",
+    "edit.hpp": "edit",
     "ranges.hpp": "ranges",
     "dim.hpp": "dims",
     "shapes.hpp": "shapes",
@@ -67,7 +68,7 @@ PUBLIC = {
 # Library headers, and the floors that may see them.
 LIBRARIES = {
     r"onnx/|google/": set(),
-    r"protozero/": {"model"},
+    r"protozero/": {"model", "edit"},
     r"CLI/": {"cli"},
     r"nlohmann/": {
         "bytes",

@@ -65,6 +65,14 @@ std::vector<std::byte> read_pipe(const std::string& path, int fd) {
   return bytes;
 }
 
+FileState state_of(const struct stat& info) {
+  return {.device = info.st_dev,
+          .inode = info.st_ino,
+          .size = static_cast<std::uint64_t>(info.st_size),
+          .seconds = info.st_mtim.tv_sec,
+          .nanoseconds = info.st_mtim.tv_nsec};
+}
+
 }  // namespace
 
 File::File(std::string path, int descriptor, bool is_owned)
@@ -105,11 +113,13 @@ void File::look() {
   if (S_ISDIR(info.st_mode)) throw Error(path_, "is a directory, not an ONNX file");
   if (S_ISCHR(info.st_mode) && ::isatty(descriptor_) == 1) throw Error(path_, "is a terminal, not an ONNX file");
   if (!S_ISREG(info.st_mode)) throw Error(path_, "is neither a file nor a pipe");
-  state_ = {.device = info.st_dev,
-            .inode = info.st_ino,
-            .size = static_cast<std::uint64_t>(info.st_size),
-            .seconds = info.st_mtim.tv_sec,
-            .nanoseconds = info.st_mtim.tv_nsec};
+  state_ = state_of(info);
+}
+
+FileState File::state_now() const {
+  struct stat info {};
+  if (::fstat(descriptor_, &info) != 0) fail(path_, "cannot be read");
+  return state_of(info);
 }
 
 void File::read(std::uint64_t offset, std::span<std::byte> into) const {

@@ -40,6 +40,10 @@ class File {
   /// When it was opened; of a pipe nothing is set.
   [[nodiscard]] const FileState& state() const noexcept { return state_; }
   [[nodiscard]] bool is_pipe() const noexcept { return is_pipe_; }
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  /// What the system says of it now; of a file that nobody touched it equals `state`.
+  /// @throws Error  it cannot be asked
+  [[nodiscard]] FileState state_now() const;
   /// @throws Error  the file has become shorter, or its disk fails
   void read(std::uint64_t offset, std::span<std::byte> into) const;
 

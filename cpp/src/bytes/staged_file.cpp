@@ -13,6 +13,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "bytes/copy_range.hpp"
 #include "text/system_error.hpp"
 
 namespace trtcheck {
@@ -86,6 +87,10 @@ void refuse_inputs(const std::string& path, std::span<const std::string> inputs)
   }
 }
 
+int FileSink::write(std::string_view bytes) const noexcept { return write_all(descriptor_, bytes); }
+
+int FileSink::copy(const File& from, ByteRange range) const { return copy_range(from, range, descriptor_); }
+
 /// A file that vanishes unless it is renamed into place.
 class StagedFile::Temporary {
  public:
@@ -109,6 +114,8 @@ class StagedFile::Temporary {
   }
   /// @pre open
   int write(std::string_view text) { return write_all(descriptor_, text); }
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
   int close() {
     if (::fsync(descriptor_) != 0) return errno;
     return ::close(std::exchange(descriptor_, -1)) == 0 ? 0 : errno;
@@ -150,6 +157,15 @@ void StagedFile::write(const std::function<void(const Sink&)>& make) {
   make([this](std::string_view part) { check(file_->write(part)); });
   check(file_->close());
 }
+
+void StagedFile::write_ranges(const std::function<int(const FileSink&)>& make) {
+  file_ = std::make_unique<Temporary>(target_);
+  check(file_->open(mode_));
+  check(make(FileSink(file_->descriptor())));
+  check(file_->close());
+}
+
+const std::string& StagedFile::temporary() const noexcept { return file_->path(); }
 
 void StagedFile::put() { check(file_->rename_to(target_)); }
 

@@ -9,10 +9,27 @@
 #include <string>
 #include <string_view>
 
+#include <trtcheck/model.hpp>
+
+#include "bytes/bytes.hpp"
+
 namespace trtcheck {
 
 /// Takes the next part of a document.
 using Sink = std::function<void(std::string_view)>;
+
+/// Takes the next part of a file, and ranges of other files.
+class FileSink {
+ public:
+  explicit FileSink(int descriptor) noexcept : descriptor_(descriptor) {}
+  /// @returns 0, or the error number
+  [[nodiscard]] int write(std::string_view bytes) const noexcept;
+  /// @throws Error  the other file cannot be read
+  [[nodiscard]] int copy(const File& from, ByteRange range) const;
+
+ private:
+  int descriptor_;
+};
 
 /// One file, by whatever names; "" is standard output.
 [[nodiscard]] bool same_file(const std::string& a, const std::string& b);
@@ -41,6 +58,11 @@ class StagedFile {
   [[nodiscard]] bool is_special() const noexcept { return special_; }
   /// @throws Error  cannot write
   void write(const std::function<void(const Sink&)>& make);
+  /// The same, for who has ranges of other files to write. `make` gives the error number of what failed first, or 0.
+  /// @throws Error  cannot write
+  void write_ranges(const std::function<int(const FileSink&)>& make);
+  /// Where it is before it is put there. @pre written
+  [[nodiscard]] const std::string& temporary() const noexcept;
   /// @pre written
   /// @throws Error  cannot write
   void put();

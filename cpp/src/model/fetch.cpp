@@ -54,20 +54,34 @@ std::vector<ByteRange> in_order(std::vector<ByteRange> ranges) {
   return joined;
 }
 
+Readable readable(const File& file) {
+  return {.path = file.path(), .size = file.size(), .read = [&file](std::uint64_t offset, std::span<std::byte> into) {
+            file.read(offset, into);
+          }};
+}
+
 Fetched fetch_structure(const File& file) {
-  if (file.is_pipe() || file.size() <= kWhole) return {Bytes::of(file), {}};
-  Fetched result{Bytes::reserve(file.path(), file.size()), {}};
-  Skeleton skeleton(file.size(), Skeleton::kLocal);
+  if (file.is_pipe()) return {Bytes::of(file), {}};
+  return fetch_structure(readable(file));
+}
+
+Fetched fetch_structure(const Readable& file) {
+  Fetched result{Bytes::reserve(file.path, file.size), {}};
+  if (file.size <= kWhole) {
+    file.read(0, result.bytes.writable());
+    return result;
+  }
+  Skeleton skeleton(file.size, Skeleton::kLocal);
   std::uint64_t fetched = 0;
   std::uint64_t count = 0;
   std::uint64_t block = kPage;
   while (const auto want = skeleton.next(result.bytes.span(), fetched)) {
     block = want->offset > fetched ? kPage : std::min(2 * block, kLargestBlock);
     const std::uint64_t end = (want->offset + std::max(want->length, block) + kPage - 1) / kPage * kPage;
-    const ByteRange range{want->offset, std::min(end, file.size()) - want->offset};
+    const ByteRange range{want->offset, std::min(end, file.size) - want->offset};
     count += range.length;
     if (count > kMostFetched) {
-      throw Error(file.path(), "has more than " + std::to_string(kMostFetched) + " bytes that are no weights");
+      throw Error(file.path, "has more than " + std::to_string(kMostFetched) + " bytes that are no weights");
     }
     file.read(range.offset, part(result.bytes, range));
     fetched = end_of(range);
@@ -76,7 +90,7 @@ Fetched fetch_structure(const File& file) {
   return result;
 }
 
-void fetch_constants(ModelData& data, const File& file) {
+void fetch_constants(ModelData& data, const Readable& file) {
   if (data.missing.empty()) return;
   const std::vector<ByteRange> wanted = wanted_ranges(data);
   std::vector<ByteRange> missing;

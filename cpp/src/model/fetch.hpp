@@ -8,6 +8,7 @@
 #include <trtcheck/model.hpp>
 
 #include "bytes/bytes.hpp"
+#include "bytes/readable.hpp"
 #include "model/model_data.hpp"
 
 namespace trtcheck {
@@ -19,14 +20,21 @@ struct Fetched {
 
 /// @throws Error  the file became shorter, cannot be read, or has 2 GiB and more that is no weight
 Fetched fetch_structure(const File& file);
+Fetched fetch_structure(const Readable& file);
+
+/// The same bytes, as long as the file is open.
+Readable readable(const File& file);
 
 /// Reads those of the missing bytes that hold values which may be asked for.
 /// @throws Error  as above
-void fetch_constants(ModelData& data, const File& file);
+void fetch_constants(ModelData& data, const Readable& file);
 
 /// Reads what is open already.
 /// @param path  for reports and errors
 Model read_model(const File& file, std::string path, std::string base_dir, const Limits& limits = {});
+
+/// Of bytes that can be read by position; external data is looked for in `base_dir`.
+Model read_model(const Readable& file, std::string base_dir, const Limits& limits = {});
 
 /// Of bytes that the model keeps. As of a file at `path`; large weights are there, too.
 Model read_model(Bytes bytes, const std::string& path, const Limits& limits = {});

@@ -62,8 +62,14 @@ void check_count(const std::vector<OpsetImport>& imports) {
 
 Model read_model(const File& file, std::string path, std::string base_dir, const Limits& limits) {
   auto data = read_bytes(std::move(path), std::move(base_dir), fetch_structure(file), limits);
-  fetch_constants(*data, file);
+  fetch_constants(*data, readable(file));
   if (!data->missing.empty()) data->file = file.state();
+  return ModelAccess::make(std::move(data));
+}
+
+Model read_model(const Readable& file, std::string base_dir, const Limits& limits) {
+  auto data = read_bytes(file.path, std::move(base_dir), fetch_structure(file), limits);
+  fetch_constants(*data, file);
   return ModelAccess::make(std::move(data));
 }
 

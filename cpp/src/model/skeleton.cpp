@@ -1,16 +1,13 @@
 #include "model/skeleton.hpp"
 
 #include <algorithm>
-#include <array>
 
-#include "model/fields.hpp"
 #include "model/wire.hpp"
 
 namespace trtcheck {
 namespace {
 
 using Kind = MessageKind;
-namespace f = field;
 
 // A tag and a length of ten bytes each, and a number.
 constexpr std::uint64_t kLongestHeader = 20;
@@ -20,45 +17,18 @@ constexpr std::uint64_t kHead = 256;
 // fetched as a whole.
 constexpr std::size_t kDeepest = 256;
 
-/// A field that leads to weights.
-struct LeadingField {
-  Kind kind;
-  std::uint32_t field;
-  Kind inner;
-};
-constexpr auto kLeadingFields = std::to_array<LeadingField>({
-    {Kind::model, f::model::graph, Kind::graph},
-    {Kind::model, f::model::functions, Kind::function},
-    {Kind::model, f::model::training_info, Kind::training},
-    {Kind::training, f::training::initialization, Kind::graph},
-    {Kind::training, f::training::algorithm, Kind::graph},
-    {Kind::function, f::function::node, Kind::node},
-    {Kind::function, f::function::attribute_proto, Kind::attribute},
-    {Kind::graph, f::graph::node, Kind::node},
-    {Kind::graph, f::graph::initializer, Kind::tensor},
-    {Kind::graph, f::graph::sparse_initializer, Kind::sparse_tensor},
-    {Kind::node, f::node::attribute, Kind::attribute},
-    {Kind::attribute, f::attribute::t, Kind::tensor},
-    {Kind::attribute, f::attribute::tensors, Kind::tensor},
-    {Kind::attribute, f::attribute::g, Kind::graph},
-    {Kind::attribute, f::attribute::graphs, Kind::graph},
-    {Kind::attribute, f::attribute::sparse_tensor, Kind::sparse_tensor},
-    {Kind::attribute, f::attribute::sparse_tensors, Kind::sparse_tensor},
-    {Kind::sparse_tensor, f::sparse_tensor::values, Kind::tensor},
-    {Kind::sparse_tensor, f::sparse_tensor::indices, Kind::tensor},
-});
-
+/// Of a field that leads to weights.
 std::optional<Kind> inner_kind(Kind kind, std::uint32_t key) {
-  const auto* row = std::find_if(kLeadingFields.begin(), kLeadingFields.end(),
-                                 [&](const LeadingField& r) { return r.kind == kind && wire::bytes(r.field) == key; });
-  return row == kLeadingFields.end() ? std::nullopt : std::optional(row->inner);
+  const MessageField* row = message_field(kind, key);
+  if (row == nullptr || row->content != Content::message || !holds_weights(row->inner)) return std::nullopt;
+  return row->inner;
 }
 
 /// Lists of varints are not among them: the reader counts and checks their elements one by one.
 bool is_payload(Kind kind, std::uint32_t key) {
-  return kind == Kind::tensor &&
-         (key == wire::bytes(f::tensor::raw_data) || key == wire::bytes(f::tensor::float_data) ||
-          key == wire::bytes(f::tensor::double_data));
+  const MessageField* row = kind == Kind::tensor ? message_field(kind, key) : nullptr;
+  return row != nullptr &&
+         (row->content == Content::payload || row->content == Content::fixed32 || row->content == Content::fixed64);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 #include <trtcheck/model.hpp>
 
 #include "model/asked.hpp"
-#include "model/unread.hpp"
+#include "model/messages.hpp"
 
 namespace trtcheck {
 

@@ -2,33 +2,11 @@
 // another type). They still have to be well-formed: TensorRT and ONNX Runtime parse them and refuse the file.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 
-namespace trtcheck {
+#include "model/messages.hpp"
 
-enum class MessageKind : std::uint8_t {
-  plain,  ///< no messages and no packed lists inside
-  model,
-  function,
-  attribute,
-  graph,
-  node,
-  tensor,
-  sparse_tensor,
-  value_info,
-  type,
-  tensor_type,
-  list_type,
-  map_type,
-  shape,
-  annotation,
-  training,
-  node_device,
-  sharding,
-  index_map,
-  sharded_dim,
-};
+namespace trtcheck {
 
 /// Walks the message and everything in it.
 /// @throws wire::Malformed

@@ -193,7 +193,7 @@ TEST_CASE("data whose size disagrees with the dims") {
     for (int i = 0; i < row.int32_data; ++i) tensor.add_int32_data(1);
     const std::string bytes = proto.SerializeAsString();
     const Model model = read_model(test::as_bytes(bytes));
-    const auto found = TensorFacts(model).size_mismatch(TensorId{0});
+    const auto found = TensorView(model).size_mismatch(TensorId{0});
     INFO(row.type << " " << row.raw << " " << row.int32_data);
     CHECK(found.has_value() == row.mismatch.has_value());
     if (found && row.mismatch) {

@@ -1,0 +1,143 @@
+#include "edit/document.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <protozero/varint.hpp>
+
+namespace trtcheck::edit {
+namespace {
+
+bool has_length(std::uint32_t key) noexcept { return key == wire::bytes(key >> 3U); }
+
+}  // namespace
+
+Pieces wrapped(std::uint32_t field, const Pieces& content) {
+  std::string head;
+  protozero::write_varint(std::back_inserter(head), wire::bytes(field));
+  protozero::write_varint(std::back_inserter(head), content.size());
+  Pieces result;
+  result.add(head);
+  result.add(content);
+  return result;
+}
+
+Message::Message(std::string_view file, std::vector<ByteRange> parts) : file_(file) {
+  for (const ByteRange part : parts) read(part);
+}
+
+void Message::read(ByteRange part) {
+  const std::string_view message = file_.substr(part.offset, part.length);
+  wire::Cursor c(message);
+  while (true) {
+    const char* begin = c.position();
+    if (!c.next()) return;
+    Field field{.key = c.key(), .begin = static_cast<std::uint64_t>(begin - file_.data())};
+    if (has_length(c.key())) {
+      const std::string_view content = c.bytes();
+      field.content = static_cast<std::uint64_t>(content.data() - file_.data());
+    } else {
+      field.content = static_cast<std::uint64_t>(c.position() - file_.data());
+      c.skip();
+    }
+    field.end = static_cast<std::uint64_t>(c.position() - file_.data());
+    fields_.push_back(std::move(field));
+  }
+}
+
+std::vector<std::size_t> Message::fields(std::uint32_t key) const {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    if (fields_[i].key == key && !fields_[i].is_removed) found.push_back(i);
+  }
+  return found;
+}
+
+std::string_view Message::bytes(std::size_t index) const {
+  const Field& field = fields_[index];
+  return file_.substr(field.content, field.end - field.content);
+}
+
+std::uint64_t Message::number(std::size_t index) const { return wire::Cursor(bytes(index)).number(); }
+
+ByteRange Message::range(std::size_t index) const {
+  return {fields_[index].begin, fields_[index].end - fields_[index].begin};
+}
+
+std::string_view Message::text(std::uint32_t key) const {
+  const std::vector<std::size_t> found = fields(key);
+  return found.empty() ? std::string_view{} : bytes(found.back());
+}
+
+Message& Message::open(std::size_t index) {
+  Field& field = fields_[index];
+  if (!field.inner) {
+    const std::vector<ByteRange> parts{{field.content, field.end - field.content}};
+    field.inner = std::make_unique<Message>(file_, parts);
+  }
+  return *field.inner;
+}
+
+Message* Message::open_single(std::uint32_t key) {
+  const std::vector<std::size_t> found = fields(key);
+  if (found.empty()) return nullptr;
+  Field& first = fields_[found.front()];
+  if (!first.inner) {
+    std::vector<ByteRange> parts;
+    for (const std::size_t i : found) {
+      parts.push_back({fields_[i].content, fields_[i].end - fields_[i].content});
+      if (i != found.front()) fields_[i].merged_into = found.front();
+    }
+    first.inner = std::make_unique<Message>(file_, std::move(parts));
+  }
+  return first.inner.get();
+}
+
+void Message::remove(std::size_t index) {
+  fields_[index].is_removed = true;
+  has_removed_ = true;
+}
+
+void Message::insert(std::size_t before, Pieces field) { added_.push_back({before, std::move(field)}); }
+
+void Message::replace(std::uint32_t field_number, const Pieces& fields) {
+  std::size_t at = fields_.size();
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    if (fields_[i].key >> 3U != field_number) continue;
+    at = std::min(at, i);
+    remove(i);
+  }
+  if (fields.size() != 0) insert(at, fields);
+}
+
+bool Message::is_rewritten(const Field& field) const noexcept {
+  const Field& whole = field.merged_into == kNone ? field : fields_[field.merged_into];
+  return whole.inner && whole.inner->is_changed();
+}
+
+bool Message::is_changed() const noexcept {
+  return has_removed_ || !added_.empty() ||
+         std::ranges::any_of(fields_, [this](const Field& field) { return is_rewritten(field); });
+}
+
+Pieces Message::pieces() const {
+  std::vector<const Added*> added;
+  for (const Added& one : added_) added.push_back(&one);
+  std::ranges::stable_sort(added, {}, [](const Added* one) { return one->before; });
+  auto next = added.begin();
+  Pieces result;
+  for (std::size_t i = 0; i <= fields_.size(); ++i) {
+    for (; next != added.end() && (*next)->before == i; ++next) result.add((*next)->field);
+    if (i == fields_.size()) break;
+    const Field& field = fields_[i];
+    if (field.is_removed) continue;
+    if (!is_rewritten(field)) {
+      result.copy({field.begin, field.end - field.begin});
+    } else if (field.merged_into == kNone) {
+      result.add(wrapped(field.key >> 3U, field.inner->pieces()));
+    }
+  }
+  return result;
+}
+
+}  // namespace trtcheck::edit

@@ -1,0 +1,60 @@
+// Places of a file, found in its document.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <trtcheck/edit.hpp>
+
+#include "edit/document.hpp"
+
+namespace trtcheck::edit {
+
+/// A graph or the body of a function; they have the same kinds of fields under different numbers.
+struct GraphMessage {
+  Message* message = nullptr;
+  bool is_function = false;
+  std::vector<std::size_t> nodes{};  ///< indices of their fields, by position
+};
+
+/// A node: its message, and where it stands in that of its graph.
+struct NodeMessage {
+  Message* message = nullptr;
+  GraphMessage* graph = nullptr;
+  std::size_t field = 0;
+};
+
+/// Reads the places of edits. What does not exist is an `Error` of one line.
+class Locator {
+ public:
+  /// @param path  for errors
+  Locator(Message& root, std::string path) : root_(&root), path_(std::move(path)) {}
+
+  [[nodiscard]] Message& root() const noexcept { return *root_; }
+  /// @throws Error  there is none
+  [[nodiscard]] GraphMessage& graph(const GraphAt& at);
+  [[nodiscard]] NodeMessage node(const NodeAt& at);
+  /// The message of the model or of a function. @throws Error  there is none
+  [[nodiscard]] Message& importer(const std::optional<std::uint32_t>& function);
+  /// The index of the node's first attribute of that name; nothing: it has none.
+  [[nodiscard]] static std::optional<std::size_t> attribute(Message& node, std::string_view name);
+  /// Entries (inputs, outputs, initializers, value_info) of that name; `name_field` is that of the entry's name.
+  [[nodiscard]] static std::vector<std::size_t> named(Message& graph, std::uint32_t entries, std::uint32_t name_field,
+                                                      std::string_view name);
+  [[noreturn]] void fail(const std::string& cause) const;
+
+ private:
+  [[nodiscard]] Message& body(Message& attribute, std::uint32_t index, const std::string& name);
+
+  Message* root_;
+  std::string path_;
+  std::unordered_map<std::string, GraphMessage> graphs_;  ///< by place
+};
+
+/// "the main graph", "the body `then_branch` of node 3 of the main graph"
+[[nodiscard]] std::string words(const GraphAt& at);
+
+}  // namespace trtcheck::edit
