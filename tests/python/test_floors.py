@@ -10,7 +10,7 @@ SOURCES = ROOT / "cpp/src"
 HEADERS = ROOT / "cpp/include/trtcheck"
 
 # A floor may include itself and what stands before it.
-FLOORS = ["text", "bytes", "model", "ranges", "dims", "schema", "shapes", "target", "view", "layers"]
+FLOORS = ["text", "bytes", "model", "ranges", "dims", "schema", "shapes", "fold", "target", "view", "layers"]
 FLOORS += [
     "evidence",
     "provenance",
@@ -85,6 +85,7 @@ LIBRARIES = {
     r"toml\+\+/": {"settings"},
     r"graphviz/": {"picture"},
     r"cmark": {"report"},
+    r"Eigen/": {"fold"},
 }
 
 
