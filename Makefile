@@ -22,7 +22,7 @@ DIST ?= dist
 # Quoted where it is used: a name may hold blanks, and the shell leaves ~ alone then.
 WHEELS = $(patsubst ~/%,$(HOME)/%,$(DIST))
 
-PROGRAM_PACKAGES := g++ cmake ninja-build ccache python3 libcli11-dev libcmark-dev libfmt-dev \
+PROGRAM_PACKAGES := g++ cmake ninja-build ccache python3 libcli11-dev libcmark-dev libeigen3-dev libfmt-dev \
   libgraphviz-dev libprotozero-dev libtomlplusplus-dev nlohmann-json3-dev
 SYSTEM_PACKAGES := $(PROGRAM_PACKAGES) python3-dev python3-venv libprotobuf-dev protobuf-compiler catch2 libbenchmark-dev libonnx-testdata shellcheck
 TEST_PACKAGES := chromium chromium-driver

@@ -10,7 +10,7 @@ SOURCES = ROOT / "cpp/src"
 HEADERS = ROOT / "cpp/include/trtcheck"
 
 # A floor may include itself and what stands before it.
-FLOORS = ["text", "bytes", "model", "edit", "ranges", "dims", "schema", "shapes", "target", "view", "layers"]
+FLOORS = ["text", "bytes", "model", "edit", "ranges", "dims", "schema", "shapes", "fold", "target", "view", "layers"]
 FLOORS += [
     "evidence",
     "provenance",
@@ -22,6 +22,7 @@ FLOORS += [
     "report",
     "suppress",
     "check",
+    "cure",
     "baseline",
     "diff",
     "matrix",
@@ -56,6 +57,7 @@ PUBLIC = {
     "report.hpp": "report",
     "check_options.hpp": "report",
     "trtcheck.hpp": "check",
+    "fix.hpp": "cure",
     "baseline.hpp": "baseline",
     "diff.hpp": "diff",
     "matrix.hpp": "matrix",
@@ -86,6 +88,7 @@ LIBRARIES = {
     r"toml\+\+/": {"settings"},
     r"graphviz/": {"picture"},
     r"cmark": {"report"},
+    r"Eigen/": {"fold"},
 }
 
 

@@ -1,0 +1,116 @@
+// Repairs a model: for each finding that has a cure, the file is changed, read and checked again, and what did not help is
+// taken back. Weights are not moved.
+//
+//     trtcheck::FixOptions options;
+//     options.check.target.release = trtcheck::parse_release("10.13");
+//     const trtcheck::Fixed fixed = trtcheck::fix("model.onnx", options);
+//     if (fixed.is_changed()) fixed.write("mended.onnx");
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <trtcheck/check_options.hpp>
+#include <trtcheck/export.hpp>
+#include <trtcheck/finding.hpp>
+#include <trtcheck/report.hpp>
+
+namespace trtcheck {
+
+/// What a cure promises.
+enum class CureClass : std::uint8_t {
+  proven,     ///< the same function by construction, bit for bit
+  rounding,   ///< the same function up to rounding
+  interface,  ///< inputs or outputs of the model change their type or shape
+  choice,     ///< values change, or somebody has to decide
+};
+TRTCHECK_API std::string_view to_string(CureClass kind) noexcept;
+/// @throws Error  there is no such class
+TRTCHECK_API CureClass parse_cure_class(std::string_view name);
+
+/// One kind of repair.
+struct CureInfo {
+  std::string_view name;                        ///< "reduction-none-dropped"
+  CureClass kind;                               ///< the least that it promises
+  std::string_view summary;                     ///< one line, no full stop
+  std::span<const std::string_view> findings;   ///< what it repairs: "OPS401:pad-mode", "QDQ104"
+};
+/// All of them, sorted by name.
+TRTCHECK_API std::span<const CureInfo> all_cures();
+
+struct FixOptions {
+  CheckOptions check;                                                      ///< as for `check`
+  std::vector<CureClass> classes{CureClass::proven, CureClass::rounding};  ///< which cures may be applied
+  std::vector<std::string> cures;                                          ///< names of cures; empty = all
+  std::size_t rounds = 10;  ///< a cure may bring out what the next one is for
+};
+
+/// A repair that was made, or would be made.
+struct AppliedCure {
+  std::string cure;                ///< name of the cure
+  CureClass kind;                  ///< what it promises here
+  std::string title;               ///< what was done: "Cast `c1` before input 1"
+  std::string code;                ///< of the finding
+  std::string fact;                ///< of the finding
+  std::string message;             ///< of the finding
+  std::string node;                ///< label of the node, as the model had it; "" = the whole model
+  std::string op_type;             ///< of that node
+  std::string graph;               ///< of that node
+  std::optional<SourceLocation> source;  ///< line of the PyTorch program that made the node
+  std::vector<std::string> before;       ///< nodes that were taken away or changed, as ONNX text
+  std::vector<std::string> after;        ///< what stands there now
+  std::size_t round = 1;                 ///< in which it was made
+};
+
+/// A finding that is left.
+struct LeftFinding {
+  std::string code;     ///< of the finding
+  std::string fact;     ///< of the finding
+  std::string message;  ///< of the finding
+  std::string node;     ///< label of the node
+  Severity severity = Severity::warning;  ///< of the finding
+  std::string reason;   ///< "no cure is known", "`x` is of class choice: ask for it with --class choice"
+  std::string cure;     ///< that would be made if its class were asked for; "" = none
+};
+
+/// What `fix` made of a model. The file is as it was until `write`.
+class TRTCHECK_API Fixed {
+ public:
+  Fixed(Fixed&&) noexcept;
+  Fixed& operator=(Fixed&&) noexcept;
+  ~Fixed();
+
+  [[nodiscard]] const Report& before() const noexcept;  ///< of the model as it was
+  [[nodiscard]] const Report& after() const noexcept;   ///< of the repaired model
+  [[nodiscard]] std::span<const AppliedCure> applied() const noexcept;  ///< in the order in which they were made
+  [[nodiscard]] std::span<const LeftFinding> left() const noexcept;     ///< errors and warnings that remain
+  [[nodiscard]] bool is_changed() const noexcept;                       ///< something was applied
+  [[nodiscard]] std::uint64_t size() const noexcept;                    ///< of the repaired file, in bytes
+
+  /// Writes the repaired model. External data stays where it is; in another folder its locations are rewritten. The file
+  /// is checked again where it lies before it takes its place. Nothing was applied: a copy.
+  /// @throws Error  cannot write; the model was written to since it was read; external data would be out of reach
+  void write(const std::string& output) const;
+  /// The repaired model in memory. @throws Error  it is larger than memory
+  [[nodiscard]] std::string bytes() const;
+
+ private:
+  friend struct FixedAccess;
+  struct Impl;
+  explicit Fixed(std::unique_ptr<Impl> impl) noexcept;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// @throws Error  the file cannot be read, or an option makes no sense
+[[nodiscard]] TRTCHECK_API Fixed fix(const std::string& path, const FixOptions& options = {});
+/// Of a model in memory, which must outlive the result. `base_dir`: where external data would be.
+[[nodiscard]] TRTCHECK_API Fixed fix(std::span<const std::byte> bytes, const FixOptions& options = {},
+                                     const std::string& base_dir = {});
+
+}  // namespace trtcheck

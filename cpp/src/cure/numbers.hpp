@@ -1,0 +1,20 @@
+// Numbers and the bytes in which ONNX stores them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fold/fold.hpp"
+
+namespace trtcheck::cure {
+
+/// Elements of an integer or BOOL tensor; nothing for other types, and for UINT64 beyond INT64.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> whole_numbers(const Constant& constant);
+/// Elements of any real type but those of 4 bits and fewer, and of 8 bit floating point.
+[[nodiscard]] std::optional<std::vector<double>> real_numbers(const Constant& constant);
+/// One element as raw_data has it, rounded to nearest even, saturated for integers. @pre a type of Draft::scalar
+[[nodiscard]] std::string number_bytes(double value, DataType type);
+
+}  // namespace trtcheck::cure

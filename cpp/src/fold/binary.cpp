@@ -1,0 +1,267 @@
+// Two and more tensors, element by element, broadcast as numpy does.
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "fold/arithmetic.hpp"
+#include "fold/families.hpp"
+#include "fold/places.hpp"
+
+namespace trtcheck::fold {
+namespace {
+
+/// @pre a and b are of one type
+template <class T>
+std::vector<T> zipped(const Call& call, const Array& a, const Array& b, const Dims& dims, Function2<T> f) {
+  const std::vector<T> left = numbers<T>(a);
+  const std::vector<T> right = numbers<T>(b);
+  const Places from_left = broadcast_places(call, a.dims, dims);
+  const Places from_right = broadcast_places(call, b.dims, dims);
+  std::vector<T> made(from_left.size());
+  for (std::size_t i = 0; i < made.size(); ++i) made[i] = f(left[from_left[i]], right[from_right[i]]);
+  return made;
+}
+
+/// Before opset 7 dims are equal, or `broadcast` and `axis` say how they meet.
+Dims common_dims(const Call& call, const Array& a, const Array& b) {
+  if (call.opset < 7 && a.dims != b.dims) throw Unfolded{"broadcasting of opset 6 is not evaluated"};
+  return broadcast(a.dims, b.dims);
+}
+
+Array combined(const Call& call, const Array& a, const Array& b, OfTwo f) {
+  const Dims dims = common_dims(call, a, b);
+  return in_domain(a.type, [&](auto zero) {
+    using T = decltype(zero);
+    return array_of(a.type, dims, zipped<T>(call, a, b, dims, f.of<T>()));
+  });
+}
+
+Outputs compared(const Call& call, OfTwo f) {
+  const Array& a = call.in(0);
+  const Array& b = call.in(1);
+  const Dims dims = common_dims(call, a, b);
+  return in_domain(a.type, [&](auto zero) {
+    using T = decltype(zero);
+    std::vector<std::int64_t> answers;
+    for (const T answer : zipped<T>(call, a, b, dims, f.of<T>())) answers.push_back(answer != 0 ? 1 : 0);
+    return one(array_of(DataType::boolean, dims, answers));
+  });
+}
+
+Outputs add(const Call& call) {
+  return one(combined(call, call.in(0), call.in(1), [](auto a, auto b) { return added(a, b); }));
+}
+Outputs subtract(const Call& call) {
+  return one(combined(call, call.in(0), call.in(1), [](auto a, auto b) { return subtracted(a, b); }));
+}
+Outputs multiply(const Call& call) {
+  return one(combined(call, call.in(0), call.in(1), [](auto a, auto b) { return multiplied(a, b); }));
+}
+
+Outputs divide(const Call& call) {
+  const Array& a = call.in(0);
+  const Array& b = call.in(1);
+  // Of narrow types it is -128 / -1 that leaves the type, which is no matter of 64 bits.
+  if (is_signed_integer(a.type)) {
+    const Dims dims = common_dims(call, a, b);
+    const auto made = zipped<std::int64_t>(call, a, b, dims, divided<std::int64_t>);
+    for (const std::int64_t quotient : made) {
+      if (quotient > highest_integer(a.type)) throw Unfolded{"a quotient leaves its type"};
+    }
+    return one(array_of(a.type, dims, made));
+  }
+  return one(combined(call, a, b, [](auto x, auto y) { return divided(x, y); }));
+}
+
+template <class T>
+T remainder_of_divisor(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    throw Unfolded{"ONNX defines Mod of real numbers with fmod=1 only"};
+  } else {
+    if (b == 0) throw Unfolded{"division by zero"};
+    if (static_cast<T>(-1) < 0 && b == static_cast<T>(-1)) return 0;
+    const T rest = static_cast<T>(a % b);
+    return rest != 0 && (rest < 0) != (b < 0) ? static_cast<T>(rest + b) : rest;
+  }
+}
+template <class T>
+T remainder_of_dividend(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::fmod(a, b);
+  } else {
+    if (b == 0) throw Unfolded{"division by zero"};
+    if (static_cast<T>(-1) < 0 && b == static_cast<T>(-1)) return 0;
+    return static_cast<T>(a % b);
+  }
+}
+Outputs modulo(const Call& call) {
+  const bool is_fmod = call.integer("fmod", 0) != 0;
+  const OfTwo f = is_fmod ? OfTwo([](auto a, auto b) { return remainder_of_dividend(a, b); })
+                          : OfTwo([](auto a, auto b) { return remainder_of_divisor(a, b); });
+  return one(combined(call, call.in(0), call.in(1), f));
+}
+
+/// Of integers: exact, or nothing.
+std::int64_t power(std::int64_t base, std::int64_t exponent, DataType type) {
+  if (exponent < 0) throw Unfolded{"a negative power of an integer"};
+  std::int64_t made = 1;
+  for (; exponent > 0; --exponent) {
+    if (made == 0 || base == 1) return base == 0 ? 0 : made;
+    if (base == -1) return exponent % 2 == 0 ? made : -made;
+    if (__builtin_mul_overflow(made, base, &made)) throw Unfolded{"a power leaves its type"};
+  }
+  if (made > highest_integer(type) || made < lowest_integer(type)) throw Unfolded{"a power leaves its type"};
+  return made;
+}
+
+Outputs raise(const Call& call) {
+  const Array& a = call.in(0);
+  const Array& b = call.in(1);
+  const Dims dims = common_dims(call, a, b);
+  if (domain_of(a.type) == Domain::natural || domain_of(b.type) == Domain::natural) {
+    throw Unfolded{"powers of UINT64 are not evaluated"};
+  }
+  const Places from_a = broadcast_places(call, a.dims, dims);
+  const Places from_b = broadcast_places(call, b.dims, dims);
+  if (!is_real(a.type) && !is_real(b.type)) {
+    const Dims bases = numbers<std::int64_t>(a);
+    const Dims exponents = numbers<std::int64_t>(b);
+    Dims made;
+    for (std::size_t i = 0; i < from_a.size(); ++i) {
+      made.push_back(power(bases[from_a[i]], exponents[from_b[i]], a.type));
+    }
+    return one(array_of(a.type, dims, made));
+  }
+  if (!is_real(a.type)) throw Unfolded{"real powers of integers are not evaluated"};
+  const std::vector<double> bases = numbers<double>(a);
+  const std::vector<double> exponents = numbers<double>(b);
+  std::vector<double> made;
+  for (std::size_t i = 0; i < from_a.size(); ++i) made.push_back(std::pow(bases[from_a[i]], exponents[from_b[i]]));
+  return one(array_of(a.type, dims, made));
+}
+
+Outputs prelu(const Call& call) {
+  if (broadcast(call.in(0).dims, call.in(1).dims) != call.in(0).dims)
+    throw Unfolded{"a slope is larger than its input"};
+  return one(
+      combined(call, call.in(0), call.in(1), [](auto x, auto slope) { return x < 0 ? multiplied(x, slope) : x; }));
+}
+
+/// Any number of tensors, rounded after each as ONNX Runtime does.
+Array of_all(const Call& call, OfTwo f) {
+  Array made = call.in(0);
+  for (std::size_t i = 1; i < call.inputs.size(); ++i) made = combined(call, made, call.in(i), f);
+  return made;
+}
+Outputs sum(const Call& call) {
+  return one(of_all(call, [](auto a, auto b) { return added(a, b); }));
+}
+Outputs mean(const Call& call) {
+  const Array total = of_all(call, [](auto a, auto b) { return added(a, b); });
+  std::vector<double> values = numbers<double>(total);
+  for (double& value : values) value /= static_cast<double>(call.inputs.size());
+  return one(array_of(total.type, total.dims, values));
+}
+Outputs minimum(const Call& call) {
+  return one(of_all(call, [](auto a, auto b) { return smaller(a, b); }));
+}
+Outputs maximum(const Call& call) {
+  return one(of_all(call, [](auto a, auto b) { return larger(a, b); }));
+}
+
+Outputs less(const Call& call) {
+  return compared(call, [](auto a, auto b) -> decltype(a) { return a < b; });
+}
+Outputs less_or_equal(const Call& call) {
+  return compared(call, [](auto a, auto b) -> decltype(a) { return a <= b; });
+}
+Outputs greater(const Call& call) {
+  return compared(call, [](auto a, auto b) -> decltype(a) { return a > b; });
+}
+Outputs greater_or_equal(const Call& call) {
+  return compared(call, [](auto a, auto b) -> decltype(a) { return a >= b; });
+}
+Outputs equal(const Call& call) {
+  return compared(call, [](auto a, auto b) -> decltype(a) { return a == b; });
+}
+
+template <class F>
+Outputs of_bits(const Call& call, F f) {
+  const OfTwo g([](auto a, auto b) -> decltype(a) {
+    if constexpr (std::is_floating_point_v<decltype(a)>)
+      return a;
+    else
+      return static_cast<decltype(a)>(F{}(a, b));
+  });
+  static_cast<void>(f);
+  if (is_real(call.in(0).type)) throw Unfolded{"it is not computed for " + to_string(call.in(0).type)};
+  return one(combined(call, call.in(0), call.in(1), g));
+}
+Outputs bits_and(const Call& call) { return of_bits(call, std::bit_and<>()); }
+Outputs bits_or(const Call& call) { return of_bits(call, std::bit_or<>()); }
+Outputs bits_xor(const Call& call) { return of_bits(call, std::bit_xor<>()); }
+
+Outputs shift(const Call& call) {
+  const Array& a = call.in(0);
+  const Array& b = call.in(1);
+  const std::string_view direction = call.text("direction", "");
+  const bool is_left = direction == "LEFT";
+  if (!is_left && direction != "RIGHT") throw Unfolded{"attribute `direction` is not one that ONNX defines"};
+  const Dims dims = common_dims(call, a, b);
+  const auto width = static_cast<std::uint64_t>(bits_of(a.type));
+  const auto f = [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_floating_point_v<T>) {
+      throw Unfolded{"it is not computed for " + to_string(a.type)};
+      return Outputs{};
+    } else {
+      std::vector<T> made = zipped<T>(call, a, b, dims, [](T x, T) { return x; });
+      const std::vector<T> by = zipped<T>(call, a, b, dims, [](T, T y) { return y; });
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        const auto bits = static_cast<std::uint64_t>(made[i]);
+        const auto steps = static_cast<std::uint64_t>(by[i]);
+        if (steps >= width) throw Unfolded{"a shift by all bits or more"};
+        made[i] = static_cast<T>(is_left ? bits << steps : bits >> steps);
+      }
+      return one(array_of(a.type, dims, made));
+    }
+  };
+  return in_domain(a.type, f);
+}
+
+Outputs where(const Call& call) {
+  const Array& x = call.in(1);
+  const Array& y = call.in(2);
+  const Dims dims = broadcast(call.in(0).dims, broadcast(x.dims, y.dims));
+  Array made = take(call, x, broadcast_places(call, x.dims, dims), dims);
+  const Array others = take(call, y, broadcast_places(call, y.dims, dims), dims);
+  const Places asked = broadcast_places(call, call.in(0).dims, dims);
+  const std::size_t width = width_of(x.type);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (call.in(0).bytes[asked[i]] != std::byte{0}) continue;
+    std::copy_n(others.bytes.begin() + static_cast<std::ptrdiff_t>(i * width), width,
+                made.bytes.begin() + static_cast<std::ptrdiff_t>(i * width));
+  }
+  return one(std::move(made));
+}
+
+constexpr Row kRows[] = {
+    {"Add", add},           {"And", bits_and},
+    {"BitShift", shift},    {"BitwiseAnd", bits_and},
+    {"BitwiseOr", bits_or}, {"BitwiseXor", bits_xor},
+    {"Div", divide},        {"Equal", equal},
+    {"Greater", greater},   {"GreaterOrEqual", greater_or_equal},
+    {"Less", less},         {"LessOrEqual", less_or_equal},
+    {"Max", maximum},       {"Mean", mean},
+    {"Min", minimum},       {"Mod", modulo},
+    {"Mul", multiply},      {"Or", bits_or},
+    {"PRelu", prelu},       {"Pow", raise},
+    {"Sub", subtract},      {"Sum", sum},
+    {"Where", where},       {"Xor", bits_xor},
+};
+
+}  // namespace
+
+std::span<const Row> binary_rows() noexcept { return kRows; }
+
+}  // namespace trtcheck::fold
