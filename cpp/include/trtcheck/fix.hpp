@@ -1,10 +1,10 @@
-// Repairs a model: for each finding that has a cure, the file is changed, read and checked again, and what did not help is
-// taken back. Weights are not moved.
+// Repairs a model: for each finding that has a cure, the file is changed, read and checked again, and what did not help
+// is taken back. Weights are not moved.
 //
 //     trtcheck::FixOptions options;
 //     options.check.target.release = trtcheck::parse_release("10.13");
 //     const trtcheck::Fixed fixed = trtcheck::fix("model.onnx", options);
-//     if (fixed.is_changed()) fixed.write("mended.onnx");
+//     if (fixed.is_changed()) const trtcheck::Report report = fixed.write("mended.onnx");
 #pragma once
 
 #include <cstddef>
@@ -36,10 +36,10 @@ TRTCHECK_API CureClass parse_cure_class(std::string_view name);
 
 /// One kind of repair.
 struct CureInfo {
-  std::string_view name;                        ///< "reduction-none-dropped"
-  CureClass kind;                               ///< the least that it promises
-  std::string_view summary;                     ///< one line, no full stop
-  std::span<const std::string_view> findings;   ///< what it repairs: "OPS401:pad-mode", "QDQ104"
+  std::string_view name;                       ///< "reduction-none-dropped"
+  CureClass kind;                              ///< the least that it promises
+  std::string_view summary;                    ///< one line, no full stop
+  std::span<const std::string_view> findings;  ///< what it repairs: "OPS401:pad-mode", "QDQ104"
 };
 /// All of them, sorted by name.
 TRTCHECK_API std::span<const CureInfo> all_cures();
@@ -53,15 +53,15 @@ struct FixOptions {
 
 /// A repair that was made, or would be made.
 struct AppliedCure {
-  std::string cure;                ///< name of the cure
-  CureClass kind;                  ///< what it promises here
-  std::string title;               ///< what was done: "Cast `c1` before input 1"
-  std::string code;                ///< of the finding
-  std::string fact;                ///< of the finding
-  std::string message;             ///< of the finding
-  std::string node;                ///< label of the node, as the model had it; "" = the whole model
-  std::string op_type;             ///< of that node
-  std::string graph;               ///< of that node
+  std::string cure;                      ///< name of the cure
+  CureClass kind;                        ///< what it promises here
+  std::string title;                     ///< what was done: "Cast `c1` before input 1"
+  std::string code;                      ///< of the finding
+  std::string fact;                      ///< of the finding
+  std::string message;                   ///< of the finding
+  std::string node;                      ///< label of the node, as the model had it; "" = the whole model
+  std::string op_type;                   ///< of that node
+  std::string graph;                     ///< of that node
   std::optional<SourceLocation> source;  ///< line of the PyTorch program that made the node
   std::vector<std::string> before;       ///< nodes that were taken away or changed, as ONNX text
   std::vector<std::string> after;        ///< what stands there now
@@ -70,13 +70,13 @@ struct AppliedCure {
 
 /// A finding that is left.
 struct LeftFinding {
-  std::string code;     ///< of the finding
-  std::string fact;     ///< of the finding
-  std::string message;  ///< of the finding
-  std::string node;     ///< label of the node
+  std::string code;                       ///< of the finding
+  std::string fact;                       ///< of the finding
+  std::string message;                    ///< of the finding
+  std::string node;                       ///< label of the node
   Severity severity = Severity::warning;  ///< of the finding
-  std::string reason;   ///< "no cure is known", "`x` is of class choice: ask for it with --class choice"
-  std::string cure;     ///< that would be made if its class were asked for; "" = none
+  std::string reason;  ///< "no cure is known", "`x` is of class choice: ask for it with --class choice"
+  std::string cure;    ///< that would be made if its class were asked for; "" = none
 };
 
 /// What `fix` made of a model. The file is as it was until `write`.
@@ -86,17 +86,18 @@ class TRTCHECK_API Fixed {
   Fixed& operator=(Fixed&&) noexcept;
   ~Fixed();
 
-  [[nodiscard]] const Report& before() const noexcept;  ///< of the model as it was
-  [[nodiscard]] const Report& after() const noexcept;   ///< of the repaired model
+  [[nodiscard]] const Report& before() const noexcept;                  ///< of the model as it was
+  [[nodiscard]] const Report& after() const noexcept;                   ///< of the repaired model
   [[nodiscard]] std::span<const AppliedCure> applied() const noexcept;  ///< in the order in which they were made
   [[nodiscard]] std::span<const LeftFinding> left() const noexcept;     ///< errors and warnings that remain
   [[nodiscard]] bool is_changed() const noexcept;                       ///< something was applied
   [[nodiscard]] std::uint64_t size() const noexcept;                    ///< of the repaired file, in bytes
 
-  /// Writes the repaired model. External data stays where it is; in another folder its locations are rewritten. The file
-  /// is checked again where it lies before it takes its place. Nothing was applied: a copy.
+  /// Writes the repaired model. External data stays where it is; in another folder its locations are rewritten. The
+  /// file is read and checked again where it lies before it takes its place. Nothing was applied: a copy.
+  /// @returns what the check of the written file says
   /// @throws Error  cannot write; the model was written to since it was read; external data would be out of reach
-  void write(const std::string& output) const;
+  [[nodiscard]] Report write(const std::string& output) const;
   /// The repaired model in memory. @throws Error  it is larger than memory
   [[nodiscard]] std::string bytes() const;
 

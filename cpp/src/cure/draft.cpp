@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "cure/numbers.hpp"
-#include "schema/schema.hpp"
+#include "schema/facts.hpp"
 
 namespace trtcheck::cure {
 namespace {
@@ -90,7 +90,8 @@ std::string Draft::op(std::string_view op_type, Inputs inputs, Attributes attrib
   return ops(op_type, std::move(inputs), std::move(attributes), 1).front();
 }
 
-std::vector<std::string> Draft::ops(std::string_view op_type, Inputs inputs, Attributes attributes, std::size_t outputs) {
+std::vector<std::string> Draft::ops(std::string_view op_type, Inputs inputs, Attributes attributes,
+                                    std::size_t outputs) {
   const std::string base = out(0).empty() ? std::string(op_type) : fmt::format("{}/{}", out(0), op_type);
   std::vector<std::string> made;
   for (std::size_t i = 0; i < outputs; ++i) made.push_back(fresh(base));
@@ -121,7 +122,8 @@ std::string Draft::constant(edit::TensorValue tensor, std::string_view base) {
   constexpr std::int64_t kOwnInitializers = 4;
   if (place_.graph.function || model().ir_version() < kOwnInitializers) {
     edits_.emplace_back(edit::InsertNode{
-        place_.graph, place_.position,
+        place_.graph,
+        place_.position,
         {.op_type = "Constant", .inputs = {}, .outputs = {name}, .attributes = {{"value", std::move(tensor)}}}});
   } else {
     edits_.emplace_back(edit::PutTensor{place_.graph, name, std::move(tensor)});

@@ -53,7 +53,9 @@ class Draft {
   // Reading.
   /// Name of an input or output of the node; "" = left out.
   [[nodiscard]] std::string in(std::size_t index) const { return std::string(model().value(node().input(index)).name); }
-  [[nodiscard]] std::string out(std::size_t index) const { return std::string(model().value(node().output(index)).name); }
+  [[nodiscard]] std::string out(std::size_t index) const {
+    return std::string(model().value(node().output(index)).name);
+  }
   [[nodiscard]] const ValueShape& in_shape(std::size_t index) const { return shapes()[node().input(index)]; }
   [[nodiscard]] const ValueShape& out_shape(std::size_t index) const { return shapes()[node().output(index)]; }
   /// Element type, nothing when it is not known.
@@ -64,6 +66,8 @@ class Draft {
   [[nodiscard]] std::optional<std::vector<std::int64_t>> sizes(ValueId id) const;
   /// Contents of a value that follows from constants.
   [[nodiscard]] std::optional<Constant> contents(ValueId id);
+  /// Why there are none, one line.
+  [[nodiscard]] std::string why_unknown(ValueId id) { return std::string(patient_->folder.why_not(id)); }
   /// The same of whole numbers; nothing for another type.
   [[nodiscard]] std::optional<std::vector<std::int64_t>> ints(ValueId id);
   /// An attribute, or the default.
@@ -87,7 +91,7 @@ class Draft {
   std::string constant(edit::TensorValue tensor, std::string_view base = "constant");
   std::string constant(const Constant& tensor, std::string_view base = "constant");
   std::string ints_constant(const std::vector<std::int64_t>& values, std::string_view base = "constant");  ///< rank 1
-  std::string int_constant(std::int64_t value, std::string_view base = "constant");                       ///< rank 0
+  std::string int_constant(std::int64_t value, std::string_view base = "constant");                        ///< rank 0
   /// One number of a floating point or integer type, rank 0. @pre the type is FLOAT, FLOAT16, BFLOAT16, DOUBLE or an
   /// integer of 8 to 64 bits, or BOOL
   std::string scalar(double value, DataType type, std::string_view base = "constant");

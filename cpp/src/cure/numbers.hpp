@@ -12,9 +12,9 @@ namespace trtcheck::cure {
 
 /// Elements of an integer or BOOL tensor; nothing for other types, and for UINT64 beyond INT64.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> whole_numbers(const Constant& constant);
-/// Elements of any real type but those of 4 bits and fewer, and of 8 bit floating point.
+/// Elements of any numeric type but complex ones; integers beyond 2^53 are rounded.
 [[nodiscard]] std::optional<std::vector<double>> real_numbers(const Constant& constant);
-/// One element as raw_data has it, rounded to nearest even, saturated for integers. @pre a type of Draft::scalar
+/// One element as raw_data has it, rounded to nearest even. @pre a type of Draft::scalar, and in its range
 [[nodiscard]] std::string number_bytes(double value, DataType type);
 
 }  // namespace trtcheck::cure

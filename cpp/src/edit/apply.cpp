@@ -22,7 +22,7 @@ void apply(const std::string& path, std::span<const Edit> edits, const std::stri
   const Pieces pieces = edited(model, edits, new_location);
   StagedFile staged(output, {});
   if (staged.is_special()) throw Error(output, "cannot write: it is not a regular file");
-  write(staged, pieces, file);
+  write(staged, pieces, readable(file), &file);
   staged.put();
 }
 

@@ -1,0 +1,63 @@
+#include "cure/state.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "model/fetch.hpp"
+
+namespace trtcheck::cure {
+namespace {
+
+void add_all(std::span<const Finding> findings, std::vector<const Finding*>& into) {
+  std::vector<std::span<const Finding>> lists{findings};
+  while (!lists.empty()) {
+    const std::span<const Finding> list = lists.back();
+    lists.pop_back();
+    for (const Finding& finding : list) {
+      into.push_back(&finding);
+      if (!finding.consequences.empty()) lists.emplace_back(finding.consequences);
+    }
+  }
+}
+
+Model model_of(const SourceFile& origin, const edit::Pieces& pieces, const Limits& limits) {
+  const Readable readable{
+      .path = origin.file.path, .size = pieces.size(), .read = [&](std::uint64_t offset, std::span<std::byte> into) {
+        pieces.read(offset, into, origin.file.read);
+      }};
+  return read_model(readable, origin.base_dir, limits);
+}
+
+}  // namespace
+
+State::State(const SourceFile& origin, edit::Pieces pieces, const CheckOptions& options)
+    : pieces_(std::move(pieces)),
+      target_(options.target),
+      model_(std::make_unique<Model>(model_of(origin, pieces_, options.limits))),
+      analysis_(std::make_unique<Analysis>(*model_)),
+      report_(check(*analysis_, options)) {
+  add_all(report_.findings, findings_);
+  for (std::uint32_t i = 0; i < model_->value_count(); ++i) values_.emplace(model_->value(ValueId{i}).name, ValueId{i});
+}
+
+Key State::key(const Finding& finding) const {
+  std::string_view made = finding.value;
+  if (finding.node_id) {
+    const Node& node = model_->node(finding.node_id);
+    for (const ValueId output : node.outputs) {
+      if (!output) continue;
+      made = model_->value(output).name;
+      break;
+    }
+  }
+  return {fmt::format("{}:{}:{}:{}", finding.rule->code, finding.fact, finding.node_id ? "" : "model", made),
+          finding.severity};
+}
+
+ValueId State::value(std::string_view name) const {
+  const auto found = values_.find(name);
+  return found == values_.end() ? ValueId{} : found->second;
+}
+
+}  // namespace trtcheck::cure

@@ -1,0 +1,55 @@
+// A model in the course of its repair: which pieces of the file it is made of, what it is, what is wrong with it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <trtcheck/trtcheck.hpp>
+
+#include "bytes/readable.hpp"
+#include "edit/pieces.hpp"
+
+namespace trtcheck::cure {
+
+/// Where the bytes come from that were not changed.
+struct SourceFile {
+  Readable file;
+  std::string base_dir;  ///< where external data is
+};
+
+/// What findings of two models are told apart by: positions and labels of nodes shift, names of values do not.
+struct Key {
+  std::string text;  ///< rule, fact, and the value that the node makes
+  Severity severity = Severity::warning;
+};
+
+class State {
+ public:
+  /// Reads and checks it.
+  /// @throws Error  the pieces are no model; options that make no sense
+  State(const SourceFile& origin, edit::Pieces pieces, const CheckOptions& options);
+
+  [[nodiscard]] const edit::Pieces& pieces() const noexcept { return pieces_; }
+  [[nodiscard]] const Model& model() const noexcept { return *model_; }
+  [[nodiscard]] const Shapes& shapes() const { return analysis_->shapes(target_); }
+  [[nodiscard]] const Report& report() const noexcept { return report_; }
+  /// Consequences too, each by itself; those that nobody is shown are not among them.
+  [[nodiscard]] std::span<const Finding* const> findings() const noexcept { return findings_; }
+  [[nodiscard]] Key key(const Finding& finding) const;
+  /// Values of all graphs by their name; of several with one name the first.
+  [[nodiscard]] ValueId value(std::string_view name) const;
+
+ private:
+  edit::Pieces pieces_;
+  Target target_;
+  std::unique_ptr<Model> model_;
+  std::unique_ptr<Analysis> analysis_;
+  Report report_;
+  std::vector<const Finding*> findings_;
+  std::unordered_map<std::string_view, ValueId> values_;
+};
+
+}  // namespace trtcheck::cure

@@ -1,0 +1,106 @@
+#include "cure/verify.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "cure/cure.hpp"
+
+namespace trtcheck::cure {
+namespace {
+
+/// How bad each thing is that is known of a model.
+std::unordered_map<std::string, Severity> severities(const State& state) {
+  std::unordered_map<std::string, Severity> found;
+  for (const Finding* finding : state.findings()) {
+    const Key key = state.key(*finding);
+    const auto [at, is_new] = found.emplace(key.text, key.severity);
+    if (!is_new) at->second = std::max(at->second, key.severity);
+  }
+  return found;
+}
+
+bool has_cure(const Finding& finding) {
+  return std::ranges::any_of(cures(), [&](const Cure* cure) { return is_for(*cure, finding); });
+}
+
+std::optional<std::string> worse_finding(const State& before, const State& after, Severity cured) {
+  const std::unordered_map<std::string, Severity> known = severities(before);
+  for (const Finding* finding : after.findings()) {
+    if (finding->severity < cured) continue;
+    const Key key = after.key(*finding);
+    if (const auto old = known.find(key.text); old != known.end() && old->second >= finding->severity) continue;
+    // What comes out of one repair is what the next round is for.
+    if (finding->severity == cured && has_cure(*finding)) continue;
+    return fmt::format("it brings a new finding: {} {}", finding->rule->code, finding->message);
+  }
+  return std::nullopt;
+}
+
+/// Two dims are as good as the same: equal, or the old one was not known.
+bool agrees(const Shapes& before, Dim old, const Shapes& after, Dim now) {
+  if (old.is_literal() && now.is_literal()) return old.value() == now.value();
+  if (!before.dims().is_exact(old)) return true;
+  return before.dims().text(old) == after.dims().text(now);
+}
+
+bool agrees(const Shapes& before, const ValueShape& old, const Shapes& after, const ValueShape& now) {
+  if (old.kind == ValueShape::Kind::unknown) return true;
+  if (old.kind != now.kind) return false;
+  if (old.type != DataType::undefined && old.type != now.type) return false;
+  if (!old.has_rank) return true;
+  if (!now.has_rank || old.rank() != now.rank()) return false;
+  for (std::size_t i = 0; i < old.rank(); ++i) {
+    if (!agrees(before, old.dims[i], after, now.dims[i])) return false;
+  }
+  return true;
+}
+
+std::optional<std::string> other_value(const State& before, const State& after) {
+  const Graph& main = before.model().graph();
+  for (std::uint32_t i = 0; i < before.model().value_count(); ++i) {
+    const Value& value = before.model().value(ValueId{i});
+    if (value.graph != GraphId{0} || !value.is_defined) continue;
+    const ValueId now = after.value(value.name);
+    if (!now || !after.model().value(now).is_defined) continue;
+    const ValueShape& old = before.shapes()[ValueId{i}];
+    const ValueShape& made = after.shapes()[now];
+    if (agrees(before.shapes(), old, after.shapes(), made)) continue;
+    return fmt::format("`{}` would be {} instead of {}", value.name, after.shapes().text(made),
+                       before.shapes().text(old));
+  }
+  const Graph& mended = after.model().graph();
+  const auto is_same = [&](ValueId a, ValueId b) {
+    return before.model().value(a).name == after.model().value(b).name;
+  };
+  if (!std::ranges::equal(main.outputs, mended.outputs, is_same)) return "the model would have other outputs";
+  std::vector<std::string_view> fed;
+  std::vector<std::string_view> now_fed;
+  for (const ValueId input : main.inputs) {
+    if (before.model().is_network_input(input)) fed.push_back(before.model().value(input).name);
+  }
+  for (const ValueId input : mended.inputs) {
+    if (after.model().is_network_input(input)) now_fed.push_back(after.model().value(input).name);
+  }
+  if (fed != now_fed) return "the model would have other inputs";
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> why_not(const State& before, const State& after, std::span<const Attempt> attempts) {
+  const std::unordered_map<std::string, Severity> left = severities(after);
+  Severity cured = Severity::error;
+  bool keeps_interface = true;
+  for (const Attempt& attempt : attempts) {
+    const auto still = left.find(attempt.key.text);
+    if (still != left.end() && still->second >= attempt.key.severity) return "the finding would still be there";
+    cured = std::min(cured, attempt.key.severity);
+    keeps_interface = keeps_interface && attempt.kind != CureClass::interface;
+  }
+  if (auto worse = worse_finding(before, after, cured)) return worse;
+  return keeps_interface ? other_value(before, after) : std::nullopt;
+}
+
+}  // namespace trtcheck::cure
