@@ -25,12 +25,14 @@ from trtcheck import _inputs, _many, _options
 from trtcheck._confirm import confirm, find_witness
 from trtcheck._core import (
     Analysis,
+    AppliedCure,
     Attribute,
     AttributeType,
     Baseline,
     BaselineEntry,
     Confirmation,
     Conflict,
+    Cure,
     DataType,
     Diff,
     DiffSide,
@@ -41,6 +43,7 @@ from trtcheck._core import (
     GraphKind,
     InterfaceChange,
     Layer,
+    LeftFinding,
     LogMatch,
     Matrix,
     MatrixRange,
@@ -83,12 +86,14 @@ from trtcheck._core import (
 )
 from trtcheck._errors import ConversionError, Error
 from trtcheck._find import find_models
+from trtcheck._fix import Fixed, cures, fix
 from trtcheck._ranges import measure_ranges
 from trtcheck._settings import Settings, load_settings
 from trtcheck._testing import assert_convertible
 
 __all__ = [
     "Analysis",
+    "AppliedCure",
     "Attribute",
     "AttributeType",
     "Baseline",
@@ -96,6 +101,7 @@ __all__ = [
     "Confirmation",
     "Conflict",
     "ConversionError",
+    "Cure",
     "DataType",
     "Diff",
     "DiffSide",
@@ -103,10 +109,12 @@ __all__ = [
     "Error",
     "Finding",
     "Fix",
+    "Fixed",
     "Graph",
     "GraphKind",
     "InterfaceChange",
     "Layer",
+    "LeftFinding",
     "LogMatch",
     "Matrix",
     "MatrixRange",
@@ -145,9 +153,11 @@ __all__ = [
     "check",
     "check_many",
     "confirm",
+    "cures",
     "diff",
     "find_models",
     "find_witness",
+    "fix",
     "formats",
     "infer_shapes",
     "layers",

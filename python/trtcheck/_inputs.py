@@ -174,6 +174,31 @@ def _opened_ir(model: Any, base_dir: str | os.PathLike[str] | None) -> Iterator[
         yield _core.read_memory(path.read_bytes(), _folder(folder))
 
 
+def is_a(given: object, package: str, name: str) -> bool:
+    """Whether it is an instance of that class, without importing the package."""
+    return _is(given, package, name)
+
+
+def is_text_form(path: object) -> bool:
+    """A model as text, which is read through the package `onnx`."""
+    return isinstance(path, (str, os.PathLike)) and _text_forms.is_text(path)
+
+
+def serialized(model: object, base_dir: str | os.PathLike[str] | None = None) -> tuple[Any, bytes]:
+    """The bytes of a model that is not read as a file, and the folder of its external data."""
+    if isinstance(model, (str, os.PathLike)) and _text_forms.is_text(model):
+        return _text_forms.read(model), os.fsencode(Path(model).parent)
+    if _is(model, "torch", "ONNXProgram"):
+        model = model.model  # type: ignore[attr-defined]
+    if _is(model, "onnx_ir", "Model"):
+        return _serialized(sys.modules["onnx_ir"].to_proto(model)), _folder(base_dir)
+    if _is(model, "onnx", "ModelProto"):
+        return _serialized(model), _folder(base_dir)
+    if isinstance(model, (_core.Model, _core.Analysis)):
+        raise TypeError("a model that was read cannot be repaired: give its path or bytes")
+    return _buffer(model), _folder(base_dir)
+
+
 def save(model: Any, path: Path) -> None:
     """Write what `opened` would read from memory."""
     if _is(model, "torch", "ONNXProgram"):

@@ -7,6 +7,7 @@
 #include "cli/completion_options.hpp"
 #include "cli/confirm_options.hpp"
 #include "cli/diff_options.hpp"
+#include "cli/fix_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/layers_options.hpp"
 #include "cli/matrix_options.hpp"
@@ -39,6 +40,11 @@ constexpr std::string_view kCheckExamples =
 constexpr std::string_view kConfirmExamples =
     "  trtcheck confirm --propose-profile models/\n"
     "  trtcheck confirm --profile x=1x3x224x224:4x3x224x224:8x3x224x224 model.onnx\n";
+
+constexpr std::string_view kFixExamples =
+    "  trtcheck fix --list model.onnx\n"
+    "  trtcheck fix --target 10.13 model.onnx -o repaired.onnx\n"
+    "  trtcheck fix --diff --class proven,rounding,choice model.onnx\n";
 
 constexpr std::string_view kMatrixExamples =
     "  trtcheck matrix model.onnx\n"
@@ -85,6 +91,7 @@ constexpr std::array kCommands{
     Command{kConverts, "confirm", "ask NVIDIA's own parser and builder, if installed", add<ConfirmWords>,
             kConfirmExamples},
     Command{kConverts, "diff", "compare two versions of a model", add<DiffWords>},
+    Command{kConverts, "fix", "repair what can be repaired", add<FixWords>, kFixExamples},
     Command{kConverts, "matrix", "say which releases accept a model", add<MatrixWords>, kMatrixExamples},
     Command{kConverts, "profile", "propose sizes for dynamic inputs", add<ProfileWords>, kProfileExamples},
     Command{kLooks, "graph", "draw the nodes around a node or a finding", add<GraphWords>},

@@ -1,0 +1,122 @@
+// `trtcheck fix`: repairs models, one after the other.
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "bytes/staged_file.hpp"
+#include "cli/all_models.hpp"
+#include "cli/check_source.hpp"
+#include "cli/commands.hpp"
+#include "cli/fix_options.hpp"
+#include "cli/fix_text.hpp"
+#include "cli/found_models.hpp"
+#include "cli/interrupts.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "cli/terminal.hpp"
+#include "text/json_text.hpp"
+
+namespace trtcheck::cli {
+namespace {
+
+using Mode = FixRequest::Mode;
+
+/// "net.fixed.onnx" of "net.onnx"
+std::string beside(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::size_t dot = path.rfind('.');
+  const bool has_ending = dot != std::string::npos && (slash == std::string::npos || dot > slash + 1);
+  return has_ending ? path.substr(0, dot) + ".fixed" + path.substr(dot) : path + ".fixed";
+}
+
+/// The file as it is, kept beside it.
+void keep(const std::string& path) {
+  const File old = File::open(path);
+  StagedFile kept(path + ".bak", {});
+  if (kept.is_special()) throw Error(path + ".bak", "cannot write: it is not a regular file");
+  kept.write_ranges([&](const FileSink& sink) { return sink.copy(old, {0, old.size()}); });
+  kept.put();
+}
+
+/// What a worker needs; it owns that, because a stuck one outlives the command.
+struct Asked {
+  explicit Asked(const FixRequest& r) : request(r), resolver(r.config, r.overrides) {}
+
+  FixRequest request;
+  SettingsResolver resolver;
+
+  [[nodiscard]] FixedFile fixed_file(const std::string& path) const {
+    FixOptions options;
+    options.check = settings_of(resolver, path).check;
+    options.classes = request.classes;
+    options.cures = request.cures;
+    options.rounds = request.rounds;
+    FixedFile file{path, fix(path, options), {}, {}};
+    if (!file.fixed.is_changed() || request.mode == Mode::list || request.mode == Mode::diff) return file;
+    if (request.mode == Mode::in_place) keep(path);
+    const std::string output = request.mode == Mode::in_place ? path
+                               : request.output.empty()       ? beside(path)
+                                                              : request.output;
+    file.written = file.fixed.write(output);
+    file.output = output;
+    return file;
+  }
+};
+
+bool is_clean(const FixedFile& file) {
+  const Report& report = file.written ? *file.written : file.fixed.after();
+  return report.verdict() == Verdict::clean;
+}
+
+std::string document(const FixRequest& request, const Done<FixedFile>& done, const OutputRequest& output) {
+  if (!request.is_json) {
+    const report::Style style(use_color(output));
+    std::string out;
+    for (const FixedFile& file : done.made)
+      out += (out.empty() ? "" : "\n") + fix_text(file, style, request.mode == Mode::diff);
+    return out;
+  }
+  nlohmann::ordered_json models = nlohmann::ordered_json::array();
+  for (const FixedFile& file : done.made) models.push_back(fix_json(file));
+  nlohmann::ordered_json failures = nlohmann::ordered_json::array();
+  for (const Failure& failure : done.failures) failures.push_back({{"path", failure.path}, {"cause", failure.cause}});
+  const nlohmann::ordered_json whole{
+      {"schema_version", 1}, {"models", std::move(models)}, {"failures", std::move(failures)}};
+  return with_escapes(whole.dump(2)) + "\n";
+}
+
+OutputRequest standard_output(const FixRequest& request) {
+  return {.format = request.is_json ? Format::json : Format::full, .file = {}, .no_color = request.no_color};
+}
+
+}  // namespace
+
+int run(const FixRequest& request) {
+  const OutputRequest output = standard_output(request);
+  if (request.mode == Mode::cures) {
+    write_output(output,
+                 request.is_json ? with_escapes(cures_json().dump(2)) + "\n" : cures_text(report::Style(use_color(output))));
+    return kExitClean;
+  }
+  const auto asked = std::make_shared<const Asked>(request);
+  const FoundModels found = found_models(asked->resolver, request.paths, request.force_exclude);
+  complain_about(found, false);
+  if (!request.output.empty() && found.models.size() > 1) {
+    refuse(fmt::format("--output is for one model, there are {}", found.models.size()));
+  }
+  const GracefulInterrupts interrupts;
+  Progress progress(true, found.models.size());
+  const auto make = [asked](const std::string& path) { return std::make_shared<FixedFile>(asked->fixed_file(path)); };
+  Done<std::shared_ptr<FixedFile>> all = make_all<std::shared_ptr<FixedFile>>(found, {}, make, interrupts, progress);
+  Done<FixedFile> done{.made = {}, .failures = std::move(all.failures), .code = all.code};
+  for (const std::shared_ptr<FixedFile>& file : all.made) done.made.push_back(std::move(*file));
+  write_output(output, document(request, done, output));
+  if (done.code != kExitClean) return done.code;
+  return std::ranges::all_of(done.made, is_clean) ? kExitClean : kExitFindings;
+}
+
+}  // namespace trtcheck::cli

@@ -1,0 +1,60 @@
+// The words of `trtcheck fix`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <trtcheck/fix.hpp>
+#include <trtcheck/settings.hpp>
+
+#include "cli/option_words.hpp"
+#include "cli/settings_words.hpp"
+
+namespace trtcheck::cli {
+
+struct FixRequest {
+  /// What is done with the repaired models.
+  enum class Mode : std::uint8_t {
+    write,     ///< into `output`, or beside the model
+    in_place,  ///< over the model, whose old file is kept as .bak
+    list,      ///< nothing is written
+    diff,      ///< nothing is written; nodes before and after
+    cures,     ///< no model: what can be repaired
+  };
+  std::vector<std::string> paths;
+  ConfigChoice config;
+  SettingsOverrides overrides;
+  bool force_exclude = false;
+  Mode mode = Mode::write;
+  std::string output;  ///< "" = beside the model, "net.fixed.onnx"
+  std::vector<CureClass> classes;
+  std::vector<std::string> cures;
+  std::size_t rounds = 10;
+  bool is_json = false;
+  bool no_color = false;
+};
+
+struct FixWords {
+  Words paths;
+  SettingsWords settings;
+  bool force_exclude = false;
+  bool in_place = false;
+  bool list = false;
+  bool diff = false;
+  bool show_cures = false;
+  std::string output;
+  Words classes;
+  Words cures;
+  std::string rounds = "10";
+  std::string format = "full";
+  bool no_color = false;
+
+  void add_to(Options& options);
+  /// @throws Error  a word that makes no sense, said before any model is read
+  [[nodiscard]] FixRequest request() const;
+};
+
+[[nodiscard]] int run(const FixRequest& request);
+
+}  // namespace trtcheck::cli

@@ -1,0 +1,126 @@
+#include "cli/fix_text.hpp"
+
+#include <fmt/format.h>
+
+#include "text/plural.hpp"
+#include "text/printable.hpp"
+
+namespace trtcheck::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string name_of(const std::string& code, const std::string& fact) {
+  return fact.empty() ? code : code + ":" + fact;
+}
+
+std::string place_of(const AppliedCure& applied) {
+  std::string place =
+      applied.node.empty() ? "" : fmt::format(" at {} `{}`", printable(applied.op_type), printable(applied.node));
+  if (applied.source) place += fmt::format(" ({}:{})", printable(applied.source->file), applied.source->line);
+  return place;
+}
+
+std::string counts_of(const Report& report) {
+  return fmt::format("{}, {} and {}", to_string(report.verdict()), counted(report.count(Severity::error), "error"),
+                     counted(report.count(Severity::warning), "warning"));
+}
+
+std::string applied_text(const AppliedCure& applied, const report::Style& style, bool shows_nodes) {
+  std::string out = fmt::format("  {}{}\n    {} ({})\n", style.bold(name_of(applied.code, applied.fact)),
+                                place_of(applied), style.remedy(printable(applied.title)), to_string(applied.kind));
+  if (!shows_nodes) return out;
+  for (const std::string& line : applied.before)
+    out += fmt::format("    {}\n", style.severity(Severity::error, "- " + line));
+  for (const std::string& line : applied.after) out += fmt::format("    {}\n", style.remedy("+ " + line));
+  return out;
+}
+
+std::string left_text(const LeftFinding& left, const report::Style& style) {
+  const std::string node = left.node.empty() ? "" : fmt::format(" at `{}`", printable(left.node));
+  return fmt::format("  {}{}: {}\n    {}\n", style.severity(left.severity, name_of(left.code, left.fact)), node,
+                     printable(left.message), printable(left.reason));
+}
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(valid_utf8(text)); }
+
+Json counts_json(const Report& report) {
+  return {{"verdict", to_string(report.verdict())},
+          {"errors", report.count(Severity::error)},
+          {"warnings", report.count(Severity::warning)}};
+}
+
+}  // namespace
+
+std::string fix_text(const FixedFile& file, const report::Style& style, bool shows_nodes) {
+  const Fixed& fixed = file.fixed;
+  std::string out =
+      fmt::format("{}: {} for {} {}\n", style.bold(printable(file.path)), counted(fixed.applied().size(), "repair"),
+                  to_string(fixed.before().target.release.product), to_string(fixed.before().target.release));
+  for (const AppliedCure& applied : fixed.applied()) out += applied_text(applied, style, shows_nodes);
+  if (!fixed.left().empty()) out += fmt::format("not repaired: {}\n", counted(fixed.left().size(), "finding"));
+  for (const LeftFinding& left : fixed.left()) out += left_text(left, style);
+  const Report& after = file.written ? *file.written : fixed.after();
+  out += fmt::format("before: {}\nafter: {}\n", counts_of(fixed.before()),
+                     style.verdict(after.verdict(), counts_of(after)));
+  if (!file.output.empty()) return out + fmt::format("written to {}\n", printable(file.output));
+  return out + (fixed.is_changed() ? "nothing is written\n" : "nothing to write: the model stays as it is\n");
+}
+
+nlohmann::ordered_json fix_json(const FixedFile& file) {
+  Json applied = Json::array();
+  for (const AppliedCure& one : file.fixed.applied()) {
+    Json source = nullptr;
+    if (one.source) source = {{"file", valid_utf8(one.source->file)}, {"line", one.source->line}};
+    applied.push_back({{"cure", one.cure},
+                       {"class", to_string(one.kind)},
+                       {"title", valid_utf8(one.title)},
+                       {"code", one.code},
+                       {"fact", text_or_null(one.fact)},
+                       {"message", valid_utf8(one.message)},
+                       {"node", text_or_null(one.node)},
+                       {"op_type", text_or_null(one.op_type)},
+                       {"graph", text_or_null(one.graph)},
+                       {"source", std::move(source)},
+                       {"before", one.before},
+                       {"after", one.after},
+                       {"round", one.round}});
+  }
+  Json left = Json::array();
+  for (const LeftFinding& one : file.fixed.left()) {
+    left.push_back({{"code", one.code},
+                    {"fact", text_or_null(one.fact)},
+                    {"severity", to_string(one.severity)},
+                    {"message", valid_utf8(one.message)},
+                    {"node", text_or_null(one.node)},
+                    {"reason", valid_utf8(one.reason)},
+                    {"cure", text_or_null(one.cure)}});
+  }
+  return {{"path", valid_utf8(file.path)},
+          {"output", text_or_null(file.output)},
+          {"release", to_string(file.fixed.before().target.release)},
+          {"before", counts_json(file.fixed.before())},
+          {"after", counts_json(file.written ? *file.written : file.fixed.after())},
+          {"applied", std::move(applied)},
+          {"left", std::move(left)}};
+}
+
+std::string cures_text(const report::Style& style) {
+  std::string out;
+  for (const CureInfo& cure : all_cures()) {
+    out += fmt::format("{} ({})\n  {}\n  repairs: {}\n", style.bold(cure.name), to_string(cure.kind), cure.summary,
+                       fmt::join(cure.findings, ", "));
+  }
+  return out;
+}
+
+nlohmann::ordered_json cures_json() {
+  Json list = Json::array();
+  for (const CureInfo& cure : all_cures()) {
+    list.push_back(
+        {{"name", cure.name}, {"class", to_string(cure.kind)}, {"summary", cure.summary}, {"findings", cure.findings}});
+  }
+  return list;
+}
+
+}  // namespace trtcheck::cli

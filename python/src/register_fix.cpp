@@ -1,0 +1,156 @@
+#include "checked_report.hpp"
+#include "owners.hpp"
+#include "registers.hpp"
+#include "text.hpp"
+#include "words.hpp"
+
+#include <pybind11/stl.h>
+
+#include <trtcheck/fix.hpp>
+
+namespace trtcheck::python {
+namespace {
+
+/// With the memory that the unchanged bytes are in.
+struct OwnedFixed {
+  std::unique_ptr<BorrowedBuffer> memory;
+  Fixed fixed;
+};
+
+FixOptions options_of(const Target& target, std::vector<std::string> select, std::vector<std::string> ignore,
+                      const std::vector<std::string>& classes, std::vector<std::string> cures, std::size_t rounds) {
+  FixOptions options;
+  options.check.target = target;
+  options.check.select = std::move(select);
+  options.check.ignore = std::move(ignore);
+  options.check.neighbourhoods = true;
+  options.classes.clear();
+  for (const std::string& name : classes) options.classes.push_back(parse_cure_class(name));
+  options.cures = std::move(cures);
+  options.rounds = rounds;
+  return options;
+}
+
+std::unique_ptr<OwnedFixed> fix_file(const py::bytes& path, const Target& target, std::vector<std::string> select,
+                                     std::vector<std::string> ignore, const std::vector<std::string>& classes,
+                                     std::vector<std::string> cures, std::size_t rounds) {
+  const FixOptions options =
+      options_of(target, std::move(select), std::move(ignore), classes, std::move(cures), rounds);
+  const std::string name = path;
+  const py::gil_scoped_release unlocked;
+  return std::make_unique<OwnedFixed>(OwnedFixed{nullptr, fix(name, options)});
+}
+
+std::unique_ptr<OwnedFixed> fix_memory(const py::buffer& buffer, const py::bytes& base_dir, const Target& target,
+                                       std::vector<std::string> select, std::vector<std::string> ignore,
+                                       const std::vector<std::string>& classes, std::vector<std::string> cures,
+                                       std::size_t rounds) {
+  const FixOptions options =
+      options_of(target, std::move(select), std::move(ignore), classes, std::move(cures), rounds);
+  auto memory = std::make_unique<BorrowedBuffer>(buffer);
+  const std::string folder = base_dir;
+  std::optional<Fixed> made;
+  {
+    const py::gil_scoped_release unlocked;
+    made = fix(memory->bytes(), options, folder);
+  }
+  return std::make_unique<OwnedFixed>(OwnedFixed{std::move(memory), std::move(*made)});
+}
+
+CheckedReport write(const OwnedFixed& fixed, const py::bytes& output) {
+  const std::string name = output;
+  const py::gil_scoped_release unlocked;
+  return {fixed.fixed.write(name), {}};
+}
+
+py::bytes bytes_of(const OwnedFixed& fixed) { return py::bytes(fixed.fixed.bytes()); }
+
+template <class T>
+std::vector<T> copied(std::span<const T> items) {
+  return {items.begin(), items.end()};
+}
+
+void register_parts(py::module_& module) {
+  py::class_<AppliedCure>(module, "AppliedCure", "A repair that was made.")
+      .def_property_readonly(
+          "cure", [](const AppliedCure& a) { return text(a.cure); }, "Its name.")
+      .def_property_readonly(
+          "kind", [](const AppliedCure& a) { return text(to_string(a.kind)); },
+          "\"proven\", \"rounding\", \"interface\" or \"choice\".")
+      .def_property_readonly(
+          "title", [](const AppliedCure& a) { return text(a.title); }, "What was done.")
+      .def_property_readonly(
+          "code", [](const AppliedCure& a) { return text(a.code); }, "Of the finding.")
+      .def_property_readonly(
+          "fact", [](const AppliedCure& a) { return text(a.fact); }, "Of the finding; \"\" = none.")
+      .def_property_readonly(
+          "message", [](const AppliedCure& a) { return text(a.message); }, "Of the finding.")
+      .def_property_readonly(
+          "node", [](const AppliedCure& a) { return text(a.node); }, "Label of the node.")
+      .def_property_readonly(
+          "op_type", [](const AppliedCure& a) { return text(a.op_type); }, "Of the node.")
+      .def_property_readonly(
+          "graph", [](const AppliedCure& a) { return text(a.graph); }, "Of the node.")
+      .def_property_readonly(
+          "source", [](const AppliedCure& a) { return a.source; }, "Line of the PyTorch program; None: not recorded.")
+      .def_property_readonly(
+          "before", [](const AppliedCure& a) { return texts(a.before); }, "Nodes that were changed, as ONNX text.")
+      .def_property_readonly(
+          "after", [](const AppliedCure& a) { return texts(a.after); }, "What stands there now.")
+      .def_property_readonly(
+          "round", [](const AppliedCure& a) { return a.round; }, "In which round it was made, from 1.")
+      .def("__repr__", [](const AppliedCure& a) { return text("<AppliedCure " + a.cure + ": " + a.title + ">"); });
+  py::class_<LeftFinding>(module, "LeftFinding", "An error or a warning that remains after repairs.")
+      .def_property_readonly(
+          "code", [](const LeftFinding& l) { return text(l.code); }, "Of the finding.")
+      .def_property_readonly(
+          "fact", [](const LeftFinding& l) { return text(l.fact); }, "Of the finding; \"\" = none.")
+      .def_property_readonly(
+          "message", [](const LeftFinding& l) { return text(l.message); }, "Of the finding.")
+      .def_property_readonly(
+          "node", [](const LeftFinding& l) { return text(l.node); }, "Label of the node.")
+      .def_property_readonly(
+          "severity", [](const LeftFinding& l) { return word<SeverityWord>(l.severity); }, "Of the finding.")
+      .def_property_readonly(
+          "reason", [](const LeftFinding& l) { return text(l.reason); }, "Why it remains.")
+      .def_property_readonly(
+          "cure", [](const LeftFinding& l) { return text(l.cure); },
+          "The cure that would be made if its class were asked for; \"\" = none.")
+      .def("__repr__", [](const LeftFinding& l) { return text("<LeftFinding " + l.code + ": " + l.reason + ">"); });
+  py::class_<CureInfo>(module, "Cure", "One kind of repair.")
+      .def_property_readonly(
+          "name", [](const CureInfo& c) { return text(c.name); }, "Lower-case words with hyphens.")
+      .def_property_readonly(
+          "kind", [](const CureInfo& c) { return text(to_string(c.kind)); }, "The least that it promises.")
+      .def_property_readonly(
+          "summary", [](const CureInfo& c) { return text(c.summary); }, "One line.")
+      .def_property_readonly(
+          "findings", [](const CureInfo& c) { return texts(c.findings); }, "What it repairs: \"OPS401:pad-mode\".")
+      .def("__repr__", [](const CureInfo& c) { return text("<Cure " + std::string(c.name) + ">"); });
+}
+
+}  // namespace
+
+void register_fix(py::module_& module) {
+  register_parts(module);
+  py::class_<OwnedFixed>(module, "FixedModel")
+      .def_property_readonly("before",
+                             [](const OwnedFixed& f) {
+                               return CheckedReport{f.fixed.before(), {}};
+                             })
+      .def_property_readonly("after",
+                             [](const OwnedFixed& f) {
+                               return CheckedReport{f.fixed.after(), {}};
+                             })
+      .def_property_readonly("applied", [](const OwnedFixed& f) { return copied(f.fixed.applied()); })
+      .def_property_readonly("left", [](const OwnedFixed& f) { return copied(f.fixed.left()); })
+      .def("write", &write, py::arg("output"))
+      .def("bytes", &bytes_of);
+  module.def("fix_file", &fix_file, py::arg("path"), py::kw_only(), py::arg("target"), py::arg("select"),
+             py::arg("ignore"), py::arg("classes"), py::arg("cures"), py::arg("rounds"));
+  module.def("fix_memory", &fix_memory, py::arg("buffer"), py::arg("base_dir"), py::kw_only(), py::arg("target"),
+             py::arg("select"), py::arg("ignore"), py::arg("classes"), py::arg("cures"), py::arg("rounds"));
+  module.def("cures", [] { return copied(all_cures()); });
+}
+
+}  // namespace trtcheck::python

@@ -1,0 +1,156 @@
+"""Repairs of a model, given back as the kind of object that was handed in."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from trtcheck import _core, _inputs, _options
+from trtcheck._core import AppliedCure, Cure, LeftFinding, Report, Target
+
+
+class Fixed:
+    """What `fix` made of a model.
+
+    Nothing is written until `write` is called; `model` is the repaired model as the kind of object that was given.
+    """
+
+    def __init__(self, native: _core.FixedModel, given: object) -> None:
+        self._native = native
+        self._given = given
+
+    @property
+    def before(self) -> Report:
+        """The check of the model as it was."""
+        return self._native.before
+
+    @property
+    def after(self) -> Report:
+        """The check of the repaired model."""
+        return self._native.after
+
+    @property
+    def applied(self) -> list[AppliedCure]:
+        """The repairs that were made, in order."""
+        return self._native.applied
+
+    @property
+    def left(self) -> list[LeftFinding]:
+        """Errors and warnings that remain, each with the reason."""
+        return self._native.left
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything was repaired."""
+        return bool(self._native.applied)
+
+    @property
+    def model(self) -> Any:
+        """The repaired model: bytes for a path or bytes, else an object of the class that was given.
+
+        Raises:
+            MemoryError: it is larger than memory; `write` copies without reading weights.
+        """
+        return _as_given(self._native.bytes(), self._given)
+
+    def write(self, output: str | os.PathLike[str]) -> Report:
+        """Write the repaired model, and check what was written.
+
+        A file that is there is replaced once all of the new one is written. External data stays where it is.
+
+        Raises:
+            Error: it cannot be written, or the model was written to since it was read.
+        """
+        return self._native.write(os.fsencode(output))
+
+    def __repr__(self) -> str:
+        return f"<Fixed: {len(self.applied)} repaired, {len(self.left)} left, {self.after.verdict}>"
+
+
+def fix(
+    model: object,
+    *,
+    target: str | Target | None = None,
+    precision: str | Iterable[str] = (),
+    compute_capability: _options.Capability | None = None,
+    strongly_typed: bool = False,
+    plugins: str | Iterable[str] = (),
+    profile: _options.Profile | None = None,
+    select: str | Iterable[str] = (),
+    ignore: str | Iterable[str] = (),
+    classes: str | Iterable[str] = ("proven", "rounding"),
+    cures: str | Iterable[str] = (),
+    rounds: int = 10,
+    base_dir: str | os.PathLike[str] | None = None,
+) -> Fixed:
+    """Repair what can be repaired, without TensorRT and without moving a weight.
+
+        fixed = trtcheck.fix("model.onnx", target="10.13")
+        for repair in fixed.applied:
+            print(repair.code, repair.node, repair.title)
+        fixed.write("repaired.onnx")
+
+    Each repair is made on a copy, which is read and checked again. A repair stays only if its finding is gone, no new
+    finding of the same severity came up, and all tensors that both models have keep their type and shape.
+
+    Args:
+        model: as for `check`; a path is read in parts, whatever its size.
+        target: as for `check`.
+        precision: as for `check`.
+        compute_capability: as for `check`.
+        strongly_typed: as for `check`.
+        plugins: as for `check`.
+        profile: as for `check`.
+        select: as for `check`; only these findings are repaired.
+        ignore: as for `check`.
+        classes: which repairs may be made: "proven" (the same function, bit for bit), "rounding" (the same up to
+            rounding), "interface" (inputs or outputs of the model change), "choice" (values change, or somebody has to
+            decide).
+        cures: names of cures (`trtcheck.cures()`); none = all of the classes.
+        rounds: how often the model is checked and repaired; a repair may bring out what the next one is for.
+        base_dir: as for `check`.
+
+    Raises:
+        Error: the model cannot be read, or an option makes no sense.
+        TypeError: `model` is nothing that can be read.
+    """
+    made = _options.make_target(
+        target, precision, compute_capability, plugins, profile, strongly_typed=strongly_typed
+    )
+    if not isinstance(rounds, int) or isinstance(rounds, bool) or rounds < 1:
+        raise TypeError("rounds must be a whole number, at least 1")
+    options: dict[str, Any] = {
+        "target": made,
+        "select": _options.words(select, "select"),
+        "ignore": _options.words(ignore, "ignore"),
+        "classes": _options.words(classes, "classes"),
+        "cures": _options.words(cures, "cures"),
+        "rounds": rounds,
+    }
+    if _inputs.is_file(model) and not _inputs.is_text_form(model):
+        return Fixed(_core.fix_file(os.fsencode(model), **options), model)
+    content, folder = _inputs.serialized(model, base_dir)
+    return Fixed(_core.fix_memory(content, folder, **options), model)
+
+
+def cures() -> list[Cure]:
+    """All repairs that `fix` knows, sorted by name."""
+    return _core.cures()
+
+
+def _as_given(content: bytes, given: object) -> Any:
+    if _inputs.is_a(given, "onnx", "ModelProto"):
+        return type(given).FromString(content)  # type: ignore[attr-defined]
+    if _inputs.is_a(given, "onnx_ir", "Model"):
+        return _ir_model(content)
+    if _inputs.is_a(given, "torch", "ONNXProgram"):
+        return type(given)(_ir_model(content), given.exported_program)  # type: ignore[call-arg, attr-defined]
+    return content
+
+
+def _ir_model(content: bytes) -> Any:
+    import onnx
+
+    return sys.modules["onnx_ir"].from_proto(onnx.ModelProto.FromString(content))
