@@ -132,6 +132,19 @@ Array array_of(DataType type, Dims dims, std::span<const T> elements) {
   return made;
 }
 
+template <class T>
+T rounded(DataType type, T x) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (type == DataType::float32) return static_cast<double>(static_cast<float>(x));
+    return is_small(type) ? decode(type, encode(type, x)) : x;
+  } else {
+    return x;
+  }
+}
+
+template double rounded<double>(DataType, double);
+template std::int64_t rounded<std::int64_t>(DataType, std::int64_t);
+template std::uint64_t rounded<std::uint64_t>(DataType, std::uint64_t);
 template std::vector<double> numbers<double>(const Array&);
 template std::vector<std::int64_t> numbers<std::int64_t>(const Array&);
 template std::vector<std::uint64_t> numbers<std::uint64_t>(const Array&);

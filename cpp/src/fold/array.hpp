@@ -16,6 +16,7 @@ namespace trtcheck::fold {
 /// Why there is no value. Thrown by operators, caught by Folder.
 struct Unfolded {
   std::string reason;
+  bool may_be_inferred = false;  ///< shape inference may know it all the same
 };
 
 using Dims = std::vector<std::int64_t>;
@@ -49,6 +50,10 @@ template <class T>
 [[nodiscard]] Array array_of(DataType type, Dims dims, const std::vector<T>& elements) {
   return array_of<T>(type, std::move(dims), std::span<const T>(elements));
 }
+
+/// The nearest number of a real type, as `array_of` rounds; other types as they are.
+template <class T>
+[[nodiscard]] T rounded(DataType type, T x);
 
 /// Calls f with a number of the domain's type: `in_domain(type, [&](auto zero) { using T = decltype(zero); ... })`.
 template <class F>

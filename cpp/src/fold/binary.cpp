@@ -1,6 +1,7 @@
 // Two and more tensors, element by element, broadcast as numpy does.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <type_traits>
 
 #include "fold/arithmetic.hpp"
@@ -76,7 +77,9 @@ Outputs divide(const Call& call) {
 template <class T>
 T remainder_of_divisor(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
-    throw Unfolded{"ONNX defines Mod of real numbers with fmod=1 only"};
+    const T rest = std::fmod(a, b);
+    if (rest == 0) return std::copysign(T{0}, b);
+    return (rest < 0) != (b < 0) ? rest + b : rest;
   } else {
     if (b == 0) throw Unfolded{"division by zero"};
     if (static_cast<T>(-1) < 0 && b == static_cast<T>(-1)) return 0;
@@ -96,6 +99,9 @@ T remainder_of_dividend(T a, T b) {
 }
 Outputs modulo(const Call& call) {
   const bool is_fmod = call.integer("fmod", 0) != 0;
+  if (!is_fmod && is_real(call.in(0).type) && call.opset < 28) {
+    throw Unfolded{"this opset defines Mod of real numbers with fmod=1 only"};
+  }
   const OfTwo f = is_fmod ? OfTwo([](auto a, auto b) { return remainder_of_dividend(a, b); })
                           : OfTwo([](auto a, auto b) { return remainder_of_divisor(a, b); });
   return one(combined(call, call.in(0), call.in(1), f));
@@ -114,13 +120,23 @@ std::int64_t power(std::int64_t base, std::int64_t exponent, DataType type) {
   return made;
 }
 
+/// Real powers of integers: their fractions are cut off.
+Array cut_off(DataType type, const Dims& dims, const std::vector<double>& values) {
+  Dims made;
+  for (const double value : values) {
+    const bool fits = std::fabs(value) < 0x1p53 && value <= static_cast<double>(highest_integer(type));
+    if (!fits || value < static_cast<double>(lowest_integer(type))) throw Unfolded{"a power leaves its type"};
+    made.push_back(static_cast<std::int64_t>(value));
+  }
+  return array_of(type, dims, made);
+}
+
 Outputs raise(const Call& call) {
   const Array& a = call.in(0);
   const Array& b = call.in(1);
   const Dims dims = common_dims(call, a, b);
-  if (domain_of(a.type) == Domain::natural || domain_of(b.type) == Domain::natural) {
-    throw Unfolded{"powers of UINT64 are not evaluated"};
-  }
+  const bool is_natural = domain_of(a.type) == Domain::natural || domain_of(b.type) == Domain::natural;
+  if (!is_real(a.type) && is_natural) throw Unfolded{"powers of UINT64 are not evaluated"};
   const Places from_a = broadcast_places(call, a.dims, dims);
   const Places from_b = broadcast_places(call, b.dims, dims);
   if (!is_real(a.type) && !is_real(b.type)) {
@@ -132,12 +148,11 @@ Outputs raise(const Call& call) {
     }
     return one(array_of(a.type, dims, made));
   }
-  if (!is_real(a.type)) throw Unfolded{"real powers of integers are not evaluated"};
   const std::vector<double> bases = numbers<double>(a);
   const std::vector<double> exponents = numbers<double>(b);
   std::vector<double> made;
   for (std::size_t i = 0; i < from_a.size(); ++i) made.push_back(std::pow(bases[from_a[i]], exponents[from_b[i]]));
-  return one(array_of(a.type, dims, made));
+  return one(is_real(a.type) ? array_of(a.type, dims, made) : cut_off(a.type, dims, made));
 }
 
 Outputs prelu(const Call& call) {
@@ -147,26 +162,39 @@ Outputs prelu(const Call& call) {
       combined(call, call.in(0), call.in(1), [](auto x, auto slope) { return x < 0 ? multiplied(x, slope) : x; }));
 }
 
-/// Any number of tensors, rounded after each as ONNX Runtime does.
+Array in_type(DataType type, const Array& x) { return array_of(type, x.dims, numbers<double>(x)); }
+
+/// Any number of tensors; sums are rounded after each, those of 16 bits in FLOAT.
 Array of_all(const Call& call, OfTwo f) {
-  Array made = call.in(0);
-  for (std::size_t i = 1; i < call.inputs.size(); ++i) made = combined(call, made, call.in(i), f);
+  const DataType type = call.in(0).type;
+  const bool is_half = is_real(type) && width_of(type) == 2;
+  const auto wide = [&](const Array& x) { return is_half ? in_type(DataType::float32, x) : x; };
+  Array made = wide(call.in(0));
+  for (std::size_t i = 1; i < call.inputs.size(); ++i) made = combined(call, made, wide(call.in(i)), f);
   return made;
 }
 Outputs sum(const Call& call) {
-  return one(of_all(call, [](auto a, auto b) { return added(a, b); }));
+  const Array total = of_all(call, [](auto a, auto b) { return added(a, b); });
+  return one(in_type(call.in(0).type, total));
 }
 Outputs mean(const Call& call) {
   const Array total = of_all(call, [](auto a, auto b) { return added(a, b); });
   std::vector<double> values = numbers<double>(total);
-  for (double& value : values) value /= static_cast<double>(call.inputs.size());
-  return one(array_of(total.type, total.dims, values));
+  // ONNX Runtime multiplies by the reciprocal.
+  const double share = rounded(total.type, 1.0 / static_cast<double>(call.inputs.size()));
+  for (double& value : values) value = rounded(total.type, value * share);
+  return one(array_of(call.in(0).type, total.dims, values));
+}
+Array extreme(const Call& call, OfTwo f) {
+  Array made = call.in(0);
+  for (std::size_t i = 1; i < call.inputs.size(); ++i) made = combined(call, made, call.in(i), f);
+  return made;
 }
 Outputs minimum(const Call& call) {
-  return one(of_all(call, [](auto a, auto b) { return smaller(a, b); }));
+  return one(extreme(call, [](auto a, auto b) { return smaller(a, b); }));
 }
 Outputs maximum(const Call& call) {
-  return one(of_all(call, [](auto a, auto b) { return larger(a, b); }));
+  return one(extreme(call, [](auto a, auto b) { return larger(a, b); }));
 }
 
 Outputs less(const Call& call) {
@@ -186,47 +214,50 @@ Outputs equal(const Call& call) {
 }
 
 template <class F>
-Outputs of_bits(const Call& call, F f) {
-  const OfTwo g([](auto a, auto b) -> decltype(a) {
-    if constexpr (std::is_floating_point_v<decltype(a)>)
+Outputs of_bits(const Call& call) {
+  const OfTwo f([](auto a, auto b) -> decltype(a) {
+    if constexpr (std::is_floating_point_v<decltype(a)>) {
       return a;
-    else
+    } else {
       return static_cast<decltype(a)>(F{}(a, b));
+    }
   });
-  static_cast<void>(f);
-  if (is_real(call.in(0).type)) throw Unfolded{"it is not computed for " + to_string(call.in(0).type)};
-  return one(combined(call, call.in(0), call.in(1), g));
+  return one(combined(call, call.in(0), call.in(1), f));
 }
-Outputs bits_and(const Call& call) { return of_bits(call, std::bit_and<>()); }
-Outputs bits_or(const Call& call) { return of_bits(call, std::bit_or<>()); }
-Outputs bits_xor(const Call& call) { return of_bits(call, std::bit_xor<>()); }
+Outputs bits_and(const Call& call) { return of_bits<std::bit_and<>>(call); }
+Outputs bits_or(const Call& call) { return of_bits<std::bit_or<>>(call); }
+Outputs bits_xor(const Call& call) { return of_bits<std::bit_xor<>>(call); }
+
+/// By all bits or more, and by a negative number: what shifting one by one would give, from opset 28 on.
+template <class T>
+T shifted(T x, T steps, std::uint64_t width, bool is_left) {
+  const bool is_beyond = steps < 0 || static_cast<std::uint64_t>(steps) >= width;
+  if (is_left)
+    return is_beyond ? 0 : static_cast<T>(static_cast<std::uint64_t>(x) << static_cast<std::uint64_t>(steps));
+  if (is_beyond) return x < 0 ? static_cast<T>(-1) : T{0};
+  return static_cast<T>(x >> steps);
+}
+
+template <class T>
+Outputs shift_in(const Call& call, bool is_left) {
+  const Array& a = call.in(0);
+  const Dims dims = common_dims(call, a, call.in(1));
+  const auto width = static_cast<std::uint64_t>(bits_of(a.type));
+  std::vector<T> made = zipped<T>(call, a, call.in(1), dims, [](T x, T) { return x; });
+  const std::vector<T> by = zipped<T>(call, a, call.in(1), dims, [](T, T y) { return y; });
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (call.opset < 28 && static_cast<std::uint64_t>(by[i]) >= width) throw Unfolded{"a shift by all bits or more"};
+    made[i] = shifted(made[i], by[i], width, is_left);
+  }
+  return one(array_of(a.type, dims, made));
+}
 
 Outputs shift(const Call& call) {
-  const Array& a = call.in(0);
-  const Array& b = call.in(1);
   const std::string_view direction = call.text("direction", "");
   const bool is_left = direction == "LEFT";
   if (!is_left && direction != "RIGHT") throw Unfolded{"attribute `direction` is not one that ONNX defines"};
-  const Dims dims = common_dims(call, a, b);
-  const auto width = static_cast<std::uint64_t>(bits_of(a.type));
-  const auto f = [&](auto zero) {
-    using T = decltype(zero);
-    if constexpr (std::is_floating_point_v<T>) {
-      throw Unfolded{"it is not computed for " + to_string(a.type)};
-      return Outputs{};
-    } else {
-      std::vector<T> made = zipped<T>(call, a, b, dims, [](T x, T) { return x; });
-      const std::vector<T> by = zipped<T>(call, a, b, dims, [](T, T y) { return y; });
-      for (std::size_t i = 0; i < made.size(); ++i) {
-        const auto bits = static_cast<std::uint64_t>(made[i]);
-        const auto steps = static_cast<std::uint64_t>(by[i]);
-        if (steps >= width) throw Unfolded{"a shift by all bits or more"};
-        made[i] = static_cast<T>(is_left ? bits << steps : bits >> steps);
-      }
-      return one(array_of(a.type, dims, made));
-    }
-  };
-  return in_domain(a.type, f);
+  if (domain_of(call.in(0).type) == Domain::natural) return shift_in<std::uint64_t>(call, is_left);
+  return shift_in<std::int64_t>(call, is_left);
 }
 
 Outputs where(const Call& call) {
@@ -245,7 +276,7 @@ Outputs where(const Call& call) {
   return one(std::move(made));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kBinaryRows[] = {
     {"Add", add},           {"And", bits_and},
     {"BitShift", shift},    {"BitwiseAnd", bits_and},
     {"BitwiseOr", bits_or}, {"BitwiseXor", bits_xor},
@@ -262,6 +293,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> binary_rows() noexcept { return kRows; }
+std::span<const Row> binary_rows() noexcept { return kBinaryRows; }
 
 }  // namespace trtcheck::fold

@@ -60,7 +60,7 @@ Dims Call::dims_of(std::size_t i) const {
     }
     if (made.size() == shape.rank()) return made;
   }
-  throw Unfolded{"the sizes of " + quoted(model.value(node.input(i)).name) + " are not known"};
+  throw Unfolded{"the sizes of " + quoted(model.value(node.input(i)).name) + " are not known", true};
 }
 
 DataType Call::type_of(std::size_t i) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -20,7 +21,7 @@ using fold::Unfolded;
 namespace {
 
 /// So that sizes and sums of sizes stay far from 2^63, whatever somebody allows.
-constexpr std::int64_t kMostElements = std::int64_t{1} << 31;
+constexpr std::int64_t kMostPerTensor = std::int64_t{1} << 31;
 
 /// Inference follows integers exactly; of real numbers it forgets the sign of zero.
 std::optional<Array> inferred(const ValueShape& shape, std::int64_t limit) {
@@ -44,6 +45,13 @@ std::optional<Array> inferred(const ValueShape& shape, std::int64_t limit) {
   return fold::array_of(shape.type, std::move(dims), values);
 }
 
+/// So well that nobody needs the contents to know type and dims.
+bool is_shape_known(const ValueShape& shape) {
+  const bool is_sure = !shape.assumed && !shape.differs && !shape.type_assumed;
+  return is_sure && shape.has_rank && shape.type != DataType::undefined &&
+         std::ranges::all_of(shape.dims, [](Dim dim) { return dim.is_literal(); });
+}
+
 bool is_if(const Node& node) { return node.op_type == "If" && node.domain().empty(); }
 
 }  // namespace
@@ -55,6 +63,7 @@ struct Folder::Impl {
   struct Entry {
     std::shared_ptr<const Array> array;
     std::string reason;
+    bool is_refused = false;  ///< and inference is not asked about it, or what follows from it
   };
   const Entry& settle(ValueId id);
 
@@ -71,7 +80,11 @@ struct Folder::Impl {
   void evaluate(NodeId node_id, const fold::Row& row, std::int64_t opset);
 
   void keep(ValueId id, Array array);
+  /// Whatever inference says.
+  void refuse(ValueId id, std::string reason) { entries[id.index] = {nullptr, std::move(reason), true}; }
+  /// Unless inference knows it.
   void fail(ValueId id, std::string reason);
+  void fail_as(ValueId id, const Entry& other) { other.is_refused ? refuse(id, other.reason) : fail(id, other.reason); }
   [[nodiscard]] const Entry* find(ValueId id) const {
     const auto found = entries.find(id.index);
     return found == entries.end() ? nullptr : &found->second;
@@ -81,15 +94,15 @@ struct Folder::Impl {
   const Shapes* shapes;
   fold::Left left;
   std::unordered_map<std::uint32_t, Entry> entries{};
-  std::unordered_set<std::uint32_t> ambiguous{};  ///< values with two definitions
+  std::set<std::pair<GraphId, std::string_view>> ambiguous{};  ///< names with two definitions
 };
 
 Folder::Impl::Impl(const Model& m, const Shapes& s, Budget budget) : model(&m), shapes(&s) {
-  left = {std::min(budget.elements, kMostElements), budget.total, budget.nodes, budget.steps};
+  left = {std::min(budget.elements, kMostPerTensor), budget.total, budget.nodes, budget.steps};
   for (const Defect& defect : m.defects()) {
     const bool is_twice =
         defect.kind == Defect::Kind::duplicate_value || defect.kind == Defect::Kind::duplicate_initializer;
-    if (is_twice && defect.value) ambiguous.insert(defect.value.index);
+    if (is_twice && defect.value) ambiguous.emplace(defect.graph, m.value(defect.value).name);
   }
 }
 
@@ -103,7 +116,7 @@ const Folder::Impl::Entry& Folder::Impl::settle(ValueId id) {
       waiting.push_back({first});
       continue;
     }
-    if (first) fail(top, quoted(model->value(top).name) + " depends on itself");
+    if (first) refuse(top, quoted(model->value(top).name) + " depends on itself");
     is_waiting.erase(top.index);
     waiting.pop_back();
   }
@@ -122,8 +135,7 @@ void Folder::Impl::keep(ValueId id, Array array) {
   const auto elements = static_cast<std::int64_t>(array.count());
   // An empty one costs memory, too.
   if (elements + 1 > left.total) {
-    entries[id.index] = {nullptr, "more elements in total than the budget allows"};
-    return;
+    return refuse(id, "more elements in total than the budget allows");
   }
   left.total -= elements + 1;
   entries[id.index] = {std::make_shared<const Array>(std::move(array)), {}};
@@ -139,7 +151,7 @@ ValueId Folder::Impl::follow(ValueId id, ValueId other, const char* without) {
   if (entry->array) {
     entries[id.index] = Entry(*entry);
   } else {
-    fail(id, entry->reason);
+    fail_as(id, *entry);
   }
   return {};
 }
@@ -147,15 +159,15 @@ ValueId Folder::Impl::follow(ValueId id, ValueId other, const char* without) {
 ValueId Folder::Impl::step(Waiting& waiting) {
   const ValueId id = waiting.id;
   const Value& value = model->value(id);
-  if (ambiguous.contains(id.index)) {
-    entries[id.index] = {nullptr, quoted(value.name) + " is defined twice"};
+  if (ambiguous.contains({value.graph, value.name})) {
+    refuse(id, quoted(value.name) + " is defined twice");
     return {};
   }
   if (const TensorId constant = model->constant(id)) {
     try {
       keep(id, fold::read_constant(*model, constant, left));
     } catch (const Unfolded& why) {
-      fail(id, why.reason);
+      refuse(id, why.reason);
     }
     return {};
   }
@@ -185,19 +197,21 @@ ValueId Folder::Impl::step_node(Waiting& waiting, NodeId node_id) {
     return {};
   }
   for (std::size_t& i = waiting.input; i < node.inputs.size(); ++i) {
-    if (!node.inputs[i] || (i < 64 && (row->reads >> i & 1U) == 0)) continue;
+    const bool is_read = i >= 64 || (row->reads >> i & 1U) != 0;
+    if (!node.inputs[i] || (!is_read && is_shape_known((*shapes)[node.inputs[i]]))) continue;
     const Entry* entry = find(node.inputs[i]);
     if (entry == nullptr) return node.inputs[i];
-    if (entry->array) continue;
-    fail(id, entry->reason);
+    if (entry->array || !is_read) continue;
+    fail_as(id, *entry);
     return {};
   }
   try {
     evaluate(node_id, *row, *opset);
   } catch (const Unfolded& why) {
-    fail(id, "operator " + quoted(node.op_type) + ": " + why.reason);
+    std::string reason = "operator " + quoted(node.op_type) + ": " + why.reason;
+    why.may_be_inferred ? fail(id, std::move(reason)) : refuse(id, std::move(reason));
   } catch (const std::bad_alloc&) {
-    fail(id, "operator " + quoted(node.op_type) + ": there is not enough memory");
+    refuse(id, "operator " + quoted(node.op_type) + ": there is not enough memory");
   }
   return {};
 }
@@ -210,8 +224,7 @@ void Folder::Impl::evaluate(NodeId node_id, const fold::Row& row, std::int64_t o
   std::int64_t steps = 1;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     const Entry* entry = node.inputs[i] ? find(node.inputs[i]) : nullptr;
-    const bool is_read = i >= 64 || (row.reads >> i & 1U) != 0;
-    call.inputs.push_back(entry != nullptr && is_read ? entry->array.get() : nullptr);
+    call.inputs.push_back(entry != nullptr ? entry->array.get() : nullptr);
     if (call.inputs.back() != nullptr) steps += static_cast<std::int64_t>(call.inputs.back()->count());
   }
   call.spend(steps);
@@ -232,8 +245,12 @@ void Folder::Impl::evaluate(NodeId node_id, const fold::Row& row, std::int64_t o
 ValueId Folder::Impl::step_if(ValueId id, const Node& node) {
   const Entry* condition = find(node.input(0));
   if (condition == nullptr && node.input(0)) return node.input(0);
-  if (condition == nullptr || !condition->array) {
-    fail(id, condition == nullptr ? "an If has no condition" : condition->reason);
+  if (condition == nullptr) {
+    refuse(id, "an If has no condition");
+    return {};
+  }
+  if (!condition->array) {
+    fail_as(id, *condition);
     return {};
   }
   const Array& array = *condition->array;

@@ -135,7 +135,12 @@ Array updated(const Call& call, const Places& places) {
                                                 : larger<T>;
     std::vector<T> made = numbers<T>(call.in(0));
     const std::vector<T> values = numbers<T>(updates);
-    for (std::size_t i = 0; i < places.size(); ++i) made[places[i]] = f(made[places[i]], values[i]);
+    const bool is_order = reduction == "min" || reduction == "max";
+    if (is_order && (std::ranges::any_of(made, is_nan<T>) || std::ranges::any_of(values, is_nan<T>))) {
+      throw Unfolded{"ONNX does not define the order of NaN"};
+    }
+    for (std::size_t i = 0; i < places.size(); ++i)
+      made[places[i]] = rounded(updates.type, f(made[places[i]], values[i]));
     return array_of(call.in(0).type, call.in(0).dims, made);
   });
 }
@@ -152,7 +157,7 @@ Outputs scatter_nd(const Call& call) {
   return one(updated(call, elements_of(blocks)));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kIndexingRows[] = {
     {"Gather", gather},
     {"GatherElements", gather_elements},
     {"GatherND", gather_nd},
@@ -163,6 +168,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> indexing_rows() noexcept { return kRows; }
+std::span<const Row> indexing_rows() noexcept { return kIndexingRows; }
 
 }  // namespace trtcheck::fold

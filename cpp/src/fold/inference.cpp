@@ -47,13 +47,13 @@ Outputs dropout(const Call& call) {
   return made;
 }
 
-constexpr Row kRows[] = {
+constexpr Row kInferenceRows[] = {
     {"BatchNormalization", normalize},
     {"Dropout", dropout, 0b101},
 };
 
 }  // namespace
 
-std::span<const Row> inference_rows() noexcept { return kRows; }
+std::span<const Row> inference_rows() noexcept { return kInferenceRows; }
 
 }  // namespace trtcheck::fold

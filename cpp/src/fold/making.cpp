@@ -15,6 +15,8 @@ Array scalar_of_attribute(const Attribute& attribute) {
   return array_of(DataType::int64, {}, Dims{attribute.i()});
 }
 
+constexpr const char* kTooLongRange = "a range has no end, or is too long";
+
 Outputs constant(const Call& call) {
   if (call.node.attributes().size() != 1) throw Unfolded{"it does not have one attribute"};
   const Attribute& attribute = call.node.attributes().front();
@@ -69,16 +71,18 @@ T single(const Call& call, std::size_t i) {
   return values.front();
 }
 
+/// ONNX multiplies, ONNX Runtime adds up; where that is not the same it is not ours to choose.
 Outputs real_range(const Call& call, DataType type) {
   const double start = single<double>(call, 0);
   const double delta = single<double>(call, 2);
   const double steps = std::ceil((single<double>(call, 1) - start) / delta);
-  if (!(std::fabs(steps) <= static_cast<double>(call.left.elements)))
-    throw Unfolded{"a range has no end, or is too long"};
+  if (!(std::fabs(steps) <= static_cast<double>(call.left.elements))) throw Unfolded{kTooLongRange};
   std::vector<double> made(static_cast<std::size_t>(std::max(steps, 0.0)));
+  double sum = start;
   for (std::size_t i = 0; i < made.size(); ++i) {
-    const double offset = static_cast<double>(i) * delta;
-    made[i] = start + (type == DataType::float32 ? static_cast<double>(static_cast<float>(offset)) : offset);
+    made[i] = rounded(type, start + rounded(type, static_cast<double>(i) * delta));
+    if (made[i] != sum) throw Unfolded{"a range of " + to_string(type) + " that can be rounded in two ways"};
+    sum = rounded(type, sum + delta);
   }
   return one(array_of(type, {static_cast<std::int64_t>(made.size())}, made));
 }
@@ -87,12 +91,11 @@ Outputs integer_range(const Call& call, DataType type) {
   const std::int64_t start = single<std::int64_t>(call, 0);
   const std::int64_t limit = single<std::int64_t>(call, 1);
   const std::int64_t delta = single<std::int64_t>(call, 2);
-  if (delta == 0) throw Unfolded{"a range has no end, or is too long"};
+  if (delta == 0) throw Unfolded{kTooLongRange};
   std::vector<std::int64_t> made;
   for (std::int64_t at = start; delta > 0 ? at < limit : at > limit;) {
     made.push_back(at);
-    if (static_cast<std::int64_t>(made.size()) > call.left.elements)
-      throw Unfolded{"a range has no end, or is too long"};
+    if (static_cast<std::int64_t>(made.size()) > call.left.elements) throw Unfolded{kTooLongRange};
     if (__builtin_add_overflow(at, delta, &at)) break;
   }
   return one(array_of(type, {static_cast<std::int64_t>(made.size())}, made));
@@ -120,29 +123,37 @@ Outputs eye_like(const Call& call) {
   });
 }
 
-Outputs one_hot(const Call& call) {
-  const Array& indices = call.in(0);
-  const Array& values = call.in(2);
-  if (domain_of(indices.type) != Domain::integer || domain_of(call.in(1).type) != Domain::integer) {
-    throw Unfolded{"indices or depth that are not integers are not evaluated"};
+/// Real indices are cut off.
+Dims whole_numbers(const Array& x) {
+  if (domain_of(x.type) == Domain::natural) throw Unfolded{"indices of UINT64 are not evaluated"};
+  if (!is_real(x.type)) return numbers<std::int64_t>(x);
+  Dims made;
+  for (const double value : numbers<double>(x)) {
+    if (!(std::fabs(value) < 0x1p53)) throw Unfolded{"an index is no number"};
+    made.push_back(static_cast<std::int64_t>(value));
   }
-  if (values.count() != 2) throw Unfolded{"there are not two values"};
-  const std::int64_t depth = call.one_integer(1);
-  Dims dims = indices.dims;
+  return made;
+}
+
+Outputs one_hot(const Call& call) {
+  const Array& values = call.in(2);
+  if (values.count() != 2 || call.in(1).count() != 1)
+    throw Unfolded{"there is not one depth, or there are not two values"};
+  const std::int64_t depth = whole_numbers(call.in(1)).front();
+  Dims dims = call.in(0).dims;
   const std::size_t axis = axis_of(call.integer("axis", -1), dims.size() + 1);
   dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(axis), depth);
   Places places(call.count(dims), 0);
-  const Dims hot = numbers<std::int64_t>(indices);
+  const Dims hot = whole_numbers(call.in(0));
   const std::size_t inner = product(std::span(dims).subspan(axis + 1));
   for (std::size_t i = 0; i < hot.size(); ++i) {
     const std::int64_t at = hot[i] < 0 ? hot[i] + depth : hot[i];
-    if (at < 0 || at >= depth) continue;
-    places[(i / inner * size(depth) + size(at)) * inner + i % inner] = 1;
+    if (at >= 0 && at < depth) places[(i / inner * size(depth) + size(at)) * inner + i % inner] = 1;
   }
   return one(take(call, values, places, dims));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kMakingRows[] = {
     {"Constant", constant},     {"ConstantOfShape", constant_of_shape},
     {"EyeLike", eye_like, 0},   {"OneHot", one_hot},
     {"Range", range},           {"Shape", shape, 0},
@@ -151,6 +162,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> making_rows() noexcept { return kRows; }
+std::span<const Row> making_rows() noexcept { return kMakingRows; }
 
 }  // namespace trtcheck::fold

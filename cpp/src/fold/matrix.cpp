@@ -127,13 +127,13 @@ Outputs gemm(const Call& call) {
   return one(in_domain(a.type, [&](auto zero) { return gemm_of<decltype(zero)>(call, out, flips_a, flips_b); }));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kMatrixRows[] = {
     {"Gemm", gemm},
     {"MatMul", matmul},
 };
 
 }  // namespace
 
-std::span<const Row> matrix_rows() noexcept { return kRows; }
+std::span<const Row> matrix_rows() noexcept { return kMatrixRows; }
 
 }  // namespace trtcheck::fold

@@ -126,22 +126,25 @@ Outputs depth_to_space(const Call& call) {
 
 Outputs space_to_depth(const Call& call) {
   const auto [batch, channels, height, width, block] = image(call);
-  if (call.node.attribute("mode") != nullptr) throw Unfolded{"SpaceToDepth with a mode is not evaluated"};
+  const std::string_view mode = call.text("mode", "DCR");
+  if (mode != "DCR" && mode != "CRD") throw Unfolded{"attribute `mode` is not one that ONNX defines"};
   if (height % block != 0 || width % block != 0) throw Unfolded{"a block does not divide height or width"};
   Array x = call.in(0);
   x.dims = {batch, channels, height / block, block, width / block, block};
-  Array made = transposed(call, x, {0, 3, 5, 1, 2, 4});
+  const std::vector<std::size_t> order =
+      mode == "DCR" ? std::vector<std::size_t>{0, 3, 5, 1, 2, 4} : std::vector<std::size_t>{0, 1, 3, 5, 2, 4};
+  Array made = transposed(call, x, order);
   made.dims = {batch, channels * block * block, height / block, width / block};
   return one(std::move(made));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kMovementRows[] = {
     {"DepthToSpace", depth_to_space}, {"Flatten", flatten}, {"Identity", identity},   {"Reshape", reshape},
     {"SpaceToDepth", space_to_depth}, {"Squeeze", squeeze}, {"Transpose", transpose}, {"Unsqueeze", unsqueeze},
 };
 
 }  // namespace
 
-std::span<const Row> movement_rows() noexcept { return kRows; }
+std::span<const Row> movement_rows() noexcept { return kMovementRows; }
 
 }  // namespace trtcheck::fold

@@ -111,13 +111,13 @@ Outputs dequantize(const Call& call) {
   return one(array_of(type, x.dims, values));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kQuantizeRows[] = {
     {"DequantizeLinear", dequantize},
     {"QuantizeLinear", quantize},
 };
 
 }  // namespace
 
-std::span<const Row> quantize_rows() noexcept { return kRows; }
+std::span<const Row> quantize_rows() noexcept { return kQuantizeRows; }
 
 }  // namespace trtcheck::fold

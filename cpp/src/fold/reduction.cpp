@@ -56,27 +56,44 @@ T start_of(const Call& call, Reduction kind) {
   }
 }
 
+constexpr const char* kLeavesType = "an integer leaves its type";
+
+/// Whether integers wrap or stop here, ONNX does not say, and runtimes differ.
+template <class T>
+T sum_of(T a, T b) {
+  if constexpr (!std::is_floating_point_v<T>) {
+    if (T ignored{}; __builtin_add_overflow(a, b, &ignored)) throw Unfolded{kLeavesType};
+  }
+  return added(a, b);
+}
+template <class T>
+T product_of(T a, T b) {
+  if constexpr (!std::is_floating_point_v<T>) {
+    if (T ignored{}; __builtin_mul_overflow(a, b, &ignored)) throw Unfolded{kLeavesType};
+  }
+  return multiplied(a, b);
+}
 template <class T>
 T magnitude(T x) {
-  return x < 0 ? subtracted<T>(0, x) : x;
+  return x < 0 ? product_of(static_cast<T>(-1), x) : x;
 }
 
 template <class T>
 T joined(Reduction kind, T sum, T x) {
   switch (kind) {
     case Reduction::product:
-      return multiplied(sum, x);
+      return product_of(sum, x);
     case Reduction::smallest:
       return smaller(sum, x);
     case Reduction::largest:
       return larger(sum, x);
     case Reduction::l1:
-      return added(sum, magnitude(x));
+      return sum_of(sum, magnitude(x));
     case Reduction::l2:
     case Reduction::sum_square:
-      return added(sum, multiplied(x, x));
+      return sum_of(sum, product_of(x, x));
     default:
-      return added(sum, x);
+      return sum_of(sum, x);
   }
 }
 
@@ -116,6 +133,10 @@ std::vector<T> finished(const Call& call, Reduction kind, const std::vector<T>& 
   std::vector<T> made = reduced(call, kind, values, places, count);
   const auto per_result = static_cast<T>(count == 0 ? 1 : values.size() / count);
   for (T& x : made) {
+    if constexpr (std::is_same_v<T, std::int64_t>) {
+      const DataType type = call.in(0).type;
+      if (x > highest_integer(type) || x < lowest_integer(type)) throw Unfolded{kLeavesType};
+    }
     if (kind == Reduction::mean) x = divided(x, per_result);
     if constexpr (std::is_floating_point_v<T>) {
       if (kind == Reduction::l2) x = std::sqrt(x);
@@ -216,12 +237,11 @@ Outputs softmax(const Call& call) {
   const std::size_t count = call.count(reduced_dims(x.dims, axes));
   const std::vector<double> logs = log_sum_exp(call, values, places, count);
   const std::vector<double> top = reduced(call, Reduction::largest, values, places, count);
-  if (!std::all_of(top.begin(), top.end(), [](double t) { return std::isfinite(t); }) && !values.empty()) {
-    throw Unfolded{"ONNX does not define a softmax of infinities or NaN"};
-  }
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] -= logs[places[i]];
     if (!IsLog) values[i] = std::exp(values[i]);
+    // x - max(x) is NaN where the largest one is infinite, and so is every quotient of their sum.
+    if (!std::isfinite(top[places[i]])) values[i] = std::numeric_limits<double>::quiet_NaN();
   }
   return one(array_of(x.type, x.dims, values));
 }
@@ -244,7 +264,7 @@ Outputs hardmax(const Call& call) {
   return one(array_of(x.type, x.dims, values));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kReductionRows[] = {
     {"ArgMax", arg<true>},
     {"ArgMin", arg<false>},
     {"CumProd", running<false>},
@@ -266,6 +286,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> reduction_rows() noexcept { return kRows; }
+std::span<const Row> reduction_rows() noexcept { return kReductionRows; }
 
 }  // namespace trtcheck::fold

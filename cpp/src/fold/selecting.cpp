@@ -119,7 +119,7 @@ Outputs top_k(const Call& call) {
   return made;
 }
 
-constexpr Row kRows[] = {
+constexpr Row kSelectingRows[] = {
     {"Compress", compress},
     {"NonZero", non_zero},
     {"TopK", top_k},
@@ -128,6 +128,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> selecting_rows() noexcept { return kRows; }
+std::span<const Row> selecting_rows() noexcept { return kSelectingRows; }
 
 }  // namespace trtcheck::fold

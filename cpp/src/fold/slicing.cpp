@@ -92,6 +92,8 @@ Places sliced(std::int64_t dim, std::int64_t start, std::int64_t end, std::int64
       if (__builtin_add_overflow(at, step, &at)) break;
     }
   } else {
+    // ONNX and ONNX Runtime start with the first element, its reference with none.
+    if (start < -dim) throw Unfolded{"a slice that goes back starts before the first element"};
     const std::int64_t last = bound(end, -1, dim - 1);
     for (std::int64_t at = bound(start, -1, dim - 1); at > last;) {
       places.push_back(size(at));
@@ -197,12 +199,12 @@ Outputs pad(const Call& call) {
   return one(take(call, x, picks, value ? &*value : nullptr));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kSlicingRows[] = {
     {"Concat", concat}, {"Expand", expand}, {"Pad", pad}, {"Slice", slice}, {"Split", split}, {"Tile", tile},
 };
 
 }  // namespace
 
-std::span<const Row> slicing_rows() noexcept { return kRows; }
+std::span<const Row> slicing_rows() noexcept { return kSlicingRows; }
 
 }  // namespace trtcheck::fold

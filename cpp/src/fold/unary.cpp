@@ -181,7 +181,7 @@ Outputs clip(const Call& call) {
   });
 }
 
-constexpr Row kRows[] = {
+constexpr Row kUnaryRows[] = {
     {"Abs", absolute},
     {"Acos", real<std::acos>},
     {"Acosh", real<std::acosh>},
@@ -229,6 +229,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> unary_rows() noexcept { return kRows; }
+std::span<const Row> unary_rows() noexcept { return kUnaryRows; }
 
 }  // namespace trtcheck::fold
