@@ -24,6 +24,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_settings(module);
   register_layers(module);
   register_fold(module);
+  register_edit(module);
   register_fix(module);
   register_profile(module);
   register_one_report(module);

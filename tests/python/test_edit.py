@@ -1,0 +1,354 @@
+"""Edits give what onnx's Python library gives, and what nobody touches stays byte for byte."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import edits_by_onnx
+import numpy as np
+import onnx
+import onnx.parser
+import pytest
+
+import trtcheck
+from trtcheck import edit
+
+ROOT = Path(__file__).resolve().parents[2]
+FLOAT = onnx.TensorProto.FLOAT
+
+TEXT = """<ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+main (float[N,4] x, bool c) => (float[N,4] y, float[N,4] z) <float[4] w = {1, 2, 3, 4}, int64[1] axes = {0}> {
+  [first] a = Add (x, w)
+  [second] b = own.twice (a)
+  y = If (c) <
+    then_branch = then_graph () => (float[N,4] t) <float[4] v = {1, 1, 1, 1}> { t = Mul (b, v) },
+    else_branch = else_graph () => (float[N,4] e) { e = Neg (b) }
+  >
+  k = Constant <value_ints = [1, 2, 3]> ()
+  z = Elu <alpha = 0.5> (a)
+}
+<domain: "own", opset_import: ["" : 17]>
+twice (p) => (q) { one = Add (p, p) q = Identity (one) }"""
+MODEL = onnx.parser.parse_model(TEXT)
+THEN = edit.GraphAt(steps=(edit.Step(2, "then_branch"),))
+FUNCTION = edit.GraphAt(function=0)
+
+CASES: dict[str, list[edit.Edit]] = {
+    "nothing": [],
+    "an attribute is changed": [edit.SetAttribute(edit.NodeAt(4), "alpha", 1.5)],
+    "an attribute is new": [edit.SetAttribute(edit.NodeAt(0), "axes", [1, 2])],
+    "an attribute becomes a tensor": [
+        edit.SetAttribute(edit.NodeAt(3), "value", edit.TensorValue(FLOAT, [2], np.float32([1, 2]).tobytes()))
+    ],
+    "an attribute goes": [edit.RemoveAttribute(edit.NodeAt(4), "alpha")],
+    "texts, floats and a word": [
+        edit.SetAttribute(edit.NodeAt(4), "words", ["a", "b"]),
+        edit.SetAttribute(edit.NodeAt(4), "numbers", [1.0, 2.5]),
+        edit.SetAttribute(edit.NodeAt(4), "word", "text"),
+    ],
+    "another operator": [edit.SetOperator(edit.NodeAt(0), "Sub"), edit.SetOperator(edit.NodeAt(1), "Relu", "")],
+    "two edits at one node": [edit.SetInput(edit.NodeAt(0), 1, "x"), edit.RenameNode(edit.NodeAt(0), "renamed")],
+    "an input far behind the others": [edit.SetInput(edit.NodeAt(4), 3, "x")],
+    "all inputs and outputs": [edit.SetInputs(edit.NodeAt(0), ["x", "x"]), edit.SetOutputs(edit.NodeAt(0), ["a", "extra"])],
+    "a node that had no inputs": [edit.SetInput(edit.NodeAt(3), 0, "x")],
+    "nodes before, between and behind": [
+        edit.InsertNode(0, edit.NewNode("Relu", ["x"], ["r"])),
+        edit.InsertNode(2, edit.NewNode("Abs", ["a"], ["abs"], {"k": 3}, name="new")),
+        edit.InsertNode(5, edit.NewNode("Exp", ["z"], ["exp"], domain="own")),
+        edit.InsertNode(0, edit.NewNode("Neg", ["r"], ["n"])),
+    ],
+    "a node in place of another one": [
+        edit.InsertNode(4, edit.NewNode("Elu", ["x"], ["z"], {"beta": 1.0}, like=edit.NodeAt(4))),
+        edit.RemoveNode(edit.NodeAt(4)),
+    ],
+    "an If is moved with its bodies": [
+        edit.RemoveNode(edit.NodeAt(2)),
+        edit.InsertNode(5, edit.NewNode("If", ["c"], ["y"], like=edit.NodeAt(2))),
+    ],
+    "a tensor in place of another one": [edit.PutTensor("w", edit.TensorValue(FLOAT, [1], np.float32([7]).tobytes()))],
+    "a tensor in a body": [edit.PutTensor("u", edit.TensorValue(FLOAT, [], np.float32([7]).tobytes()), THEN)],
+    "a tensor goes": [edit.RemoveTensor("axes")],
+    "a node of a body": [edit.SetOperator(edit.NodeAt(0, THEN), "Div"), edit.SetInput(edit.NodeAt(0, THEN), 0, "a")],
+    "a function that is called": [edit.InsertNode(1, edit.NewNode("Relu", ["one"], ["r"]), FUNCTION), edit.SetInput(edit.NodeAt(1, FUNCTION), 0, "r")],
+    "types of an input, an output and a value": [
+        edit.DeclareType("x", edit.TypeValue(FLOAT, ["N", 4])),
+        edit.DeclareType("y", edit.TypeValue(FLOAT, [None, 4])),
+        edit.DeclareType("a", edit.TypeValue(FLOAT)),
+        edit.DeclareType("a", edit.TypeValue(FLOAT, [])),
+    ],
+    "an operator set": [edit.ImportOpset("", 18), edit.ImportOpset("com.example", 2), edit.ImportOpset("", 16, 0)],
+    "inputs and outputs": [
+        edit.AddInput("extra", edit.TypeValue(FLOAT, [1])),
+        edit.AddOutput("a", edit.TypeValue(FLOAT, ["N", 4])),
+        edit.RemoveInput("c"),
+        edit.RemoveOutput("z"),
+    ],
+}
+
+
+def same(made: bytes, expected: onnx.ModelProto) -> None:
+    assert onnx.ModelProto.FromString(made) == expected
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_as_onnx_does_it(name: str) -> None:
+    same(edit.apply_to_bytes(MODEL.SerializeToString(), CASES[name]), edits_by_onnx.apply(MODEL, CASES[name]))
+
+
+def test_a_tensor_is_copied_and_a_value_is_rewired() -> None:
+    made = edit.apply_to_bytes(
+        MODEL.SerializeToString(),
+        [edit.CopyTensor(THEN, "v", edit.MAIN, "copy"), edit.Rewire("b", "a")],
+    )
+    model = onnx.ModelProto.FromString(made)
+    copy = next(tensor for tensor in model.graph.initializer if tensor.name == "copy")
+    assert onnx.numpy_helper.to_array(copy).tolist() == [1, 1, 1, 1]
+    branches = {one.name: one.g for one in model.graph.node[2].attribute}
+    assert branches["then_branch"].node[0].input[0] == "a"
+    assert branches["else_branch"].node[0].input[0] == "a"
+
+
+@pytest.mark.parametrize(
+    ("one", "cause"),
+    [
+        (edit.RemoveNode(edit.NodeAt(9)), "there is no node 9 in the main graph, it has 5"),
+        (edit.SetOperator(edit.NodeAt(0, edit.GraphAt(function=3)), "Abs"), "there is no function 3, the model has 1"),
+        (edit.RemoveAttribute(edit.NodeAt(0), "alpha"), "node 0 of the main graph has no attribute `alpha`"),
+        (edit.RemoveTensor("nothing"), "the main graph stores no tensor `nothing`"),
+        (edit.RemoveInput("nothing"), "the main graph has no input `nothing`"),
+        (edit.AddOutput("y", edit.TypeValue(FLOAT)), "the main graph has `y` already"),
+        (edit.PutTensor("t", edit.TensorValue(FLOAT, [], bytes(4)), FUNCTION), "function 0 is a function, which stores no tensors"),
+        (edit.RemoveNode(edit.NodeAt(0, edit.GraphAt(steps=(edit.Step(0, "body"),)))), "node 0 of the main graph has no attribute `body`"),
+        (edit.Rewire("nothing", "x"), "there is no value `nothing` in the main graph"),
+    ],
+)
+def test_a_place_that_does_not_exist(one: edit.Edit, cause: str, tmp_path: Path) -> None:
+    path = tmp_path / "net.onnx"
+    path.write_bytes(MODEL.SerializeToString())
+    with pytest.raises(trtcheck.Error) as error:
+        edit.apply(path, [one], tmp_path / "out.onnx")
+    assert str(error.value) == f"{path}: {cause}"
+    assert not (tmp_path / "out.onnx").exists()
+
+
+def test_what_is_no_edit() -> None:
+    with pytest.raises(TypeError, match=r"expected edits of trtcheck\.edit, not int"):
+        edit.apply_to_bytes(MODEL.SerializeToString(), [3])  # type: ignore[list-item]
+
+
+def field(number: int, content: bytes) -> bytes:
+    return varint(number << 3 | 2) + varint(len(content)) + content
+
+
+def varint(number: int) -> bytes:
+    made = b""
+    while number > 0x7F:
+        made += bytes([number & 0x7F | 0x80])
+        number >>= 7
+    return made + bytes([number])
+
+
+class TestTheWireFormat:
+    """What writers do that onnx's own does not."""
+
+    def test_nothing_done_is_byte_equal(self) -> None:
+        # A length written longer than it has to be, fields out of order, fields that ONNX does not know.
+        graph = field(1, field(4, b"Relu") + field(1, b"x") + field(2, b"y") + field(99, b"unknown"))
+        content = b"\x3a" + bytes([len(graph) | 0x80, 0x00]) + graph + field(77, b"later") + b"\x08\x08"
+        assert edit.apply_to_bytes(content, []) == content
+
+    def test_unknown_fields_stay(self) -> None:
+        node = field(4, b"Relu") + field(1, b"x") + field(2, b"y") + field(99, b"unknown")
+        other = field(4, b"Abs") + field(1, b"y") + field(2, b"z") + field(98, b"too")
+        content = field(7, field(1, node) + field(1, other)) + field(77, b"later")
+        made = edit.apply_to_bytes(content, [edit.SetOperator(edit.NodeAt(1), "Neg")])
+        changed = field(4, b"Neg") + field(1, b"y") + field(2, b"z") + field(98, b"too")
+        assert made == field(7, field(1, node) + field(1, changed)) + field(77, b"later")
+
+    def test_a_message_in_several_parts(self) -> None:
+        first = field(1, field(4, b"Relu") + field(1, b"x") + field(2, b"y"))
+        second = field(1, field(4, b"Abs") + field(1, b"y") + field(2, b"z"))
+        content = field(7, first) + b"\x08\x08" + field(7, second)
+        made = edit.apply_to_bytes(content, [edit.SetOperator(edit.NodeAt(1), "Neg")])
+        model = onnx.ModelProto.FromString(made)
+        assert [node.op_type for node in model.graph.node] == ["Relu", "Neg"]
+        assert model.ir_version == 8
+        # Untouched, the parts stay as they are.
+        assert edit.apply_to_bytes(content, [edit.ImportOpset("", 17)]).startswith(content)
+
+    def test_a_length_that_grows_a_byte_moves_every_parent(self) -> None:
+        for size in (90, 100, 110, 120, 125, 126, 127, 128, 16_370, 16_383, 16_384):
+            model = onnx.ModelProto()
+            model.CopyFrom(MODEL)
+            edits: list[edit.Edit] = [edit.RenameNode(edit.NodeAt(0, THEN), "n" * size)]
+            same(edit.apply_to_bytes(model.SerializeToString(), edits), edits_by_onnx.apply(model, edits))
+
+
+def large(path: Path, megabytes: int) -> None:
+    """With weights inside that are zeros, which cost no disk."""
+    model = onnx.ModelProto()
+    model.CopyFrom(MODEL)
+    size = megabytes << 20
+    tensor = field(8, b"weights") + b"\x08" + varint(size // 4) + b"\x10\x01" + varint(9 << 3 | 2) + varint(size)
+    graph = model.graph.SerializeToString() + varint(5 << 3 | 2) + varint(len(tensor) + size) + tensor
+    model.ClearField("graph")
+    head = model.SerializeToString() + varint(7 << 3 | 2) + varint(len(graph) + size) + graph
+    with path.open("wb") as file:
+        file.write(head)
+        file.truncate(len(head) + size)
+
+
+def measured(code: str) -> tuple[float, int]:
+    """Seconds and kilobytes of a process."""
+    script = f"import resource, time; start = time.perf_counter(); {code}; " "print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    seconds, kilobytes = done.stdout.split()
+    return float(seconds), int(kilobytes)
+
+
+def test_weights_do_not_pass_through_memory(tmp_path: Path) -> None:
+    large(tmp_path / "net.onnx", 1900)
+    out = tmp_path / "out.onnx"
+    _, before = measured("import trtcheck.edit")
+    _, after = measured(f"import trtcheck.edit as e; e.apply({str(tmp_path / 'net.onnx')!r}, [e.ImportOpset('', 18)], {str(out)!r})")
+    assert out.stat().st_size == (tmp_path / "net.onnx").stat().st_size
+    assert after - before < 60_000
+
+
+class TestFiles:
+    def test_over_the_file_itself(self, tmp_path: Path) -> None:
+        path = tmp_path / "net.onnx"
+        path.write_bytes(MODEL.SerializeToString())
+        path.chmod(0o640)
+        edit.apply(path, CASES["another operator"], path)
+        same(path.read_bytes(), edits_by_onnx.apply(MODEL, CASES["another operator"]))
+        assert path.stat().st_mode & 0o777 == 0o640
+        assert [other.name for other in tmp_path.iterdir()] == ["net.onnx"]
+
+    def test_a_link_stays_a_link(self, tmp_path: Path) -> None:
+        (tmp_path / "real.onnx").write_bytes(MODEL.SerializeToString())
+        (tmp_path / "link.onnx").symlink_to("real.onnx")
+        edit.apply(tmp_path / "link.onnx", CASES["another operator"], tmp_path / "link.onnx")
+        assert (tmp_path / "link.onnx").is_symlink()
+        same((tmp_path / "real.onnx").read_bytes(), edits_by_onnx.apply(MODEL, CASES["another operator"]))
+
+    @pytest.mark.parametrize("output", ["missing/out.onnx", ".", "/dev/null"])
+    def test_where_nothing_can_be_written(self, output: str, tmp_path: Path) -> None:
+        path = tmp_path / "net.onnx"
+        path.write_bytes(MODEL.SerializeToString())
+        with pytest.raises(trtcheck.Error, match="cannot write"):
+            edit.apply(path, [], tmp_path / output)
+        assert path.read_bytes() == MODEL.SerializeToString()
+
+    def external(self, folder: Path) -> onnx.ModelProto:
+        folder.mkdir(parents=True)
+        model = onnx.ModelProto()
+        model.CopyFrom(MODEL)
+        tensor = model.graph.initializer.add(name="far", data_type=FLOAT, dims=[2], data_location=onnx.TensorProto.EXTERNAL)
+        tensor.external_data.add(key="location", value="w.bin")
+        (folder / "w.bin").write_bytes(np.float32([5, 6]).tobytes())
+        (folder / "net.onnx").write_bytes(model.SerializeToString())
+        return model
+
+    def test_external_data_stays_where_it_is(self, tmp_path: Path) -> None:
+        self.external(tmp_path / "a")
+        edit.apply(tmp_path / "a/net.onnx", CASES["another operator"], tmp_path / "a/out.onnx")
+        edit.apply(tmp_path / "a/net.onnx", CASES["another operator"], tmp_path / "above.onnx")
+        near = onnx.load(tmp_path / "a/out.onnx", load_external_data=False)
+        far = onnx.load(tmp_path / "above.onnx", load_external_data=False)
+        assert near.graph.initializer[-1].external_data[0].value == "w.bin"
+        assert far.graph.initializer[-1].external_data[0].value == "a/w.bin"
+        assert onnx.numpy_helper.to_array(onnx.load(tmp_path / "above.onnx").graph.initializer[-1]).tolist() == [5, 6]
+
+    def test_external_data_that_would_be_out_of_reach(self, tmp_path: Path) -> None:
+        self.external(tmp_path / "a")
+        (tmp_path / "b").mkdir()
+        with pytest.raises(trtcheck.Error, match="external data `w.bin` would be outside of its folder"):
+            edit.apply(tmp_path / "a/net.onnx", [], tmp_path / "b/out.onnx")
+        assert not list((tmp_path / "b").iterdir())
+
+
+def random_edit(rng: random.Random, model: onnx.ModelProto) -> edit.Edit:  # noqa: PLR0911, C901
+    """Somewhere in the model, or nowhere."""
+    count = len(model.graph.node)
+    graphs = [edit.MAIN] + [edit.GraphAt(function=i) for i in range(len(model.functions) + 1)]
+    for at, node in enumerate(model.graph.node):
+        graphs += [edit.GraphAt(steps=(edit.Step(at, one.name),)) for one in node.attribute if one.HasField("g")]
+    graph = rng.choice(graphs) if rng.random() < 0.4 else edit.MAIN
+    node = edit.NodeAt(rng.randrange(count + 1), graph)
+    names = [value.name for value in [*model.graph.input, *model.graph.output, *model.graph.initializer]] + ["new", "other"]
+    name = rng.choice(names)
+    kind = edit.TypeValue(rng.choice([1, 7, 10]), rng.choice([None, [], [1, "N", None]]))
+    data = edit.TensorValue(FLOAT, [rng.randrange(3)], b"")
+    attributes: dict[str, Any] = {rng.choice(["axis", "alpha", "to"]): rng.choice([1, 0.5, "word", [1, 2], [0.5], ["a"], data])}
+    attribute, value = next(iter(attributes.items()))
+    made = edit.NewNode("Abs", [name], [f"v{rng.randrange(9)}"], attributes, like=node if rng.random() < 0.3 else None)
+    return rng.choice(
+        [
+            edit.SetAttribute(node, attribute, value),
+            edit.RemoveAttribute(node, attribute),
+            edit.SetOperator(node, "Op", rng.choice(["", "own"])),
+            edit.SetInputs(node, [name] * rng.randrange(4)),
+            edit.SetInput(node, rng.randrange(5), name),
+            edit.SetOutputs(node, [name] * rng.randrange(1, 3)),
+            edit.SetOutput(node, rng.randrange(3), name),
+            edit.RenameNode(node, rng.choice(["", "name", "n" * 200])),
+            edit.RemoveNode(node),
+            edit.InsertNode(rng.randrange(count + 2), made, graph),
+            edit.PutTensor(name, data, graph),
+            edit.RemoveTensor(name, graph),
+            edit.DeclareType(name, kind, graph),
+            edit.RemoveDeclaration(name, graph),
+            edit.ImportOpset(rng.choice(["", "ai.onnx", "own", "x"]), rng.randrange(1, 22), rng.choice([None, None, 0])),
+            edit.AddInput(f"i{rng.randrange(4)}", kind, graph),
+            edit.AddOutput(f"o{rng.randrange(4)}", kind, graph),
+            edit.RemoveInput(name, graph),
+            edit.RemoveOutput(name, graph),
+        ]
+    )
+
+
+def kinds_conflict(edits: list[edit.Edit]) -> bool:
+    """What a node is copied from must not change in the same run: the copy is of the file as it was."""
+    copied = {one.node.like for one in edits if isinstance(one, edit.InsertNode) and one.node.like is not None}
+    return any(getattr(one, "node", None) in copied or (isinstance(one, edit.RemoveNode) and one.node in copied) for one in edits) or bool(copied) and any(
+        getattr(one, "graph", edit.MAIN).steps or (hasattr(one, "node") and isinstance(one.node, edit.NodeAt) and one.node.graph.steps) for one in edits
+    )
+
+
+def test_random_edits_of_random_models() -> None:
+    """TRTCHECK_FUZZ_SECONDS: longer than the minute of CI."""
+    seed = int(os.environ.get("TRTCHECK_FUZZ_SEED", secrets.randbits(32)))
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    files = sorted(Path("/usr/share/libonnx-testdata").rglob("*.onnx"))
+    models = [MODEL] + [onnx.load(path) for path in rng.sample(files, 60)]
+    until = time.monotonic() + float(os.environ.get("TRTCHECK_FUZZ_SECONDS", "30"))
+    equal = refused = 0
+    while time.monotonic() < until:
+        model = rng.choice(models)
+        edits = [random_edit(rng, model) for _ in range(rng.randrange(1, 6))]
+        if kinds_conflict(edits):
+            continue
+        try:
+            expected = edits_by_onnx.apply(model, edits)
+        except edits_by_onnx.Refused:
+            expected = None
+        try:
+            made = edit.apply_to_bytes(model.SerializeToString(), edits)
+        except trtcheck.Error:
+            assert expected is None, (seed, edits)
+            refused += 1
+            continue
+        assert expected is not None, (seed, edits)
+        assert onnx.ModelProto.FromString(made) == expected, (seed, edits)
+        equal += 1
+    assert equal > 200
+    assert refused > 50

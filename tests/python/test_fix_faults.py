@@ -1,0 +1,134 @@
+"""Whatever fails while a model is repaired: the old file or the new one is there, whole, and nothing is left beside it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import onnx
+import onnx.parser
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / ".venv/bin/trtcheck"
+
+# Large enough for weights that stay on disk, with something to repair at 8.2.
+TEXT = """<ir_version: 8, opset_import: ["" : 17]>
+agraph (float[2,1,512] x) => (float[2,512] y) <int64[1] one = {1}> {
+  a = Identity (one)
+  s = Squeeze (x, a)
+  y = MatMul (s, w)
+}"""
+
+
+def model(path: Path) -> None:
+    made = onnx.parser.parse_model(TEXT)
+    weights = onnx.helper.make_tensor("w", onnx.TensorProto.FLOAT, [512, 512], bytes(4 * 512 * 512), raw=True)
+    made.graph.initializer.append(weights)
+    path.write_bytes(made.SerializeToString())
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("faults") / "faults.so"
+    command = ["gcc", "-shared", "-fPIC", "-O1", "-w", str(ROOT / "tests/faults/faults.c"), "-o", str(made), "-ldl"]
+    subprocess.run(command, check=True)
+    return made
+
+
+class Bench:
+    """One folder with one model, as it is before and as it is once it is repaired."""
+
+    def __init__(self, folder: Path, library: Path) -> None:
+        self.folder = folder
+        self.path = folder / "net.onnx"
+        self.library = library
+        model(self.path)
+        self.old = self.path.read_bytes()
+        done = self.run(None, None)
+        assert done.returncode == 0, done.stderr
+        self.new = self.path.read_bytes()
+        assert self.new != self.old
+        self.reset()
+
+    def reset(self) -> None:
+        for path in self.folder.iterdir():
+            path.unlink()
+        self.path.write_bytes(self.old)
+
+    def run(self, fault: str | None, seen: Path | None) -> subprocess.CompletedProcess[str]:
+        environment = dict(os.environ)
+        if fault is not None:
+            environment |= {"LD_PRELOAD": str(self.library), "FAULT": fault, "FAULT_SEEN": str(seen)}
+        command = [str(PROGRAM), "fix", "--no-config", "--in-place", "--target", "8.2", str(self.path)]
+        return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+    def check(self, fault: str, seen: Path) -> bool:
+        """False: the fault was not reached any more."""
+        self.reset()
+        done = self.run(fault, seen)
+        names = {path.name for path in self.folder.iterdir()}
+        assert names <= {"net.onnx", "net.onnx.bak"}, (fault, names)
+        now = self.path.read_bytes()
+        assert now in (self.old, self.new), fault
+        if "net.onnx.bak" in names:
+            assert (self.folder / "net.onnx.bak").read_bytes() == self.old, fault
+        if not seen.exists():
+            assert done.returncode == 0
+            assert now == self.new
+            return False
+        seen.unlink()
+        if done.returncode == 0:
+            assert now == self.new, fault
+        else:
+            assert done.returncode == 2, (fault, done.returncode, done.stderr)
+            assert now == self.old, fault
+            assert len(done.stderr.strip().splitlines()) == 1, (fault, done.stderr)
+        return True
+
+
+# What is to be read on standard error.
+CAUSES = {
+    "write": "no space left on device",
+    "copy": "no space left on device",
+    "read": "input/output error",
+    "sync": "input/output error",
+    "rename": "permission denied",
+    "create": "read-only file system",
+    "mode": "operation not permitted",
+}
+
+
+@pytest.mark.parametrize("kind", [*CAUSES, "no-copy", "short-copy"])
+def test_every_call_may_fail(kind: str, library: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "models"
+    folder.mkdir()
+    bench = Bench(folder, library)
+    reached = 0
+    for n in range(1, 200):
+        seen = tmp_path / "seen"
+        if not bench.check(f"{kind}:{n}", seen):
+            break
+        reached += 1
+    else:
+        pytest.fail("more calls than anybody would make")
+    assert reached > 0
+    if kind in CAUSES:
+        bench.reset()
+        done = bench.run(f"{kind}:1", tmp_path / "seen")
+        assert done.returncode == 2
+        assert CAUSES[kind] in done.stderr.lower()
+        assert "net.onnx" in done.stderr
+
+
+def test_every_allocation_may_fail(library: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "models"
+    folder.mkdir()
+    bench = Bench(folder, library)
+    n = 1
+    reached = 0
+    while bench.check(f"alloc:{n}", tmp_path / "seen"):
+        reached += 1
+        n += 1 if n < 20 else max(1, n // 12)
+    assert reached > 30
