@@ -43,7 +43,7 @@ TensorValue tensor_of(const py::handle& given) {
 }
 
 bool is_named(const py::handle& given, const char* name) {
-  return given.get_type().attr("__name__").cast<std::string>() == name;
+  return py::type::handle_of(given).attr("__name__").cast<std::string>() == name;
 }
 
 AttributeValue::Value value_of(const py::handle& given) {
@@ -104,7 +104,7 @@ std::optional<std::uint32_t> function_of(const py::handle& given) {
 }
 
 Edit edit_of(const py::handle& given) {
-  const auto kind = given.get_type().attr("__name__").cast<std::string>();
+  const auto kind = py::type::handle_of(given).attr("__name__").cast<std::string>();
   const auto field = [&](const char* name) { return given.attr(name); };
   const auto word = [&](const char* name) { return bytes_of(given.attr(name)); };
   if (kind == "SetAttribute") return SetAttribute{node_of(field("node")), {word("name"), value_of(field("value"))}};
@@ -148,7 +148,7 @@ void apply_file(const py::bytes& path, const py::list& given, const py::bytes& o
   const std::string to = output;
   const std::vector<Edit> edits = edits_of(given);
   const py::gil_scoped_release unlocked;
-  apply(from, edits, to);
+  edit::apply(from, edits, to);
 }
 
 py::bytes apply_memory(const py::buffer& buffer, const py::list& given) {
@@ -157,7 +157,7 @@ py::bytes apply_memory(const py::buffer& buffer, const py::list& given) {
   std::string made;
   {
     const py::gil_scoped_release unlocked;
-    made = apply(memory.bytes(), edits);
+    made = edit::apply(memory.bytes(), edits);
   }
   return py::bytes(made);
 }

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <trtcheck/version.hpp>
+
 #include "bytes/staged_file.hpp"
 #include "cli/all_models.hpp"
 #include "cli/check_source.hpp"
@@ -50,6 +52,7 @@ struct Asked {
   SettingsResolver resolver;
 
   [[nodiscard]] FixedFile fixed_file(const std::string& path) const {
+    if (path == "-") throw Error(shown_path(path), "cannot be repaired: a file is required");
     FixOptions options;
     options.check = settings_of(resolver, path).check;
     options.classes = request.classes;
@@ -57,7 +60,7 @@ struct Asked {
     options.rounds = request.rounds;
     FixedFile file{path, fix(path, options), {}, {}};
     if (!file.fixed.is_changed() || request.mode == Mode::list || request.mode == Mode::diff) return file;
-    if (request.mode == Mode::in_place) keep(path);
+    if (request.mode == Mode::in_place && request.keeps_old) keep(path);
     const std::string output = request.mode == Mode::in_place ? path
                                : request.output.empty()       ? beside(path)
                                                               : request.output;
@@ -98,8 +101,8 @@ OutputRequest standard_output(const FixRequest& request) {
 int run(const FixRequest& request) {
   const OutputRequest output = standard_output(request);
   if (request.mode == Mode::cures) {
-    write_output(output,
-                 request.is_json ? with_escapes(cures_json().dump(2)) + "\n" : cures_text(report::Style(use_color(output))));
+    write_output(output, request.is_json ? with_escapes(cures_json().dump(2)) + "\n"
+                                         : cures_text(report::Style(use_color(output))));
     return kExitClean;
   }
   const auto asked = std::make_shared<const Asked>(request);

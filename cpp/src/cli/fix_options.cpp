@@ -53,6 +53,7 @@ void FixWords::add_to(Options& options) {
       .group(kOutputOptions);
   options.add_flag("--in-place", in_place, "write over the model; the old file is kept as net.onnx.bak")
       .group(kOutputOptions);
+  options.add_flag("--no-backup", no_backup, "with --in-place: keep no net.onnx.bak").group(kOutputOptions);
   options.add("--output-format", format, "full (default), json").value("FORMAT").group(kOutputOptions);
   options.add_flag("--no-color", no_color, "no colors").group(kOutputOptions);
 }
@@ -68,6 +69,8 @@ FixRequest FixWords::request() const {
   request.overrides = settings.overrides();
   request.force_exclude = force_exclude;
   request.output = output;
+  if (no_backup && !in_place) refuse("--no-backup goes with --in-place");
+  request.keeps_old = !no_backup;
   request.classes = {CureClass::proven, CureClass::rounding};
   if (!classes.empty()) request.classes.clear();
   for (const std::string& name : classes) request.classes.push_back(parsed("--class", name, parse_cure_class));

@@ -17,7 +17,7 @@ struct FixRequest {
   /// What is done with the repaired models.
   enum class Mode : std::uint8_t {
     write,     ///< into `output`, or beside the model
-    in_place,  ///< over the model, whose old file is kept as .bak
+    in_place,  ///< over the model
     list,      ///< nothing is written
     diff,      ///< nothing is written; nodes before and after
     cures,     ///< no model: what can be repaired
@@ -27,7 +27,8 @@ struct FixRequest {
   SettingsOverrides overrides;
   bool force_exclude = false;
   Mode mode = Mode::write;
-  std::string output;  ///< "" = beside the model, "net.fixed.onnx"
+  std::string output;     ///< "" = beside the model, "net.fixed.onnx"
+  bool keeps_old = true;  ///< in place: as net.onnx.bak
   std::vector<CureClass> classes;
   std::vector<std::string> cures;
   std::size_t rounds = 10;
@@ -40,6 +41,7 @@ struct FixWords {
   SettingsWords settings;
   bool force_exclude = false;
   bool in_place = false;
+  bool no_backup = false;
   bool list = false;
   bool diff = false;
   bool show_cures = false;

@@ -17,6 +17,7 @@
 #include "cure/cure.hpp"
 #include "cure/node_text.hpp"
 #include "cure/state.hpp"
+#include "cure/sweep.hpp"
 #include "cure/verify.hpp"
 #include "edit/edited.hpp"
 #include "edit/write.hpp"
@@ -130,7 +131,7 @@ class Repair {
 
   std::unique_ptr<State> after(std::span<const Attempt> attempts, std::string& cause) {
     try {
-      const edit::Pieces pieces = edit::edited(state_->model(), all_edits(attempts)).over(state_->pieces());
+      const edit::Pieces pieces = swept(edit::edited(state_->model(), all_edits(attempts)).over(state_->pieces()));
       auto next = std::make_unique<State>(*origin_, pieces, options_.check);
       if (auto problem = why_not(*state_, *next, attempts)) {
         cause = std::move(*problem);
@@ -141,6 +142,13 @@ class Repair {
       cause = error.cause();
       return nullptr;
     }
+  }
+
+  /// Without what nobody needs since the edits were made.
+  [[nodiscard]] edit::Pieces swept(edit::Pieces pieces) const {
+    const Model mended = cure::model_of(*origin_, pieces, options_.check.limits);
+    const std::vector<edit::Edit> edits = cure::newly_unused(state_->model(), mended);
+    return edits.empty() ? pieces : edit::edited(mended, edits).over(pieces);
   }
 
   void give_up(std::span<const Attempt> attempts, const std::string& cause) {

@@ -21,6 +21,8 @@ void add_all(std::span<const Finding> findings, std::vector<const Finding*>& int
   }
 }
 
+}  // namespace
+
 Model model_of(const SourceFile& origin, const edit::Pieces& pieces, const Limits& limits) {
   const Readable readable{
       .path = origin.file.path, .size = pieces.size(), .read = [&](std::uint64_t offset, std::span<std::byte> into) {
@@ -28,8 +30,6 @@ Model model_of(const SourceFile& origin, const edit::Pieces& pieces, const Limit
       }};
   return read_model(readable, origin.base_dir, limits);
 }
-
-}  // namespace
 
 State::State(const SourceFile& origin, edit::Pieces pieces, const CheckOptions& options)
     : pieces_(std::move(pieces)),

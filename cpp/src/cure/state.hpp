@@ -26,6 +26,9 @@ struct Key {
   Severity severity = Severity::warning;
 };
 
+/// The model that the pieces are. @throws Error  they are none
+[[nodiscard]] Model model_of(const SourceFile& source, const edit::Pieces& pieces, const Limits& limits);
+
 class State {
  public:
   /// Reads and checks it.
