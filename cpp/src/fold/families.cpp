@@ -17,12 +17,22 @@ Table all_rows() {
   return table;
 }
 
+const Table& table() {
+  static const Table rows = all_rows();
+  return rows;
+}
+
 }  // namespace
 
+std::vector<std::string_view> operators() {
+  std::vector<std::string_view> names;
+  for (const auto& [name, row] : table()) names.push_back(name);
+  return names;
+}
+
 const Row* find_row(std::string_view op) noexcept {
-  static const Table table = all_rows();
-  const auto found = table.find(op);
-  return found == table.end() ? nullptr : found->second;
+  const auto found = table().find(op);
+  return found == table().end() ? nullptr : found->second;
 }
 
 }  // namespace trtcheck::fold

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "fold/call.hpp"
 
@@ -21,6 +22,8 @@ namespace trtcheck::fold {
 [[nodiscard]] std::span<const Row> quantize_rows() noexcept;   ///< scales and zero points
 [[nodiscard]] std::span<const Row> inference_rows() noexcept;  ///< layers of training that inference makes simple
 
+/// Of all rows, in no order. If is the one operator without a row: Folder follows its branch.
+[[nodiscard]] std::vector<std::string_view> operators();
 /// nullptr: nobody evaluates it.
 [[nodiscard]] const Row* find_row(std::string_view op) noexcept;
 
