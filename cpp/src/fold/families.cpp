@@ -10,8 +10,9 @@ using Table = std::unordered_map<std::string_view, const Row*>;
 
 Table all_rows() {
   Table table;
-  for (const auto rows : {unary_rows, binary_rows, cast_rows, making_rows, movement_rows, slicing_rows, indexing_rows,
-                          selecting_rows, reduction_rows, matrix_rows, quantize_rows, inference_rows}) {
+  for (const auto rows :
+       {unary_rows, binary_rows, logic_rows, cast_rows, making_rows, movement_rows, slicing_rows, indexing_rows,
+        selecting_rows, reduction_rows, running_rows, matrix_rows, quantize_rows, inference_rows}) {
     for (const Row& row : rows()) table.emplace(row.op, &row);
   }
   return table;
