@@ -3,7 +3,9 @@
 #include "text.hpp"
 
 #include <pybind11/stl.h>
+#include <pybind11/typing.h>
 
+#include "fold/families.hpp"
 #include "fold/fold.hpp"
 
 namespace trtcheck::python {
@@ -20,13 +22,13 @@ py::object result(Folder& folder, ValueId id) {
 }
 
 /// Of each value of the main graph: its contents, or why there are none. For the tests of the floor.
-py::dict fold(const ModelView& view, std::int64_t elements) {
+py::typing::Dict<py::str, py::object> folded(const ModelView& view, std::int64_t elements) {
   const Model& model = view.owner->model;
   const Shapes shapes = infer(model);
   Budget budget;
   budget.elements = elements;
   Folder folder(model, shapes, budget);
-  py::dict made;
+  py::typing::Dict<py::str, py::object> made;
   for (std::uint32_t i = 0; i < model.value_count(); ++i) {
     const Value& value = model.value(ValueId{i});
     if (value.graph == GraphId{0}) made[text(value.name)] = result(folder, ValueId{i});
@@ -37,7 +39,8 @@ py::dict fold(const ModelView& view, std::int64_t elements) {
 }  // namespace
 
 void register_fold(py::module_& module) {
-  module.def("fold", &fold, py::arg("model"), py::arg("elements") = Budget{}.elements);
+  module.def("fold", &folded, py::arg("model"), py::arg("elements") = Budget{}.elements);
+  module.def("folded_operators", [] { return texts(fold::operators()); });
 }
 
 }  // namespace trtcheck::python

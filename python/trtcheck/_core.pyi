@@ -72,6 +72,8 @@ __all__: list[str] = [
     "diff",
     "find_models",
     "find_witness",
+    "fold",
+    "folded_operators",
     "format_endings",
     "formats",
     "infer",
@@ -2602,6 +2604,8 @@ def find_witness(
     folders: collections.abc.Sequence[bytes],
     timeout: typing.SupportsFloat | typing.SupportsIndex,
 ) -> Witness: ...
+def fold(model: Model, elements: typing.SupportsInt | typing.SupportsIndex = 1048576) -> dict[str, typing.Any]: ...
+def folded_operators() -> list[str]: ...
 def format_endings() -> dict[str, str]:
     """
     Formats by the endings of the files that hold them.

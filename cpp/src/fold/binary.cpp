@@ -1,70 +1,40 @@
 // Two and more tensors, element by element, broadcast as numpy does.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <type_traits>
 
 #include "fold/arithmetic.hpp"
 #include "fold/families.hpp"
 #include "fold/places.hpp"
+#include "fold/zip.hpp"
 
 namespace trtcheck::fold {
 namespace {
 
-/// @pre a and b are of one type
-template <class T>
-std::vector<T> zipped(const Call& call, const Array& a, const Array& b, const Dims& dims, Function2<T> f) {
-  const std::vector<T> left = numbers<T>(a);
-  const std::vector<T> right = numbers<T>(b);
-  const Places from_left = broadcast_places(call, a.dims, dims);
-  const Places from_right = broadcast_places(call, b.dims, dims);
-  std::vector<T> made(from_left.size());
-  for (std::size_t i = 0; i < made.size(); ++i) made[i] = f(left[from_left[i]], right[from_right[i]]);
-  return made;
-}
-
-/// Before opset 7 dims are equal, or `broadcast` and `axis` say how they meet.
-Dims common_dims(const Call& call, const Array& a, const Array& b) {
-  if (call.opset < 7 && a.dims != b.dims) throw Unfolded{"broadcasting of opset 6 is not evaluated"};
-  return broadcast(a.dims, b.dims);
-}
-
-Array combined(const Call& call, const Array& a, const Array& b, OfTwo f) {
-  const Dims dims = common_dims(call, a, b);
-  return in_domain(a.type, [&](auto zero) {
-    using T = decltype(zero);
-    return array_of(a.type, dims, zipped<T>(call, a, b, dims, f.of<T>()));
-  });
-}
-
-Outputs compared(const Call& call, OfTwo f) {
-  const Array& a = call.in(0);
-  const Array& b = call.in(1);
-  const Dims dims = common_dims(call, a, b);
-  return in_domain(a.type, [&](auto zero) {
-    using T = decltype(zero);
-    std::vector<std::int64_t> answers;
-    for (const T answer : zipped<T>(call, a, b, dims, f.of<T>())) answers.push_back(answer != 0 ? 1 : 0);
-    return one(array_of(DataType::boolean, dims, answers));
-  });
+/// What broadcasting of opset 6 gives PRelu: a slope for each channel.
+Array slope_of(const Call& call) {
+  Array slope = call.in(1);
+  const std::size_t rank = call.in(0).dims.size();
+  if (call.opset < 7 && slope.dims.size() == 1 && rank > 2) slope.dims.resize(rank - 1, 1);
+  return slope;
 }
 
 Outputs add(const Call& call) {
-  return one(combined(call, call.in(0), call.in(1), [](auto a, auto b) { return added(a, b); }));
+  return one(combined(call, call.in(0), second(call), [](auto a, auto b) { return added(a, b); }));
 }
 Outputs subtract(const Call& call) {
-  return one(combined(call, call.in(0), call.in(1), [](auto a, auto b) { return subtracted(a, b); }));
+  return one(combined(call, call.in(0), second(call), [](auto a, auto b) { return subtracted(a, b); }));
 }
 Outputs multiply(const Call& call) {
-  return one(combined(call, call.in(0), call.in(1), [](auto a, auto b) { return multiplied(a, b); }));
+  return one(combined(call, call.in(0), second(call), [](auto a, auto b) { return multiplied(a, b); }));
 }
 
 Outputs divide(const Call& call) {
   const Array& a = call.in(0);
-  const Array& b = call.in(1);
+  const Array b = second(call);
   // Of narrow types it is -128 / -1 that leaves the type, which is no matter of 64 bits.
   if (is_signed_integer(a.type)) {
-    const Dims dims = common_dims(call, a, b);
+    const Dims dims = broadcast(a.dims, b.dims);
     const auto made = zipped<std::int64_t>(call, a, b, dims, divided<std::int64_t>);
     for (const std::int64_t quotient : made) {
       if (quotient > highest_integer(a.type)) throw Unfolded{"a quotient leaves its type"};
@@ -104,7 +74,7 @@ Outputs modulo(const Call& call) {
   }
   const OfTwo f = is_fmod ? OfTwo([](auto a, auto b) { return remainder_of_dividend(a, b); })
                           : OfTwo([](auto a, auto b) { return remainder_of_divisor(a, b); });
-  return one(combined(call, call.in(0), call.in(1), f));
+  return one(combined(call, call.in(0), second(call), f));
 }
 
 /// Of integers: exact, or nothing.
@@ -133,8 +103,8 @@ Array cut_off(DataType type, const Dims& dims, const std::vector<double>& values
 
 Outputs raise(const Call& call) {
   const Array& a = call.in(0);
-  const Array& b = call.in(1);
-  const Dims dims = common_dims(call, a, b);
+  const Array b = second(call);
+  const Dims dims = broadcast(a.dims, b.dims);
   const bool is_natural = domain_of(a.type) == Domain::natural || domain_of(b.type) == Domain::natural;
   if (!is_real(a.type) && is_natural) throw Unfolded{"powers of UINT64 are not evaluated"};
   const Places from_a = broadcast_places(call, a.dims, dims);
@@ -156,10 +126,9 @@ Outputs raise(const Call& call) {
 }
 
 Outputs prelu(const Call& call) {
-  if (broadcast(call.in(0).dims, call.in(1).dims) != call.in(0).dims)
-    throw Unfolded{"a slope is larger than its input"};
-  return one(
-      combined(call, call.in(0), call.in(1), [](auto x, auto slope) { return x < 0 ? multiplied(x, slope) : x; }));
+  const Array slope = slope_of(call);
+  if (broadcast(call.in(0).dims, slope.dims) != call.in(0).dims) throw Unfolded{"a slope is larger than its input"};
+  return one(combined(call, call.in(0), slope, [](auto x, auto s) { return x < 0 ? multiplied(x, s) : x; }));
 }
 
 Array in_type(DataType type, const Array& x) { return array_of(type, x.dims, numbers<double>(x)); }
@@ -197,98 +166,9 @@ Outputs maximum(const Call& call) {
   return one(extreme(call, [](auto a, auto b) { return larger(a, b); }));
 }
 
-Outputs less(const Call& call) {
-  return compared(call, [](auto a, auto b) -> decltype(a) { return a < b; });
-}
-Outputs less_or_equal(const Call& call) {
-  return compared(call, [](auto a, auto b) -> decltype(a) { return a <= b; });
-}
-Outputs greater(const Call& call) {
-  return compared(call, [](auto a, auto b) -> decltype(a) { return a > b; });
-}
-Outputs greater_or_equal(const Call& call) {
-  return compared(call, [](auto a, auto b) -> decltype(a) { return a >= b; });
-}
-Outputs equal(const Call& call) {
-  return compared(call, [](auto a, auto b) -> decltype(a) { return a == b; });
-}
-
-template <class F>
-Outputs of_bits(const Call& call) {
-  const OfTwo f([](auto a, auto b) -> decltype(a) {
-    if constexpr (std::is_floating_point_v<decltype(a)>) {
-      return a;
-    } else {
-      return static_cast<decltype(a)>(F{}(a, b));
-    }
-  });
-  return one(combined(call, call.in(0), call.in(1), f));
-}
-Outputs bits_and(const Call& call) { return of_bits<std::bit_and<>>(call); }
-Outputs bits_or(const Call& call) { return of_bits<std::bit_or<>>(call); }
-Outputs bits_xor(const Call& call) { return of_bits<std::bit_xor<>>(call); }
-
-/// By all bits or more, and by a negative number: what shifting one by one would give, from opset 28 on.
-template <class T>
-T shifted(T x, T steps, std::uint64_t width, bool is_left) {
-  const bool is_beyond = steps < 0 || static_cast<std::uint64_t>(steps) >= width;
-  if (is_left)
-    return is_beyond ? 0 : static_cast<T>(static_cast<std::uint64_t>(x) << static_cast<std::uint64_t>(steps));
-  if (is_beyond) return x < 0 ? static_cast<T>(-1) : T{0};
-  return static_cast<T>(x >> steps);
-}
-
-template <class T>
-Outputs shift_in(const Call& call, bool is_left) {
-  const Array& a = call.in(0);
-  const Dims dims = common_dims(call, a, call.in(1));
-  const auto width = static_cast<std::uint64_t>(bits_of(a.type));
-  std::vector<T> made = zipped<T>(call, a, call.in(1), dims, [](T x, T) { return x; });
-  const std::vector<T> by = zipped<T>(call, a, call.in(1), dims, [](T, T y) { return y; });
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    if (call.opset < 28 && static_cast<std::uint64_t>(by[i]) >= width) throw Unfolded{"a shift by all bits or more"};
-    made[i] = shifted(made[i], by[i], width, is_left);
-  }
-  return one(array_of(a.type, dims, made));
-}
-
-Outputs shift(const Call& call) {
-  const std::string_view direction = call.text("direction", "");
-  const bool is_left = direction == "LEFT";
-  if (!is_left && direction != "RIGHT") throw Unfolded{"attribute `direction` is not one that ONNX defines"};
-  if (domain_of(call.in(0).type) == Domain::natural) return shift_in<std::uint64_t>(call, is_left);
-  return shift_in<std::int64_t>(call, is_left);
-}
-
-Outputs where(const Call& call) {
-  const Array& x = call.in(1);
-  const Array& y = call.in(2);
-  const Dims dims = broadcast(call.in(0).dims, broadcast(x.dims, y.dims));
-  Array made = take(call, x, broadcast_places(call, x.dims, dims), dims);
-  const Array others = take(call, y, broadcast_places(call, y.dims, dims), dims);
-  const Places asked = broadcast_places(call, call.in(0).dims, dims);
-  const std::size_t width = width_of(x.type);
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    if (call.in(0).bytes[asked[i]] != std::byte{0}) continue;
-    std::copy_n(others.bytes.begin() + static_cast<std::ptrdiff_t>(i * width), width,
-                made.bytes.begin() + static_cast<std::ptrdiff_t>(i * width));
-  }
-  return one(std::move(made));
-}
-
 constexpr Row kBinaryRows[] = {
-    {"Add", add},           {"And", bits_and},
-    {"BitShift", shift},    {"BitwiseAnd", bits_and},
-    {"BitwiseOr", bits_or}, {"BitwiseXor", bits_xor},
-    {"Div", divide},        {"Equal", equal},
-    {"Greater", greater},   {"GreaterOrEqual", greater_or_equal},
-    {"Less", less},         {"LessOrEqual", less_or_equal},
-    {"Max", maximum},       {"Mean", mean},
-    {"Min", minimum},       {"Mod", modulo},
-    {"Mul", multiply},      {"Or", bits_or},
-    {"PRelu", prelu},       {"Pow", raise},
-    {"Sub", subtract},      {"Sum", sum},
-    {"Where", where},       {"Xor", bits_xor},
+    {"Add", add},      {"Div", divide},  {"Max", maximum}, {"Mean", mean},    {"Min", minimum}, {"Mod", modulo},
+    {"Mul", multiply}, {"PRelu", prelu}, {"Pow", raise},   {"Sub", subtract}, {"Sum", sum},
 };
 
 }  // namespace

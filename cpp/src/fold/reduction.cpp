@@ -1,4 +1,4 @@
-// Along axes: reductions, running sums, softmax. Sums of real numbers are added in double and rounded once.
+// Along axes, to one result each. Sums of real numbers are added in double and rounded once.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -196,81 +196,9 @@ Outputs arg(const Call& call) {
   return one(array_of(DataType::int64, dims, made));
 }
 
-template <bool IsSum>
-Outputs running(const Call& call) {
-  const Array& x = call.in(0);
-  const std::size_t axis = axis_of(call.one_integer(1), x.dims.size());
-  const bool is_exclusive = call.integer("exclusive", 0) != 0;
-  const bool is_reverse = call.integer("reverse", 0) != 0;
-  const Places places = reduced_places(call, x.dims, {axis});
-  return in_domain(x.type, [&](auto zero) {
-    using T = decltype(zero);
-    std::vector<T> values = numbers<T>(x);
-    std::vector<T> sums(call.count(reduced_dims(x.dims, {axis})), IsSum ? 0 : 1);
-    for (std::size_t step = 0; step < values.size(); ++step) {
-      const std::size_t i = is_reverse ? values.size() - 1 - step : step;
-      T& sum = sums[places[i]];
-      const T before = sum;
-      sum = IsSum ? added(sum, values[i]) : multiplied(sum, values[i]);
-      values[i] = is_exclusive ? before : sum;
-    }
-    return one(array_of(x.type, x.dims, values));
-  });
-}
-
-/// Before opset 13 the input is a matrix whose rows are all axes from `axis` on.
-std::vector<std::size_t> softmax_axes(const Call& call) {
-  const std::size_t rank = call.in(0).dims.size();
-  const bool is_matrix = call.opset < 13;
-  const std::size_t axis = axis_of(call.integer("axis", is_matrix ? 1 : -1), rank);
-  std::vector<std::size_t> axes{axis};
-  for (std::size_t next = axis + 1; is_matrix && next < rank; ++next) axes.push_back(next);
-  return axes;
-}
-
-template <bool IsLog>
-Outputs softmax(const Call& call) {
-  const Array& x = call.in(0);
-  const std::vector<std::size_t> axes = softmax_axes(call);
-  const Places places = reduced_places(call, x.dims, axes);
-  std::vector<double> values = numbers<double>(x);
-  const std::size_t count = call.count(reduced_dims(x.dims, axes));
-  const std::vector<double> logs = log_sum_exp(call, values, places, count);
-  const std::vector<double> top = reduced(call, Reduction::largest, values, places, count);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] -= logs[places[i]];
-    if (!IsLog) values[i] = std::exp(values[i]);
-    // x - max(x) is NaN where the largest one is infinite, and so is every quotient of their sum.
-    if (!std::isfinite(top[places[i]])) values[i] = std::numeric_limits<double>::quiet_NaN();
-  }
-  return one(array_of(x.type, x.dims, values));
-}
-
-Outputs hardmax(const Call& call) {
-  const Array& x = call.in(0);
-  const std::vector<std::size_t> axes = softmax_axes(call);
-  const Places places = reduced_places(call, x.dims, axes);
-  std::vector<double> values = numbers<double>(x);
-  if (std::any_of(values.begin(), values.end(), is_nan<double>))
-    throw Unfolded{"ONNX does not define the order of NaN"};
-  const std::size_t count = call.count(reduced_dims(x.dims, axes));
-  const std::vector<double> top = reduced(call, Reduction::largest, values, places, count);
-  std::vector<bool> is_found(count);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool is_first = values[i] == top[places[i]] && !is_found[places[i]];
-    if (is_first) is_found[places[i]] = true;
-    values[i] = is_first ? 1 : 0;
-  }
-  return one(array_of(x.type, x.dims, values));
-}
-
 constexpr Row kReductionRows[] = {
     {"ArgMax", arg<true>},
     {"ArgMin", arg<false>},
-    {"CumProd", running<false>},
-    {"CumSum", running<true>},
-    {"Hardmax", hardmax},
-    {"LogSoftmax", softmax<true>},
     {"ReduceL1", reduce_as<Reduction::l1>},
     {"ReduceL2", reduce_as<Reduction::l2>},
     {"ReduceLogSum", reduce_as<Reduction::log_sum>},
@@ -281,7 +209,6 @@ constexpr Row kReductionRows[] = {
     {"ReduceProd", reduce_as<Reduction::product>},
     {"ReduceSum", reduce_sum},
     {"ReduceSumSquare", reduce_as<Reduction::sum_square>},
-    {"Softmax", softmax<false>},
 };
 
 }  // namespace

@@ -102,7 +102,14 @@ TEST_CASE("arithmetic of integers and reals") {
       {"float[2] a = {1, 2}, float[3] b = {3, 4, 5}", "y = Max(a, b)",
        "(operator `Max`: sizes 2 and 3 cannot be broadcast)"},
       {"float[2,1] a = {1, 2}, float[2] b = {3, 4}", "y = Add(a, b)",
-       "(operator `Add`: broadcasting of opset 6 is not evaluated)", 6},
+       "(operator `Add`: sizes are not equal, and attribute `broadcast` is not set)", 6},
+      {"float[2,2] a = {1, 2, 3, 4}, float[2] b = {10, 20}", "y = Add <broadcast: int = 1> (a, b)",
+       "FLOAT[2,2] 11 22 13 24", 6},
+      {"float[2,2] a = {1, 2, 3, 4}, float[2] b = {10, 20}", "y = Add <broadcast: int = 1, axis: int = 0> (a, b)",
+       "FLOAT[2,2] 11 12 23 24", 6},
+      {"float[2,1] a = {1, 2}, float[2] b = {3, 4}", "y = Add <broadcast: int = 1> (a, b)",
+       "(operator `Add`: sizes cannot be broadcast in one direction)", 6},
+      {"float[1,2,1] a = {-1, -1}, float[2] b = {3, 4}", "y = PRelu(a, b)", "FLOAT[1,2,1] -3 -4", 6},
       {"float[3] a = {-3, 0.5, 9}, float low = {-1}, float high = {2}", "y = Clip(a, low, high)", "FLOAT[3] -1 0.5 2"},
       {"float[3] a = {-3, 0.5, 9}", "y = Clip <min: float = -1.0, max: float = 2.0> (a)", "FLOAT[3] -1 0.5 2", 6},
   });
@@ -166,9 +173,10 @@ TEST_CASE("forms of operators at different opsets") {
 
 TEST_CASE("every row names an operator that ONNX has") {
   std::size_t rows = 0;
-  for (const auto family : {fold::unary_rows, fold::binary_rows, fold::cast_rows, fold::making_rows,
-                            fold::movement_rows, fold::slicing_rows, fold::indexing_rows, fold::selecting_rows,
-                            fold::reduction_rows, fold::matrix_rows, fold::quantize_rows, fold::inference_rows}) {
+  for (const auto family :
+       {fold::unary_rows, fold::binary_rows, fold::logic_rows, fold::cast_rows, fold::making_rows, fold::movement_rows,
+        fold::slicing_rows, fold::indexing_rows, fold::selecting_rows, fold::reduction_rows, fold::running_rows,
+        fold::matrix_rows, fold::quantize_rows, fold::inference_rows}) {
     for (const fold::Row& row : family()) {
       INFO(row.op);
       CHECK(schema::was_ever_known("", row.op));
