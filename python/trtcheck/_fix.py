@@ -116,9 +116,7 @@ def fix(
         Error: the model cannot be read, or an option makes no sense.
         TypeError: `model` is nothing that can be read.
     """
-    made = _options.make_target(
-        target, precision, compute_capability, plugins, profile, strongly_typed=strongly_typed
-    )
+    made = _options.make_target(target, precision, compute_capability, plugins, profile, strongly_typed=strongly_typed)
     if not isinstance(rounds, int) or isinstance(rounds, bool) or rounds < 1:
         raise TypeError("rounds must be a whole number, at least 1")
     options: dict[str, Any] = {

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Union
+from typing import TypeAlias, Union
 
 from trtcheck import _core
 
@@ -70,7 +70,9 @@ class TypeValue:
 
 
 #: What an attribute may be: its ONNX type follows from the Python type. An empty list is one of whole numbers.
-AttributeValue = Union[int, float, str, bytes, Sequence[int], Sequence[float], Sequence[str], TensorValue]
+AttributeValue: TypeAlias = Union[  # noqa: UP007 (evaluated; Python 3.9)
+    int, float, str, bytes, Sequence[int], Sequence[float], Sequence[str], TensorValue
+]
 
 
 @dataclass(frozen=True)
@@ -276,7 +278,7 @@ class Rewire:
     graph: GraphAt = MAIN
 
 
-Edit = Union[
+Edit: TypeAlias = Union[  # noqa: UP007 (evaluated; Python 3.9)
     SetAttribute,
     RemoveAttribute,
     SetOperator,

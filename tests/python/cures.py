@@ -38,7 +38,9 @@ import trtcheck
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests/cures"
-BLOCK = re.compile(r"## (?P<name>.+?)\n(?P<text>.*?)```onnx(?P<options>[^\n]*)\n(?P<model>.*?)```\s*```fixed\n(?P<fixed>.*?)```", re.S)
+BLOCK = re.compile(
+    r"## (?P<name>.+?)\n(?P<text>.*?)```onnx(?P<options>[^\n]*)\n(?P<model>.*?)```\s*```fixed\n(?P<fixed>.*?)```", re.S
+)
 
 
 @dataclass
@@ -75,7 +77,11 @@ def cases(path: Path) -> list[Case]:
         for word in found["options"].split():
             key, _, value = word.partition("=")
             options[key] = value
-        sizes = {key[5:]: [int(size) for size in value.split(",")] for key, value in options.items() if key.startswith("size.")}
+        sizes = {
+            key[5:]: [int(size) for size in value.split(",")]
+            for key, value in options.items()
+            if key.startswith("size.")
+        }
         made.append(Case(path.stem, found["name"].strip(), options, found["model"], found["fixed"].strip(), sizes))
     return made
 
@@ -107,7 +113,9 @@ def feeds(model: onnx.ModelProto, case: Case, at: int, seed: int) -> dict[str, A
         elif kind in (onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT16):
             made[value.name] = random.normal(size=sizes).astype(onnx.helper.tensor_dtype_to_np_dtype(kind))
         else:
-            made[value.name] = random.integers(low, high + 1, size=sizes).astype(onnx.helper.tensor_dtype_to_np_dtype(kind))
+            made[value.name] = random.integers(low, high + 1, size=sizes).astype(
+                onnx.helper.tensor_dtype_to_np_dtype(kind)
+            )
     return made
 
 
@@ -126,9 +134,17 @@ def rewrite(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     for case in cases(path):
         fixed = case.fix()
-        print(f"{case.name}: {[(a.cure, a.title) for a in fixed.applied]} left: {[(le.code, le.reason) for le in fixed.left]}")
+        print(
+            f"{case.name}: {[(a.cure, a.title) for a in fixed.applied]} left: {[(le.code, le.reason) for le in fixed.left]}"
+        )
         made = text_of(fixed.model) if fixed.is_changed else "none"
-        text = re.sub(rf"(## {re.escape(case.name)}\n.*?```fixed\n).*?```", lambda m: f"{m[1]}{made}\n```", text, count=1, flags=re.S)  # noqa: B023
+        text = re.sub(
+            rf"(## {re.escape(case.name)}\n.*?```fixed\n).*?```",
+            lambda m: f"{m[1]}{made}\n```",
+            text,
+            count=1,
+            flags=re.S,
+        )  # noqa: B023
     path.write_text(text, encoding="utf-8")
 
 

@@ -70,6 +70,10 @@ class Listed:
     def live(self) -> list[tuple[int, Any]]:
         return [(i, item) for i, item in enumerate(self.items) if i not in self.removed]
 
+    def added(self, name: str) -> int | None:
+        """Where an entry of that name stands among those that were added."""
+        return next((i for i, (_, item) in enumerate(self.inserted) if item.name == name), None)
+
     def end(self) -> int:
         """Behind the last entry that is there."""
         return max((i for i, _ in self.live()), default=len(self.items) - 1) + 1
@@ -106,14 +110,21 @@ class Graph:
     def replace(self, name: str, key: str, made: Any) -> None:
         listed = self.lists[name]
         old = [i for i, item in listed.live() if item.name == key]
-        listed.inserted.append((old[0] if old else listed.end(), made))
+        added = listed.added(key)
+        if added is not None:
+            listed.inserted[added] = (listed.inserted[added][0], made)
+        else:
+            listed.inserted.append((old[0] if old else listed.end(), made))
         listed.removed.update(old)
 
     def remove(self, name: str, key: str) -> None:
         listed = self.stored(name)
         old = [i for i, item in listed.live() if item.name == key]
-        if not old:
+        added = listed.added(key)
+        if not old and added is None:
             raise Refused(key)
+        if added is not None:
+            del listed.inserted[added]
         listed.removed.update(old)
 
 
@@ -185,7 +196,7 @@ class Editor:
         del field[:]
         field.extend(names)
 
-    def apply(self, one: Any) -> None:  # noqa: C901, PLR0912 (one branch for each kind)
+    def apply(self, one: Any) -> None:
         match one:
             case edit.SetAttribute():
                 self.set_attribute(self.node(one.node), one.name, attribute(one.name, one.value))
@@ -232,12 +243,13 @@ class Editor:
             case edit.RemoveDeclaration():
                 listed = self.graph(one.graph).lists["value_info"]
                 listed.removed.update(i for i, item in listed.live() if item.name == one.name)
+                listed.inserted = [entry for entry in listed.inserted if entry[1].name != one.name]
             case edit.ImportOpset():
                 self.import_opset(one)
             case edit.AddInput() | edit.AddOutput():
                 name = "input" if isinstance(one, edit.AddInput) else "output"
                 listed = self.graph(one.graph).stored(name)
-                if any(item.name == one.name for _, item in listed.live()):
+                if any(item.name == one.name for _, item in listed.live()) or listed.added(one.name) is not None:
                     raise Refused(one.name)
                 listed.inserted.append((listed.end(), onnx.ValueInfoProto(name=one.name, type=type_proto(one.type))))
             case edit.RemoveInput():
@@ -251,7 +263,7 @@ class Editor:
         made = type_proto(one.type)
         is_declared = False
         for name in () if graph.is_function else ("input", "output"):
-            for _, item in graph.lists[name].live():
+            for _, item in graph.lists[name].live() + graph.lists[name].inserted:
                 if item.name == one.name:
                     item.type.CopyFrom(made)
                     is_declared = True

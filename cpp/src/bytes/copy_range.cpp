@@ -25,33 +25,33 @@ bool is_unable(int code) {
          code == ETXTBSY;
 }
 
-int copy_by_hand(const File& from, ByteRange range, int descriptor) {
-  const auto size = static_cast<std::size_t>(std::min(kBlock, range.length));
+int copy_by_hand(const File& from, std::uint64_t offset, std::uint64_t length, int descriptor) {
+  const auto size = static_cast<std::size_t>(std::min(kBlock, length));
   const auto block = std::make_unique<std::byte[]>(size);
-  while (range.length > 0) {
-    const std::span<std::byte> part(block.get(), static_cast<std::size_t>(std::min<std::uint64_t>(size, range.length)));
-    from.read(range.offset, part);
+  while (length > 0) {
+    const std::span<std::byte> part(block.get(), static_cast<std::size_t>(std::min<std::uint64_t>(size, length)));
+    from.read(offset, part);
     if (const int code = write_all(descriptor, {reinterpret_cast<const char*>(part.data()), part.size()}); code != 0)
       return code;
-    range.offset += part.size();
-    range.length -= part.size();
+    offset += part.size();
+    length -= part.size();
   }
   return 0;
 }
 
 }  // namespace
 
-int copy_range(const File& from, ByteRange range, int descriptor) {
-  while (range.length > 0) {
-    auto at = static_cast<off_t>(range.offset);
-    const auto count = static_cast<std::size_t>(std::min(kMostAtOnce, range.length));
+int copy_range(const File& from, std::uint64_t offset, std::uint64_t length, int descriptor) {
+  while (length > 0) {
+    auto at = static_cast<off_t>(offset);
+    const auto count = static_cast<std::size_t>(std::min(kMostAtOnce, length));
     const ssize_t copied = ::copy_file_range(from.descriptor(), &at, descriptor, nullptr, count, 0);
     if (copied < 0 && errno == EINTR) continue;
-    if (copied < 0 && is_unable(errno)) return copy_by_hand(from, range, descriptor);
+    if (copied < 0 && is_unable(errno)) return copy_by_hand(from, offset, length, descriptor);
     if (copied < 0) return errno;
     if (copied == 0) throw Error(from.path(), "became shorter while it was read");
-    range.offset += static_cast<std::uint64_t>(copied);
-    range.length -= static_cast<std::uint64_t>(copied);
+    offset += static_cast<std::uint64_t>(copied);
+    length -= static_cast<std::uint64_t>(copied);
   }
   return 0;
 }

@@ -1,15 +1,15 @@
 // Bytes of one file into another one, without passing through this process where the system can do that.
 #pragma once
 
-#include <trtcheck/model.hpp>
+#include <cstdint>
 
 #include "bytes/bytes.hpp"
 
 namespace trtcheck {
 
-/// Appends a range of `from` at the position of the descriptor.
+/// Appends `length` bytes of `from`, from byte `offset` on, at the position of the descriptor.
 /// @returns 0, or the error number of writing
 /// @throws Error  `from` cannot be read, or became shorter
-[[nodiscard]] int copy_range(const File& from, ByteRange range, int descriptor);
+[[nodiscard]] int copy_range(const File& from, std::uint64_t offset, std::uint64_t length, int descriptor);
 
 }  // namespace trtcheck

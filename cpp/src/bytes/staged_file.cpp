@@ -89,7 +89,9 @@ void refuse_inputs(const std::string& path, std::span<const std::string> inputs)
 
 int FileSink::write(std::string_view bytes) const noexcept { return write_all(descriptor_, bytes); }
 
-int FileSink::copy(const File& from, ByteRange range) const { return copy_range(from, range, descriptor_); }
+int FileSink::copy(const File& from, std::uint64_t offset, std::uint64_t length) const {
+  return copy_range(from, offset, length, descriptor_);
+}
 
 /// A file that vanishes unless it is renamed into place.
 class StagedFile::Temporary {

@@ -9,8 +9,6 @@
 #include <string>
 #include <string_view>
 
-#include <trtcheck/model.hpp>
-
 #include "bytes/bytes.hpp"
 
 namespace trtcheck {
@@ -25,7 +23,7 @@ class FileSink {
   /// @returns 0, or the error number
   [[nodiscard]] int write(std::string_view bytes) const noexcept;
   /// @throws Error  the other file cannot be read
-  [[nodiscard]] int copy(const File& from, ByteRange range) const;
+  [[nodiscard]] int copy(const File& from, std::uint64_t offset, std::uint64_t length) const;
 
  private:
   int descriptor_;

@@ -40,7 +40,7 @@ void keep(const std::string& path) {
   const File old = File::open(path);
   StagedFile kept(path + ".bak", {});
   if (kept.is_special()) throw Error(path + ".bak", "cannot write: it is not a regular file");
-  kept.write_ranges([&](const FileSink& sink) { return sink.copy(old, {0, old.size()}); });
+  kept.write_ranges([&](const FileSink& sink) { return sink.copy(old, 0, old.size()); });
   kept.put();
 }
 

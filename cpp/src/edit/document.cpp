@@ -98,7 +98,22 @@ void Message::remove(std::size_t index) {
   has_removed_ = true;
 }
 
-void Message::insert(std::size_t before, Pieces field) { added_.push_back({before, std::move(field)}); }
+void Message::insert(std::size_t before, Pieces field, const std::string& tag) {
+  const auto known = tag.empty() ? added_.end() : std::ranges::find(added_, tag, &Added::tag);
+  if (known != added_.end()) {
+    known->field = std::move(field);
+  } else {
+    added_.push_back({before, std::move(field), tag});
+  }
+}
+
+bool Message::has_added(std::string_view tag) const noexcept {
+  return std::ranges::find(added_, tag, &Added::tag) != added_.end();
+}
+
+bool Message::drop(std::string_view tag) {
+  return std::erase_if(added_, [tag](const Added& added) { return added.tag == tag; }) != 0;
+}
 
 void Message::replace(std::uint32_t field_number, const Pieces& fields) {
   std::size_t at = fields_.size();
@@ -107,7 +122,12 @@ void Message::replace(std::uint32_t field_number, const Pieces& fields) {
     at = std::min(at, i);
     remove(i);
   }
-  if (fields.size() != 0) insert(at, fields);
+  const std::string tag = "#" + std::to_string(field_number);
+  if (fields.size() == 0) {
+    drop(tag);
+  } else {
+    insert(at, fields, tag);
+  }
 }
 
 bool Message::is_rewritten(const Field& field) const noexcept {

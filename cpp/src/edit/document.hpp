@@ -45,8 +45,13 @@ class Message {
   [[nodiscard]] Message* open_single(std::uint32_t key);
 
   void remove(std::size_t index);
-  /// Behind what was added there before. @param before  a field; size() = at the end
-  void insert(std::size_t before, Pieces field);
+  /// Behind what was added there before; what was added under the same tag gives its place.
+  /// @param before  a field; size() = at the end
+  /// @param tag     by which it is found again; "" = by nobody
+  void insert(std::size_t before, Pieces field, const std::string& tag = {});
+  [[nodiscard]] bool has_added(std::string_view tag) const noexcept;
+  /// Takes back what was added under the tag. False: nothing was.
+  bool drop(std::string_view tag);
   /// Takes all fields of the number away, whatever their wire type, and puts others where the first one was.
   void replace(std::uint32_t field_number, const Pieces& fields);
 
@@ -68,6 +73,7 @@ class Message {
   struct Added {
     std::size_t before;
     Pieces field;
+    std::string tag;
   };
   void read(ByteRange part);
   [[nodiscard]] bool is_rewritten(const Field& field) const noexcept;

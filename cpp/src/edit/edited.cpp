@@ -43,16 +43,14 @@ class Editor {
   void operator()(const SetAttribute& edit) {
     Message& node = *live(edit.node).message;
     const Pieces made = new_field(f::node::attribute, encode_attribute(edit.attribute));
-    if (const auto old = Locator::attribute(node, edit.attribute.name)) {
-      remove_attributes(node, edit.attribute.name);
-      node.insert(*old, made);
-    } else {
-      node.insert(end_of_attributes(node), made);
-    }
+    const auto old = Locator::attribute(node, edit.attribute.name);
+    remove_attributes(node, edit.attribute.name);
+    node.insert(old ? *old : end_of_attributes(node), made, "attribute " + edit.attribute.name);
   }
   void operator()(const RemoveAttribute& edit) {
     Message& node = *live(edit.node).message;
-    if (!Locator::attribute(node, edit.name)) {
+    const bool was_added = node.drop("attribute " + edit.name);
+    if (!was_added && !Locator::attribute(node, edit.name)) {
       at_.fail(
           fmt::format("node {} of {} has no attribute `{}`", edit.node.position, words(edit.node.graph), edit.name));
     }
@@ -86,13 +84,11 @@ class Editor {
     const std::vector<std::size_t> old = tensors(graph, edit.name);
     for (const std::size_t index : old) graph.remove(index);
     graph.insert(old.empty() ? end_of(graph, f::graph::initializer) : old.front(),
-                 new_field(f::graph::initializer, encode_tensor(edit.name, edit.tensor)));
+                 new_field(f::graph::initializer, encode_tensor(edit.name, edit.tensor)),
+                 tag_of(f::graph::initializer, edit.name));
   }
   void operator()(const RemoveTensor& edit) {
-    Message& graph = stored_in(edit.graph);
-    const std::vector<std::size_t> old = tensors(graph, edit.name);
-    if (old.empty()) at_.fail(fmt::format("{} stores no tensor `{}`", words(edit.graph), edit.name));
-    for (const std::size_t index : old) graph.remove(index);
+    remove_named(edit.graph, f::graph::initializer, f::tensor::name, edit.name, "stores no tensor");
   }
   void operator()(const CopyTensor& edit) {
     Message& from = stored_in(edit.from);
@@ -105,7 +101,8 @@ class Editor {
     }
     content.add(text_field(f::tensor::name, edit.as));
     Message& to = stored_in(edit.to);
-    to.insert(end_of(to, f::graph::initializer), wrapped(f::graph::initializer, content));
+    to.insert(end_of(to, f::graph::initializer), wrapped(f::graph::initializer, content),
+              tag_of(f::graph::initializer, edit.as));
   }
   void operator()(const DeclareType& edit) {
     GraphMessage& graph = at_.graph(edit.graph);
@@ -119,17 +116,25 @@ class Editor {
         }
       }
     }
+    if (!graph.is_function) {
+      for (const std::uint32_t list : {f::graph::input, f::graph::output}) {
+        if (!graph.message->has_added(tag_of(list, edit.name))) continue;
+        graph.message->insert(0, new_field(list, encode_value_info(edit.name, edit.type)), tag_of(list, edit.name));
+        is_declared = true;
+      }
+    }
     if (is_declared) return;
     const std::uint32_t list = graph.is_function ? f::function::value_info : f::graph::value_info;
     const std::vector<std::size_t> old = entries(*graph.message, list, edit.name);
     for (const std::size_t index : old) graph.message->remove(index);
     graph.message->insert(old.empty() ? end_of(*graph.message, list) : old.front(),
-                          new_field(list, encode_value_info(edit.name, edit.type)));
+                          new_field(list, encode_value_info(edit.name, edit.type)), tag_of(list, edit.name));
   }
   void operator()(const RemoveDeclaration& edit) {
     GraphMessage& graph = at_.graph(edit.graph);
     const std::uint32_t list = graph.is_function ? f::function::value_info : f::graph::value_info;
     for (const std::size_t index : entries(*graph.message, list, edit.name)) graph.message->remove(index);
+    graph.message->drop(tag_of(list, edit.name));
   }
   void operator()(const ImportOpset& edit) {
     Message& importer = at_.importer(edit.function);
@@ -144,12 +149,14 @@ class Editor {
       importer.remove(index);
       place = std::min(place, index);
     }
-    importer.insert(place, new_field(list, encode_opset(edit.domain, edit.version)));
+    const bool is_onnx = edit.domain.empty() || edit.domain == "ai.onnx";
+    importer.insert(place, new_field(list, encode_opset(edit.domain, edit.version)),
+                    tag_of(list, is_onnx ? "" : edit.domain));
   }
   void operator()(const AddInput& edit) { add_entry(edit.graph, f::graph::input, edit.name, edit.type); }
   void operator()(const AddOutput& edit) { add_entry(edit.graph, f::graph::output, edit.name, edit.type); }
-  void operator()(const RemoveInput& edit) { remove_entry(edit.graph, f::graph::input, edit.name, "input"); }
-  void operator()(const RemoveOutput& edit) { remove_entry(edit.graph, f::graph::output, edit.name, "output"); }
+  void operator()(const RemoveInput& edit) { remove_entry(edit.graph, f::graph::input, edit.name, "has no input"); }
+  void operator()(const RemoveOutput& edit) { remove_entry(edit.graph, f::graph::output, edit.name, "has no output"); }
   void operator()(const Rewire& edit) {
     bool is_known = false;
     for (std::uint32_t i = 0; i < model_->value_count(); ++i) {
@@ -237,15 +244,24 @@ class Editor {
   static std::vector<std::size_t> entries(Message& graph, std::uint32_t list, std::string_view name) {
     return Locator::named(graph, list, f::value_info::name, name);
   }
+  static std::string tag_of(std::uint32_t list, std::string_view name) { return fmt::format("{} {}", list, name); }
   void add_entry(const GraphAt& place, std::uint32_t list, const std::string& name, const TypeValue& type) {
     Message& graph = stored_in(place);
-    if (!entries(graph, list, name).empty()) at_.fail(fmt::format("{} has `{}` already", words(place), name));
-    graph.insert(end_of(graph, list), new_field(list, encode_value_info(name, type)));
+    if (!entries(graph, list, name).empty() || graph.has_added(tag_of(list, name))) {
+      at_.fail(fmt::format("{} has `{}` already", words(place), name));
+    }
+    graph.insert(end_of(graph, list), new_field(list, encode_value_info(name, type)), tag_of(list, name));
   }
-  void remove_entry(const GraphAt& place, std::uint32_t list, const std::string& name, std::string_view kind) {
+  void remove_entry(const GraphAt& place, std::uint32_t list, const std::string& name, std::string_view lack) {
+    remove_named(place, list, f::value_info::name, name, lack);
+  }
+  /// @param lack  what is said of the graph where there is nothing of that name
+  void remove_named(const GraphAt& place, std::uint32_t list, std::uint32_t name_field, const std::string& name,
+                    std::string_view lack) {
     Message& graph = stored_in(place);
-    const std::vector<std::size_t> old = entries(graph, list, name);
-    if (old.empty()) at_.fail(fmt::format("{} has no {} `{}`", words(place), kind, name));
+    const std::vector<std::size_t> old = Locator::named(graph, list, name_field, name);
+    const bool was_added = graph.drop(tag_of(list, name));
+    if (old.empty() && !was_added) at_.fail(fmt::format("{} {} `{}`", words(place), lack, name));
     for (const std::size_t index : old) graph.remove(index);
   }
 

@@ -43,7 +43,7 @@ void write(StagedFile& staged, const Pieces& pieces, const Readable& old, const 
       if (piece.is_new) {
         code = sink.write(pieces.text(piece));
       } else if (file != nullptr) {
-        code = sink.copy(*file, {piece.from, piece.length});
+        code = sink.copy(*file, piece.from, piece.length);
       } else {
         code = write_read(sink, old, {piece.from, piece.length});
       }
