@@ -26,6 +26,14 @@ Json to_json(const Failure& failure) {
   return {{"path", valid_utf8(failure.path)}, {"cause", valid_utf8(failure.cause)}};
 }
 
+Json statistics_json(std::span<const Report> reports) {
+  Json list = Json::array();
+  for (const RuleCount& row : rule_counts(reports)) {
+    list.push_back({{"code", row.rule->code}, {"name", row.rule->name}, {"count", row.count}, {"models", row.models}});
+  }
+  return list;
+}
+
 /// Each line says for itself what it is, so that lines of several runs can be put together. ASCII only: to some readers
 /// U+0085 and U+2028 end a line, too.
 std::string line(const Json& body) {

@@ -53,6 +53,4 @@ std::string rule_page(const Rule& rule) {
       title, kStyle, facts(rule), escape_markup(rule.summary), rule_html(rule));
 }
 
-std::string rule_page_name(const Rule& rule) { return std::string(rule.name) + ".html"; }
-
 }  // namespace trtcheck::report
