@@ -6,5 +6,5 @@ else()
   list(FILTER TRTCHECK_SOURCES EXCLUDE REGEX "/src/(baseline|diff|matrix|profile|witness|one_report|settings)/")
   list(FILTER TRTCHECK_SOURCES EXCLUDE REGEX "/src/bytes/json_document\\.cpp$|/src/ranges/file\\.cpp$")
   list(FILTER TRTCHECK_SOURCES EXCLUDE REGEX
-    "/src/report/(json|json_values|sarif|sarif_rules|gitlab|html[a-z_]*|rule_html)\\.cpp$")
+    "/src/report/(envelope|json|json_values|sarif|sarif_rules|gitlab|html[a-z_]*|rule_html)\\.cpp$")
 endif()

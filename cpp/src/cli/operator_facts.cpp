@@ -16,8 +16,10 @@
 #include "engine/tell_facts.hpp"
 #include "evidence/evidence.hpp"
 #include "explain/fact_page.hpp"
+#include "report/envelope.hpp"
 #include "target/dla.hpp"
 #include "text/lines.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -198,7 +200,7 @@ std::string operators_table(std::span<const std::string_view> ops, const report:
     const std::size_t facts = facts::facts_of(op).size();
     fmt::format_to(std::back_inserter(out), "{}{}  {}{}\n", style.bold(op), std::string(width - op.size(), ' '),
                    ranges.empty() ? "no release" : fmt::format("{}", fmt::join(ranges, ", ")),
-                   facts == 0 ? "" : fmt::format(", {} fact{}", facts, facts == 1 ? "" : "s"));
+                   facts == 0 ? "" : ", " + counted(facts, "fact"));
   }
   return out;
 }
@@ -218,7 +220,7 @@ std::string operators_json(std::span<const std::string_view> ops) {
     for (const Fact& fact : facts::facts_of(op)) facts.push_back(json_of(fact));
     list.push_back({{"op", op}, {"support", std::move(ranges)}, {"facts", std::move(facts)}});
   }
-  return Json{{"schema_version", 1}, {"trtcheck_version", version()}, {"operators", std::move(list)}}.dump(2) + "\n";
+  return report::document_text(report::enveloped({{"operators", std::move(list)}}));
 }
 
 nlohmann::ordered_json fact_json(const FactCases& fact) {
