@@ -141,7 +141,7 @@ const std::map<std::string_view, Truth> kExpected{
     {"from-data-unknown", kUnknown},
 };
 
-facts::Fact row_of(const facts::FactData& data) {
+facts::Fact fact_of(const facts::FactData& data) {
   facts::Fact fact;
   fact.condition = data.condition;
   fact.message = std::span(facts::kPieces).subspan(data.message, data.message_count);
@@ -155,7 +155,7 @@ TEST_CASE("every word gives the answer that its condition asks for") {
   for (const facts::FactData& data : facts::kFacts) {
     INFO(data.op << ": " << data.id << ": " << data.words);
     const test::AskedNode asked(kModels.at(data.op));
-    const facts::Outcome outcome = facts::evaluate(row_of(data), asked.node, facts::kExpressions);
+    const facts::Outcome outcome = facts::evaluate(fact_of(data), asked.node, facts::kExpressions);
     REQUIRE(kExpected.contains(data.id));
     CHECK(static_cast<int>(outcome.holds) == static_cast<int>(kExpected.at(data.id)));
     CHECK(outcome.is_absent == (data.id == "absent-input" || data.id == "list-absent"));
@@ -166,7 +166,7 @@ TEST_CASE("every word gives the answer that its condition asks for") {
 TEST_CASE("a message is filled in") {
   const facts::FactData& data = facts::kFacts[0];
   const test::AskedNode asked(kModels.at(data.op));
-  CHECK(facts::message(row_of(data), asked.node, facts::kExpressions) ==
+  CHECK(facts::message(fact_of(data), asked.node, facts::kExpressions) ==
         std::string(data.op) + " " + asked.model.node_label(NodeId{0}) + " " + to_string(asked.target.release));
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("what rests on a declared shape is marked") {
   const std::vector<NodeId> nodes = test::all_nodes(model);
   const ModelView view(model, shapes, target, tensors, nodes);
   const auto rank = std::ranges::find(facts::kFacts, std::string_view("rank-two"), &facts::FactData::id);
-  const facts::Outcome outcome = facts::evaluate(row_of(*rank), NodeView(view, NodeId{1}), facts::kExpressions);
+  const facts::Outcome outcome = facts::evaluate(fact_of(*rank), NodeView(view, NodeId{1}), facts::kExpressions);
   CHECK(outcome.holds == Truth::yes);
   CHECK(outcome.is_claimed);
 }
@@ -208,7 +208,7 @@ product (a, b) => (c) {
   for (std::uint32_t i = 0; i < model.node_count(); ++i) {
     const Node& node = model.node(NodeId{i});
     if (node.op_type != "Gemm" || model.graph(node.graph).kind != Graph::Kind::function_call) continue;
-    CHECK(facts::evaluate(row_of(*is_const), NodeView(view, NodeId{i}), facts::kExpressions).holds == Truth::yes);
+    CHECK(facts::evaluate(fact_of(*is_const), NodeView(view, NodeId{i}), facts::kExpressions).holds == Truth::yes);
     return;
   }
   FAIL("no call");
