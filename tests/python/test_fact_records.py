@@ -89,7 +89,7 @@ def told_as_conflict(case: Case, release: str) -> bool:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.op}-{case.data['id']}-{case.data['in']}")
-def test_a_row_fires_on_its_example_and_not_on_its_near_miss(case: Case) -> None:
+def test_a_case_fires_on_its_example_and_not_on_its_near_miss(case: Case) -> None:
     (effect,) = EFFECTS.keys() & case.data.keys()
     example, near = case.model("example"), case.model("near")
     dla, strong = effect == "fallback", "network" in case.data
@@ -121,7 +121,7 @@ def neighbours(case: Case) -> list[str]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.op}-{case.data['id']}-{case.data['in']}")
-def test_a_row_of_a_release_is_one_of_the_rtx_that_is_like_it(case: Case) -> None:
+def test_a_case_of_a_release_is_one_of_the_rtx_that_is_like_it(case: Case) -> None:
     of_rtx_alone = {r.data["id"] for r in CASES if r.first in RTX} - {r.data["id"] for r in CASES if r.first not in RTX}
     # What the documentation rules out of TensorRT, TensorRT-RTX may refuse.
     name = case.data["id"].removesuffix("-documented")
@@ -186,7 +186,7 @@ def test_an_attribute_that_the_opset_does_not_have_yet_has_its_later_default(nam
     assert (fact in facts(model, "10.10")) == fires
 
 
-def test_a_row_about_an_attribute_begins_where_the_attribute_does() -> None:
+def test_a_case_about_an_attribute_begins_where_the_attribute_does() -> None:
     module = codegen("embed_facts")
     made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
     made.add_case({**GOOD, "refuse": "attr.axis != 0"}, ["ScatterElements"], {})
@@ -217,6 +217,12 @@ MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "no condition": (lambda c: c.update(refuse="rank(data)"), "is a number, no condition"),
     "no expression": (lambda c: c.update(refuse="rank(data) >"), "is no expression"),
     "a type of no network": (lambda c: c.update(refuse="network_type(data) == 'FLOAT'"), "is no type of a network"),
+    "an unknown predicate": (lambda c: c.update(refuse="cpp.no_such_thing"), "`cpp.no_such_thing` is no line of"),
+    "a predicate that is a number": (lambda c: c.update(refuse="cpp.then_outputs"), "is a number, no condition"),
+    "a predicate that is called": (
+        lambda c: c.update(refuse="cpp.then_outputs()"),
+        "is nothing that a condition can say",
+    ),
     "a call of something else": (lambda c: c.update(refuse="__import__('os')"), "is no word"),
     "an output's contents": (lambda c: c.update(refuse="const(output)"), "is an output"),
     "two effects": (lambda c: c.update(ignore="given(axes)"), "exactly one of"),
@@ -258,7 +264,7 @@ MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
 }
 
 
-def test_a_good_row_passes(tmp_path: Path) -> None:
+def test_a_good_fact_passes(tmp_path: Path) -> None:
     assert "a-fact" in generated(tmp_path, GOOD).stdout
 
 
@@ -295,7 +301,7 @@ def generated(folder: Path, check: dict[str, Any]) -> subprocess.CompletedProces
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_stops_the_build_with_file_row_and_word(name: str, tmp_path: Path) -> None:
+def test_a_mistake_stops_the_build_with_file_fact_and_word(name: str, tmp_path: Path) -> None:
     damage, message = MISTAKES[name]
     check = dict(GOOD)
     damage(check)
@@ -349,6 +355,14 @@ def compiled(condition: str, let: dict[str, str]) -> list[Any]:
     made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
     made.add_file("Pad.toml", {"let": let, "fact": [{**GOOD, "refuse": condition, "message": "so", "opset": "18.."}]})
     return [made.pool.expressions[case.condition] for case in made.finished()]
+
+
+def test_always_and_predicates_are_conditions() -> None:
+    assert [one.op for one in compiled("always", {})] == ["always"]
+    (place,) = {one.a for one in compiled("cpp.equation_has_ellipsis", {})}
+    assert list(codegen("conditions").PREDICATES)[place] == "equation_has_ellipsis"
+    (both,) = {one.op for one in compiled("always and cpp.then_outputs > 1", {})}
+    assert both == "both"
 
 
 def test_a_name_stands_for_a_part_of_a_condition() -> None:

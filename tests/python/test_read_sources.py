@@ -158,7 +158,7 @@ def test_ranges_are_compared_with_the_sources(name: str, tmp_path: Path, capsys:
     assert f"{len(told) > 0:d} unexplained" in last
 
 
-def test_a_row_of_the_same_name_may_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_case_of_the_same_fact_may_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = write(tmp_path, {"9.1": "Pad"})
     more = FACTS + FACTS.replace("8.4..9.0", "9.1..9.2")
     (tmp_path / "facts" / "Pad.toml").write_text(more, "utf-8")
@@ -213,7 +213,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(name: str, tmp_path: Path, capsys
     assert message in line
 
 
-def test_what_is_explained_is_about_rows_that_are_there() -> None:
+def test_what_is_explained_is_about_facts_that_are_there() -> None:
     releases = read_sources.releases_of(read_sources.support())
     known = {(fact.op, fact.id) for fact in read_sources.facts(read_sources.FACTS, releases)}
     for one in read_sources.explanations(read_sources.EXPLAINED, releases):
