@@ -52,7 +52,8 @@ struct Asked {
   SettingsResolver resolver;
 
   [[nodiscard]] FixedFile fixed_file(const std::string& path) const {
-    if (path == "-") throw Error(shown_path(path), "cannot be repaired: a file is required");
+    const Source source(path);
+    if (source.is_standard_input()) throw Error(source.shown(), "cannot be repaired: a file is required");
     FixOptions options;
     options.check = settings_of(resolver, path).check;
     options.classes = request.classes;
