@@ -21,21 +21,23 @@ set_target_properties(trtcheck PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION $
 target_compile_features(trtcheck INTERFACE cxx_std_20)
 target_include_directories(trtcheck INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/cpp/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(trtcheck PRIVATE trtcheck_cmark Threads::Threads ${CMAKE_DL_LIBS})
+target_link_libraries(trtcheck PRIVATE ${TRTCHECK_CMARK} Threads::Threads ${CMAKE_DL_LIBS})
 # Inline functions of library headers are visible whatever we say; they must not meet those of another copy.
 target_link_options(trtcheck PRIVATE -Wl,--exclude-libs,ALL $<$<NOT:$<BOOL:${TRTCHECK_SANITIZE}>>:-Wl,--no-undefined>
   "-Wl,--version-script=${CMAKE_CURRENT_LIST_DIR}/exports.map")
 set_target_properties(trtcheck PROPERTIES LINK_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/exports.map")
 
-add_dependencies(trtcheck trtcheck_picture)
-# Library and program open it where it stands; either may be installed alone.
-install(TARGETS trtcheck_picture LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/trtcheck COMPONENT runtime)
+if(TARGET trtcheck_picture)
+  add_dependencies(trtcheck trtcheck_picture)
+  # Library and program open it where it stands; either may be installed alone.
+  install(TARGETS trtcheck_picture LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/trtcheck COMPONENT runtime)
+endif()
 
 set(_package "${CMAKE_INSTALL_LIBDIR}/cmake/trtcheck")
 install(TARGETS trtcheck EXPORT trtcheckTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/cpp/include/trtcheck" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  COMPONENT development FILES_MATCHING PATTERN "*.hpp")
+  COMPONENT development FILES_MATCHING PATTERN "*.hpp" ${TRTCHECK_LEFT_OUT_HEADERS})
 install(EXPORT trtcheckTargets NAMESPACE trtcheck:: DESTINATION ${_package} COMPONENT development)
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/trtcheckConfig.cmake.in"
   "${CMAKE_CURRENT_BINARY_DIR}/trtcheckConfig.cmake" INSTALL_DESTINATION ${_package})
@@ -51,6 +53,12 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/trtcheck.pc" DESTINATION "${CMAKE_INS
 
 if(TARGET trtcheck_cli)
   include(cmake/rule_pages.cmake)
-  install(TARGETS trtcheck_cli trtcheck_witness RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-  install(TARGETS trtcheck_picture LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/trtcheck COMPONENT program)
+  install(TARGETS trtcheck_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  if(TARGET trtcheck_picture)
+    install(TARGETS trtcheck_picture LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/trtcheck COMPONENT program)
+  endif()
+endif()
+# Beside the program, and where a library looks for it that was installed without one.
+if(TARGET trtcheck_witness)
+  install(TARGETS trtcheck_witness RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 endif()

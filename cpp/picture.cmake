@@ -18,6 +18,3 @@ set_target_properties(trtcheck_picture PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PR
 if(TARGET trtcheck_cli)
   add_dependencies(trtcheck_cli trtcheck_picture)
 endif()
-
-set_source_files_properties(src/picture/module_file.cpp PROPERTIES
-  COMPILE_DEFINITIONS TRTCHECK_LIBDIR="${CMAKE_INSTALL_LIBDIR}")

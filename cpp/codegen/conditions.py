@@ -12,8 +12,10 @@ docs/adding-a-fact.md lists them. Standard library only: it runs in every build.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 #: Kinds of values. `any` is what cannot be known here: an attribute of an operator without ONNX schema.
@@ -40,33 +42,21 @@ TENSOR_WORDS = {
     "given": TRUTH, "const": TRUTH, "folds": TRUTH, "type": TYPE, "network_type": TEXT, "rank": NUMBER,
     "dims": NUMBERS, "volume": NUMBER, "data": NUMBERS, "source": TEXT, "name": TEXT,
     "from_data": TRUTH,
-    "from_input": TRUTH,
 }  # fmt: skip
 #: Facts that a wrong word could be meant for, for the message.
 WORDS = [
-    *TENSOR_WORDS,
-    "dim",
-    "attr",
-    "has",
-    "fixed",
-    "known",
-    "len",
-    "sum",
-    "distinct",
-    "range",
-    "letters",
-    "output_ranks",
-    "output_sizes",
-    "output_types",
-    "exits",
-    "reads",
-    "all",
-    "any",
-    "opset",
-    "inputs",
-    "outputs",
-    "unnamed",
-]
+    *TENSOR_WORDS, "dim", "attr", "has", "fixed", "len", "range", "all", "any", "always", "opset", "inputs", "outputs",
+    "unnamed", "cpp",
+]  # fmt: skip
+
+#: What is asked as `cpp.name`, with its kind; the place of each is its index in C++.
+PREDICATES = dict(
+    re.findall(
+        r"^TRTCHECK_PREDICATE\((\w+), (\w+)\)",
+        (Path(__file__).resolve().parents[1] / "src/facts/predicates.inc").read_text("utf-8"),
+        re.MULTILINE,
+    )
+)
 
 #: Loops in each other (facts/evaluate.cpp).
 MOST_BOUND = 4
@@ -115,22 +105,22 @@ class Schema:
     later: frozenset[str] = frozenset()
 
     @staticmethod
-    def of(row: dict[str, Any], later: Iterable[dict[str, Any]] = ()) -> Schema:
+    def of(schema: dict[str, Any], later: Iterable[dict[str, Any]] = ()) -> Schema:
         """`later`: the operator's schemas of higher opsets. What they add has their default: importers of TensorRT do
         not ask for the opset, and an attribute that is left out means what was meant before there was one."""
         attributes: dict[str, tuple[str, Any]] = {}
-        for one in (row, *later):
+        for one in (schema, *later):
             for name, entry in one["attributes"].items():
-                if name in attributes or (one is not row and not entry["default"]):
+                if name in attributes or (one is not schema and not entry["default"]):
                     continue
                 kind = ATTRIBUTE_KINDS.get(entry["type"])
                 default = entry["default"]
                 if default is not None and kind in (NUMBER, TEXT):
                     (default,) = default
                 attributes[name] = (kind or "", default)
-        inputs = tuple(entry["name"] for entry in row["inputs"])
-        added = frozenset(attributes) - set(row["attributes"])
-        return Schema(row["op"], inputs, tuple(row["outputs"]), attributes, added)
+        inputs = tuple(entry["name"] for entry in schema["inputs"])
+        added = frozenset(attributes) - set(schema["attributes"])
+        return Schema(schema["op"], inputs, tuple(schema["outputs"]), attributes, added)
 
 
 @dataclass
@@ -139,7 +129,7 @@ class Pool:
 
     expressions: list[Expression] = field(default_factory=list)
     places: dict[Expression, int] = field(default_factory=dict)
-    rows: dict[tuple[Expression, ...], int] = field(default_factory=dict)
+    lists: dict[tuple[Expression, ...], int] = field(default_factory=dict)
 
     def add(self, expression: Expression) -> int:
         if expression not in self.places:
@@ -147,12 +137,12 @@ class Pool:
             self.expressions.append(expression)
         return self.places[expression]
 
-    def add_row(self, row: list[Expression]) -> int:
+    def add_list(self, items: list[Expression]) -> int:
         """Neighbours, for a list of constants."""
-        if tuple(row) not in self.rows:
-            self.rows[tuple(row)] = len(self.expressions)
-            self.expressions += row
-        return self.rows[tuple(row)]
+        if tuple(items) not in self.lists:
+            self.lists[tuple(items)] = len(self.expressions)
+            self.expressions += items
+        return self.lists[tuple(items)]
 
 
 def constant(node: ast.expr) -> Any:
@@ -172,6 +162,13 @@ def constant(node: ast.expr) -> Any:
 def attribute_name(node: ast.expr) -> str | None:
     """`x` of `attr.x`."""
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "attr":
+        return node.attr
+    return None
+
+
+def predicate_name(node: ast.expr) -> str | None:
+    """`x` of `cpp.x`."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "cpp":
         return node.attr
     return None
 
@@ -232,6 +229,8 @@ class Compiler:
             return self.variable(node.id)
         if (name := attribute_name(node)) is not None:
             return self.attribute(name), self.known_attribute(name)[0]
+        if (name := predicate_name(node)) is not None:
+            return self.predicate(name)
         if isinstance(node, ast.BoolOp):
             return self.joined("both" if isinstance(node.op, ast.And) else "either", node.values), TRUTH
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
@@ -259,11 +258,18 @@ class Compiler:
                 return self.pool.add(Expression("bound", slot)), kind
         if name in self.lets:
             return self.named_part(name)
+        if name == "always":
+            return self.pool.add(Expression("always")), TRUTH
         if name in TYPES:
             return self.pool.add(Expression("type_literal", number=TYPES[name])), TYPE
         if name in ("opset", "inputs", "outputs", "unnamed"):
             return self.pool.add(Expression({"opset": "opset"}.get(name, f"{name}_count"))), NUMBER
         raise ConditionError(f"`{name}` is no word of conditions ({', '.join(WORDS)}) and no element type")
+
+    def predicate(self, name: str) -> tuple[int, str]:
+        if name not in PREDICATES:
+            raise ConditionError(f"`cpp.{name}` is no line of cpp/src/facts/predicates.inc")
+        return self.pool.add(Expression("predicate", list(PREDICATES).index(name), text=name)), PREDICATES[name]
 
     def named_part(self, name: str) -> tuple[int, str]:
         if name in self.opened:
@@ -295,8 +301,8 @@ class Compiler:
     def constants(self, values: Any) -> int:
         if not isinstance(values, list | tuple):
             return self.literal(values)[0]
-        row = [literal(value) for value in values]
-        return self.pool.add(Expression("list", self.pool.add_row(row) if row else 0, len(row)))
+        items = [literal(value) for value in values]
+        return self.pool.add(Expression("list", self.pool.add_list(items) if items else 0, len(items)))
 
     def joined(self, op: str, nodes: list[ast.expr]) -> int:
         place = self.truth(nodes[0])
@@ -342,14 +348,14 @@ class Compiler:
             items, other = self.items(right)
             self.must_agree(left, kind, right, other)
             return self.pool.add(Expression("is_in", place, items))
-        row = []
+        constants = []
         for item in right.elts:
             item_place, other = self.value(item)
             self.must_agree(left, kind, item, other)
-            row.append(self.pool.expressions[item_place])
-        if not row or any(one.op not in ("number", "real", "text", "type_literal") for one in row):
+            constants.append(self.pool.expressions[item_place])
+        if not constants or any(one.op not in ("number", "real", "text", "type_literal") for one in constants):
             raise ConditionError(f"`{ast.unparse(right)}` is to hold constants, and at least one")
-        listing = self.pool.add(Expression("list", self.pool.add_row(row), len(row)))
+        listing = self.pool.add(Expression("list", self.pool.add_list(constants), len(constants)))
         return self.pool.add(Expression("is_in", place, listing))
 
     def subscript(self, node: ast.Subscript) -> tuple[int, str]:
@@ -367,7 +373,7 @@ class Compiler:
             raise ConditionError(f"`{ast.unparse(node)}` has a keyword")
         if word in ("all", "any"):
             return self.loop(node, word), TRUTH
-        wanted = 2 if word in ("dim", "reads") else 1
+        wanted = 2 if word == "dim" else 1
         if len(node.args) != wanted:
             raise ConditionError(f"`{ast.unparse(node)}`: {word} takes {wanted} argument{'s' * (wanted > 1)}")
         first = node.args[0]
@@ -377,37 +383,19 @@ class Compiler:
                 raise ConditionError(f"`{ast.unparse(node)}`: has takes attr.x")
             self.known_attribute(name)
             return self.pool.add(Expression("has_attribute", text=name)), TRUTH
-        if word == "letters":
-            if self.known_attribute(attribute_name(first) or "")[0] not in (TEXT, ANY):
-                raise ConditionError(f"`{ast.unparse(node)}`: letters takes attr.x, a text")
-            return self.pool.add(Expression("letters", self.value(first)[0])), TEXTS
-        if word in ("output_ranks", "output_sizes", "output_types", "exits", "reads"):
-            return self.graph(word, node)
         if word == "network_type" and (name := attribute_name(first)) is not None:
             return self.pool.add(Expression("network_type_named", self.attribute(name, is_typed=True))), TEXT
         if word == "dim":
             return self.pool.add(Expression("dim", self.tensor(first, word), self.number(node.args[1]))), NUMBER
         if word in TENSOR_WORDS:
             return self.pool.add(Expression(f"{word}_of", self.tensor(first, word))), TENSOR_WORDS[word]
-        if word in ("fixed", "known"):
+        if word == "fixed":
             return self.pool.add(Expression(word, self.number(first))), TRUTH
         if word == "range":
             return self.pool.add(Expression("range_to", self.number(first))), NUMBERS
-        if word in ("len", "sum", "distinct"):
-            return self.pool.add(Expression(word, self.items(first)[0])), TRUTH if word == "distinct" else NUMBER
+        if word == "len":
+            return self.pool.add(Expression(word, self.items(first)[0])), NUMBER
         raise ConditionError(f"`{word}` is no word of conditions ({', '.join(WORDS)})")
-
-    def graph(self, word: str, node: ast.Call) -> tuple[int, str]:
-        """What is asked about a branch or body."""
-        name = attribute_name(node.args[0])
-        if name is None or self.known_attribute(name)[0] not in (GRAPH, ANY):
-            raise ConditionError(f"`{ast.unparse(node)}`: {word} takes attr.x, a graph")
-        if word == "reads":
-            return self.pool.add(Expression("graph_reads", self.number(node.args[1]), text=name)), TRUTH
-        return self.pool.add(Expression(f"graph_{word}", text=name)), TEXTS if word in (
-            "output_types",
-            "exits",
-        ) else NUMBERS
 
     def tensor(self, node: ast.expr, word: str) -> int:
         """The index of an input; of an output from OUTPUTS on."""
@@ -415,7 +403,7 @@ class Compiler:
         if name in self.schema.inputs:
             return self.schema.inputs.index(name)
         if name in self.schema.outputs:
-            if word in ("const", "folds", "data", "source", "from_data", "from_input"):
+            if word in ("const", "folds", "data", "source", "from_data"):
                 raise ConditionError(f"`{word}({name})`: {name} is an output")
             return OUTPUTS + self.schema.outputs.index(name)
         known = ", ".join((*self.schema.inputs, *self.schema.outputs))

@@ -38,7 +38,7 @@ LONGEST_CONDITION = 240
 
 
 @dataclass(frozen=True)
-class Row:
+class Fact:
     op: str
     id: str
     first: int
@@ -73,7 +73,7 @@ class Generator:
             if not row["domain"]:
                 self.schemas.setdefault(row["op"], []).append(row)
         self.pool = Pool()
-        self.rows: list[Row] = []
+        self.facts: list[Fact] = []
         self.files: dict[str, str] = {}  # by id
 
     def add_file(self, name: str, data: dict[str, Any]) -> None:
@@ -109,7 +109,7 @@ class Generator:
             if op not in self.known_ops:
                 raise DataError(f"`{op}` is no operator that cpp/data/op_support.json knows")
             mistake: ConditionError | None = None
-            rows = []
+            made = []
             for opsets, schema in self.schemas_of(op, case.get("opset"), file):
                 compiler = Compiler(schema, self.pool, file.get("let", {}))
                 condition = case[effect]
@@ -118,7 +118,7 @@ class Generator:
                     about = self.about(case, condition, compiler)
                     if about.attribute in schema.later:
                         raise ConditionError(f"{op} has no attribute `{about.attribute}` at this opset")
-                    row = Row(
+                    fact = Fact(
                         op=op,
                         id=case["id"],
                         first=first,
@@ -142,11 +142,11 @@ class Generator:
                 except ConditionError as error:
                     mistake = error
                     continue
-                rows.append(row)
+                made.append(fact)
             # Without `opset` a case is about those that have its names.
-            if mistake and (not rows or "opset" in case):
+            if mistake and (not made or "opset" in case):
                 raise mistake
-            self.rows += rows
+            self.facts += made
 
     def contradicts(self, evidence: Evidence, first: int, last: int) -> None:
         """A version that accepts the model is no part of the range."""
@@ -183,7 +183,7 @@ class Generator:
         return first, last
 
     def schemas_of(self, op: str, opset: str | None, file: dict[str, Any]) -> list[tuple[tuple[int, int], Schema]]:
-        """The opsets of a row, cut where the operator's names change."""
+        """The opsets of a case, cut where the operator's names change."""
         lowest, highest = opset_span(opset)
         if "inputs" in file:
             schema = Schema(op, tuple(file["inputs"]), tuple(file.get("outputs", [])), None)
@@ -242,26 +242,26 @@ class Generator:
             pieces.append((piece, place))
         return tuple(pieces)
 
-    def finished(self) -> list[Row]:
-        """Sorted by operator; rows that differ in their opsets only, and follow each other, are one."""
-        joined: list[Row] = []
-        order = sorted(range(len(self.rows)), key=lambda i: self.rows[i].op)
-        for row in (self.rows[i] for i in order):
+    def finished(self) -> list[Fact]:
+        """Sorted by operator; facts that differ in their opsets only, and follow each other, are one."""
+        joined: list[Fact] = []
+        order = sorted(range(len(self.facts)), key=lambda i: self.facts[i].op)
+        for fact in (self.facts[i] for i in order):
             before = joined[-1] if joined else None
-            if before and replace(before, opsets=row.opsets) == row and before.opsets[1] + 1 == row.opsets[0]:
-                joined[-1] = replace(before, opsets=(before.opsets[0], row.opsets[1]))
+            if before and replace(before, opsets=fact.opsets) == fact and before.opsets[1] + 1 == fact.opsets[0]:
+                joined[-1] = replace(before, opsets=(before.opsets[0], fact.opsets[1]))
             else:
-                joined.append(row)
+                joined.append(fact)
         self.refuse_twice(joined)
         return joined
 
-    def refuse_twice(self, rows: list[Row]) -> None:
-        named: dict[tuple[str, str, About], list[Row]] = {}
-        for row in rows:
-            before = named.setdefault((row.op, row.id, row.about), [])
-            if any(meet(row, other) for other in before):
-                raise DataError(f"{row.op}: {row.id} is there twice for release {self.releases[row.last]}")
-            before.append(row)
+    def refuse_twice(self, facts: list[Fact]) -> None:
+        named: dict[tuple[str, str, About], list[Fact]] = {}
+        for fact in facts:
+            before = named.setdefault((fact.op, fact.id, fact.about), [])
+            if any(meet(fact, other) for other in before):
+                raise DataError(f"{fact.op}: {fact.id} is there twice for release {self.releases[fact.last]}")
+            before.append(fact)
 
 
 def spelled_out(condition: str, lets: dict[str, str]) -> str:
@@ -282,7 +282,7 @@ def for_operator(model: str, written_for: str, op: str) -> str:
 
 
 def sentence(op: str, message: str, about: About, schema: Schema) -> str:
-    """When the row speaks, in plain words: its message without the values of a model."""
+    """When the fact speaks, in plain words: its message without the values of a model."""
     if not message:
         return clause(about, schema.inputs, schema.outputs)
     parts = []
@@ -296,10 +296,10 @@ def sentence(op: str, message: str, about: About, schema: Schema) -> str:
     return " ".join("".join(parts).replace(" ``", "").split())
 
 
-def meet(row: Row, other: Row) -> bool:
+def meet(fact: Fact, other: Fact) -> bool:
     """Whether both hold for some release and opset."""
-    in_releases = row.first <= other.last and other.first <= row.last
-    return in_releases and row.opsets[0] <= other.opsets[1] and other.opsets[0] <= row.opsets[1]
+    in_releases = fact.first <= other.last and other.first <= fact.last
+    return in_releases and fact.opsets[0] <= other.opsets[1] and other.opsets[0] <= fact.opsets[1]
 
 
 def opset_span(text: str | None) -> tuple[int, int]:
@@ -334,7 +334,7 @@ def measurement_line(one: tuple[tuple[str, str], str], like: dict[str, str]) -> 
 
 
 class Table:
-    """Runs of lines that rows point into; equal runs are kept once."""
+    """Runs of lines that facts point into; equal runs are kept once."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -350,24 +350,24 @@ class Table:
 
 def render(generator: Generator) -> str:
     texts, pieces, measured = Table(), Table(), Table()
-    rows = []
-    for row in generator.finished():
-        about, evidence = row.about, row.evidence
+    facts = []
+    for fact in generator.finished():
+        about, evidence = fact.about, fact.evidence
         read = ", ".join(str(NONE if place is None else place) for place in evidence.read)
-        rows.append(
-            f"    {{{quoted(row.op)}, {quoted(row.id)}, {row.first}, {row.last}, {row.opsets[0]},"
-            f" {row.opsets[1]}, {str(row.is_strong).lower()}, Effect::{row.effect},"
+        facts.append(
+            f"    {{{quoted(fact.op)}, {quoted(fact.id)}, {fact.first}, {fact.last}, {fact.opsets[0]},"
+            f" {fact.opsets[1]}, {str(fact.is_strong).lower()}, Effect::{fact.effect},"
             f" Subject::{about.subject}, {quoted(about.attribute)}, {about.index},"
             f" {texts.place(tuple(f'    {quoted(text)},' for text in about.allowed))},"
-            f" {row.condition}, {quoted(row.words)}, {quoted(row.sentence)}, {str(row.tells_unknown).lower()},"
-            f" {pieces.place(tuple(f'    {{{quoted(text)}, {place}}},' for text, place in row.message))},"
-            f" {quoted(row.says)}, {quoted(row.fix)}, {read},"
+            f" {fact.condition}, {quoted(fact.words)}, {quoted(fact.sentence)}, {str(fact.tells_unknown).lower()},"
+            f" {pieces.place(tuple(f'    {{{quoted(text)}, {place}}},' for text, place in fact.message))},"
+            f" {quoted(fact.says)}, {quoted(fact.fix)}, {read},"
             f" {measured.place(tuple(measurement_line(one, generator.like) for one in evidence.measured))},"
             f" {texts.place(tuple(f'    {quoted(text)},' for text in evidence.reported))},"
-            f" {quoted(evidence.source)}, {quoted(row.example)}, {quoted(row.near)}, {row.model_opset}}},"
+            f" {quoted(evidence.source)}, {quoted(fact.example)}, {quoted(fact.near)}, {fact.model_opset}}},"
         )
     lines = ["// Made by codegen/embed_facts.py from cpp/data/facts. Do not edit.", ""]
-    lines += ["inline constexpr FactData kFacts[] = {", *rows, "};", ""]
+    lines += ["inline constexpr FactData kFacts[] = {", *facts, "};", ""]
     # No table is empty: C++ has no arrays without elements.
     for kind, name, table, filler in (
         ("std::string_view", "kTexts", texts, '    "",'),
@@ -403,7 +403,7 @@ def main(arguments: list[str]) -> int:
         print(f"{folder}/{error}", file=sys.stderr)
         return 1
     output.write_text(text, "utf-8")
-    ops = sorted({row.op for row in generator.rows})
+    ops = sorted({fact.op for fact in generator.facts})
     operators.write_text("".join(f"    {quoted(op)},\n" for op in ops), "utf-8")
     return 0
 

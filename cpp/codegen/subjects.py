@@ -1,6 +1,6 @@
 """What a condition of cpp/data/facts is about, told by its form: "rank(X) < 2" is about the rank of X.
 
-Rows of these forms need no message of their own: cpp/src/engine/rows.cpp has one for each.
+Facts of these forms need no message of their own: cpp/src/engine/tell_facts.cpp has one for each.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from conditions import NONE, OUTPUTS, attribute_name, call_of, constant
 
 @dataclass(frozen=True)
 class About:
-    """What a row judges, for its message and its place: see Subject in cpp/src/facts/fact.hpp."""
+    """What a fact judges, for its message and its place: see Subject in cpp/src/facts/fact.hpp."""
 
     subject: str
     attribute: str = ""
@@ -34,7 +34,7 @@ def either(words: tuple[str, ...]) -> str:
 
 
 def clause(about: About, inputs: tuple[str, ...], outputs: tuple[str, ...]) -> str:
-    """The case in plain words, for rows without a message of their own: "input `K` is not constant"."""
+    """The case in plain words, for facts without a message of their own: "input `K` is not constant"."""
     allowed = either(about.allowed) if about.allowed else ""
     names = outputs if about.subject == "output_absent" else inputs
     name = names[about.index] if about.index < len(names) else ""

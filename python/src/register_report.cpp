@@ -2,6 +2,7 @@
 #include "registers.hpp"
 #include "rendering.hpp"
 #include "text.hpp"
+#include "text/plural.hpp"
 #include "value_pickling.hpp"
 #include "value_views.hpp"
 #include "words.hpp"
@@ -61,10 +62,7 @@ void raise_for_errors(const py::object& self) {
 }
 
 std::string brief(const CheckedReport& r) {
-  const auto part = [&](Severity severity, const char* one) {
-    const std::size_t n = r.report.count(severity);
-    return std::to_string(n) + " " + one + (n == 1 ? "" : "s");
-  };
+  const auto part = [&](Severity severity, const char* one) { return counted(r.report.count(severity), one); };
   return "<Report " + std::string(to_string(r.report.verdict())) + ": " + part(Severity::error, "error") + ", " +
          part(Severity::warning, "warning") + ", " + std::to_string(r.report.count(Severity::info)) + " info>";
 }

@@ -1,4 +1,4 @@
-"""docs/adding-a-fact.md, followed in a copy of the data: the row passes the generator and says what the page says."""
+"""docs/adding-a-fact.md, followed in a copy of the data: the fact passes the generator and says what the page says."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def generate(checks: Path, output: Path) -> str:
     return output.read_text("utf-8")
 
 
-def test_the_page_makes_a_row(tmp_path: Path) -> None:
-    (row,) = re.findall(r"^```toml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+def test_the_page_makes_a_fact(tmp_path: Path) -> None:
+    (made,) = re.findall(r"^```toml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     checks = tmp_path / "checks"
     shutil.copytree(ROOT / "cpp/data/facts", checks)
     before = generate(checks, tmp_path / "before.inc")
     file = checks / "Pad.toml"
     text = file.read_text("utf-8")
     head, *facts = re.split(r"(?m)^(?=\[\[fact\]\])", text)
-    by_id = sorted([*facts, row + "\n"], key=lambda fact: re.findall(r'^id = "(.*)"', fact, re.MULTILINE)[0])
+    by_id = sorted([*facts, made + "\n"], key=lambda fact: re.findall(r'^id = "(.*)"', fact, re.MULTILINE)[0])
     file.write_text(head + "".join(fact.rstrip("\n") + "\n\n" for fact in by_id), "utf-8")
     after = generate(checks, tmp_path / "after.inc")
     (added,) = [line for line in after.splitlines() if '"pad-rank"' in line]
@@ -53,7 +53,7 @@ def test_the_page_has_every_key_and_every_word() -> None:
     assert set(codegen("conditions").WORDS) <= named
 
 
-def test_every_operator_of_the_rows_is_known() -> None:
+def test_every_operator_of_the_facts_is_known() -> None:
     support = json.loads((ROOT / "cpp/data/op_support.json").read_text("utf-8"))
     output = subprocess.run(
         [sys.executable, "-m", "trtcheck", "support", "--output-format", "json"], capture_output=True, check=True

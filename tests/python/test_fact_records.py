@@ -37,7 +37,7 @@ EFFECTS = {
 
 
 @dataclass(frozen=True)
-class Row:
+class Case:
     file: str
     op: str
     data: dict[str, Any]
@@ -66,8 +66,8 @@ class Row:
 
 FILES = {path.name: tomllib.loads(path.read_text("utf-8")) for path in sorted(FACTS.glob("*.toml"))}
 cases_of = codegen("records").cases_of
-ROWS = [
-    Row(name, op, case)
+CASES = [
+    Case(name, op, case)
     for name, data in FILES.items()
     for fact in data["fact"]
     for case in cases_of(fact)
@@ -82,69 +82,69 @@ def facts(model: onnx.ModelProto, release: str, *, dla: bool = False, strong: bo
     return {finding.fact: finding.severity for finding in found if finding.fact}
 
 
-def told_as_conflict(row: Row, release: str) -> bool:
+def told_as_conflict(case: Case, release: str) -> bool:
     """ONNX itself forbids every other rank: shape inference says so."""
-    report = trtcheck.check(row.model("example"), target=release)
-    return "rank" in row.data["refuse"] and any(finding.code == "SHP101" for finding in report.errors)
+    report = trtcheck.check(case.model("example"), target=release)
+    return "rank" in case.data["refuse"] and any(finding.code == "SHP101" for finding in report.errors)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.op}-{row.data['id']}-{row.data['in']}")
-def test_a_row_fires_on_its_example_and_not_on_its_near_miss(row: Row) -> None:
-    (effect,) = EFFECTS.keys() & row.data.keys()
-    example, near = row.model("example"), row.model("near")
-    dla, strong = effect == "fallback", "network" in row.data
-    assert not (dla or strong) or row.data["id"] not in facts(example, row.last)
-    for release in {row.first, row.last}:
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.op}-{case.data['id']}-{case.data['in']}")
+def test_a_case_fires_on_its_example_and_not_on_its_near_miss(case: Case) -> None:
+    (effect,) = EFFECTS.keys() & case.data.keys()
+    example, near = case.model("example"), case.model("near")
+    dla, strong = effect == "fallback", "network" in case.data
+    assert not (dla or strong) or case.data["id"] not in facts(example, case.last)
+    for release in {case.first, case.last}:
         found = facts(example, release, dla=dla, strong=strong)
-        if found.get(row.data["id"]) is None and told_as_conflict(row, release):
+        if found.get(case.data["id"]) is None and told_as_conflict(case, release):
             continue
-        assert found == {row.data["id"]: EFFECTS[effect]}, release
-        assert row.data["id"] not in facts(near, release, dla=dla, strong=strong), release
-    others = [r for r in ROWS if (r.op, r.data["id"]) == (row.op, row.data["id"]) and r is not row]
-    for release in neighbours(row):
-        # Another row of the same name may go on where this one ends.
+        assert found == {case.data["id"]: EFFECTS[effect]}, release
+        assert case.data["id"] not in facts(near, release, dla=dla, strong=strong), release
+    others = [r for r in CASES if (r.op, r.data["id"]) == (case.op, case.data["id"]) and r is not case]
+    for release in neighbours(case):
+        # Another case of the same name may go on where this one ends.
         if not any(is_in(r, release) for r in others):
-            assert row.data["id"] not in facts(example, release, dla=dla, strong=strong), release
+            assert case.data["id"] not in facts(example, release, dla=dla, strong=strong), release
 
 
-def is_in(row: Row, release: str) -> bool:
-    if release not in row.product:
+def is_in(case: Case, release: str) -> bool:
+    if release not in case.product:
         return False
-    return row.product.index(row.first) <= row.product.index(release) <= row.product.index(row.last)
+    return case.product.index(case.first) <= case.product.index(release) <= case.product.index(case.last)
 
 
-def neighbours(row: Row) -> list[str]:
+def neighbours(case: Case) -> list[str]:
     """The release before the first and the one behind the last; for TensorRT-RTX, what its first and last are like."""
-    found = [row.product.index(row.first) - 1, row.product.index(row.last) + 1]
-    beside = [RTX[row.first], RTX[row.last]] if row.first in RTX else []
-    return [row.product[i] for i in found if 0 <= i < len(row.product)] + beside
+    found = [case.product.index(case.first) - 1, case.product.index(case.last) + 1]
+    beside = [RTX[case.first], RTX[case.last]] if case.first in RTX else []
+    return [case.product[i] for i in found if 0 <= i < len(case.product)] + beside
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.op}-{row.data['id']}-{row.data['in']}")
-def test_a_row_of_a_release_is_one_of_the_rtx_that_is_like_it(row: Row) -> None:
-    of_rtx_alone = {r.data["id"] for r in ROWS if r.first in RTX} - {r.data["id"] for r in ROWS if r.first not in RTX}
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.op}-{case.data['id']}-{case.data['in']}")
+def test_a_case_of_a_release_is_one_of_the_rtx_that_is_like_it(case: Case) -> None:
+    of_rtx_alone = {r.data["id"] for r in CASES if r.first in RTX} - {r.data["id"] for r in CASES if r.first not in RTX}
     # What the documentation rules out of TensorRT, TensorRT-RTX may refuse.
-    name = row.data["id"].removesuffix("-documented")
-    own = [r for r in ROWS if r.first in RTX and (r.op, r.data["id"]) == (row.op, name)]
+    name = case.data["id"].removesuffix("-documented")
+    own = [r for r in CASES if r.first in RTX and (r.op, r.data["id"]) == (case.op, name)]
     for release, like in RTX.items():
-        found = facts(row.model("example"), release)
-        # Where TensorRT-RTX has a row of that name, it is the one that is heard.
+        found = facts(case.model("example"), release)
+        # Where TensorRT-RTX has a case of that name, it is the one that is heard.
         (effect,) = next((EFFECTS.keys() & r.data.keys() for r in own if is_in(r, release)), {None})
         if effect is not None:
             assert found == {name: EFFECTS[effect]}, release
-        elif is_in(row, like):
+        elif is_in(case, like):
             # What TensorRT-RTX alone refuses comes on top.
             shared = {fact: what for fact, what in found.items() if fact not in of_rtx_alone}
-            assert shared == facts(row.model("example"), like), release
+            assert shared == facts(case.model("example"), like), release
 
 
 def test_a_limit_that_nobody_saw_kept_is_not_proven_by_a_measurement() -> None:
     """TopK before the last four axes: refused by 1.5, and built by 1.7 although the documents forbid it."""
-    (row,) = [r for r in ROWS if r.data["id"] == "topk-axis-before-last-four-documented"]
+    (case,) = [r for r in CASES if r.data["id"] == "topk-axis-before-last-four-documented"]
     certainty = {
         release: [
             finding.certainty
-            for finding in trtcheck.check(row.model("example"), target=release).findings
+            for finding in trtcheck.check(case.model("example"), target=release).findings
             if finding.fact.startswith("topk-axis-before-last-four")
         ]
         for release in ("11.5", "rtx-1.5", "rtx-1.7")
@@ -153,11 +153,11 @@ def test_a_limit_that_nobody_saw_kept_is_not_proven_by_a_measurement() -> None:
 
 
 def test_example_and_near_miss_differ_in_a_few_words() -> None:
-    for row in ROWS:
-        one, two = (re.findall(r"\w+|[^\w\s]", row.data[key]) for key in ("example", "near"))
-        assert one != two, row.data["id"]
+    for case in CASES:
+        one, two = (re.findall(r"\w+|[^\w\s]", case.data[key]) for key in ("example", "near"))
+        assert one != two, case.data["id"]
         common = sum(word in two for word in one)
-        assert common >= 0.6 * len(one), (row.op, row.data["id"])
+        assert common >= 0.6 * len(one), (case.op, case.data["id"])
 
 
 # ScatterElements has `reduction` since opset 16, GatherND `batch_dims` since 12, DequantizeLinear `axis` since 13.
@@ -186,12 +186,12 @@ def test_an_attribute_that_the_opset_does_not_have_yet_has_its_later_default(nam
     assert (fact in facts(model, "10.10")) == fires
 
 
-def test_a_row_about_an_attribute_begins_where_the_attribute_does() -> None:
+def test_a_case_about_an_attribute_begins_where_the_attribute_does() -> None:
     module = codegen("embed_facts")
     made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
     made.add_case({**GOOD, "refuse": "attr.axis != 0"}, ["ScatterElements"], {})
     made.add_case({**GOOD, "refuse": "attr.reduction != 'none'"}, ["ScatterElements"], {})
-    found = {row.about.attribute: row.opsets[0] for row in made.finished()}
+    found = {case.about.attribute: case.opsets[0] for case in made.finished()}
     assert found == {"axis": 11, "reduction": 16}
 
 
@@ -217,6 +217,12 @@ MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "no condition": (lambda c: c.update(refuse="rank(data)"), "is a number, no condition"),
     "no expression": (lambda c: c.update(refuse="rank(data) >"), "is no expression"),
     "a type of no network": (lambda c: c.update(refuse="network_type(data) == 'FLOAT'"), "is no type of a network"),
+    "an unknown predicate": (lambda c: c.update(refuse="cpp.no_such_thing"), "`cpp.no_such_thing` is no line of"),
+    "a predicate that is a number": (lambda c: c.update(refuse="cpp.then_outputs"), "is a number, no condition"),
+    "a predicate that is called": (
+        lambda c: c.update(refuse="cpp.then_outputs()"),
+        "is nothing that a condition can say",
+    ),
     "a call of something else": (lambda c: c.update(refuse="__import__('os')"), "is no word"),
     "an output's contents": (lambda c: c.update(refuse="const(output)"), "is an output"),
     "two effects": (lambda c: c.update(ignore="given(axes)"), "exactly one of"),
@@ -258,7 +264,7 @@ MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
 }
 
 
-def test_a_good_row_passes(tmp_path: Path) -> None:
+def test_a_good_fact_passes(tmp_path: Path) -> None:
     assert "a-fact" in generated(tmp_path, GOOD).stdout
 
 
@@ -295,7 +301,7 @@ def generated(folder: Path, check: dict[str, Any]) -> subprocess.CompletedProces
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_stops_the_build_with_file_row_and_word(name: str, tmp_path: Path) -> None:
+def test_a_mistake_stops_the_build_with_file_fact_and_word(name: str, tmp_path: Path) -> None:
     damage, message = MISTAKES[name]
     check = dict(GOOD)
     damage(check)
@@ -348,7 +354,15 @@ def compiled(condition: str, let: dict[str, str]) -> list[Any]:
     module = codegen("embed_facts")
     made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
     made.add_file("Pad.toml", {"let": let, "fact": [{**GOOD, "refuse": condition, "message": "so", "opset": "18.."}]})
-    return [made.pool.expressions[row.condition] for row in made.finished()]
+    return [made.pool.expressions[case.condition] for case in made.finished()]
+
+
+def test_always_and_predicates_are_conditions() -> None:
+    assert [one.op for one in compiled("always", {})] == ["always"]
+    (place,) = {one.a for one in compiled("cpp.equation_has_ellipsis", {})}
+    assert list(codegen("conditions").PREDICATES)[place] == "equation_has_ellipsis"
+    (both,) = {one.op for one in compiled("always and cpp.then_outputs > 1", {})}
+    assert both == "both"
 
 
 def test_a_name_stands_for_a_part_of_a_condition() -> None:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from test_fact_records import RELEASES, ROWS, RTX, Row
+from test_fact_records import CASES, RELEASES, RTX, Case
 
 import trtcheck
 from trtcheck import Finding
@@ -29,25 +29,25 @@ def key(finding: Finding) -> Key:
     return finding.code, finding.fact, finding.graph, finding.node, finding.value
 
 
-def found(row: Row, release: str) -> list[Finding]:
-    effects = row.data.keys()
+def found(case: Case, release: str) -> list[Finding]:
+    effects = case.data.keys()
     report = trtcheck.check(
-        row.model("example"), target=release, dla="fallback" in effects, strongly_typed="network" in effects
+        case.model("example"), target=release, dla="fallback" in effects, strongly_typed="network" in effects
     )
     return flat(report.findings)
 
 
-@pytest.mark.parametrize("file", sorted({row.file for row in ROWS}))
+@pytest.mark.parametrize("file", sorted({case.file for case in CASES}))
 def test_no_fact_has_the_fingerprint_of_another_one_in_any_release(file: str) -> None:
     compared = 0
-    for row in (row for row in ROWS if row.file == file):
+    for case in (case for case in CASES if case.file == file):
         addresses: dict[str, set[tuple[str, str]]] = defaultdict(set)
         for release in [*RELEASES, *RTX]:
-            for finding in found(row, release):
+            for finding in found(case, release):
                 addresses[finding.fingerprint].add((finding.code, finding.fact))
                 compared += 1
         shared = [names for names in addresses.values() if len(names) > 1]
-        assert not shared, f"{row.op}: {row.data['id']}"
+        assert not shared, f"{case.op}: {case.data['id']}"
     assert compared > 0
 
 
@@ -71,11 +71,11 @@ def accepted(report: trtcheck.Report, path: Path) -> trtcheck.Baseline:
 
 def test_what_is_new_in_a_later_release_is_reported_although_the_earlier_one_was_accepted(tmp_path: Path) -> None:
     seed = int.from_bytes(os.urandom(4), "big")
-    walked = random.Random(seed).sample(ROWS, WALKED)
+    walked = random.Random(seed).sample(CASES, WALKED)
     new = 0
-    for row in walked:
-        model = row.model("example")
-        strong = "network" in row.data
+    for case in walked:
+        model = case.model("example")
+        strong = "network" in case.data
         known: trtcheck.Baseline | None = None
         before: dict[Key, str] = {}
         for release in STEPS:
@@ -84,7 +84,7 @@ def test_what_is_new_in_a_later_release_is_reported_although_the_earlier_one_was
             wanted = {one for one, severity in now.items() if one not in before or rank(severity) > rank(before[one])}
             if known is not None:
                 told = {key(finding) for finding in flat(known.apply(report).findings)}
-                assert told == wanted, f"seed {seed}, {row.op}: {row.data['id']}, {release}"
+                assert told == wanted, f"seed {seed}, {case.op}: {case.data['id']}, {release}"
                 new += len(wanted)
             known, before = accepted(trtcheck.check(model, target=release, strongly_typed=strong), tmp_path / "b"), now
     assert new > WALKED / 10, f"seed {seed}"
@@ -95,8 +95,8 @@ def rank(severity: str) -> int:
 
 
 def test_an_accepted_warning_does_not_hide_an_error(tmp_path: Path) -> None:
-    row = next(row for row in ROWS if row.data["id"] == "pad-mode")
-    report = trtcheck.check(row.model("example"), target=row.last)
+    case = next(case for case in CASES if case.data["id"] == "pad-mode")
+    report = trtcheck.check(case.model("example"), target=case.last)
     known = accepted(report, tmp_path / "b")
     assert known.apply(report).findings == []
     mild = (tmp_path / "b").read_text("utf-8").replace('"error"', '"warning"')

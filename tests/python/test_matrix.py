@@ -15,7 +15,7 @@ import onnx
 import pytest
 from browser import needs_browser, open_browser
 from test_cli import PROGRAM, ROOT, one_line, run, write
-from test_fact_records import ROWS
+from test_fact_records import CASES
 
 import trtcheck
 
@@ -289,10 +289,10 @@ def test_examples_get_the_answers_of_checks() -> None:
 
 @pytest.mark.parametrize("key", ["example", "near"])
 def test_facts_get_the_answers_of_checks(key: str) -> None:
-    assert len(ROWS) > 300
-    for row in ROWS:
+    assert len(CASES) > 300
+    for case in CASES:
         assert_same_as_checks(
-            row.model(key).SerializeToString(), dla="fallback" in row.data, strongly_typed="network" in row.data
+            case.model(key).SerializeToString(), dla="fallback" in case.data, strongly_typed="network" in case.data
         )
 
 

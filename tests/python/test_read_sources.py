@@ -67,7 +67,7 @@ class Importer
     }
 };
 """
-ROWS = """
+FACTS = """
 [[fact]]
 id = "pad-rank"
 in = "8.4..9.0"
@@ -133,14 +133,14 @@ FOLDERS = {
 
 
 def write(folder: Path, changed: dict[str, str | None] | None = None) -> list[str]:
-    """The folder of sources, one of rows, and the arguments that name them."""
+    """The folder of sources, one of facts, and the arguments that name them."""
     for release, holds in ({**FOLDER, **(changed or {})}).items():
         if holds is not None:
             place = folder / "sources" / release
             place.mkdir(parents=True)
             (place / "importers.cpp").write_text(IMPORTERS if holds else IMPORTERS.replace("1D", "a vector"), "utf-8")
     (folder / "facts").mkdir()
-    (folder / "facts" / "Pad.toml").write_text(ROWS, "utf-8")
+    (folder / "facts" / "Pad.toml").write_text(FACTS, "utf-8")
     explained = folder / "explained.toml"
     explained.write_text("", "utf-8")
     return [str(folder / "sources"), "--facts", str(folder / "facts"), "--explained", str(explained)]
@@ -158,9 +158,9 @@ def test_ranges_are_compared_with_the_sources(name: str, tmp_path: Path, capsys:
     assert f"{len(told) > 0:d} unexplained" in last
 
 
-def test_a_row_of_the_same_name_may_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_case_of_the_same_fact_may_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = write(tmp_path, {"9.1": "Pad"})
-    more = ROWS + ROWS.replace("8.4..9.0", "9.1..9.2")
+    more = FACTS + FACTS.replace("8.4..9.0", "9.1..9.2")
     (tmp_path / "facts" / "Pad.toml").write_text(more, "utf-8")
     assert main(arguments) == 0
     assert "0 unexplained" in capsys.readouterr().out
@@ -171,7 +171,7 @@ EXPLANATIONS = {
     "that one": ('id = "pad-rank"\nafter = "9.1"', True),
     "of the operator": ('id = "pad-rank"\nops = ["Pad", "Conv"]\nafter = "9.0..9.1"', True),
     "of another operator": ('id = "pad-rank"\nops = ["Conv"]\nafter = "9.1"', False),
-    "of another row": ('id = "pad-mode"\nafter = "9.1"', False),
+    "of another fact": ('id = "pad-mode"\nafter = "9.1"', False),
     "of another release": ('id = "pad-rank"\nafter = "9.0"', False),
     "of another kind": ('id = "pad-rank"\nbefore = "9.1"', False),
 }
@@ -213,9 +213,9 @@ def test_a_mistake_is_one_line_and_exit_code_2(name: str, tmp_path: Path, capsys
     assert message in line
 
 
-def test_what_is_explained_is_about_rows_that_are_there() -> None:
+def test_what_is_explained_is_about_facts_that_are_there() -> None:
     releases = read_sources.releases_of(read_sources.support())
-    known = {(row.op, row.id) for row in read_sources.rows(read_sources.FACTS, releases)}
+    known = {(fact.op, fact.id) for fact in read_sources.facts(read_sources.FACTS, releases)}
     for one in read_sources.explanations(read_sources.EXPLAINED, releases):
         assert one.id in {name for _, name in known}, one.id
         assert all((op, one.id) in known for op in one.ops), one.id

@@ -1,7 +1,7 @@
 """Puts the facts of cpp/data/facts beside the sources of NVIDIA's parser: read_sources.py FOLDER
 
 FOLDER has a folder for each release (8.6, 10.1 ...) with the C++ files of onnx-tensorrt in it. They are not part of
-this project. For every row that says what TensorRT prints, and every release of its range that is there:
+this project. For every fact that says what TensorRT prints, and every release of its range that is there:
 
     missing   no importer, checker or helper of the operator prints it, nor does what all nodes pass
     before    the release before the range prints it already
@@ -39,7 +39,7 @@ class DataError(Exception):
 
 
 @dataclass(frozen=True)
-class Row:
+class Said:
     op: str
     id: str
     span: tuple[str, ...]  # all releases of the range
@@ -54,9 +54,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Gap:
-    """A release in which a row and the source do not agree."""
+    """A release in which a fact and the source do not agree."""
 
-    row: Row
+    fact: Said
     kind: str
     release: str
 
@@ -71,8 +71,8 @@ class Explanation:
 
     def covers(self, gap: Gap) -> bool:
         return (
-            gap.row.id == self.id
-            and (not self.ops or gap.row.op in self.ops)
+            gap.fact.id == self.id
+            and (not self.ops or gap.fact.op in self.ops)
             and gap.kind == self.kind
             and gap.release in self.releases
         )
@@ -88,8 +88,8 @@ def span(text: str, releases: list[str]) -> list[str]:
     return releases[first : last + 1]
 
 
-def rows(folder: Path, releases: list[str]) -> Iterator[Row]:
-    """One for each operator and row of TensorRT that says something."""
+def facts(folder: Path, releases: list[str]) -> Iterator[Said]:
+    """One for each operator and case of a fact of TensorRT that says something."""
     for path in sorted(folder.glob("*.toml")):
         data = tomllib.loads(path.read_text("utf-8"))
         for case in (case for fact in data["fact"] for case in all_cases(fact)):
@@ -100,21 +100,21 @@ def rows(folder: Path, releases: list[str]) -> Iterator[Row]:
             before = releases[first - 1] if first else ""
             after = releases[last + 1] if last + 1 < len(releases) else ""
             for op in case.get("ops") or data.get("ops") or [path.stem]:
-                yield Row(op, case["id"], tuple(held), before, after, case["says"])
+                yield Said(op, case["id"], tuple(held), before, after, case["says"])
 
 
-def gaps(all_rows: Iterable[Row], sources: dict[str, Release]) -> Iterator[Gap]:
-    known = list(all_rows)
-    for row in known:
-        for release in row.span:
-            if release in sources and not sources[release].prints(row.op, row.says):
-                yield Gap(row, "missing", release)
-        for kind, release in (("before", row.before), ("after", row.after)):
-            # Another row of that name may say the same there.
-            goes_on = any(release in other.span for other in known if (other.op, other.id) == (row.op, row.id))
+def gaps(said: Iterable[Said], sources: dict[str, Release]) -> Iterator[Gap]:
+    known = list(said)
+    for fact in known:
+        for release in fact.span:
+            if release in sources and not sources[release].prints(fact.op, fact.says):
+                yield Gap(fact, "missing", release)
+        for kind, release in (("before", fact.before), ("after", fact.after)):
+            # Another case of that fact may say the same there.
+            goes_on = any(release in other.span for other in known if (other.op, other.id) == (fact.op, fact.id))
             source = sources.get(release)
-            if source and not goes_on and source.knows(row.op) and source.prints(row.op, row.says):
-                yield Gap(row, kind, release)
+            if source and not goes_on and source.knows(fact.op) and source.prints(fact.op, fact.says):
+                yield Gap(fact, kind, release)
 
 
 def explanations(path: Path, releases: list[str]) -> list[Explanation]:
@@ -164,13 +164,13 @@ def shortened(names: list[str], releases: list[str]) -> str:
 
 
 def table(left: list[Gap], releases: list[str]) -> Iterator[str]:
-    """One line for each row, range and kind."""
-    together: dict[tuple[Row, str], list[str]] = {}
+    """One line for each fact, range and kind."""
+    together: dict[tuple[Said, str], list[str]] = {}
     for gap in left:
-        together.setdefault((gap.row, gap.kind), []).append(gap.release)
-    for (row, kind), names in together.items():
-        name = f"{row.op}:{row.id}"
-        yield f"{name:<58} {row.range:<14} {kind:<8} {shortened(names, releases):<24} {row.says}"
+        together.setdefault((gap.fact, gap.kind), []).append(gap.release)
+    for (fact, kind), names in together.items():
+        name = f"{fact.op}:{fact.id}"
+        yield f"{name:<58} {fact.range:<14} {kind:<8} {shortened(names, releases):<24} {fact.says}"
 
 
 def main(arguments: list[str]) -> int:
@@ -186,18 +186,18 @@ def main(arguments: list[str]) -> int:
     except (DataError, OSError, tomllib.TOMLDecodeError) as error:
         print(f"read_sources: {error}", file=sys.stderr)
         return 2
-    all_rows = list(rows(options.facts, releases))
-    found = list(gaps(all_rows, sources))
+    all_facts = list(facts(options.facts, releases))
+    found = list(gaps(all_facts, sources))
     left = [gap for gap in found if not any(one.covers(gap) for one in known)]
     vain = [one for one in known if set(one.releases) & set(sources) and not any(one.covers(gap) for gap in found)]
     for line in table(left, releases):
         print(line)
     for one in vain:
         print(f"{one.id}: explained.toml explains `{one.kind}` in vain")
-    unexplained = {(gap.row.op, gap.row.id) for gap in left}
+    unexplained = {(gap.fact.op, gap.fact.id) for gap in left}
     print(
-        f"{len(all_rows)} rows that say something, {len(sources)} releases: {len(unexplained)} unexplained,"
-        f" {len({(gap.row.op, gap.row.id) for gap in found}) - len(unexplained)} explained"
+        f"{len(all_facts)} facts that say something, {len(sources)} releases: {len(unexplained)} unexplained,"
+        f" {len({(gap.fact.op, gap.fact.id) for gap in found}) - len(unexplained)} explained"
     )
     return 1 if left or vain else 0
 

@@ -91,8 +91,10 @@ struct RenderOptions {
 };
 
 /// All reports as one document, ending in a newline. JSON follows data/report.schema.json.
+/// @throws Error  the library was built without this format (TRTCHECK_BUILD_DOCUMENTS)
 TRTCHECK_API std::string render(std::span<const Report> reports, const RenderOptions& options);
 /// A self-contained HTML fragment for notebooks; every text is escaped.
+/// @throws Error  the library was built without HTML
 TRTCHECK_API std::string render_html(const Report& report);
 
 }  // namespace trtcheck

@@ -21,10 +21,8 @@
 #include <trtcheck/error.hpp>
 #include <trtcheck/export.hpp>
 #include <trtcheck/finding.hpp>
-#include <trtcheck/messages.hpp>
 #include <trtcheck/model.hpp>
 #include <trtcheck/neighbourhood.hpp>
-#include <trtcheck/picture.hpp>
 #include <trtcheck/report.hpp>
 #include <trtcheck/rule.hpp>
 #include <trtcheck/shapes.hpp>

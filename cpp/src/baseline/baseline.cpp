@@ -14,7 +14,9 @@
 
 #include <fmt/core.h>
 
+#include "bytes/real_path.hpp"
 #include "bytes/sorted.hpp"
+#include "bytes/source.hpp"
 #include "engine/order.hpp"
 #include "engine/selection.hpp"
 #include "rules/list.hpp"
@@ -34,14 +36,13 @@ constexpr std::uint64_t kCounted = 0xc0;
 /// Links in folders are followed, so that two ways to one folder agree; a model that is a link itself stays one.
 fs::path resolved_folder(const std::string& file) {
   std::error_code ignored;
-  const fs::path path = fs::absolute(file, ignored);
-  const fs::path folder = fs::weakly_canonical(path.parent_path(), ignored);
-  return ignored ? path.parent_path().lexically_normal() : folder;
+  return real_path(fs::absolute(file, ignored).parent_path());
 }
 
 /// What has no place in the file system keeps its name.
 std::string relative_name(const std::string& path, const std::string& folder) {
-  const bool is_file = !path.empty() && path != "-" && path != "<stdin>" && path.find("://") == std::string::npos;
+  const bool is_named = !path.empty() && path != Source::kShownStandardInput && !Source::is_standard_input(path);
+  const bool is_file = is_named && path.find("://") == std::string::npos;
   if (!is_file) return valid_utf8(path);
   const fs::path file = resolved_folder(path) / fs::path(path).filename();
   const fs::path relative = file.lexically_relative(folder);

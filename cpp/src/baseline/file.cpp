@@ -69,7 +69,7 @@ Baseline read_baseline(const std::string& path) {
 }
 
 std::string Baseline::to_json() const {
-  std::string text = fmt::format("{{\n  \"schema_version\": {},\n  \"findings\": [", kKind.schema_version);
+  std::vector<std::string> lines;
   for (const BaselineEntry& entry : entries_) {
     const nlohmann::ordered_json line{{"model", entry.model},
                                       {"code", entry.code},
@@ -78,11 +78,9 @@ std::string Baseline::to_json() const {
                                       {"fingerprint", entry.fingerprint},
                                       {"count", entry.count},
                                       {"message", entry.message}};
-    text += &entry == entries_.data() ? "\n    " : ",\n    ";
-    text += line.dump();
+    lines.push_back(line.dump());
   }
-  text += entries_.empty() ? "]\n}\n" : "\n  ]\n}\n";
-  return text;
+  return document_of_lines(kKind, nlohmann::ordered_json::object(), "findings", lines);
 }
 
 }  // namespace trtcheck

@@ -62,4 +62,16 @@ Json parse_document(const std::string& path, const JsonKind& kind, std::string_v
   return document;
 }
 
+std::string document_of_lines(const JsonKind& kind, const nlohmann::ordered_json& head, std::string_view list,
+                              std::span<const std::string> entries) {
+  std::string text = fmt::format("{{\n  \"schema_version\": {},\n", kind.schema_version);
+  for (const auto& [key, value] : head.items()) text += fmt::format("  \"{}\": {},\n", key, value.dump());
+  text += fmt::format("  \"{}\": [", list);
+  for (const std::string& entry : entries) {
+    text += &entry == entries.data() ? "\n    " : ",\n    ";
+    text += entry;
+  }
+  return text + (entries.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
 }  // namespace trtcheck

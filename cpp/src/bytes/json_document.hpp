@@ -25,4 +25,10 @@ struct JsonKind {
 /// @param path  for errors
 [[nodiscard]] nlohmann::json parse_document(const std::string& path, const JsonKind& kind, std::string_view text);
 
+/// A document that is read again: its version, `head`, then a list with one entry in a line, so that a comparison of
+/// two such files shows entries.
+/// @param entries  JSON of one line each
+[[nodiscard]] std::string document_of_lines(const JsonKind& kind, const nlohmann::ordered_json& head,
+                                            std::string_view list, std::span<const std::string> entries);
+
 }  // namespace trtcheck

@@ -14,6 +14,7 @@
 #include <trtcheck/error.hpp>
 
 #include "bytes/copy_range.hpp"
+#include "bytes/real_path.hpp"
 #include "text/system_error.hpp"
 
 namespace trtcheck {
@@ -74,11 +75,7 @@ bool same_file(const std::string& a, const std::string& b) {
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino && S_ISREG(one.st_mode);
   }
   // At least one of them is yet to be made.
-  std::error_code ignored;
-  const auto whole = [&ignored](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
-  };
-  return whole(a) == whole(b);
+  return real_path(a) == real_path(b);
 }
 
 void refuse_inputs(const std::string& path, std::span<const std::string> inputs) {

@@ -6,25 +6,24 @@
 
 #include <trtcheck/settings.hpp>
 
+#include "bytes/source.hpp"
+
 namespace trtcheck::cli {
 
-/// "<stdin>" for "-", else the path itself.
-[[nodiscard]] std::string shown_path(const std::string& path);
-
 /// @throws Error  without a path: the configuration is broken, which is not the fault of this model
-[[nodiscard]] Settings settings_of(const SettingsResolver& resolver, const std::string& path);
+[[nodiscard]] Settings settings_of(const SettingsResolver& resolver, const Source& source);
 
 /// The model is there as long as `use` runs.
 /// @throws Error  cannot be read
-void read_source(const std::string& path, const Limits& limits, const std::function<void(const Model&)>& use);
+void read_source(const Source& source, const Limits& limits, const std::function<void(const Model&)>& use);
 
 /// @throws Error  cannot be read, or an option does not fit
-[[nodiscard]] Report check_source(const std::string& path, const CheckOptions& options);
+[[nodiscard]] Report check_source(const Source& source, const CheckOptions& options);
 
 /// The same for a document: path of the model, what is wrong.
-[[nodiscard]] Failure failure_of(const std::string& path, const Error& error);
+[[nodiscard]] Failure failure_of(const Source& source, const Error& error);
 
 /// The error as one line that names the model, unless it is about something else.
-[[nodiscard]] std::string line_about(const std::string& path, const Error& error);
+[[nodiscard]] std::string line_about(const Source& source, const Error& error);
 
 }  // namespace trtcheck::cli

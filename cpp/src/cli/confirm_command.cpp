@@ -9,15 +9,12 @@
 #include <trtcheck/confirm.hpp>
 #include <trtcheck/discover.hpp>
 
-#include "cli/all_models.hpp"
 #include "cli/check_source.hpp"
 #include "cli/commands.hpp"
 #include "cli/confirm_options.hpp"
-#include "cli/found_models.hpp"
 #include "cli/interrupts.hpp"
-#include "cli/output_place.hpp"
+#include "cli/many_models.hpp"
 #include "cli/progress.hpp"
-#include "cli/terminal.hpp"
 #include "cli/witness_source.hpp"
 
 namespace trtcheck::cli {
@@ -34,7 +31,7 @@ class Confirmer {
  public:
   explicit Confirmer(const ConfirmRequest& request) : request_(request), resolver_(request.config, request.overrides) {}
 
-  [[nodiscard]] FoundModels find() const { return found_models(resolver_, request_.paths, request_.force_exclude); }
+  [[nodiscard]] FoundModels find() const { return models_of(request_, resolver_); }
   /// The time for a model is enough for the self-test, which builds a smaller one.
   void find_witness() {
     WitnessSearch search{.path = request_.witness, .program = {}, .folders = {}};
@@ -72,21 +69,12 @@ constexpr std::chrono::milliseconds kPatience{2000};
 int run(const ConfirmRequest& request) {
   const auto confirmer = std::make_shared<Confirmer>(request);
   const FoundModels found = confirmer->find();
-  complain_about(found, request.quiet);
-  refuse_unwritable(request.output, found.models);
   const GracefulInterrupts interrupts;
   if (!found.models.empty()) confirmer->find_witness();
   Progress progress(!request.quiet, found.models.size());
   const auto confirm = [confirmer](const std::string& path) { return confirmer->confirm(path); };
   const Done<Confirmation> done = make_all<Confirmation>(found, {.patience = kPatience}, confirm, interrupts, progress);
-  const RenderOptions how{.format = request.output.format,
-                          .color = use_color(request.output),
-                          .width = text_width(request.output),
-                          .summary = !request.quiet,
-                          .failures = done.failures};
-  write_output(request.output, render(done.made, how), found.models);
-  if (done.code != kExitClean) return done.code;
-  return std::ranges::any_of(done.made, &Confirmation::is_refused) ? kExitFindings : kExitClean;
+  return write_all<ConfirmRequest, Confirmation>(request, found, done, false, &Confirmation::is_refused);
 }
 
 }  // namespace trtcheck::cli

@@ -15,6 +15,7 @@
 #include <trtcheck/messages.hpp>
 
 #include "bytes/bytes.hpp"
+#include "bytes/source.hpp"
 #include "cli/commands.hpp"
 #include "cli/rule_documents.hpp"
 #include "cli/rules_options.hpp"
@@ -87,7 +88,7 @@ std::string explanation(const Rule& rule, const report::Style& style) {
 }
 
 std::string read_text(const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  if (Source::is_standard_input(path)) return {std::istreambuf_iterator<char>(std::cin), {}};
   const Bytes bytes = Bytes::of_file(path);
   return {reinterpret_cast<const char*>(bytes.span().data()), bytes.span().size()};
 }
@@ -190,7 +191,7 @@ std::string document(const ExplainRequest& request, const Answers& answers) {
 int run(const ExplainRequest& request) {
   const Answers answers = answer(request);
   const std::string text = document(request, answers);
-  const bool from_file = !request.error_log.empty() && request.error_log != "-";
+  const bool from_file = !request.error_log.empty() && !Source::is_standard_input(request.error_log);
   if (!text.empty()) write_output(request.output, text, std::span(&request.error_log, from_file ? 1 : 0));
   for (const std::string& message : answers.unknown) complain(message);
   return answers.unknown.empty() ? kExitClean : kExitFailed;

@@ -20,7 +20,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
-#include "text/json_text.hpp"
+#include "report/envelope.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -52,7 +52,8 @@ struct Asked {
   SettingsResolver resolver;
 
   [[nodiscard]] FixedFile fixed_file(const std::string& path) const {
-    if (path == "-") throw Error(shown_path(path), "cannot be repaired: a file is required");
+    const Source source(path);
+    if (source.is_standard_input()) throw Error(source.shown(), "cannot be repaired: a file is required");
     FixOptions options;
     options.check = settings_of(resolver, path).check;
     options.classes = request.classes;
@@ -83,13 +84,11 @@ std::string document(const FixRequest& request, const Done<FixedFile>& done, con
       out += (out.empty() ? "" : "\n") + fix_text(file, style, request.mode == Mode::diff);
     return out;
   }
-  nlohmann::ordered_json models = nlohmann::ordered_json::array();
+  report::Json models = report::Json::array();
   for (const FixedFile& file : done.made) models.push_back(fix_json(file));
-  nlohmann::ordered_json failures = nlohmann::ordered_json::array();
-  for (const Failure& failure : done.failures) failures.push_back({{"path", failure.path}, {"cause", failure.cause}});
-  const nlohmann::ordered_json whole{
-      {"schema_version", 1}, {"models", std::move(models)}, {"failures", std::move(failures)}};
-  return with_escapes(whole.dump(2)) + "\n";
+  report::Json failures = report::Json::array();
+  for (const Failure& failure : done.failures) failures.push_back(report::failure_json(failure));
+  return report::document_text(report::enveloped({{"models", std::move(models)}, {"failures", std::move(failures)}}));
 }
 
 OutputRequest standard_output(const FixRequest& request) {
@@ -101,8 +100,8 @@ OutputRequest standard_output(const FixRequest& request) {
 int run(const FixRequest& request) {
   const OutputRequest output = standard_output(request);
   if (request.mode == Mode::cures) {
-    write_output(output, request.is_json ? with_escapes(cures_json().dump(2)) + "\n"
-                                         : cures_text(report::Style(use_color(output))));
+    write_output(output,
+                 request.is_json ? report::document_text(cures_json()) : cures_text(report::Style(use_color(output))));
     return kExitClean;
   }
   const auto asked = std::make_shared<const Asked>(request);

@@ -8,7 +8,7 @@ namespace {
 
 bool respects_gitignore(const SettingsResolver& resolver) {
   try {
-    return settings_of(resolver, "-").respect_gitignore;
+    return settings_of(resolver, Source::standard_input()).respect_gitignore;
   } catch (const Error&) {
     // The settings of this folder are broken: whoever checks a model with them says so.
     return true;

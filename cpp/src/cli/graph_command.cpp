@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <trtcheck/picture.hpp>
 #include <trtcheck/trtcheck.hpp>
 
 #include "cli/commands.hpp"

@@ -3,11 +3,9 @@
 #include <span>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/open_model.hpp"
 #include "cli/terminal.hpp"
-#include "text/json_text.hpp"
+#include "report/envelope.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -31,7 +29,7 @@ void write(const LayersRequest& request, const LayersForms& forms) {
   std::string text;
   switch (request.output.format) {
     case Format::json:
-      text = with_escapes(forms.json().dump(2)) + "\n";
+      text = report::document_text(forms.json());
       break;
     case Format::concise:
       text = forms.concise();

@@ -11,15 +11,12 @@
 #include <trtcheck/diff.hpp>
 #include <trtcheck/discover.hpp>
 
-#include "cli/all_models.hpp"
 #include "cli/check_source.hpp"
 #include "cli/commands.hpp"
-#include "cli/found_models.hpp"
 #include "cli/interrupts.hpp"
+#include "cli/many_models.hpp"
 #include "cli/matrix_options.hpp"
-#include "cli/output_place.hpp"
 #include "cli/progress.hpp"
-#include "cli/terminal.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -47,47 +44,43 @@ bool fails(const Matrix& matrix, MatrixRequest::FailOn fail_on) {
 }
 
 /// What a worker needs; it owns that, because a stuck one outlives the command.
-struct Asked {
-  explicit Asked(const MatrixRequest& request)
-      : resolver(request.config, request.overrides), releases(request.releases) {}
+class Tabulator {
+ public:
+  explicit Tabulator(const MatrixRequest& request) : request_(request), resolver_(request.config, request.overrides) {}
 
-  SettingsResolver resolver;
-  std::vector<TrtVersion> releases;
-
-  [[nodiscard]] Matrix matrix_of(const std::string& path) const {
-    const CheckOptions options = settings_of(resolver, path).check;
+  [[nodiscard]] FoundModels find() const { return models_of(request_, resolver_); }
+  [[nodiscard]] CheckOptions options_for(const std::string& path) const { return settings_of(resolver_, path).check; }
+  [[nodiscard]] Matrix tabulate(const std::string& path) const {
+    const CheckOptions options = options_for(path);
     std::optional<Matrix> made;
-    read_source(path, options.limits, [&](const Model& model) { made = matrix(Analysis(model), options, releases); });
+    read_source(path, options.limits,
+                [&](const Model& model) { made = matrix(Analysis(model), options, request_.releases); });
     return *std::move(made);
   }
+
+ private:
+  MatrixRequest request_;
+  SettingsResolver resolver_;
 };
 
-RenderOptions render_options(const MatrixRequest& request) {
-  return {.format = request.output.format, .color = use_color(request.output), .width = text_width(request.output)};
-}
-
-int tabulate(const MatrixRequest& request, const std::shared_ptr<const Asked>& asked, const FoundModels& found) {
+int tabulate(const MatrixRequest& request, const std::shared_ptr<const Tabulator>& tabulator,
+             const FoundModels& found) {
   const GracefulInterrupts interrupts;
   Progress progress(!request.quiet, found.models.size());
-  const auto make = [asked](const std::string& path) { return asked->matrix_of(path); };
+  const auto make = [tabulator](const std::string& path) { return tabulator->tabulate(path); };
   const Done<Matrix> done = make_all<Matrix>(found, {}, make, interrupts, progress);
-  RenderOptions how = render_options(request);
-  how.failures = done.failures;
-  if (!is_said_already(request.output, done.made.empty())) {
-    write_output(request.output, render(done.made, how), found.models);
-  }
-  if (done.code != kExitClean) return done.code;
-  const auto is_failing = [&](const Matrix& one) { return fails(one, request.fail_on); };
-  return std::ranges::any_of(done.made, is_failing) ? kExitFindings : kExitClean;
+  const bool is_said = is_said_already(request.output, done.made.empty());
+  return write_all<MatrixRequest, Matrix>(request, found, done, is_said,
+                                          [&](const Matrix& one) { return fails(one, request.fail_on); });
 }
 
-int compare(const MatrixRequest& request, const Asked& asked, const FoundModels& found) {
+int compare(const MatrixRequest& request, const Tabulator& tabulator, const FoundModels& found) {
   if (!found.errors.empty()) return kExitFailed;
   if (found.models.size() != 1) {
     refuse(fmt::format("--from and --to are for one model, there are {}", found.models.size()));
   }
   const std::string& path = found.models.front();
-  CheckOptions options = settings_of(asked.resolver, path).check;
+  CheckOptions options = tabulator.options_for(path);
   options.neighbourhoods = true;  // JSON shows them
   const std::vector<TrtVersion> releases{request.upgrade->first, request.upgrade->second};
   int code = kExitClean;
@@ -95,7 +88,7 @@ int compare(const MatrixRequest& request, const Asked& asked, const FoundModels&
     read_source(path, options.limits, [&](const Model& model) {
       const std::vector<Report> reports = check(Analysis(model), options, releases);
       const Diff changes = diff(model, reports[0], model, reports[1]);
-      write_output(request.output, render(changes, render_options(request)), found.models);
+      write_output(request.output, render(changes, render_options_of(request)), found.models);
       if (changes.has_new(Severity::error)) code = kExitFindings;
     });
   } catch (const Error& error) {
@@ -107,11 +100,9 @@ int compare(const MatrixRequest& request, const Asked& asked, const FoundModels&
 }  // namespace
 
 int run(const MatrixRequest& request) {
-  const auto asked = std::make_shared<const Asked>(request);
-  const FoundModels found = found_models(asked->resolver, request.paths, request.force_exclude);
-  complain_about(found, request.quiet);
-  refuse_unwritable(request.output, found.models);
-  return request.upgrade ? compare(request, *asked, found) : tabulate(request, asked, found);
+  const auto tabulator = std::make_shared<const Tabulator>(request);
+  const FoundModels found = tabulator->find();
+  return request.upgrade ? compare(request, *tabulator, found) : tabulate(request, tabulator, found);
 }
 
 }  // namespace trtcheck::cli

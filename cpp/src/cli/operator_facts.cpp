@@ -16,8 +16,10 @@
 #include "engine/tell_facts.hpp"
 #include "evidence/evidence.hpp"
 #include "explain/fact_page.hpp"
+#include "report/envelope.hpp"
 #include "target/dla.hpp"
 #include "text/lines.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -97,7 +99,7 @@ std::string indented(std::string_view text) {
   return out;
 }
 
-void write_row(std::string& out, const Fact& fact, const FactStyle& how) {
+void write_fact(std::string& out, const Fact& fact, const FactStyle& how) {
   const report::Style& style = how.style;
   const auto sink = std::back_inserter(out);
   fmt::format_to(sink, "  {}  TensorRT {}", style.bold(engine::code_of(fact)), releases_of(fact));
@@ -181,7 +183,7 @@ std::string operators_text(std::span<const std::string_view> ops, const FactStyl
                      to_string(range.support.support), range.support.through_plugin ? ", through a plugin" : "",
                      range.support.refused_before_plugins ? ", even when a plugin has the name" : "");
     }
-    for (const Fact& fact : facts::facts_of(op)) write_row(out, fact, how);
+    for (const Fact& fact : facts::facts_of(op)) write_fact(out, fact, how);
   }
   return out;
 }
@@ -198,7 +200,7 @@ std::string operators_table(std::span<const std::string_view> ops, const report:
     const std::size_t facts = facts::facts_of(op).size();
     fmt::format_to(std::back_inserter(out), "{}{}  {}{}\n", style.bold(op), std::string(width - op.size(), ' '),
                    ranges.empty() ? "no release" : fmt::format("{}", fmt::join(ranges, ", ")),
-                   facts == 0 ? "" : fmt::format(", {} fact{}", facts, facts == 1 ? "" : "s"));
+                   facts == 0 ? "" : ", " + counted(facts, "fact"));
   }
   return out;
 }
@@ -218,7 +220,7 @@ std::string operators_json(std::span<const std::string_view> ops) {
     for (const Fact& fact : facts::facts_of(op)) facts.push_back(json_of(fact));
     list.push_back({{"op", op}, {"support", std::move(ranges)}, {"facts", std::move(facts)}});
   }
-  return Json{{"schema_version", 1}, {"trtcheck_version", version()}, {"operators", std::move(list)}}.dump(2) + "\n";
+  return report::document_text(report::enveloped({{"operators", std::move(list)}}));
 }
 
 nlohmann::ordered_json fact_json(const FactCases& fact) {
@@ -230,7 +232,7 @@ nlohmann::ordered_json fact_json(const FactCases& fact) {
 std::string fact_text(const FactCases& fact, const report::Style& style) {
   std::string out;
   fmt::format_to(std::back_inserter(out), "{}\n", fmt::join(fact.ops, ", "));
-  write_row(out, *fact.fact, {style, true});
+  write_fact(out, *fact.fact, {style, true});
   fmt::format_to(std::back_inserter(out), "    example:\n{}    accepted, and differs in a few words:\n{}",
                  indented(model_text(fact.fact->example, fact.fact->model_opset)),
                  indented(model_text(fact.fact->near, fact.fact->model_opset)));

@@ -1,4 +1,4 @@
-// What TensorRT asks of operators, release by release, as documents: rows of cpp/data/facts and the support table.
+// What TensorRT asks of operators, release by release, as documents: cpp/data/facts and the support table.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

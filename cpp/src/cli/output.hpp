@@ -18,6 +18,9 @@ struct OutputRequest {
   bool no_color = false;
 };
 
+/// Of `--output FILE`: "-" is standard output.
+[[nodiscard]] inline std::string file_of_word(const std::string& word) { return word == "-" ? "" : word; }
+
 /// Makes sure that descriptors 0, 1 and 2 are taken, so that no file of ours ends up as standard output.
 void reserve_standard_streams();
 

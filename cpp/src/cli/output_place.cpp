@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "bytes/real_path.hpp"
 #include "report/format_rows.hpp"
 
 namespace trtcheck::cli {
@@ -22,10 +23,7 @@ void refuse_closed_standard_output() {
 
 /// A new file is written next to its place: the folder has to take it, and the disk to have a block left.
 void refuse_folder(const std::string& path) {
-  std::error_code ignored;
-  const std::filesystem::path real = std::filesystem::weakly_canonical(path, ignored);
-  const std::string folder = (ignored ? std::filesystem::path(path) : real).parent_path().string();
-  const std::string& place = folder.empty() ? "." : folder;
+  const std::string place = real_path(path).parent_path().string();
   struct stat info {};
   if (::stat(place.c_str(), &info) != 0) fail_to_write(path, errno);
   if (!S_ISDIR(info.st_mode)) fail_to_write(path, ENOTDIR);

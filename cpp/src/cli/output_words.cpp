@@ -31,7 +31,7 @@ class Pairing {
     waiting_ = true;
   }
   void file(const std::string& file) {
-    add(file == "-" ? "" : file);
+    add(file_of_word(file));
     waiting_ = false;
   }
   std::vector<OutputRequest> take() {
@@ -80,7 +80,7 @@ std::vector<OutputRequest> OutputsWords::requests() const {
   std::vector<Format> chosen;
   for (const std::string& word : formats) chosen.push_back(choose_format(word, known));
   if (chosen.empty() && files.empty()) return {{Format::full, "", no_color}};
-  if (chosen.size() == 1 && files.size() == 1) return {{chosen[0], files[0] == "-" ? "" : files[0], no_color}};
+  if (chosen.size() == 1 && files.size() == 1) return {{chosen[0], file_of_word(files[0]), no_color}};
   Pairing pairing(no_color);
   auto format = chosen.begin();
   auto file = files.begin();

@@ -1,5 +1,7 @@
 #include "cli/ranges_options.hpp"
 
+#include "bytes/source.hpp"
+
 namespace trtcheck::cli {
 
 void RangesWords::add_to(Options& options) {
@@ -12,7 +14,7 @@ void RangesWords::add_to(Options& options) {
 }
 
 RangesRequest RangesWords::request() const {
-  if (path == "-") refuse("ONNX Runtime reads files, not standard input");
+  if (Source::is_standard_input(path)) refuse("ONNX Runtime reads files, not standard input");
   return {path, data, save, output.request()};
 }
 

@@ -9,13 +9,13 @@
 
 #include <trtcheck/trtcheck.hpp>
 
-#include "text/json_text.hpp"
+#include "report/envelope.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using report::Json;
 
 Json to_json(const Rule& rule) {
   Json ops = Json::array();
@@ -54,7 +54,7 @@ Json to_json(const LogMatch& found) {
 Json document_of(std::span<const Rule* const> rules) {
   Json list = Json::array();
   for (const Rule* rule : rules) list.push_back(to_json(*rule));
-  return {{"schema_version", 1}, {"trtcheck_version", version()}, {"rules", std::move(list)}};
+  return report::enveloped({{"rules", std::move(list)}});
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ std::string json_document(std::span<const Rule* const> rules, std::span<const Fa
   Json document = document_of(rules);
   if (!facts.empty()) document["facts"] = Json::array();
   for (const FactCases& fact : facts) document["facts"].push_back(fact_json(fact));
-  return with_escapes(document.dump(2)) + "\n";
+  return report::document_text(document);
 }
 
 std::string json_document(std::span<const Rule* const> rules, std::span<const LogMatch> messages,
@@ -72,7 +72,7 @@ std::string json_document(std::span<const Rule* const> rules, std::span<const Lo
   document["messages"] = Json::array();
   for (const LogMatch& found : messages) document["messages"].push_back(to_json(found));
   if (nodes != nullptr) document["nodes"] = nodes->json();
-  return with_escapes(document.dump(2)) + "\n";
+  return report::document_text(document);
 }
 
 std::vector<std::string_view> texts_of(const Rule& rule) {

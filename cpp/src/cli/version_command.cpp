@@ -1,24 +1,21 @@
 // `trtcheck version`: of the program, and which releases it knows.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include <trtcheck/trtcheck.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/version_options.hpp"
+#include "report/envelope.hpp"
 
 namespace trtcheck::cli {
 namespace {
 
 std::string json() {
-  using Json = nlohmann::ordered_json;
-  Json releases = Json::array();
+  report::Json releases = report::Json::array();
   for (const std::span<const TrtVersion> product : {known_releases(), known_rtx_releases()}) {
     for (const TrtVersion release : product) releases.push_back(to_string(release));
   }
-  const Json document{{"schema_version", 1}, {"trtcheck_version", version()}, {"releases", std::move(releases)}};
-  return document.dump(2) + "\n";
+  return report::document_text(report::enveloped({{"releases", std::move(releases)}}));
 }
 
 std::string text(Format format) {

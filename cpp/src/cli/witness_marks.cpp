@@ -19,7 +19,7 @@ void WitnessMarks::find() {
 void WitnessMarks::put(Report& report, const std::string& path, const CheckOptions& options) {
   if (!is_wanted_) return;
   if (!witness_) throw Interrupted{};
-  if (path == "-") throw Error(path, "--confirm: the witness reads files, not standard input");
+  if (Source::is_standard_input(path)) throw Error(path, "--confirm: the witness reads files, not standard input");
   ConfirmOptions asked;
   asked.check = options;
   asked.propose_profile = true;

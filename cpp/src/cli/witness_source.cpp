@@ -31,8 +31,9 @@ std::optional<Witness> witness_unless_interrupted(WitnessSearch search) {
   }
 }
 
-Confirmation confirm_source(const std::string& path, const Witness& witness, ConfirmOptions options) {
-  if (path == "-") throw Error(path, "the witness reads files, not standard input");
+Confirmation confirm_source(const Source& source, const Witness& witness, ConfirmOptions options) {
+  if (source.is_standard_input()) throw Error(source.word(), "the witness reads files, not standard input");
+  const std::string& path = source.path();
   bool was_cancelled = false;
   options.cancelled = [&was_cancelled] {
     was_cancelled = received_interrupt() != 0;

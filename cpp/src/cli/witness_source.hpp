@@ -6,6 +6,8 @@
 
 #include <trtcheck/confirm.hpp>
 
+#include "bytes/source.hpp"
+
 namespace trtcheck::cli {
 
 /// Nothing: the run was interrupted during the self-test.
@@ -14,6 +16,6 @@ namespace trtcheck::cli {
 
 /// @throws Error  as `trtcheck::confirm`; standard input is no file
 /// @throws Interrupted  before the witness had answered
-[[nodiscard]] Confirmation confirm_source(const std::string& path, const Witness& witness, ConfirmOptions options);
+[[nodiscard]] Confirmation confirm_source(const Source& source, const Witness& witness, ConfirmOptions options);
 
 }  // namespace trtcheck::cli

@@ -1,9 +1,8 @@
 // The JSON document of data/diff.schema.json. Findings are those of data/report.schema.json.
-#include <trtcheck/version.hpp>
 
 #include "diff/formats.hpp"
+#include "report/envelope.hpp"
 #include "report/json_values.hpp"
-#include "text/json_text.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::diffing {
@@ -49,11 +48,13 @@ std::string render_json(const Diff& diff) {
   for (const OperatorChange& change : diff.operators) {
     operators.push_back({{"op_type", valid_utf8(change.op_type)}, {"before", change.before}, {"after", change.after}});
   }
-  const Json document{
-      {"schema_version", 1},           {"trtcheck_version", version()},     {"before", to_json(diff.before)},
-      {"after", to_json(diff.after)},  {"new", json_value(diff.fresh)},     {"gone", json_value(diff.gone)},
-      {"kept", json_value(diff.kept)}, {"interface", std::move(interface)}, {"operators", std::move(operators)}};
-  return with_escapes(document.dump(2)) + "\n";
+  return report::document_text(report::enveloped({{"before", to_json(diff.before)},
+                                                  {"after", to_json(diff.after)},
+                                                  {"new", json_value(diff.fresh)},
+                                                  {"gone", json_value(diff.gone)},
+                                                  {"kept", json_value(diff.kept)},
+                                                  {"interface", std::move(interface)},
+                                                  {"operators", std::move(operators)}}));
 }
 
 }  // namespace trtcheck::diffing

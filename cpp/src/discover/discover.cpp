@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "bytes/source.hpp"
 #include "discover/expand.hpp"
 #include "discover/walk.hpp"
 
@@ -23,7 +24,7 @@ class Discovery {
 
   void add(const std::string& word) {
     std::error_code ignored;
-    if (word == "-") return add_named(word);
+    if (Source::is_standard_input(word)) return add_named(word);
     if (fs::is_directory(word, ignored)) return add_folder(word);
     const bool exists = fs::symlink_status(word, ignored).type() != fs::file_type::not_found;
     if (!exists && discover::has_wildcard(word)) return add_pattern(word);
@@ -34,7 +35,7 @@ class Discovery {
 
  private:
   void add_named(const std::string& word) {
-    if (options_.force_exclude && word != "-" && is_excluded(word)) return;
+    if (options_.force_exclude && !Source::is_standard_input(word) && is_excluded(word)) return;
     add_once(word);
   }
 
@@ -77,7 +78,8 @@ class Discovery {
 
   void add_once(const std::string& path) {
     std::error_code ignored;
-    const std::string key = path == "-" ? path : fs::absolute(path, ignored).lexically_normal().string();
+    const std::string key =
+        Source::is_standard_input(path) ? path : fs::absolute(path, ignored).lexically_normal().string();
     if (seen_.insert(key).second) found_.models.push_back(path);
   }
 

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "bytes/real_path.hpp"
 #include "discover/gitignore.hpp"
 
 namespace trtcheck::discover {
@@ -55,10 +56,8 @@ class Walk {
   Walked run(const std::string& folder) {
     std::error_code ignored;
     const fs::path absolute = fs::absolute(folder, ignored).lexically_normal();
-    std::string start = absolute.string();
-    while (start.size() > 1 && start.ends_with('/')) start.pop_back();
-    std::string shown = folder;
-    while (shown.size() > 1 && shown.ends_with('/')) shown.pop_back();
+    const std::string start = without_slash_at_end(absolute.string());
+    std::string shown = without_slash_at_end(folder);
     if (shown == ".") shown.clear();
     folders_.push_back({shown, start, respect_gitignore_ ? ignores_of(start) : nullptr});
     while (!folders_.empty() || !links_.empty()) {

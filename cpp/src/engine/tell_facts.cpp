@@ -9,7 +9,7 @@
 
 #include "rules/claims.hpp"
 #include "rules/list.hpp"
-#include "rules/ops/seen.hpp"
+#include "rules/ops/rest_on.hpp"
 #include "shapes/known_values.hpp"
 #include "target/dla.hpp"
 #include "target/release_span.hpp"

@@ -49,7 +49,7 @@ std::string releases(TrtVersion first, TrtVersion last) {
   return fmt::format("{} to {}", to_string(first), to_string(last));
 }
 
-/// The releases in which the row can speak: some have no DLA.
+/// The releases in which the fact can speak: some have no DLA.
 std::string releases_of(const Fact& fact) {
   if (fact.effect != facts::Effect::fallback) return releases(fact.first, fact.last);
   std::vector<std::pair<TrtVersion, TrtVersion>> spans;

@@ -1,4 +1,4 @@
-// Finds the texts of rules and of table rows in what TensorRT printed.
+// Finds the texts of rules and of facts in what TensorRT printed.
 #include <trtcheck/messages.hpp>
 
 #include <algorithm>

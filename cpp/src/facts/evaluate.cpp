@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <utility>
 #include <vector>
 
-#include <fmt/core.h>
-
-#include "target/network_types.hpp"
+#include "dims/product.hpp"
+#include "facts/attribute_value.hpp"
+#include "facts/predicates.hpp"
+#include "facts/value.hpp"
 
 namespace trtcheck::facts {
 namespace {
@@ -16,41 +16,6 @@ namespace {
 // Indices of outputs start here (codegen/conditions.py).
 constexpr std::uint16_t kOutputs = 0x8000;
 constexpr std::int64_t kLongestRange = 64;
-
-struct Value {
-  enum class Kind : std::uint8_t { unknown, truth, number, real, text, type, list };
-  Kind kind = Kind::unknown;
-  Truth truth = Truth::unknown;
-  DataType type = DataType::undefined;
-  Dim number{};
-  double real = 0;
-  std::string_view text{};
-  std::vector<Value> items{};
-};
-
-Value of(Truth truth) { return {.kind = Value::Kind::truth, .truth = truth}; }
-Value of(Dim number) { return {.kind = Value::Kind::number, .number = number}; }
-Value of(double real) { return {.kind = Value::Kind::real, .real = real}; }
-Value of(std::string_view text) { return {.kind = Value::Kind::text, .text = text}; }
-Value of(DataType type) { return {.kind = Value::Kind::type, .type = type}; }
-Value of(std::vector<Value> items) { return {.kind = Value::Kind::list, .items = std::move(items)}; }
-Value of_bool(bool truth) { return of(truth ? Truth::yes : Truth::no); }
-
-/// `as`: what an item is made of, where there is no Value of it.
-template <class Items, class As = std::identity>
-Value listed(const Items& items, As as = {}) {
-  std::vector<Value> values;
-  values.reserve(items.size());
-  for (const auto& item : items) values.push_back(of(as(item)));
-  return of(std::move(values));
-}
-
-Truth negated(Truth truth) { return truth == Truth::unknown ? truth : truth == Truth::yes ? Truth::no : Truth::yes; }
-Truth both(Truth a, Truth b) {
-  if (a == Truth::no || b == Truth::no) return Truth::no;
-  return a == Truth::yes && b == Truth::yes ? Truth::yes : Truth::unknown;
-}
-Truth either(Truth a, Truth b) { return negated(both(negated(a), negated(b))); }
 
 class Evaluator {
  public:
@@ -67,6 +32,7 @@ class Evaluator {
 
  private:
   [[nodiscard]] DimTable& dims() const { return view_->view().dims(); }
+  [[nodiscard]] Value count(std::size_t count) const { return of(dims().literal(static_cast<std::int64_t>(count))); }
 
   [[nodiscard]] Value value(const Expression& e) {
     switch (e.op) {
@@ -78,6 +44,8 @@ class Evaluator {
         return of(e.text);
       case Op::type_literal:
         return of(static_cast<DataType>(e.number));
+      case Op::always:
+        return of(Truth::yes);
       case Op::list:
         return list(e);
       case Op::bound:
@@ -107,38 +75,28 @@ class Evaluator {
       case Op::multiply:
       case Op::floor_divide:
       case Op::modulo:
-        return computed(e.op, value(e.a), value(e.b));
+        return computed(dims(), e.op, value(e.a), value(e.b));
       case Op::attribute:
         return attribute(e);
       case Op::has_attribute:
         return of_bool(view_->node().attribute(e.text) != nullptr);
       case Op::network_type_named:
-        return network_type_named(value(e.a));
-      case Op::letters:
-        return letters(value(e.a));
-      case Op::graph_output_ranks:
-      case Op::graph_output_sizes:
-      case Op::graph_output_types:
-      case Op::graph_exits:
-      case Op::graph_reads:
-        return of_graph(e);
+        return network_type_named(view_->view(), value(e.a));
+      case Op::predicate:
+        return predicate(e);
       case Op::opset:
         return view_->opset() == 0 ? Value{} : of(dims().literal(view_->opset()));
       case Op::inputs_count:
-        return of(dims().literal(static_cast<std::int64_t>(view_->node().inputs.size())));
+        return count(view_->node().inputs.size());
       case Op::outputs_count:
-        return of(dims().literal(static_cast<std::int64_t>(view_->node().outputs.size())));
+        return count(view_->node().outputs.size());
       case Op::unnamed_count:
         return of(dims().literal(std::ranges::count_if(view_->node().outputs, [](ValueId id) { return !id; })));
       case Op::fixed:
         return fixed(value(e.a));
-      case Op::known:
-        return of_bool(value(e.a).kind != Value::Kind::unknown);
       case Op::range_to:
         return range_to(value(e.a));
       case Op::len:
-      case Op::sum:
-      case Op::distinct:
       case Op::item:
       case Op::slice:
       case Op::any_of_list:
@@ -161,13 +119,6 @@ class Evaluator {
     return of(std::move(items));
   }
 
-  [[nodiscard]] static std::optional<double> as_real(const Value& value) {
-    if (value.kind == Value::Kind::real) return value.real;
-    if (value.kind == Value::Kind::number && value.number.is_literal())
-      return static_cast<double>(value.number.value());
-    return std::nullopt;
-  }
-
   /// A number that needs no computing, which nearly all comparisons are about.
   [[nodiscard]] std::optional<Dim> number_at(std::uint16_t index) const {
     const Expression& e = tree_[index];
@@ -179,40 +130,20 @@ class Evaluator {
   [[nodiscard]] Truth equal(std::uint16_t a, std::uint16_t b) {
     const auto left = number_at(a);
     const auto right = left ? number_at(b) : std::nullopt;
-    return right ? dims().equal(*left, *right) : equal(value(a), value(b));
+    return right ? dims().equal(*left, *right) : facts::equal(dims(), value(a), value(b));
   }
 
   [[nodiscard]] Truth less_equal(std::uint16_t a, std::uint16_t b) {
     const auto left = number_at(a);
     const auto right = left ? number_at(b) : std::nullopt;
-    return right ? dims().less_equal(*left, *right) : less_equal(value(a), value(b));
-  }
-
-  [[nodiscard]] Truth equal(const Value& a, const Value& b) const {
-    using Kind = Value::Kind;
-    if (a.kind == Kind::number && b.kind == Kind::number) return dims().equal(a.number, b.number);
-    if (a.kind == Kind::text && b.kind == Kind::text) return a.text == b.text ? Truth::yes : Truth::no;
-    if (a.kind == Kind::type && b.kind == Kind::type) return a.type == b.type ? Truth::yes : Truth::no;
-    const auto left = as_real(a);
-    const auto right = as_real(b);
-    if (!left || !right) return Truth::unknown;
-    return *left == *right ? Truth::yes : Truth::no;
-  }
-
-  [[nodiscard]] Truth less_equal(const Value& a, const Value& b) const {
-    using Kind = Value::Kind;
-    if (a.kind == Kind::number && b.kind == Kind::number) return dims().less_equal(a.number, b.number);
-    const auto left = as_real(a);
-    const auto right = as_real(b);
-    if (!left || !right) return Truth::unknown;
-    return *left <= *right ? Truth::yes : Truth::no;
+    return right ? dims().less_equal(*left, *right) : facts::less_equal(dims(), value(a), value(b));
   }
 
   [[nodiscard]] Truth is_in(const Expression& e) {
     const Value item = value(e.a);
     Truth found = Truth::no;
     const bool is_list = for_each_item(tree_[e.b], [&](const Value& other) {
-      found = facts::either(found, equal(item, other));
+      found = facts::either(found, facts::equal(dims(), item, other));
       return found != Truth::yes;
     });
     return is_list ? found : Truth::unknown;
@@ -243,27 +174,6 @@ class Evaluator {
     return true;
   }
 
-  [[nodiscard]] Value computed(Op op, const Value& a, const Value& b) const {
-    if (a.kind != Value::Kind::number || b.kind != Value::Kind::number) {
-      const auto left = as_real(a);
-      const auto right = as_real(b);
-      if (!left || !right || op == Op::floor_divide || op == Op::modulo) return {};
-      return of(op == Op::add ? *left + *right : op == Op::subtract ? *left - *right : *left * *right);
-    }
-    switch (op) {
-      case Op::add:
-        return of(dims().add(a.number, b.number));
-      case Op::subtract:
-        return of(dims().sub(a.number, b.number));
-      case Op::multiply:
-        return of(dims().mul(a.number, b.number));
-      default:
-        // Divisors below 1 are not what sizes are divided by.
-        if (dims().bounds(b.number).low < 1) return {};
-        return of(op == Op::modulo ? dims().mod(a.number, b.number) : dims().floor_div(a.number, b.number));
-    }
-  }
-
   [[nodiscard]] Value attribute(const Expression& e) {
     const Attribute* given = view_->node().attribute(e.text);
     if (given == nullptr) {
@@ -271,93 +181,15 @@ class Evaluator {
       is_absent_ = true;
       return {};
     }
-    if (!given->ref_attr_name.empty()) return {};
-    switch (given->type) {
-      case AttributeType::int_:
-        return of(dims().literal(given->i()));
-      case AttributeType::float_:
-        return of(static_cast<double>(given->f()));
-      case AttributeType::string:
-        return of(given->s());
-      case AttributeType::ints:
-        return listed(given->ints(), [this](std::int64_t item) { return dims().literal(item); });
-      case AttributeType::floats:
-        return listed(given->floats(), [](float item) { return static_cast<double>(item); });
-      case AttributeType::strings:
-        return listed(given->strings());
-      case AttributeType::tensor:
-        // The type of a tensor; its contents are no business of a condition.
-        return of(view_->view().model.tensor(given->t()).type);
-      default:
-        return {};
-    }
+    return attribute_value(view_->view(), *given);
   }
 
-  /// An attribute that names an element type, or a tensor of that type.
-  [[nodiscard]] Value network_type_named(const Value& named) const {
-    DataType type = named.type;
-    if (named.kind == Value::Kind::number && named.number.is_literal()) {
-      const std::int64_t number = named.number.value();
-      if (number < 1 || number > static_cast<std::int64_t>(DataType::float4e2m1) + 3) return {};
-      type = static_cast<DataType>(number);
-    } else if (named.kind != Value::Kind::type) {
-      return {};
-    }
-    return of(network_type_name(type, view_->view().target.release));
-  }
-
-  /// Words about a branch or body.
-  [[nodiscard]] Value of_graph(const Expression& e) {
-    const Attribute* given = view_->node().attribute(e.text);
-    if (given == nullptr || given->type != AttributeType::graph) return {};
-    const Graph& graph = view_->view().model.graph(given->g());
-    if (e.op == Op::graph_reads) {
-      const auto at = position(value(e.a), graph.inputs.size());
-      return at && *at < graph.inputs.size() ? of_bool(is_read(graph, graph.inputs[*at])) : Value{};
-    }
-    std::vector<Value> values;
-    for (const ValueId id : graph.outputs) {
-      const ValueShape& shape = view_->shape(id);
-      const bool is_known = shape.kind == ValueShape::Kind::tensor && shape.has_rank;
-      if (e.op == Op::graph_output_types) {
-        const std::string_view type = view_->view().parser.network_type(id);
-        values.push_back(type.empty() ? Value{} : of(type));
-        continue;
-      }
-      if (e.op == Op::graph_exits) {
-        values.push_back(exit(given->g(), id));
-        continue;
-      }
-      is_claimed_ = is_claimed_ || (is_known && shape.assumed);
-      if (e.op == Op::graph_output_sizes) {
-        if (!is_known) return {};
-        for (const Dim dim : shape.dims) values.push_back(of(dim));
-        continue;
-      }
-      values.push_back(is_known ? of(dims().literal(static_cast<std::int64_t>(shape.rank()))) : Value{});
-    }
-    return of(std::move(values));
-  }
-
-  /// The operator that makes a value in that graph for nobody else there; "" when there is none. Whether what folds is
-  /// made by a layer nobody knows.
-  [[nodiscard]] Value exit(GraphId graph, ValueId id) const {
-    const auto& view = view_->view();
-    const trtcheck::Value& made = view.model.value(id);
-    const bool is_made_here = made.producer && view.model.node(made.producer).graph == graph;
-    if (!is_made_here || !made.users.empty() || view.model.constant(id)) return of(std::string_view{});
-    return view.shapes.folds_to_constant(id) ? Value{} : of(view.model.node(made.producer).op_type);
-  }
-
-  [[nodiscard]] static Value letters(const Value& text) {
-    if (text.kind != Value::Kind::text) return {};
-    std::vector<Value> values;
-    for (std::size_t i = 0; i < text.text.size(); ++i) values.push_back(of(text.text.substr(i, 1)));
-    return of(std::move(values));
-  }
-
-  [[nodiscard]] bool is_read(const Graph& graph, ValueId id) const {
-    return !view_->view().model.value(id).users.empty() || std::ranges::find(graph.outputs, id) != graph.outputs.end();
+  [[nodiscard]] Value predicate(const Expression& e) {
+    Question question{.view = *view_};
+    Value found = answer(e.a, question);
+    is_absent_ = is_absent_ || question.is_absent;
+    is_claimed_ = is_claimed_ || question.is_claimed;
+    return found;
   }
 
   [[nodiscard]] Value fixed(const Value& size) const {
@@ -381,19 +213,7 @@ class Evaluator {
     std::vector<Value>& list = items.items;
     switch (e.op) {
       case Op::len:
-        return of(dims().literal(static_cast<std::int64_t>(list.size())));
-      case Op::sum: {
-        Value sum = of(dims().literal(0));
-        for (const Value& item : list) sum = computed(Op::add, sum, item);
-        return sum;
-      }
-      case Op::distinct: {
-        Truth differ = Truth::yes;
-        for (std::size_t i = 0; i < list.size(); ++i) {
-          for (std::size_t j = 0; j < i; ++j) differ = facts::both(differ, negated(equal(list[i], list[j])));
-        }
-        return of(differ);
-      }
+        return count(list.size());
       case Op::item: {
         const auto at = position(value(e.b), list.size());
         return at && *at < list.size() ? std::move(list[*at]) : Value{};
@@ -410,15 +230,6 @@ class Evaluator {
       default:
         return {};
     }
-  }
-
-  /// As in Python: negative ones count from the end. Beyond both ends: nothing before the list, past it behind.
-  [[nodiscard]] static std::optional<std::size_t> position(const Value& value, std::size_t size) {
-    if (value.kind != Value::Kind::number || !value.number.is_literal()) return std::nullopt;
-    const std::int64_t at = value.number.value();
-    if (at >= 0) return static_cast<std::size_t>(at);
-    const auto from_end = static_cast<std::size_t>(-at);
-    return from_end > size ? std::nullopt : std::optional(size - from_end);
   }
 
   [[nodiscard]] Value quantified(const Expression& e) {
@@ -462,13 +273,11 @@ class Evaluator {
       }
       case Op::data_of: {
         if (const auto whole = view_->whole_contents(id)) return listed(*whole);
-        if (const auto real = view_->real_contents(id)) return listed(*real);
-        return {};
+        const auto real = view_->real_contents(id);
+        return real ? listed(*real) : Value{};
       }
       case Op::from_data_of:
         return float_input_of(view, id) ? of(Truth::yes) : Value{};
-      case Op::from_input_of:
-        return network_input_of(view, id) ? of(Truth::yes) : Value{};
       case Op::source_of:
         return of(view_->source(id));
       case Op::name_of:
@@ -484,14 +293,11 @@ class Evaluator {
     differs_ = differs_ || (shape.differs && e.op != Op::rank_of);
     switch (e.op) {
       case Op::rank_of:
-        return of(dims().literal(static_cast<std::int64_t>(shape.rank())));
+        return count(shape.rank());
       case Op::dims_of:
         return listed(shape.dims);
-      case Op::volume_of: {
-        Dim volume = dims().literal(1);
-        for (const Dim dim : shape.dims) volume = dims().mul(volume, dim);
-        return of(volume);
-      }
+      case Op::volume_of:
+        return of(product(dims(), shape.dims));
       case Op::dim: {
         const auto axis = position(value(e.b), shape.rank());
         return axis && *axis < shape.rank() ? of(shape.dims[*axis]) : Value{};
@@ -509,28 +315,6 @@ class Evaluator {
   bool is_claimed_ = false;
   bool differs_ = false;
 };
-
-std::string text_of(const Value& value, const NodeView& view) {
-  switch (value.kind) {
-    case Value::Kind::unknown:
-      return "?";
-    case Value::Kind::truth:
-      return value.truth == Truth::yes ? "yes" : value.truth == Truth::no ? "no" : "?";
-    case Value::Kind::number:
-      return view.view().dims().text(value.number);
-    case Value::Kind::real:
-      return fmt::format("{}", value.real);
-    case Value::Kind::text:
-      return std::string(value.text);
-    case Value::Kind::type:
-      return to_string(value.type);
-    case Value::Kind::list:
-      break;
-  }
-  std::string out = "[";
-  for (const Value& item : value.items) out.append(out.size() == 1 ? "" : ", ").append(text_of(item, view));
-  return out + "]";
-}
 
 }  // namespace
 
@@ -552,7 +336,7 @@ std::string message(const Fact& fact, const NodeView& view, std::span<const Expr
     } else if (inserted.op == Op::release_name) {
       out += to_string(view.view().target.release);
     } else {
-      out += text_of(evaluator.value(piece.expression), view);
+      out += text_of(evaluator.value(piece.expression), view.view().dims());
     }
   }
   return out;

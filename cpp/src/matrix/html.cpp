@@ -7,6 +7,7 @@
 #include "report/formats.hpp"
 #include "report/html_parts.hpp"
 #include "report/wording.hpp"
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::matrix_formats {
@@ -43,19 +44,9 @@ std::string whole_names(std::string_view text) {
 std::string section(const Matrix& matrix, std::size_t number) {
   const std::string out = fmt::format(
       "<section class=\"model\" aria-labelledby=\"m{0}\">\n<h2 id=\"m{0}\">{1}</h2>\n<p>{2} against {3}</p>\n", number,
-      report::html_path(report::display_path(matrix.path)), report::plural(matrix.node_count, "node"),
+      report::html_path(report::display_path(matrix.path)), counted(matrix.node_count, "node"),
       whole_names(asked_text(matrix)));
   return out + html_table(matrix) + "</section>\n";
-}
-
-std::string failures(std::span<const Failure> all) {
-  if (all.empty()) return "";
-  std::string out = fmt::format("<section class=\"failures\"><h2>Could not be checked: {}</h2>\n<ul>\n",
-                                report::plural(all.size(), "model"));
-  for (const Failure& failure : all) {
-    out += fmt::format("<li><code>{}</code>: {}</li>\n", escape_markup(failure.path), escape_markup(failure.cause));
-  }
-  return out + "</ul></section>\n";
 }
 
 }  // namespace
@@ -80,12 +71,13 @@ std::string html_table(const Matrix& matrix) {
 std::string render_html(std::span<const Matrix> matrices, const RenderOptions& options) {
   std::string sections;
   for (std::size_t i = 0; i < matrices.size(); ++i) sections += section(matrices[i], i + 1);
-  const std::string name = matrices.size() == 1 ? escape_markup(report::display_path(matrices[0].path))
-                                                : report::plural(matrices.size(), "model");
+  const std::string name =
+      matrices.size() == 1 ? escape_markup(report::display_path(matrices[0].path)) : counted(matrices.size(), "model");
   return report::html_page(
       {name + " by release", "trtcheck matrix",
        fmt::format("<p class=\"tally\">{}{}</p>\n{}", report::asked_models(matrices.size(), options.failures),
-                   escape_markup(report::not_checked(options.failures)), failures(options.failures)),
+                   escape_markup(report::not_checked(options.failures)),
+                   report::html_failures("Could not be checked", options.failures)),
        std::move(sections)});
 }
 

@@ -1,10 +1,9 @@
 // The JSON document of data/matrix.schema.json.
-#include <trtcheck/version.hpp>
 
 #include "matrix/formats.hpp"
+#include "report/envelope.hpp"
 #include "report/formats.hpp"
 #include "report/json_values.hpp"
-#include "text/json_text.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::matrix_formats {
@@ -50,7 +49,7 @@ Json to_json(const TakenBy& taken) {
 }
 
 Json to_json(const Matrix& matrix);
-Json to_json(const Failure& failure);
+Json to_json(const Failure& failure) { return report::failure_json(failure); }
 
 template <class Items>
 Json listed(const Items& items) {
@@ -66,18 +65,11 @@ Json to_json(const Matrix& matrix) {
           {"taken_by", listed(matrix.taken_by())}};
 }
 
-Json to_json(const Failure& failure) {
-  return {{"path", valid_utf8(failure.path)}, {"cause", valid_utf8(failure.cause)}};
-}
-
 }  // namespace
 
 std::string render_json(std::span<const Matrix> matrices, const RenderOptions& options) {
-  const Json document{{"schema_version", 1},
-                      {"trtcheck_version", version()},
-                      {"models", listed(matrices)},
-                      {"failures", listed(options.failures)}};
-  return with_escapes(document.dump(2)) + "\n";
+  return report::document_text(
+      report::enveloped({{"models", listed(matrices)}, {"failures", listed(options.failures)}}));
 }
 
 }  // namespace trtcheck::matrix_formats

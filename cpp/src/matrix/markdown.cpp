@@ -5,6 +5,7 @@
 #include "report/escape.hpp"
 #include "report/formats.hpp"
 #include "report/wording.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::matrix_formats {
 namespace {
@@ -29,7 +30,7 @@ std::string render_markdown(std::span<const Matrix> matrices, const RenderOption
   for (const Matrix& matrix : matrices) {
     out += fmt::format("{}### {}\n\n{} against {}.\n\n| releases | verdict | why |\n|---|---|---|\n",
                        out.empty() ? "" : "\n", report::markdown_code(report::display_path(matrix.path)),
-                       report::plural(matrix.node_count, "node"), asked_text(matrix));
+                       counted(matrix.node_count, "node"), asked_text(matrix));
     for (const MatrixRange& range : matrix.ranges()) {
       out += fmt::format("| {} | {} | {} |\n", releases_text(range), to_string(range.verdict), reasons_of(range));
     }

@@ -8,6 +8,7 @@
 #include "report/formats.hpp"
 #include "report/style.hpp"
 #include "report/wording.hpp"
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::matrix_formats {
@@ -64,7 +65,7 @@ std::string render_full(std::span<const Matrix> matrices, const RenderOptions& o
   for (const Matrix& matrix : matrices) {
     if (!out.empty()) out += '\n';
     out += fmt::format("{}: {} against {}\n", style.bold(report::display_path(matrix.path)),
-                       report::plural(matrix.node_count, "node"), asked_text(matrix));
+                       counted(matrix.node_count, "node"), asked_text(matrix));
     out += table(matrix, style, static_cast<std::size_t>(std::max(options.width, 40)));
     for (const std::string& line : taken_texts(matrix)) out += line + "\n";
   }

@@ -8,9 +8,9 @@
 
 #include "engine/symbol_names.hpp"
 #include "layers/work.hpp"
+#include "report/envelope.hpp"
 #include "report/formats.hpp"
 #include "text/columns.hpp"
-#include "text/json_text.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 #include "view/profile_sizes.hpp"
@@ -138,13 +138,11 @@ Json LayersOfModel::head() const {
                      {"multiply_accumulates_at_opt", share.number ? Json(*share.number) : Json(nullptr)},
                      {"share", share.share ? Json(*share.share) : Json(nullptr)}});
   }
-  return {{"schema_version", 1},
-          {"trtcheck_version", version()},
-          {"path", valid_utf8(model().path())},
-          {"target", to_string(target().release)},
-          {"verdict", to_string(report_.verdict())},
-          {"not_counted", missing_json(not_counted_)},
-          {"types", std::move(types)}};
+  return report::enveloped({{"path", valid_utf8(model().path())},
+                            {"target", to_string(target().release)},
+                            {"verdict", to_string(report_.verdict())},
+                            {"not_counted", missing_json(not_counted_)},
+                            {"types", std::move(types)}});
 }
 
 Json LayersOfModel::json_of(const Layer& layer) const {

@@ -8,18 +8,15 @@
 
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
-#include <trtcheck/version.hpp>
-
 #include "one_report/shapes_rows.hpp"
+#include "report/envelope.hpp"
 #include "text/json_text.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::one_report {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using report::Json;
 
 /// A string of JSON. Nearly none of a million names needs nlohmann's care.
 void add_string(std::string& out, std::string_view text) {
@@ -92,9 +89,8 @@ void write_values(Parts& out, const Model& model, const Shapes& shapes, std::spa
 
 void write_shapes_json(Parts& out, const Model& model, const Shapes& shapes) {
   const auto text = [](std::string_view word) { return with_escapes(Json(valid_utf8(word)).dump()); };
-  out.text += fmt::format("{{\n  \"schema_version\": 1,\n  \"trtcheck_version\": {},\n  \"path\": {},\n",
-                          text(version()), text(model.path()));
-  out.text += "  \"graphs\": [";
+  out.text += report::open_document(report::enveloped({{"path", valid_utf8(model.path())}}));
+  out.text += ",\n  \"graphs\": [";
   bool is_first = true;
   for (const GraphValues& entry : values_by_graph(model)) {
     fmt::format_to(std::back_inserter(out.text), "{}\n    {{\n      \"graph\": {},\n      \"values\": [",

@@ -7,13 +7,12 @@
 
 #include <trtcheck/error.hpp>
 #include <trtcheck/profile.hpp>
-#include <trtcheck/version.hpp>
 
 #include "profile/wording.hpp"
+#include "report/envelope.hpp"
 #include "report/json_values.hpp"
 #include "report/style.hpp"
 #include "target/profile_text.hpp"
-#include "text/json_text.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
@@ -133,19 +132,16 @@ std::string json_of(const ProfileProposal& proposal) {
   for (const ProfileCommand& command : proposal.commands) {
     commands.push_back({{"tool", command.tool}, {"text", valid_utf8(command.text)}});
   }
-  const Json document{
-      {"schema_version", 1},
-      {"trtcheck_version", version()},
-      {"path", valid_utf8(proposal.path)},
-      {"needs_profile", !proposal.inputs.empty() || !proposal.shapeless.empty() || !proposal.valued.empty()},
-      {"fits", proposal.fits()},
-      {"profile", std::move(profile)},
-      {"dims", std::move(choices)},
-      {"shapeless", std::move(shapeless)},
-      {"valued", std::move(valued)},
-      {"findings", json_value(proposal.findings)},
-      {"commands", std::move(commands)}};
-  return with_escapes(document.dump(2)) + "\n";
+  return report::document_text(report::enveloped(
+      {{"path", valid_utf8(proposal.path)},
+       {"needs_profile", !proposal.inputs.empty() || !proposal.shapeless.empty() || !proposal.valued.empty()},
+       {"fits", proposal.fits()},
+       {"profile", std::move(profile)},
+       {"dims", std::move(choices)},
+       {"shapeless", std::move(shapeless)},
+       {"valued", std::move(valued)},
+       {"findings", json_value(proposal.findings)},
+       {"commands", std::move(commands)}}));
 }
 
 }  // namespace

@@ -9,17 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "text/trimmed.hpp"
+
 namespace trtcheck::rules {
 namespace {
 
 // No path is longer (PATH_MAX of Linux), and no line that somebody wrote.
 constexpr std::size_t kMaxText = 4096;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;

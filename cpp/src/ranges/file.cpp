@@ -131,17 +131,13 @@ Ranges parse_ranges(std::string_view json, const std::string& path) {
 }
 
 std::string to_json(const Ranges& ranges) {
-  const nlohmann::ordered_json head{{"model", valid_utf8(ranges.model)}, {"graph", ranges.graph}};
-  std::string text = fmt::format(
-      "{{\n  \"schema_version\": {},\n  \"model\": {},\n  \"graph\": {},\n  \"samples\": {},\n  \"left_out\": {},\n"
-      "  \"tensors\": [",
-      kKind.schema_version, head["model"].dump(), head["graph"].dump(), ranges.samples, ranges.left_out);
-  for (const MeasuredTensor& tensor : ranges.tensors) {
-    text += &tensor == ranges.tensors.data() ? "\n    " : ",\n    ";
-    text += json_of(tensor).dump();
-  }
-  text += ranges.tensors.empty() ? "]\n}\n" : "\n  ]\n}\n";
-  return text;
+  const nlohmann::ordered_json head{{"model", valid_utf8(ranges.model)},
+                                    {"graph", ranges.graph},
+                                    {"samples", ranges.samples},
+                                    {"left_out", ranges.left_out}};
+  std::vector<std::string> tensors;
+  for (const MeasuredTensor& tensor : ranges.tensors) tensors.push_back(json_of(tensor).dump());
+  return document_of_lines(kKind, head, "tensors", tensors);
 }
 
 }  // namespace trtcheck

@@ -7,6 +7,7 @@
 #include "report/statistics.hpp"
 #include "report/style.hpp"
 #include "report/wording.hpp"
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
@@ -43,7 +44,7 @@ std::string render_concise(std::span<const Report> reports, const RenderOptions&
                      style.link(*finding.rule, style.severity(finding.severity, label)), printable(finding.message));
       if (const std::string where = place(finding); !where.empty()) fmt::format_to(sink, " ({})", where);
       if (const std::size_t count = folded(group); count > 0)
-        fmt::format_to(sink, " +{}", plural(count, "consequence"));
+        fmt::format_to(sink, " +{}", counted(count, "consequence"));
       if (others(group) > 0) fmt::format_to(sink, " and {} more like it", others(group));
       out += '\n';
     }

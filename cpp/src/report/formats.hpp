@@ -49,7 +49,5 @@ struct Counts {
 
 /// "2 errors, 1 warning (1 of them follows from another)"; "nothing found" when there is nothing.
 [[nodiscard]] std::string counts_text(const Counts& counts);
-/// "1 error", "2 errors".
-[[nodiscard]] std::string plural(std::size_t count, std::string_view word);
 
 }  // namespace trtcheck::report

@@ -24,6 +24,7 @@
 #include "report/statistics.hpp"
 #include "report/style.hpp"
 #include "report/wording.hpp"
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
@@ -183,7 +184,7 @@ void write_summary(std::string& out, const Report& report, const Style& style) {
   const Verdict verdict = report.verdict();
   out += fmt::format("{}: {} for TensorRT {}: {} in {}", style.bold(display_path(report)),
                      style.verdict(verdict, to_string(verdict)), to_string(report.target.release),
-                     counts_text(count_all(report)), plural(report.node_count, "node"));
+                     counts_text(count_all(report)), counted(report.node_count, "node"));
   if (report.suppressed > 0) out += fmt::format(", {} left out", report.suppressed);
   out += "\n";
 }
@@ -197,7 +198,7 @@ void write_totals(std::string& out, std::span<const Report> reports, std::span<c
   out += not_checked(failures);
   std::size_t left_out = 0;
   for (const Report& report : reports) left_out += report.suppressed;
-  if (left_out > 0) out += fmt::format("; {} left out", plural(left_out, "finding"));
+  if (left_out > 0) out += fmt::format("; {} left out", counted(left_out, "finding"));
   out += "\n";
 }
 

@@ -2,20 +2,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "report/envelope.hpp"
 #include "report/escape.hpp"
 #include "report/formats.hpp"
 #include "report/identity.hpp"
 #include "report/places.hpp"
 #include "report/wording.hpp"
-#include "text/json_text.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string_view severity(Severity severity) {
   return severity == Severity::error ? "major" : severity == Severity::warning ? "minor" : "info";
@@ -67,7 +64,7 @@ std::string render_gitlab(std::span<const Report> reports, const RenderOptions& 
     }
   }
   for (const Failure& failure : options.failures) issues.push_back(issue_of(failure, places));
-  return with_escapes(issues.dump(2)) + "\n";
+  return document_text(issues);
 }
 
 }  // namespace trtcheck::report

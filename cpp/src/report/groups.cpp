@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "report/formats.hpp"
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck {
@@ -52,7 +53,7 @@ std::string others_text(const FindingGroup& group) {
     if (!place.empty()) places.push_back(std::move(place));
   }
   if (!places.empty() && places.size() < others(group)) places.emplace_back("...");
-  return fmt::format("{} like this one{}{} (--show-all lists {})", plural(others(group), "more finding"),
+  return fmt::format("{} like this one{}{} (--show-all lists {})", counted(others(group), "more finding"),
                      places.empty() ? "" : ": ", fmt::join(places, ", "), others(group) == 1 ? "it" : "them");
 }
 

@@ -10,6 +10,7 @@
 #include "report/html_parts.hpp"
 #include "report/unlisted.hpp"
 #include "report/wording.hpp"
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck {
@@ -81,7 +82,7 @@ std::string others_html(const FindingGroup& group) {
   return fmt::format(
       "<details><summary style=\"cursor:pointer\">{} like this one</summary><ul style=\"margin:4px "
       "0\">{}</ul></details>",
-      plural(others(group), "more finding"), html_others(group));
+      counted(others(group), "more finding"), html_others(group));
 }
 
 void write_facts(std::string& out, const FindingGroup& group) {
@@ -129,7 +130,7 @@ std::string render_html(const Report& made) {
       "{}: {} in {}</div>",
       escape_markup(report::display_path(report)), report::color_of(verdict), to_string(verdict),
       to_string(report.target.release), report::counts_text(report::count_all(report)),
-      report::plural(report.node_count, "node"));
+      counted(report.node_count, "node"));
   report::Pictures pictures(report::kMaxPictures);
   const std::vector<FindingGroup> groups = report.groups();
   const bool is_short = groups.size() <= report::kOpenWhenFew;

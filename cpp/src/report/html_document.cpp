@@ -20,6 +20,7 @@
 #include "report/html_parts.hpp"
 #include "report/rule_html.hpp"
 #include "report/wording.hpp"
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
@@ -99,7 +100,15 @@ class Document {
  public:
   explicit Document(const RenderOptions& options) : options_(options), left_pictures_(kMaxPicturesInAll) {}
 
+  /// The whole document.
   std::string write(std::span<const Report> reports, const HtmlMore& more) {
+    const std::string title =
+        reports.size() == 1 ? escape_markup(display_path(reports[0])) : counted(reports.size(), "model");
+    return html_shell({title, html_style(), {kScript, kScriptHash}}, body(reports, more));
+  }
+
+ private:
+  std::string body(std::span<const Report> reports, const HtmlMore& more) {
     const Summary summary = summary_of(reports, options_);
     top(reports, summary, more.glance);
     put("<main id=\"findings\" tabindex=\"-1\">\n");
@@ -109,7 +118,7 @@ class Document {
     for (auto i = order.begin(); i != first_clean; ++i) model(reports[*i], *i, summary.findings <= kShortPage);
     const auto clean = static_cast<std::size_t>(order.end() - first_clean);
     const bool is_folded = reports.size() > 1 && clean > 0;
-    if (is_folded) put("<details class=\"clean-models\"><summary>{}</summary>\n", plural(clean, "clean model"));
+    if (is_folded) put("<details class=\"clean-models\"><summary>{}</summary>\n", counted(clean, "clean model"));
     for (auto i = first_clean; i != order.end(); ++i) model(reports[*i], *i, summary.findings <= kShortPage);
     if (is_folded) put("</details>\n");
     out_ += more.sections;
@@ -119,41 +128,21 @@ class Document {
     return std::move(out_);
   }
 
- private:
   template <class... Args>
   void put(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
   }
 
   void top(std::span<const Report> reports, const Summary& summary, const std::string& glance) {
-    const std::string title =
-        reports.size() == 1 ? escape_markup(display_path(reports[0])) : plural(reports.size(), "model");
-    put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{} - trtcheck</title>\n", title);
-    put("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; script-src '{}'; "
-        "base-uri 'none'; form-action 'none'\">\n",
-        kStyleHash, kScriptHash);
-    put("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"trtcheck {}\">\n",
-        version());
-    put("<style>{}</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#findings\">Skip to the findings</a>\n", kStyle);
-    put("<header>\n<h1>trtcheck report</h1>\n<p class=\"tally\">{} for {}: {} refused, {} uncertain, {} clean{}</p>\n",
+    put("<a class=\"skip\" href=\"#findings\">Skip to the findings</a>\n<header>\n<h1>trtcheck report</h1>\n<p "
+        "class=\"tally\">{} for {}: {} refused, {} uncertain, {} clean{}</p>\n",
         asked_models(reports.size(), options_.failures), releases(reports), summary.refused, summary.uncertain,
         summary.clean, escape_markup(not_checked(options_.failures)));
     out_ += glance;
-    failures();
+    out_ += html_failures("Could not be checked", options_.failures);
     table(reports);
     filters(summary);
     put("</header>\n");
-  }
-
-  void failures() {
-    if (options_.failures.empty()) return;
-    put("<section class=\"failures\"><h2>Could not be checked: {}</h2>\n<ul>\n",
-        plural(options_.failures.size(), "model"));
-    for (const Failure& failure : options_.failures) {
-      put("<li><code>{}</code>: {}</li>\n", escape_markup(failure.path), escape_markup(failure.cause));
-    }
-    put("</ul></section>\n");
   }
 
   void table(std::span<const Report> reports) {
@@ -206,7 +195,7 @@ class Document {
         "class=\"badge {2}\">{2}</span></h2>\n",
         index + 1, html_path(display_path(report)), verdict);
     put("<p>for TensorRT {}: {} in {}{}</p>\n", to_string(report.target.release), counts_text(count_all(report)),
-        plural(report.node_count, "node"),
+        counted(report.node_count, "node"),
         report.suppressed > 0 ? fmt::format(", {} left out", report.suppressed) : "");
     if (const std::string_view hint = missing_lines(report); !hint.empty()) put("<p>{}</p>\n", html_prose(hint));
     if (report.findings.empty()) put("<p class=\"none\">Nothing found.</p>\n");
@@ -219,7 +208,7 @@ class Document {
                            : html_brief_finding(groups[i]);
       left -= groups[i].size();
     }
-    if (left > 0) put("<p class=\"none\">And {} more, which this page does not show.</p>\n", plural(left, "finding"));
+    if (left > 0) put("<p class=\"none\">And {} more, which this page does not show.</p>\n", counted(left, "finding"));
     left_pictures_ -= std::min(left_pictures_, pictures.drawn());
     if (!pictures.failure().empty()) picture_failure_ = pictures.failure();
     suppressions(report);
@@ -230,7 +219,7 @@ class Document {
   void suppressions(const Report& report) {
     if (report.suppressions.empty()) return;
     put("<details class=\"set-aside\"><summary>{} suppressed</summary>\n<ul>\n",
-        plural(report.suppressions.size(), "finding"));
+        counted(report.suppressions.size(), "finding"));
     const std::size_t shown = std::min(report.suppressions.size(), kMaxSuppressions);
     for (std::size_t i = 0; i < shown; ++i) {
       const Suppressed& entry = report.suppressions[i];
@@ -247,7 +236,7 @@ class Document {
   void unmatched(const Report& report) {
     if (report.unmatched.empty()) return;
     put("<details class=\"set-aside\"><summary>{} without effect</summary>\n<ul>\n",
-        plural(report.unmatched.size(), "option"));
+        counted(report.unmatched.size(), "option"));
     for (const std::string& line : report.unmatched) put("<li>{}</li>\n", html_prose(line));
     put("</ul></details>\n");
   }
@@ -270,7 +259,7 @@ class Document {
   void foot() {
     put("<footer>\n<p>Made by trtcheck {}. Neither TensorRT nor a GPU was needed.</p>\n", version());
     if (!picture_failure_.empty()) put("<p>No pictures: {}</p>\n", escape_markup(picture_failure_));
-    put("</footer>\n<script>{}</script>\n</body>\n</html>\n", kScript);
+    put("</footer>\n");
   }
 
   const RenderOptions& options_;
@@ -284,14 +273,10 @@ class Document {
 HtmlStyle html_style() noexcept { return {kStyle, kStyleHash}; }
 
 std::string html_page(const HtmlPage& page) {
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{} - trtcheck</title>\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; base-uri 'none'; "
-      "form-action 'none'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"trtcheck {}\">\n"
-      "<style>{}</style>\n</head>\n<body>\n<header>\n<h1>{}</h1>\n{}</header>\n<main>\n{}</main>\n<footer>\n"
-      "<p>Made by trtcheck {}. {}</p>\n</footer>\n</body>\n</html>\n",
-      page.title, kStyleHash, version(), kStyle, page.heading, page.header, page.main, version(), page.asked);
+  return html_shell({page.title, html_style()},
+                    fmt::format("<header>\n<h1>{}</h1>\n{}</header>\n<main>\n{}</main>\n<footer>\n"
+                                "<p>Made by trtcheck {}. {}</p>\n</footer>\n",
+                                page.heading, page.header, page.main, version(), page.asked));
 }
 
 std::string render_html_document(std::span<const Report> reports, const RenderOptions& options) {

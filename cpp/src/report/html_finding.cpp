@@ -10,6 +10,7 @@
 #include "report/formats.hpp"
 #include "report/groups.hpp"
 #include "report/wording.hpp"
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
@@ -121,7 +122,7 @@ std::string evidence_html(const std::vector<std::string>& evidence) {
 
 std::string others_html(const FindingGroup& group) {
   return fmt::format("<details class=\"others\"><summary>{} like this one</summary><ul>{}</ul></details>",
-                     plural(others(group), "more finding"), html_others(group));
+                     counted(others(group), "more finding"), html_others(group));
 }
 
 std::string facts_html(const FindingGroup& group) {

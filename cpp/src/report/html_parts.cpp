@@ -6,8 +6,11 @@
 
 #include <trtcheck/error.hpp>
 #include <trtcheck/picture.hpp>
+#include <trtcheck/version.hpp>
 
+#include "report/formats.hpp"
 #include "report/groups.hpp"
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
@@ -32,6 +35,33 @@ std::string with_code(std::string_view html) {
 }
 
 }  // namespace
+
+std::string html_shell(const HtmlShell& shell, std::string_view body) {
+  const bool has_script = !shell.script.text.empty();
+  std::string out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{} - trtcheck</title>\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; {}base-uri 'none'; "
+      "form-action 'none'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"trtcheck {}\">\n"
+      "<style>{}</style>\n</head>\n<body>\n",
+      shell.title, shell.style.hash, has_script ? fmt::format("script-src '{}'; ", shell.script.hash) : "", version(),
+      shell.style.text);
+  out += body;
+  if (has_script) out.append("<script>").append(shell.script.text).append("</script>\n");
+  return out + "</body>\n</html>\n";
+}
+
+std::string html_failures(std::string_view what, std::span<const Failure> failures,
+                          const std::function<std::string(const Failure&)>& cause) {
+  if (failures.empty()) return "";
+  std::string out =
+      fmt::format("<section class=\"failures\"><h2>{}: {}</h2>\n<ul>\n", what, counted(failures.size(), "model"));
+  for (const Failure& failure : failures) {
+    out += fmt::format("<li><code>{}</code>: {}</li>\n", escape_markup(failure.path),
+                       cause ? cause(failure) : escape_markup(failure.cause));
+  }
+  return out + "</ul></section>\n";
+}
 
 std::string html_prose(std::string_view text) { return with_code(escape_markup(text)); }
 

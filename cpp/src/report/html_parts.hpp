@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,12 +17,21 @@ namespace trtcheck {
 
 namespace report {
 
-/// The style of every page, and its hash for the content security policy.
+/// A style or a script, and its hash for the content security policy. `html_style` is the one of reports.
 struct HtmlStyle {
   std::string_view text;
   std::string_view hash;
 };
 [[nodiscard]] HtmlStyle html_style() noexcept;
+
+/// What stands around every page: its head with the content security policy, and nothing that comes from elsewhere.
+struct HtmlShell {
+  std::string title;            ///< HTML; what the tab of a browser says, before " - trtcheck"
+  HtmlStyle style;              ///< of the page
+  HtmlStyle script = {{}, {}};  ///< at the end of the body; none
+};
+/// @param body  HTML, whole lines
+[[nodiscard]] std::string html_shell(const HtmlShell& shell, std::string_view body);
 
 /// A page of its own that holds no script: <h1>, then `header` below it, then `main`. All are HTML; `title` is what the
 /// tab of a browser says.
@@ -45,6 +56,11 @@ struct HtmlMore {
 /// there.
 /// @param head, rows  HTML: one <tr>, and one <tr> for each row
 [[nodiscard]] std::string html_searchable(std::string_view what, std::string_view head, std::string_view rows);
+
+/// Models that something could not be done with, as a section; "" = none.
+/// @param cause  what is said of each, as HTML; nothing = its cause
+[[nodiscard]] std::string html_failures(std::string_view what, std::span<const Failure> failures,
+                                        const std::function<std::string(const Failure&)>& cause = {});
 
 /// A short list is read from top to bottom, a long one is looked through: of so many findings each is open.
 inline constexpr std::size_t kOpenWhenFew = 3;

@@ -5,18 +5,16 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "text/fnv.hpp"
+
 namespace trtcheck::report {
 namespace {
 
-/// FNV-1a, 64 bits: the same on every machine. Each part is followed by a zero byte.
+/// Each part is followed by a zero byte.
 std::string hash(std::initializer_list<std::string_view> parts) {
-  std::uint64_t state = 0xcbf29ce484222325U;
-  const auto add = [&state](unsigned char byte) { state = (state ^ byte) * 0x100000001b3U; };
-  for (const std::string_view part : parts) {
-    for (const char c : part) add(static_cast<unsigned char>(c));
-    add(0);
-  }
-  return fmt::format("{:016x}", state);
+  Fnv<std::uint64_t> made;
+  for (const std::string_view part : parts) made.add(part).add(static_cast<unsigned char>(0));
+  return fmt::format("{:016x}", made.value());
 }
 
 }  // namespace

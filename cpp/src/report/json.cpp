@@ -1,18 +1,14 @@
 // The JSON document of data/report.schema.json, and its lines.
 #include <utility>
 
-#include <trtcheck/version.hpp>
-
+#include "report/envelope.hpp"
 #include "report/formats.hpp"
 #include "report/json_values.hpp"
 #include "report/statistics.hpp"
-#include "text/json_text.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
 namespace {
-
-constexpr int kSchemaVersion = 1;
 
 Json to_json(const Report& report) {
   return {{"path", valid_utf8(report.path)},          {"target", to_string(report.target.release)},
@@ -22,17 +18,17 @@ Json to_json(const Report& report) {
           {"unmatched", json_value(report.unmatched)}};
 }
 
-Json to_json(const Failure& failure) {
-  return {{"path", valid_utf8(failure.path)}, {"cause", valid_utf8(failure.cause)}};
+Json statistics_json(std::span<const Report> reports) {
+  Json list = Json::array();
+  for (const RuleCount& row : rule_counts(reports)) {
+    list.push_back({{"code", row.rule->code}, {"name", row.rule->name}, {"count", row.count}, {"models", row.models}});
+  }
+  return list;
 }
 
 /// Each line says for itself what it is, so that lines of several runs can be put together. ASCII only: to some readers
 /// U+0085 and U+2028 end a line, too.
-std::string line(const Json& body) {
-  Json out{{"schema_version", kSchemaVersion}, {"trtcheck_version", version()}};
-  out.update(body);
-  return out.dump(-1, ' ', true) + "\n";
-}
+std::string line(Json body) { return enveloped(std::move(body)).dump(-1, ' ', true) + "\n"; }
 
 }  // namespace
 
@@ -40,19 +36,16 @@ std::string render_json(std::span<const Report> reports, const RenderOptions& op
   Json models = Json::array();
   for (const Report& report : reports) models.push_back(to_json(report));
   Json failures = Json::array();
-  for (const Failure& failure : options.failures) failures.push_back(to_json(failure));
-  Json document{{"schema_version", kSchemaVersion},
-                {"trtcheck_version", version()},
-                {"models", std::move(models)},
-                {"failures", std::move(failures)}};
+  for (const Failure& failure : options.failures) failures.push_back(failure_json(failure));
+  Json document = enveloped({{"models", std::move(models)}, {"failures", std::move(failures)}});
   if (options.statistics) document["statistics"] = statistics_json(reports);
-  return with_escapes(document.dump(2)) + "\n";
+  return document_text(document);
 }
 
 std::string render_jsonl(std::span<const Report> reports, const RenderOptions& options) {
   std::string out;
   for (const Report& report : reports) out += line(to_json(report));
-  for (const Failure& failure : options.failures) out += line(to_json(failure));
+  for (const Failure& failure : options.failures) out += line(failure_json(failure));
   return out;
 }
 

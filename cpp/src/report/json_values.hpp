@@ -8,16 +8,13 @@
 #include <type_traits>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include <trtcheck/report.hpp>
 
+#include "report/envelope.hpp"
 #include "report/fields.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
-
-using Json = nlohmann::ordered_json;
 
 [[nodiscard]] std::string_view to_string(Neighbourhood::Kind kind) noexcept;
 [[nodiscard]] std::string_view to_string(Neighbourhood::Role role) noexcept;

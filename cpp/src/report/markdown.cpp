@@ -13,6 +13,7 @@
 #include "report/groups.hpp"
 #include "report/places.hpp"
 #include "report/wording.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::report {
 namespace {
@@ -49,7 +50,7 @@ class Comment {
     failures();
     for (const Report* report : sorted) details(*report);
     if (left_out_ > 0) {
-      out_ += fmt::format("\n{} not shown: the comment would be too long.\n", plural(left_out_, "more finding"));
+      out_ += fmt::format("\n{} not shown: the comment would be too long.\n", counted(left_out_, "more finding"));
     }
     return std::move(out_);
   }
@@ -73,7 +74,7 @@ class Comment {
           fmt::format("| {} | {} | {} | {} | {} | {} |\n", model_name(report), mark(report.verdict()),
                       to_string(report.target.release), counts.errors, counts.warnings, counts.infos);
       if (out_.size() + row.size() > kMaxTable) {
-        out_ += fmt::format("\n{} not shown.\n", plural(reports.size() - i, "more model"));
+        out_ += fmt::format("\n{} not shown.\n", counted(reports.size() - i, "more model"));
         return;
       }
       out_ += row;
@@ -82,12 +83,12 @@ class Comment {
 
   void failures() {
     if (failures_.empty()) return;
-    out_ += fmt::format("\n{} could not be checked:\n\n", plural(failures_.size(), "model"));
+    out_ += fmt::format("\n{} could not be checked:\n\n", counted(failures_.size(), "model"));
     for (std::size_t i = 0; i < failures_.size(); ++i) {
       const std::string item = fmt::format("- {}: {}\n", markdown_code(places_.path(failures_[i].path), kMaxText),
                                            markdown_prose(failures_[i].cause, kMaxText));
       if (out_.size() + item.size() > 2 * kMaxTable) {
-        out_ += fmt::format("- and {}\n", plural(failures_.size() - i, "more model"));
+        out_ += fmt::format("- and {}\n", counted(failures_.size() - i, "more model"));
         return;
       }
       out_ += item;

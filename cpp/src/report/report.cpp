@@ -10,6 +10,7 @@
 #include "report/format_rows.hpp"
 #include "report/formats.hpp"
 #include "report/unlisted.hpp"
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck {
@@ -100,14 +101,10 @@ Counts count_all(const Report& report) noexcept {
   return counts;
 }
 
-std::string plural(std::size_t count, std::string_view word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
-
 std::string counts_text(const Counts& counts) {
   std::string out;
   const auto add = [&out](std::size_t count, std::string_view word) {
-    if (count > 0) out += (out.empty() ? "" : ", ") + plural(count, word);
+    if (count > 0) out += (out.empty() ? "" : ", ") + counted(count, word);
   };
   add(counts.errors, "error");
   add(counts.warnings, "warning");
@@ -125,7 +122,7 @@ std::string failure_line(const Failure& failure) {
 }
 
 std::string asked_models(std::size_t checked, std::span<const Failure> failures) {
-  const std::string asked = plural(checked + failures.size(), "model");
+  const std::string asked = counted(checked + failures.size(), "model");
   return failures.empty() ? asked : fmt::format("{} of {}", checked, asked);
 }
 

@@ -18,7 +18,4 @@ namespace trtcheck::report {
 /// A page of its own: no script, no network, light and dark.
 [[nodiscard]] std::string rule_page(const Rule& rule);
 
-/// A file name, "scale-length.html": what `RenderOptions::rule_pages` is put in front of.
-[[nodiscard]] std::string rule_page_name(const Rule& rule);
-
 }  // namespace trtcheck::report

@@ -4,26 +4,23 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include <trtcheck/version.hpp>
 
+#include "report/envelope.hpp"
 #include "report/escape.hpp"
 #include "report/formats.hpp"
 #include "report/identity.hpp"
 #include "report/places.hpp"
 #include "report/sarif_rules.hpp"
 #include "report/wording.hpp"
-#include "text/json_text.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kRoot = "SRCROOT";
 constexpr std::string_view kSchema =
@@ -271,7 +268,7 @@ class Run {
 }  // namespace
 
 std::string render_sarif(std::span<const Report> reports, const RenderOptions& options) {
-  return with_escapes(Run(reports, options).document().dump(2)) + "\n";
+  return document_text(Run(reports, options).document());
 }
 
 }  // namespace trtcheck::report

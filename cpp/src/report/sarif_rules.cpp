@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 
 #include "explain/fact_page.hpp"
-#include "report/rule_html.hpp"
+#include "report/rule_page_name.hpp"
 
 namespace trtcheck::report {
 namespace {

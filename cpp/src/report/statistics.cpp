@@ -6,20 +6,12 @@
 #include <iterator>
 #include <map>
 #include <string_view>
-#include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "report/style.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::report {
 namespace {
-
-struct Row {
-  const Rule* rule = nullptr;
-  std::size_t count = 0;
-  std::size_t models = 0;
-};
 
 using CountsByCode = std::map<std::string_view, std::pair<const Rule*, std::size_t>>;
 
@@ -32,8 +24,10 @@ void count_into(CountsByCode& counts, std::span<const Finding> findings) {
   }
 }
 
-std::vector<Row> rows_of(std::span<const Report> reports) {
-  std::map<std::string_view, Row> by_code;
+}  // namespace
+
+std::vector<RuleCount> rule_counts(std::span<const Report> reports) {
+  std::map<std::string_view, RuleCount> by_code;
   for (const Report& report : reports) {
     CountsByCode counts;
     count_into(counts, report.findings);
@@ -43,42 +37,32 @@ std::vector<Row> rows_of(std::span<const Report> reports) {
       count += each.count;
     }
     for (const auto& [code, counted] : counts) {
-      Row& row = by_code[code];
+      RuleCount& row = by_code[code];
       row.rule = counted.first;
       row.count += counted.second;
       ++row.models;
     }
   }
-  std::vector<Row> rows;
+  std::vector<RuleCount> rows;
   rows.reserve(by_code.size());
   for (const auto& [code, row] : by_code) rows.push_back(row);
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.count > b.count; });
+  std::stable_sort(rows.begin(), rows.end(), [](const RuleCount& a, const RuleCount& b) { return a.count > b.count; });
   return rows;
 }
 
-}  // namespace
-
-nlohmann::ordered_json statistics_json(std::span<const Report> reports) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Row& row : rows_of(reports)) {
-    list.push_back({{"code", row.rule->code}, {"name", row.rule->name}, {"count", row.count}, {"models", row.models}});
-  }
-  return list;
-}
-
 std::string statistics_table(std::span<const Report> reports, bool color) {
-  const std::vector<Row> rows = rows_of(reports);
+  const std::vector<RuleCount> rows = rule_counts(reports);
   const Style style(color);
   std::size_t digits = 1;
   std::size_t name_width = 0;
-  for (const Row& row : rows) {
+  for (const RuleCount& row : rows) {
     digits = std::max(digits, fmt::formatted_size("{}", row.count));
     name_width = std::max(name_width, row.rule->name.size());
   }
   std::string out;
-  for (const Row& row : rows) {
-    fmt::format_to(std::back_inserter(out), "{:>{}}  {}  {:<{}}  in {} model{}\n", row.count, digits,
-                   style.bold(row.rule->code), row.rule->name, name_width, row.models, row.models == 1 ? "" : "s");
+  for (const RuleCount& row : rows) {
+    fmt::format_to(std::back_inserter(out), "{:>{}}  {}  {:<{}}  in {}\n", row.count, digits,
+                   style.bold(row.rule->code), row.rule->name, name_width, counted(row.models, "model"));
   }
   return out;
 }

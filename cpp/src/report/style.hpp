@@ -6,7 +6,7 @@
 
 #include <trtcheck/report.hpp>
 
-#include "report/rule_html.hpp"
+#include "report/rule_page_name.hpp"
 
 namespace trtcheck::report {
 

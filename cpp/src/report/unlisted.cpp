@@ -7,6 +7,7 @@
 
 #include "report/formats.hpp"
 #include "report/identity.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::report {
 
@@ -17,7 +18,7 @@ Finding stand_in(const Unlisted& unlisted) {
   finding.severity = unlisted.severity;
   finding.certainty = rule.certainty;
   finding.message = fmt::format("{} of this rule, not listed: `trtcheck check --all-findings --select {}` lists all",
-                                plural(unlisted.count, "more finding"), rule.code);
+                                counted(unlisted.count, "more finding"), rule.code);
   finding.graph = "main";
   finding.evidence.assign(rule.evidence.begin(), rule.evidence.end());
   finding.fingerprint = structural_identity(finding);

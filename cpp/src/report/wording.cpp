@@ -8,6 +8,7 @@
 #include "evidence/evidence.hpp"
 #include "report/formats.hpp"
 #include "report/groups.hpp"
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
@@ -90,7 +91,7 @@ std::string consequences_text(const FindingGroup& group) {
     if (!codes.empty()) codes += ", ";
     codes += count == 1 ? std::string(code) : fmt::format("{} x{}", code, count);
   }
-  return fmt::format("{} ({})", plural(total, "further finding"), codes);
+  return fmt::format("{} ({})", counted(total, "further finding"), codes);
 }
 
 std::vector<Fact> facts(const Report& report, const Finding& finding, const Places& places) {

@@ -33,7 +33,7 @@ struct Fact {
 /// Where TensorRT itself was not the witness of what may stop a conversion; "" = nothing to say.
 [[nodiscard]] std::string_view doubt(const Finding& finding) noexcept;
 
-/// "OPS401:pad-mode": the code, and the row that speaks when there is one.
+/// "OPS401:pad-mode": the code, and the fact that speaks when there is one.
 [[nodiscard]] std::string code_text(const Finding& finding);
 
 /// "3 further findings (OPS103, SHP101 x2)", of all findings of the group; "" = none.

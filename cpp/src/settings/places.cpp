@@ -10,6 +10,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "bytes/real_path.hpp"
 #include "text/system_error.hpp"
 
 namespace trtcheck::settings {
@@ -26,11 +27,6 @@ std::string working_folder() {
   const fs::path folder = fs::current_path(failed);
   if (failed) throw Error("", "the working folder cannot be found: " + system_error_text(failed.value()));
   return folder.string();
-}
-
-std::string without_slash_at_end(std::string path) {
-  while (path.size() > 1 && path.back() == '/') path.pop_back();
-  return path;
 }
 
 class File {

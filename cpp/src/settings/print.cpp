@@ -9,10 +9,10 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "report/envelope.hpp"
 #include "settings/keys.hpp"
 #include "settings/places.hpp"
 #include "settings/toml_text.hpp"
-#include "text/json_text.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck {
@@ -98,12 +98,10 @@ std::string settings_toml(const Settings& settings) {
 std::string settings_json(const Settings& settings, const std::string& path) {
   Json list = Json::array();
   for (const SettingOrigin& origin : settings.origins) list.push_back(to_json(settings, origin));
-  const Json document{{"schema_version", 1},
-                      {"trtcheck_version", version()},
-                      {"path", valid_utf8(path)},
-                      {"file", settings.file.empty() ? Json(nullptr) : Json(valid_utf8(settings.file))},
-                      {"settings", std::move(list)}};
-  return with_escapes(document.dump(2)) + "\n";
+  return report::document_text(
+      report::enveloped({{"path", valid_utf8(path)},
+                         {"file", settings.file.empty() ? Json(nullptr) : Json(valid_utf8(settings.file))},
+                         {"settings", std::move(list)}}));
 }
 
 }  // namespace trtcheck

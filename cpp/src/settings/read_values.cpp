@@ -12,6 +12,7 @@
 #include "text/glob.hpp"
 #include "text/ignore_patterns.hpp"
 #include "text/suggest.hpp"
+#include "text/trimmed.hpp"
 
 namespace trtcheck::settings {
 namespace {
@@ -113,7 +114,7 @@ std::string read_reason(const Source& source, const TomlEntry& node, const TomlV
     source.fail(reason.line,
                 fmt::format("the reason of `{}` must be a string, it is {}", node.key, kind_name(reason.kind)));
   }
-  if (reason.text.find_first_not_of(" \t\r\n") == std::string::npos) {
+  if (trimmed(reason.text, " \t\r\n").empty()) {
     source.fail(reason.line, fmt::format("the reason of `{}` is empty", node.key));
   }
   return reason.text;

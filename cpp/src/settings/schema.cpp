@@ -1,6 +1,7 @@
 // The JSON schema of a configuration file, made from the table of keys.
 #include <trtcheck/settings.hpp>
 
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/tell_facts.hpp"
+#include "report/envelope.hpp"
 #include "settings/keys.hpp"
 
 namespace trtcheck {
@@ -76,14 +78,24 @@ Json release_schema() {
 
 Json precision_schema() {
   std::string words;
-  for (const std::string_view word : {"fp32", "tf32", "fp16", "bf16", "int8", "fp8", "int4", "fp4"}) {
+  for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::fp16, Precision::bf16, Precision::int8,
+                                    Precision::fp8, Precision::int4, Precision::fp4}) {
     words += words.empty() ? "" : "|";
-    for (const char c : word) words += either_case(c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
+    for (const char c : to_string(precision))
+      words += either_case(c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
   }
   return {{"type", "string"}, {"pattern", fmt::format("^(?:{})$", words)}};
 }
 
 Json list_of(const Json& item) { return {{"anyOf", {item, {{"type", "array"}, {"items", item}}}}}; }
+
+/// As they are written everywhere.
+template <class Enumeration>
+Json words_of(std::initializer_list<Enumeration> values) {
+  Json words = Json::array();
+  for (const Enumeration value : values) words.push_back(to_string(value));
+  return words;
+}
 
 Json reference(std::string_view name) { return {{"$ref", fmt::format("#/$defs/{}", name)}}; }
 
@@ -117,7 +129,7 @@ Json type_schema(Type type) {
     case Type::capability:
       return {{"type", "string"}, {"pattern", "^(?:(?:sm_)?(?:[1-9]\\d{0,3}\\.\\d|[1-9]\\d{1,2})|.*[A-Za-z].*)$"}};
     case Type::fail_on:
-      return {{"enum", {"error", "warning", "info", "never"}}};
+      return {{"enum", words_of({FailOn::error, FailOn::warning, FailOn::info, FailOn::never})}};
     case Type::path:
       return {{"type", "string"}, {"minLength", 1}};
     case Type::boolean:
@@ -133,7 +145,7 @@ Json type_schema(Type type) {
     case Type::profile:
       return profile_schema();
     case Type::severities:
-      return table_of(reference("rule"), {{"enum", {"error", "warning", "info"}}});
+      return table_of(reference("rule"), {{"enum", words_of({Severity::error, Severity::warning, Severity::info})}});
     case Type::rules_by_pattern:
       return table_of(
           {{"allOf", {reference("pattern"), {{"pattern", "^[^!]"}}}}},
@@ -169,7 +181,7 @@ std::string settings_schema() {
                       {"properties", std::move(properties)},
                       {"additionalProperties", false},
                       {"$defs", {{"rule", rule_schema()}, {"pattern", pattern}}}};
-  return document.dump(2) + "\n";
+  return report::document_text(document);
 }
 
 }  // namespace trtcheck

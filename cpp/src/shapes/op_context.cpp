@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "dims/product.hpp"
 #include "model/attributes.hpp"
 #include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"
@@ -109,9 +110,7 @@ std::optional<std::vector<double>> OpContext::constant_floats(std::size_t i) con
 
 std::optional<Dim> OpContext::element_count(std::size_t i) {
   if (!has_rank(i)) return std::nullopt;
-  Dim count = literal(1);
-  for (const Dim dim : in(i).dims) count = dims().mul(count, dim);
-  return count;
+  return product(dims(), in(i).dims);
 }
 
 // --- attributes -----------------------------------------------------------------------------------------

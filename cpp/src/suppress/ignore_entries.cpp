@@ -6,19 +6,13 @@
 #include <fmt/core.h>
 
 #include "engine/selection.hpp"
+#include "text/trimmed.hpp"
 
 namespace trtcheck {
 namespace {
 
 // Longer than any name of a rule; the search for a similar one takes time by length.
 constexpr std::size_t kLongestName = 100;
-
-std::string_view trimmed(std::string_view text) noexcept {
-  constexpr std::string_view kBlank = " \t\r";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
 
 /// The part up to one of the separators, taken off `text`.
 std::string_view take_part(std::string_view& text, std::string_view separators) noexcept {

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "text/fnv.hpp"
+
 namespace trtcheck {
 
 /// @tparam table  rows of one name follow each other
@@ -48,11 +50,8 @@ class NameIndex {
     return longest;
   }();
 
-  /// FNV-1a.
   [[nodiscard]] static constexpr std::uint32_t hash(std::string_view name) noexcept {
-    std::uint32_t made = 2166136261U;
-    for (const char c : name) made = (made ^ static_cast<unsigned char>(c)) * 16777619U;
-    return made;
+    return Fnv<std::uint32_t>().add(name).value();
   }
 
   static constexpr std::array<Place, kSlots> kPlaces = [] {

@@ -9,7 +9,7 @@
 namespace trtcheck {
 namespace {
 
-// What any row looks at is shorter by far.
+// What any fact looks at is shorter by far.
 constexpr std::int64_t kMostContents = 1024;
 static_assert(kMostContents <= kFewElements, "what is asked for is fetched");
 

@@ -1,4 +1,4 @@
-// Everything that a row or a rule may ask about one node. No answer is a guess: what cannot be known is said to be
+// Everything that a fact or a rule may ask about one node. No answer is a guess: what cannot be known is said to be
 // unknown, and what is not there is told apart from it.
 #pragma once
 

@@ -5,6 +5,7 @@
 
 #include "report/formats.hpp"
 #include "report/html_parts.hpp"
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 #include "witness/wording.hpp"
 
@@ -87,14 +88,8 @@ std::string section(const Confirmation& c, std::size_t number) {
 }
 
 std::string failures(std::span<const Failure> all) {
-  if (all.empty()) return "";
-  std::string out = fmt::format("<section class=\"failures\"><h2>Could not be asked about: {}</h2>\n<ul>\n",
-                                report::plural(all.size(), "model"));
-  for (const Failure& failure : all) {
-    out += fmt::format("<li><code>{}</code>: not checked: {}</li>\n", escape_markup(failure.path),
-                       html_prose(failure.cause));
-  }
-  return out + "</ul></section>\n";
+  const auto cause = [](const Failure& failure) { return "not checked: " + html_prose(failure.cause); };
+  return report::html_failures("Could not be asked about", all, cause);
 }
 
 }  // namespace
@@ -107,8 +102,7 @@ std::string render_html(std::span<const Confirmation> all, const RenderOptions& 
   header += failures(options.failures);
   std::string main = table(all);
   for (std::size_t i = 0; i < all.size(); ++i) main += section(all[i], i + 1);
-  const std::string name =
-      all.size() == 1 ? path_of(all[0]) : report::plural(all.size() + options.failures.size(), "model");
+  const std::string name = all.size() == 1 ? path_of(all[0]) : counted(all.size() + options.failures.size(), "model");
   return report::html_page({name + " asked", "trtcheck confirm", std::move(header), std::move(main),
                             "NVIDIA's own parser and builder were asked, no GPU was."});
 }

@@ -1,10 +1,8 @@
 // The JSON document of data/confirm.schema.json. Findings are those of data/report.schema.json.
 #include <algorithm>
 
-#include <trtcheck/version.hpp>
-
+#include "report/envelope.hpp"
 #include "report/json_values.hpp"
-#include "text/json_text.hpp"
 #include "text/printable.hpp"
 #include "witness/wording.hpp"
 
@@ -97,14 +95,8 @@ Json to_json(const Confirmation& c) {
 std::string render_json(std::span<const Confirmation> all, const RenderOptions& options) {
   Json models = Json::array(), failures = Json::array();
   for (const Confirmation& confirmation : all) models.push_back(to_json(confirmation));
-  for (const Failure& failure : options.failures) {
-    failures.push_back({{"path", valid_utf8(failure.path)}, {"cause", valid_utf8(failure.cause)}});
-  }
-  const Json document{{"schema_version", 1},
-                      {"trtcheck_version", version()},
-                      {"models", std::move(models)},
-                      {"failures", std::move(failures)}};
-  return with_escapes(document.dump(2)) + "\n";
+  for (const Failure& failure : options.failures) failures.push_back(report::failure_json(failure));
+  return report::document_text(report::enveloped({{"models", std::move(models)}, {"failures", std::move(failures)}}));
 }
 
 }  // namespace trtcheck::witness

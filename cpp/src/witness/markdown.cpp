@@ -5,6 +5,7 @@
 
 #include "report/escape.hpp"
 #include "report/formats.hpp"
+#include "text/plural.hpp"
 #include "witness/judge.hpp"
 #include "witness/wording.hpp"
 
@@ -32,7 +33,7 @@ std::string requested_cell(const Confirmation& c) {
 std::string measured_cell(const Confirmation& c) {
   std::string out = measured_text(c);
   if (const std::size_t warnings = c.warnings.size() + c.unlisted_warnings; warnings > 0) {
-    out += (out.empty() ? "" : "; ") + report::plural(warnings, "warning");
+    out += (out.empty() ? "" : "; ") + counted(warnings, "warning");
   }
   return out;
 }

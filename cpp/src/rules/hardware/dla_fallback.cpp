@@ -39,7 +39,7 @@ agraph (float[1,4,32,32] x) => (float[1,4,4,4] y) { y = MaxPool <kernel_shape = 
 What the message says, where the layer stands between others that DLA runs.
 
 ## Evidence
-NVIDIA's guide, DLA Supported Layers and Restrictions, and the remarks about DLA in `NvInfer.h`. Rows of `cpp/data/facts/DLA.toml`, each with its source.
+NVIDIA's guide, DLA Supported Layers and Restrictions, and the remarks about DLA in `NvInfer.h`. Facts of `cpp/data/facts/DLA.toml`, each with its source.
 The limits of DLA on Windows on ARM are others.
 )",
     .evidence = kEvidence,

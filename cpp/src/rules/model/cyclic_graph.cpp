@@ -5,6 +5,7 @@
 
 #include "rules/model/defects.hpp"
 #include "rules/rule_context.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -16,10 +17,9 @@ void check(RuleContext& context) {
   for (const Defect& defect : reached_defects(context, Defect::Kind::cyclic))
     by_graph[defect.graph].push_back(defect.node);
   for (const auto& [graph, nodes] : by_graph) {
-    FindingBuilder finding =
-        context.add(nodes.front(), fmt::format("{} node{} of graph `{}` {} part of a cycle or wait for one",
-                                               nodes.size(), nodes.size() == 1 ? "" : "s",
-                                               context.model().graph_path(graph), nodes.size() == 1 ? "is" : "are"));
+    FindingBuilder finding = context.add(
+        nodes.front(), fmt::format("{} of graph `{}` {} part of a cycle or wait for one", counted(nodes.size(), "node"),
+                                   context.model().graph_path(graph), nodes.size() == 1 ? "is" : "are"));
     for (std::size_t i = 0; i < nodes.size() && i < kNamed; ++i) {
       finding.note(fmt::format("`{}` is one of them", context.label(nodes[i])), nodes[i]);
     }

@@ -9,6 +9,7 @@
 #include "rules/model/stored_tensors.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/unread.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -40,9 +41,8 @@ void check(RuleContext& context) {
   for (const auto& [why, tensors] : by_reason) {
     const StoredTensor& first = tensors.front();
     if (files++ == kMostFiles) {
-      context.add(first.node,
-                  fmt::format("not known: constants in {} more {} could not be read", by_reason.size() - kMostFiles,
-                              by_reason.size() - kMostFiles == 1 ? "file" : "files"));
+      context.add(first.node, fmt::format("not known: constants in {} could not be read",
+                                          counted(by_reason.size() - kMostFiles, "more file")));
       return;
     }
     FindingBuilder finding = context.add(first.node, "not known: " + why);

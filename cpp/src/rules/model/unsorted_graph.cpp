@@ -6,6 +6,7 @@
 
 #include "rules/model/defects.hpp"
 #include "rules/rule_context.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -24,7 +25,7 @@ void check(RuleContext& context) {
                          context.label(defect.node), context.name(defect.value)))
         .value(context.name(defect.value))
         .caused_by(defect.node)  // capture-before-producer says the worse of it
-        .note(fmt::format("{} such read{} in this graph", in_graph, in_graph == 1 ? "" : "s"))
+        .note(counted(in_graph, "such read") + " in this graph")
         .fix("sort the nodes topologically (onnx_graphsurgeon: `graph.toposort()`)");
   }
 }

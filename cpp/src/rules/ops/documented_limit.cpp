@@ -39,7 +39,7 @@ agraph (float[8,2,2,2,3] x) => (y, i) <int64[1] k = {2}> { y, i = TopK <axis = 4
 What the message says, or compare the engine's numbers with those of ONNX Runtime.
 
 ## Evidence
-Rows of `cpp/data/facts`, each with the document and with what was tried.
+Facts of `cpp/data/facts`, each with the document and with what was tried.
 )",
     .evidence = kEvidence,
     .ops = facts::kNamedOperators,

@@ -7,7 +7,7 @@
 #include "rules/listing.hpp"
 #include "rules/ops/kinds.hpp"
 #include "rules/ops/onnx_runtime.hpp"
-#include "rules/ops/seen.hpp"
+#include "rules/ops/rest_on.hpp"
 #include "rules/rule_context.hpp"
 #include "text/suggest.hpp"
 #include "view/dispatch.hpp"

@@ -4,7 +4,7 @@
 
 #include "rules/ops/kinds.hpp"
 #include "rules/ops/onnx_runtime.hpp"
-#include "rules/ops/seen.hpp"
+#include "rules/ops/rest_on.hpp"
 #include "rules/ops/usual_remedy.hpp"
 #include "rules/rule_context.hpp"
 #include "view/dispatch.hpp"

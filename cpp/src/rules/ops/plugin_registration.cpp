@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include "rules/ops/kinds.hpp"
-#include "rules/ops/seen.hpp"
+#include "rules/ops/rest_on.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 #include "view/dispatch.hpp"

@@ -1,6 +1,6 @@
 #include <fmt/core.h>
 
-#include "rules/ops/seen.hpp"
+#include "rules/ops/rest_on.hpp"
 #include "rules/rule_context.hpp"
 #include "view/dispatch.hpp"
 

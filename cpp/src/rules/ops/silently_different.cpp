@@ -40,8 +40,8 @@ agraph (float[1,3,8,8] x, float[1,4,4,2] g) => (float[1,3,4,4] y) {
 What the message says: each of these facts has its own remedy. Compare the outputs of the engine with those of ONNX Runtime.
 
 ## Evidence
-Rows of `cpp/data/facts`, each with its source. Where a row was last seen in an older release than the target, the certainty
-is "likely".
+Facts of `cpp/data/facts`, each with its source. Where nobody read or measured the release of the target, the certainty is
+"likely".
 )",
     .evidence = kEvidence,
     .ops = facts::kNamedOperators,

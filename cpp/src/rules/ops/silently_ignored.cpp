@@ -41,8 +41,8 @@ agraph (float[2,5,3] x, float[1,16,3] w, float[1,16,4] r) => (float[A,1,B,4] y) 
 What the message says: each of these facts has its own remedy.
 
 ## Evidence
-Rows of `cpp/data/facts`, each with its source. Where a row was last seen in an older release than the target, the certainty
-is "likely".
+Facts of `cpp/data/facts`, each with its source. Where nobody read or measured the release of the target, the certainty is
+"likely".
 )",
     .evidence = kEvidence,
     .ops = facts::kNamedOperators,

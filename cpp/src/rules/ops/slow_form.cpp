@@ -37,7 +37,7 @@ agraph (float[N,8,100] x) => (y, i) <int64[1] k = {2}> { y, i = TopK <axis = 2> 
 What the message says, where the node takes a noticeable part of the time: measure with `trtexec --dumpProfile`.
 
 ## Evidence
-Rows of `cpp/data/facts`, each with its source.
+Facts of `cpp/data/facts`, each with its source.
 )",
     .evidence = kEvidence,
     .ops = facts::kNamedOperators,

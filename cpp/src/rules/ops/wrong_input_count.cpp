@@ -5,6 +5,7 @@
 
 #include "rules/ops/node_schema.hpp"
 #include "rules/rule_context.hpp"
+#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -48,8 +49,8 @@ void check(RuleContext& context) {
     if (count < facts->min_inputs || count > facts->max_inputs) {
       const bool too_few = count < facts->min_inputs;
       context
-          .add(id, fmt::format("{} `{}` has {} input{}, opset {} of ONNX demands {}", node.op_type, context.label(id),
-                               count, count == 1 ? "" : "s", *context.model().opset(node.graph), allowed(*facts)))
+          .add(id, fmt::format("{} `{}` has {}, opset {} of ONNX demands {}", node.op_type, context.label(id),
+                               counted(count, "input"), *context.model().opset(node.graph), allowed(*facts)))
           .severity(is_refused(node.op_type, count, too_few) ? Severity::error : Severity::warning)
           .fix("export the model again, or correct the inputs of the node");
       continue;

@@ -123,15 +123,15 @@ class Walk {
     return false;
   }
 
-  /// By a row about the same input, perhaps of another release: that one was looked at, then. Or because operands
+  /// By a fact about the same input, perhaps of another release: that one was looked at, then. Or because operands
   /// differ.
   [[nodiscard]] bool is_told(NodeId id, std::size_t input) const {
     const OperatorView& op = context_->operator_of(id);
     if (one_type(op.op_type) != nullptr && mixed_pair(context_->view(), id)) return true;
     const NodeView node(context_->view(), id);
-    return std::ranges::any_of(facts::facts_of(op.op_type), [&](const facts::Fact& row) {
-      return row.index == input && row.effect == facts::Effect::refuse &&
-             facts::evaluate(row, node).holds == Truth::yes;
+    return std::ranges::any_of(facts::facts_of(op.op_type), [&](const facts::Fact& fact) {
+      return fact.index == input && fact.effect == facts::Effect::refuse &&
+             facts::evaluate(fact, node).holds == Truth::yes;
     });
   }
 

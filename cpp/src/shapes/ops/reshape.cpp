@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "dims/product.hpp"
 #include "shapes/infer.hpp"
 #include "shapes/ops/helpers.hpp"
 
@@ -104,12 +105,6 @@ Plan read_target(OpContext& op, std::span<const Dim> target, bool zero_copies) {
   return plan;
 }
 
-Dim product(OpContext& op, std::span<const Dim> dims) {
-  Dim out = op.literal(1);
-  for (const Dim dim : dims) out = op.dims().mul(out, dim);
-  return out;
-}
-
 bool all_literals(std::span<const Dim> dims) {
   return std::all_of(dims.begin(), dims.end(), [](Dim dim) { return dim.is_literal(); });
 }
@@ -138,8 +133,8 @@ void solve(OpContext& op, Plan& plan) {
     plan.out[index] = op.unknown("another entry of the Reshape target is computed at run time", axis);
     return;
   }
-  const Dim total = product(op, plan.numerator);
-  const Dim rest = product(op, plan.denominator);
+  const Dim total = product(op.dims(), plan.numerator);
+  const Dim rest = product(op.dims(), plan.denominator);
   if (rest.is(0)) {
     op.conflict("a -1 in a Reshape target with a size of 0 has no answer", op.node().input(1));
     plan.out[index] = op.unknown("division by a size of 0", axis);
@@ -155,14 +150,14 @@ void solve(OpContext& op, Plan& plan) {
 
 /// Compared after cancelling, which asks for less; told in full.
 void keep_elements(OpContext& op, const Plan& plan) {
-  const Dim rest = product(op, plan.numerator);
-  const Dim wanted = product(op, plan.denominator);
+  const Dim rest = product(op.dims(), plan.numerator);
+  const Dim wanted = product(op.dims(), plan.denominator);
   if (op.dims().equal(rest, wanted) != Truth::no) {
     (void)op.require_equal(rest, wanted, kKeeps);
     return;
   }
-  op.conflict(fmt::format("Reshape cannot make {} elements of {}", op.dims().text(product(op, plan.out)),
-                          op.dims().text(product(op, op.in(0).dims))));
+  op.conflict(fmt::format("Reshape cannot make {} elements of {}", op.dims().text(product(op.dims(), plan.out)),
+                          op.dims().text(product(op.dims(), op.in(0).dims))));
 }
 
 void reshape(OpContext& op, std::span<const Dim> target, bool zero_copies) {
@@ -213,7 +208,8 @@ void infer_flatten(OpContext& op) {
     return op.set(0, op.type(0), unknown_dims(op, 2, "the axis of Flatten is wrong"));
   }
   const auto axis = static_cast<std::size_t>(given < 0 ? given + rank : given);
-  op.set(0, op.type(0), {product(op, op.in(0).dims.first(axis)), product(op, op.in(0).dims.subspan(axis))});
+  op.set(0, op.type(0),
+         {product(op.dims(), op.in(0).dims.first(axis)), product(op.dims(), op.in(0).dims.subspan(axis))});
 }
 
 }  // namespace trtcheck::shapes

@@ -1,4 +1,4 @@
-#include "rules/ops/seen.hpp"
+#include "rules/ops/rest_on.hpp"
 
 #include <utility>
 

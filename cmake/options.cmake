@@ -1,0 +1,25 @@
+# Options that need each other: said at once, not by the first file that does not compile.
+function(trtcheck_needs option)
+  foreach(_needed IN LISTS ARGN)
+    if(${option} AND NOT ${_needed})
+      message(FATAL_ERROR "${option} needs ${_needed}")
+    endif()
+  endforeach()
+endfunction()
+
+trtcheck_needs(TRTCHECK_BUILD_CLI TRTCHECK_BUILD_DOCUMENTS)
+trtcheck_needs(TRTCHECK_BUILD_PYTHON TRTCHECK_BUILD_DOCUMENTS)
+trtcheck_needs(TRTCHECK_BUILD_WITNESS TRTCHECK_BUILD_DOCUMENTS)
+trtcheck_needs(TRTCHECK_BUILD_TESTS TRTCHECK_BUILD_DOCUMENTS TRTCHECK_BUILD_PICTURE TRTCHECK_BUILD_WITNESS)
+trtcheck_needs(TRTCHECK_BUILD_FUZZERS TRTCHECK_BUILD_DOCUMENTS)
+
+# cpp/documents.cmake leaves the sources out.
+set(TRTCHECK_CMARK "")
+set(TRTCHECK_LEFT_OUT_HEADERS "")
+if(TRTCHECK_BUILD_DOCUMENTS)
+  set(TRTCHECK_CMARK trtcheck_cmark)
+else()
+  foreach(_header baseline confirm diff matrix profile settings)
+    list(APPEND TRTCHECK_LEFT_OUT_HEADERS PATTERN "${_header}.hpp" EXCLUDE)
+  endforeach()
+endif()

@@ -1,0 +1,175 @@
+// Each predicate of facts/predicates.inc, on models for which it says yes, no, and nothing.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include <asked_node.hpp>
+
+#include "facts/predicates.hpp"
+
+using namespace trtcheck;
+
+namespace {
+
+#define TRTCHECK_PREDICATE(name, kind) std::string_view{#name},
+constexpr std::array kNames{
+#include "facts/predicates.inc"
+};
+#undef TRTCHECK_PREDICATE
+
+struct Case {
+  std::string_view predicate;
+  std::string model;
+  std::string_view answer;
+};
+
+/// If with two branches that read the float[2,3] `x` around them.
+std::string branches(std::string_view then_branch, std::string_view else_branch) {
+  return std::string(
+             "agraph (bool c, float[2,3] x, float[N] v, float[M] w) => (y) { y = If <then_branch = t () => (p) { ") +
+         std::string(then_branch) + " }, else_branch = e () => (q) { " + std::string(else_branch) + " }> (c) }";
+}
+
+const std::string kSame = branches("p = Relu (x)", "q = Abs (x)");
+const std::string kOtherRank = branches("p = Relu (x)", "q = Relu (v)");
+const std::string kUnknownRank = branches("p = Relu (x)", "q = NotKnown (x)");
+const std::string kOtherSize = branches("p = Relu (x)", "q = Concat <axis = 0> (x, x)");
+const std::string kOpenSize = branches("p = Relu (v)", "q = Relu (w)");
+const std::string kOtherType = branches("p = Relu (x)", "q = Cast <to = 10> (x)");
+const std::string kOtherCount =
+    "agraph (bool c, float[2,3] x) => (y) { y = If <then_branch = t () => (p) { p = Relu (x) }, "
+    "else_branch = e () => (q, r) { q = Relu (x) r = Abs (x) }> (c) }";
+const std::string kMixed =
+    "agraph (bool c, float[2,3] x) => (y, z) { y, z = If <then_branch = t () => (p, x) { p = Relu (x) }, "
+    "else_branch = e () => (q, r) { q = Relu (x) r = Abs (x) }> (c) }";
+const std::string kBothMixed =
+    "agraph (bool c, float[2,3] x) => (y, z) { y, z = If <then_branch = t () => (p, x) { p = Relu (x) }, "
+    "else_branch = e () => (q, x) { q = Abs (x) }> (c) }";
+const std::string kRelu = "agraph (float[2] x) => (y) { y = Relu (x) }";
+
+std::string loop(std::string_view body) {
+  return "agraph (int64 n, bool c, float[3] s) => (a) { a = Loop <body = g (int64 i, bool k, float[3] s1) => (d, a1) "
+         "{ " +
+         std::string(body) + " }> (n, c, s) }";
+}
+
+const std::string kPlainLoop = loop("a1 = Relu (s1) d = Constant <value_int = 1> ()");
+const std::string kCountingLoop = loop("f = Cast <to = 1> (i) a1 = Add (s1, f) d = Identity (k)");
+const std::string kEndingLoop = loop("a1 = Relu (s1) d = Not (k)");
+
+std::string einsum(std::string_view equation) {
+  return "agraph (float[3,3] x, float[3,3] z) => (y) { y = Einsum <equation = \"" + std::string(equation) +
+         "\"> (x, z) }";
+}
+
+const std::vector<Case> kCases{
+    {"branches_differ_in_rank", kSame, "no"},
+    {"branches_differ_in_rank", kOtherRank, "yes"},
+    {"branches_differ_in_rank", kUnknownRank, "no"},
+    {"branches_differ_in_rank", kOtherCount, "no"},
+    {"branches_differ_in_rank", kRelu, "?"},
+    {"branches_differ_in_sizes", kSame, "no"},
+    {"branches_differ_in_sizes", kOtherSize, "yes"},
+    {"branches_differ_in_sizes", kOpenSize, "?"},
+    {"branches_differ_in_sizes", kOtherRank, "no"},
+    {"branches_differ_in_sizes", kUnknownRank, "?"},
+    {"branches_differ_in_type", kSame, "no"},
+    {"branches_differ_in_type", kOtherType, "yes"},
+    {"branches_differ_in_type", kOtherCount, "no"},
+    {"branches_differ_in_type", kRelu, "?"},
+    {"branches_mix_outside", kMixed, "yes"},
+    {"branches_mix_outside", kBothMixed, "no"},
+    {"branches_mix_outside", kSame, "no"},
+    {"branches_mix_outside", kOtherCount, "no"},
+    {"branches_mix_outside", kRelu, "?"},
+    {"condition_from_input",
+     "agraph (bool[1] c, float[2] x) => (y) { y = If <then_branch = t () => (p) { p = Relu (x) }, "
+     "else_branch = e () => (q) { q = Abs (x) }> (d) d = Squeeze (c) }",
+     "yes"},
+    {"condition_from_input",
+     "agraph (bool[N] c, float[2] x) => (y) { y = If <then_branch = t () => (p) { p = Relu (x) }, "
+     "else_branch = e () => (q) { q = Abs (x) }> (d) d = ReduceMax (c) }",
+     "?"},
+    {"then_outputs", kOtherCount, "1"},
+    {"then_outputs", kRelu, "?"},
+    {"else_outputs", kOtherCount, "2"},
+    {"then_ranks", kOtherRank, "[2]"},
+    {"else_ranks", kOtherRank, "[1]"},
+    {"else_ranks", kUnknownRank, "[?]"},
+    {"then_sizes", kOtherSize, "[2, 3]"},
+    {"else_sizes", kOtherSize, "[4, 3]"},
+    {"else_sizes", kUnknownRank, "?"},
+    {"then_types", kOtherType, "[FP32]"},
+    {"else_types", kOtherType, "[FP16]"},
+    {"body_outputs", kPlainLoop, "1"},
+    {"body_outputs", kRelu, "?"},
+    {"body_reads_iteration", kCountingLoop, "yes"},
+    {"body_reads_iteration", kPlainLoop, "no"},
+    {"body_reads_iteration", kRelu, "?"},
+    {"body_reads_condition", kCountingLoop, "yes"},
+    {"body_reads_condition", kPlainLoop, "no"},
+    {"body_reads_condition", loop("a1 = Relu (s1) d = Constant <value_int = 1> ()"), "no"},
+    {"condition_may_change", kEndingLoop, "yes"},
+    {"condition_may_change", kCountingLoop, "no"},
+    {"condition_may_change", kPlainLoop, "?"},
+    {"condition_may_change", kRelu, "?"},
+    {"equation_has_ellipsis", einsum("...i,ij->...j"), "yes"},
+    {"equation_has_ellipsis", einsum("ik,kj->ij"), "no"},
+    {"equation_has_other_characters", einsum("Ik,kj->Ij"), "yes"},
+    {"equation_has_other_characters", einsum("...i, ij -> ...j"), "no"},
+    {"equation_takes_diagonal", einsum("ii,ij->j"), "yes"},
+    {"equation_takes_diagonal", einsum("ik,jj->i"), "yes"},
+    {"equation_takes_diagonal", einsum("ik,ki->i"), "no"},
+    {"equation_takes_diagonal", einsum("ij,jk->ii"), "no"},
+};
+
+std::string answered(std::string_view predicate, const test::AskedNode& asked) {
+  const auto found = std::ranges::find(kNames, predicate);
+  REQUIRE(found != kNames.end());
+  facts::Question question{.view = asked.node};
+  return facts::text_of(facts::answer(static_cast<std::uint16_t>(found - kNames.begin()), question), asked.view.dims());
+}
+
+}  // namespace
+
+TEST_CASE("a predicate answers as its name says") {
+  for (const Case& one : kCases) {
+    INFO(one.predicate << ": " << one.model);
+    CHECK(answered(one.predicate, test::AskedNode(one.model)) == one.answer);
+  }
+}
+
+TEST_CASE("every predicate has a case") {
+  for (const std::string_view name : kNames) {
+    INFO(name);
+    CHECK(std::ranges::count(kCases, name, &Case::predicate) > 0);
+  }
+}
+
+TEST_CASE("an equation that is not there is absent, not unknown") {
+  const test::AskedNode asked("agraph (float[3] x) => (y) { y = Einsum (x) }");
+  for (const std::string_view name : {"equation_has_ellipsis", "equation_takes_diagonal"}) {
+    const auto index = std::ranges::find(kNames, name) - kNames.begin();
+    facts::Question question{.view = asked.node};
+    CHECK(facts::answer(static_cast<std::uint16_t>(index), question).kind == facts::Value::Kind::unknown);
+    CHECK(question.is_absent);
+  }
+}
+
+TEST_CASE("ranks that the file declares are marked, counts are not") {
+  const test::AskedNode asked(
+      "agraph (bool c, float[2] x) => (y) { y = If <then_branch = t () => (float[2,3] p) { p = NotKnown (x) }, "
+      "else_branch = e () => (q) { q = Relu (x) }> (c) }");
+  const auto is_claimed = [&](std::string_view name) {
+    facts::Question question{.view = asked.node};
+    const auto index = std::ranges::find(kNames, name) - kNames.begin();
+    CHECK(facts::answer(static_cast<std::uint16_t>(index), question).kind != facts::Value::Kind::unknown);
+    return question.is_claimed;
+  };
+  CHECK(is_claimed("then_ranks"));
+  CHECK_FALSE(is_claimed("then_outputs"));
+}

@@ -1,0 +1,132 @@
+"""The library alone: which files it is made of, what they include, and that nothing is missing."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "cpp/src"
+PARTS = ("CLI", "PYTHON", "PICTURE", "WITNESS", "DOCUMENTS", "TESTS")
+#: Of Debian: what is not the compiler's own.
+LIBRARIES = (
+    "fmt/",
+    "protozero/",
+    "nlohmann/",
+    "toml++/",
+    "cmark",
+    "graphviz/",
+    "CLI/",
+    "pybind11/",
+    "google/",
+    "onnx/",
+    "Eigen/",
+)
+
+
+def configure(folder: Path, **options: str) -> subprocess.CompletedProcess[str]:
+    words = [f"-DTRTCHECK_BUILD_{part}={options.get(part, 'OFF')}" for part in PARTS]
+    command = ["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("library")
+    done = configure(folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def compiled(folder: Path) -> dict[Path, str]:
+    """Commands by source."""
+    commands = json.loads((folder / "compile_commands.json").read_text())
+    return {Path(entry["file"]): entry["command"] for entry in commands}
+
+
+def included(path: Path, seen: set[Path]) -> set[str]:
+    """What a file includes, its headers too: names of headers that are not ours."""
+    found: set[str] = set()
+    for name in re.findall(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', path.read_text(), re.MULTILINE):
+        ours = next((place / name for place in (SOURCES, ROOT / "cpp/include") if (place / name).is_file()), None)
+        if ours is None:
+            found.add(name)
+        elif ours not in seen:
+            seen.add(ours)
+            found |= included(ours, seen)
+    return found
+
+
+def foreign(sources: list[Path]) -> set[str]:
+    seen: set[Path] = set()
+    names = {name for source in sources for name in included(source, seen)}
+    return {library for library in LIBRARIES for name in names if name.startswith(library)}
+
+
+def test_the_library_alone_sees_protozero_fmt_and_eigen_only(library: Path) -> None:
+    sources = list(compiled(library))
+    assert SOURCES / "check/check.cpp" in sources
+    assert foreign(sources) == {"Eigen/", "fmt/", "protozero/"}
+    assert {"nlohmann/", "cmark"} <= foreign([SOURCES / "report/sarif.cpp", SOURCES / "report/rule_html.cpp"])
+
+
+def test_nothing_else_is_looked_for(library: Path) -> None:
+    cache = (library / "CMakeCache.txt").read_text()
+    assert "fmt_DIR" in cache
+    assert not re.search(r"GRAPHVIZ|CMARK|CLI11|Protobuf|pybind11|Catch2", cache)
+
+
+def test_the_library_alone_lacks_nothing(library: Path, tmp_path: Path) -> None:
+    """Objects of the ordinary build are the same; linked with what stands in for the rest, no name is missing."""
+    objects = ROOT / "build/cpp/CMakeFiles/trtcheck_objects.dir/src"
+    commands = compiled(library)
+    stand_in = SOURCES / "report/without_documents.cpp"
+    inputs = [objects / f"{source.relative_to(SOURCES)}.o" for source in commands if source != stand_in]
+    command = shlex.split(commands[stand_in].replace(" -c ", " -fsyntax-only -c "))
+    subprocess.run(command, cwd=library, check=True)
+    made = tmp_path / "without_documents.o"
+    words = shlex.split(commands[stand_in])
+    words[words.index("-o") + 1] = str(made)
+    subprocess.run(words, cwd=library, check=True)
+    linked = ["c++", "-shared", "-o", tmp_path / "library.so", *inputs, made, "-Wl,--no-undefined", "-pthread", "-ldl"]
+    done = subprocess.run(linked, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, "\n".join(re.findall("undefined reference to .*", done.stderr)) or done.stderr
+
+
+def test_headers_of_what_is_left_out_are_not_installed(library: Path, tmp_path: Path) -> None:
+    script = (library / "cmake_install.cmake").read_text()
+    left_out = set(re.findall(r'REGEX "/(\w+)\\\\\.hpp\$" EXCLUDE', script))
+    assert left_out == {"baseline", "confirm", "diff", "matrix", "profile", "settings"}
+    kept = [path for path in (ROOT / "cpp/include/trtcheck").glob("*.hpp") if path.stem not in left_out]
+    included_headers = {name for path in kept for name in re.findall(r"<trtcheck/(\w+)\.hpp>", path.read_text())}
+    assert "report" in included_headers
+    assert not included_headers & left_out
+
+
+@pytest.mark.parametrize(
+    ("options", "needs"),
+    [
+        ({"CLI": "ON"}, "TRTCHECK_BUILD_CLI needs TRTCHECK_BUILD_DOCUMENTS"),
+        ({"PYTHON": "ON"}, "TRTCHECK_BUILD_PYTHON needs TRTCHECK_BUILD_DOCUMENTS"),
+        ({"TESTS": "ON", "DOCUMENTS": "ON"}, "TRTCHECK_BUILD_TESTS needs TRTCHECK_BUILD_PICTURE"),
+    ],
+)
+def test_options_that_need_others_say_so(tmp_path: Path, options: dict[str, str], needs: str) -> None:
+    done = configure(tmp_path, **options)
+    assert done.returncode != 0
+    assert needs in done.stderr
+
+
+def test_each_part_can_be_left_out(tmp_path: Path) -> None:
+    done = configure(tmp_path, CLI="ON", DOCUMENTS="ON")
+    assert done.returncode == 0, done.stderr
+    targets = subprocess.run(
+        ["ninja", "-C", tmp_path, "-t", "targets"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "trtcheck_cli:" in targets
+    assert not re.search(r"trtcheck_(picture|witness|python):", targets)
