@@ -110,6 +110,7 @@ bombs: build
 
 truth: cpp
 	.venv/bin/python tests/truth/truth.py grid --date "$$(date -I)" $(TRUTH)
+	.venv/bin/python tests/truth/truth.py second --date "$$(date -I)"
 	.venv/bin/python tests/truth/truth.py rows
 	.venv/bin/python tests/truth/truth.py shuffles
 	.venv/bin/python tests/truth/truth.py control --date "$$(date -I)"

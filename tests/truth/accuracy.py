@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -21,9 +22,10 @@ INTRODUCTION = """\
 What trtcheck says of {models:,} small models, next to what NVIDIA's own parser and builder say of them, on {date}. The
 models are made from the schemas of ONNX (seed {seed}), for every operator and each of its opsets: one node, of which
 one or two things are unusual: the type or the rank of an input, an extent, an attribute, what is constant, where the
-node stands. So this is no picture of models as people export them: it looks for the edges, and its models were looked
-at while rows were written. The part on control flow has models of several nodes, programs and exports; on
-compositions that nobody tuned the rules to, less is found. `make truth` makes this page.
+node stands. So this is no picture of models as people export them: it looks for the edges. The models were looked at
+while facts were written; those of the part "A seed that nobody looked at" were not. The part on control flow has
+models of several nodes, programs and exports; on compositions that nobody tuned the rules to, less is found.
+`make truth` makes this page.
 
 The parser and the builder are those of TensorRT-RTX, which run without a GPU; trtcheck is asked about the same release
 (`--target rtx-1.7`). What they have to say of TensorRT is *likely*, not proven: {stands}. All models are parsed; built
@@ -143,7 +145,19 @@ def page(entries: list[Entry], seed: int, date: str) -> str:
 
 
 def _kept() -> str:
-    """What control_truth.py wrote behind it stays."""
+    """What other programs wrote behind it stays."""
     text = PAGE.read_text("utf-8") if PAGE.exists() else ""
-    mark = "\n<!-- control: begin -->"
-    return text[text.index(mark) :] if mark in text else ""
+    mark = re.search(r"\n<!-- \w+: begin -->", text)
+    return text[mark.start() :] if mark else ""
+
+
+def put_section(name: str, text: str, page: Path = PAGE) -> None:
+    """Puts it between the marks of that name, or to the end of the page."""
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    content = page.read_text("utf-8")
+    part = f"{begin}\n{text}\n{end}\n"
+    if begin in content:
+        content = content[: content.index(begin)] + part + content[content.index(end) + len(end) + 1 :]
+    else:
+        content += "\n" + part
+    page.write_text(content, "utf-8")

@@ -27,7 +27,6 @@ FILE = Path(__file__).with_name("control_verdicts.json")
 SEEDS = (control.SEED, 3)
 # Extents of dynamic inputs: what the programs were exported with, and any number.
 PROGRAM_SIZE, GRID_SIZE = 5, 4
-BEGIN, END = "<!-- control: begin -->", "<!-- control: end -->"
 
 INTRODUCTION = """\
 ## Control flow
@@ -143,17 +142,6 @@ def section(parts: dict[str, list[Entry]]) -> str:
     for group in groups(every, [newest], "missed"):
         lines.append(f"- {len(group.entries)}: `{group.title.replace('`', '')}`")
     return "\n".join(lines)
-
-
-def write_section(text: str, page: Path = accuracy.PAGE) -> None:
-    """Puts it between the marks of the page, or to its end."""
-    content = page.read_text("utf-8")
-    part = f"{BEGIN}\n{text}\n{END}\n"
-    if BEGIN in content:
-        content = content[: content.index(BEGIN)] + part + content[content.index(END) + len(END) + 1 :]
-    else:
-        content += "\n" + part
-    page.write_text(content, "utf-8")
 
 
 def profile_size(name: str) -> int:

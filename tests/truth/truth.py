@@ -2,6 +2,7 @@
 
     python tests/truth/truth.py rows                 the rows of cpp/data/facts and the rules
     python tests/truth/truth.py grid --date DATE     a grid of models; writes docs/accuracy.md and verdicts.json
+    python tests/truth/truth.py second --date DATE   a part of a grid that nobody looked at; writes its counts
     python tests/truth/truth.py shuffles             convolutions behind a channel shuffle, in 900 forms
     python tests/truth/truth.py control --date DATE  Loop, Scan, If and programs; writes its part of docs/accuracy.md
 
@@ -28,6 +29,7 @@ import grid
 import groups
 import referee
 import rows
+import second_seed
 import shuffles
 import verdicts
 from messages import essence
@@ -80,6 +82,22 @@ def of_grid(args: argparse.Namespace) -> int:
     return 0
 
 
+def of_second(args: argparse.Namespace) -> int:
+    """Prints nothing of any single model, so that nobody sees one."""
+    with tempfile.TemporaryDirectory(prefix="trtcheck-second-") as folder:
+        start = time.monotonic()
+        entries = second_seed.write_sample(Path(folder))
+        tell(start, f"{len(entries)} models, seed {second_seed.SEED}")
+        compare.judge_ours(entries, VERSIONS)
+        for version in VERSIONS:
+            libraries = find_libraries(version)
+            compare.judge_theirs(entries, find_program(args.witness), libraries, second_seed.SEED)
+            compare.judge_refused(entries, find_program(args.witness), libraries)
+            tell(start, version)
+        accuracy.put_section("second", second_seed.section(entries, args.date))
+    return 0
+
+
 def of_shuffles(program: Path) -> int:
     """A table of who is refused, and each form of which we say otherwise."""
     counts: Counter[tuple[str, ...]] = Counter()
@@ -128,7 +146,7 @@ def of_control(args: argparse.Namespace) -> int:
                         print(f"{word} {version} {entry.changes[0]}: {entry.facts[version]} {said}")
         print("\n".join(control_truth.tables(parts)))
         verdicts.save(parts[f"seed {control.SEED}"], control.SEED, args.date, control_truth.FILE)
-        control_truth.write_section(control_truth.section(parts))
+        accuracy.put_section("control", control_truth.section(parts))
     return int(any(entry.word(version) == "false" for entry in every for version in VERSIONS))
 
 
@@ -150,7 +168,7 @@ def _write(entries: list[compare.Entry], args: argparse.Namespace) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["rows", "grid", "shuffles", "control"])
+    parser.add_argument("what", choices=["rows", "grid", "second", "shuffles", "control"])
     parser.add_argument("--date", help="of today, for the page; as 2026-11-22")
     parser.add_argument(
         "--only", action="append", default=[], metavar="OPERATOR", help="writes neither page nor verdicts"
@@ -166,7 +184,7 @@ def main() -> int:
         return of_rows(find_program(args.witness))
     if not args.date and not args.only:
         parser.error(f"{args.what} needs --date")
-    return of_control(args) if args.what == "control" else of_grid(args)
+    return {"control": of_control, "second": of_second, "grid": of_grid}[args.what](args)
 
 
 if __name__ == "__main__":
