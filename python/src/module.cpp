@@ -23,6 +23,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_matrix(module);
   register_settings(module);
   register_layers(module);
+  register_sparsity(module);
   register_profile(module);
   register_one_report(module);
   register_confirm(module);

@@ -23,6 +23,7 @@ void register_matrix(pybind11::module_& module);
 void register_one_report(pybind11::module_& module);
 void register_settings(pybind11::module_& module);
 void register_layers(pybind11::module_& module);
+void register_sparsity(pybind11::module_& module);
 void register_profile(pybind11::module_& module);
 void register_confirm(pybind11::module_& module);
 void register_discover(pybind11::module_& module);
