@@ -8,7 +8,9 @@
 #include <optional>
 #include <string>
 
+#include <trtcheck/confirm.hpp>
 #include <trtcheck/error.hpp>
+#include <trtcheck/matrix.hpp>
 
 #include "report/format_rows.hpp"
 #include "report/surroundings.hpp"
@@ -38,11 +40,36 @@ std::map<std::string, std::string> format_endings() {
   return made;
 }
 
-py::str render_list(const std::vector<CheckedReport>& reports,
-                    const std::vector<std::pair<std::string, std::string>>& failures, std::string format, bool color,
-                    int width, std::string fail_on, bool show_all) {
-  RenderWords words{std::move(format), color, width, std::move(fail_on), show_all};
-  for (const auto& [path, cause] : failures) words.failures.push_back({path, cause});
+using PathAndCause = std::pair<std::string, std::string>;
+
+std::vector<Failure> failures_of(const std::vector<PathAndCause>& given) {
+  std::vector<Failure> made;
+  for (const auto& [path, cause] : given) made.push_back({path, cause});
+  return made;
+}
+
+/// Of matrices or confirmations, as the command line writes them.
+template <class Value>
+py::str render_others(const std::vector<Value>& values, const std::vector<PathAndCause>& failures,
+                      const std::string& format, bool color, int width) {
+  const std::vector<Failure> missing = failures_of(failures);
+  std::string made;
+  {
+    const py::gil_scoped_release unlocked;
+    made = render(values, {.format = parse_format(format), .color = color, .width = width, .failures = missing});
+  }
+  return text(made);
+}
+
+template <class Value>
+void define_render(py::module_& module, const char* name) {
+  module.def(name, &render_others<Value>, py::arg("values"), py::arg("failures"), py::kw_only(), py::arg("format"),
+             py::arg("color"), py::arg("width"));
+}
+
+py::str render_list(const std::vector<CheckedReport>& reports, const std::vector<PathAndCause>& failures,
+                    std::string format, bool color, int width, std::string fail_on, bool show_all) {
+  RenderWords words{std::move(format), color, width, std::move(fail_on), show_all, failures_of(failures)};
   std::string made;
   {
     const py::gil_scoped_release unlocked;
@@ -80,6 +107,8 @@ void register_render(py::module_& module) {
   module.def("format_endings", &format_endings, "Formats by the endings of the files that hold them.");
   module.def("render", &render_list, py::arg("reports"), py::arg("failures"), py::kw_only(), py::arg("format"),
              py::arg("color"), py::arg("width"), py::arg("fail_on"), py::arg("show_all"));
+  define_render<Matrix>(module, "render_matrices");
+  define_render<Confirmation>(module, "render_confirmations");
 }
 
 }  // namespace trtcheck::python

@@ -64,6 +64,7 @@ from trtcheck._core import (
     Shapes,
     SizeChoice,
     SourceLocation,
+    Sparsity,
     Suppressed,
     TakenBy,
     Target,
@@ -73,6 +74,7 @@ from trtcheck._core import (
     TypeKind,
     Value,
     ValueShape,
+    WeightSparsity,
     Witness,
     WitnessMessage,
     __version__,
@@ -136,6 +138,7 @@ __all__ = [
     "Shapes",
     "SizeChoice",
     "SourceLocation",
+    "Sparsity",
     "Suppressed",
     "TakenBy",
     "Target",
@@ -145,6 +148,7 @@ __all__ = [
     "TypeKind",
     "Value",
     "ValueShape",
+    "WeightSparsity",
     "Witness",
     "WitnessMessage",
     "__version__",
@@ -176,6 +180,7 @@ __all__ = [
     "rules",
     "rules_for",
     "rules_for_log",
+    "sparsity",
 ]
 
 
@@ -501,6 +506,37 @@ def layers(
         return _core.layers(opened, target=made)
 
 
+def sparsity(
+    model: object,
+    *,
+    target: str | Target | None = None,
+    profile: _options.Profile | None = None,
+    base_dir: str | _os.PathLike[str] | None = None,
+) -> Sparsity:
+    """Tell which weights are 2:4 structured sparse, as `trtcheck types --sparsity --read-weights` does.
+
+        for weights in trtcheck.sparsity("model.onnx").weights:
+            print(weights.node.name, weights.state)
+
+    Of each four consecutive input channels at least two must be zero, for each output channel and each position of the
+    kernel: `trtexec --sparsity=enable` uses such weights of Conv, Gemm and MatMul. All weights are read, those in other
+    files too.
+
+    Args:
+        model: as for `check`. Of a model behind a URL large weights were not fetched: they are "unread".
+        target: as for `check`.
+        profile: as for `check`; bounds the named sizes, which `share` depends on.
+        base_dir: as for `check`.
+
+    Raises:
+        Error: the model cannot be read, or an option makes no sense.
+        TypeError: `model` is nothing that can be read.
+    """
+    made = _options.make_target(target, (), None, (), profile)
+    with _inputs.opened(model, base_dir) as opened:
+        return _core.sparsity(opened, target=made)
+
+
 def propose_profile(
     model: object,
     *,
@@ -639,8 +675,11 @@ def read_ranges(path: str | _os.PathLike[str]) -> Ranges:
     return _core.read_ranges(_os.fsencode(path))
 
 
+_Documented = Report | Matrix | Confirmation
+
+
 def render(
-    reports: Report | Error | _Iterable[Report | Error],
+    reports: _Documented | Error | _Iterable[_Documented | Error],
     format: str = "full",
     *,
     color: bool = False,
@@ -648,14 +687,14 @@ def render(
     fail_on: str = "error",
     show_all: bool = False,
 ) -> str:
-    """One document about all reports, as the command line writes it.
+    """One document about all reports, matrices or confirmations, as the command line writes it.
 
         Path("trtcheck.sarif").write_text(trtcheck.render(reports, "sarif"), encoding="utf-8")
 
     Args:
         reports: one report or any number of them, and in the place of a report the `Error` that there was instead:
-            the document then says that it is not whole.
-        format: one of `formats()`.
+            the document then says that it is not whole. Or what `matrix` returned for each model, or `confirm`.
+        format: one of `formats()`; of matrices and confirmations "full", "json", "markdown" or "html".
         color: escape codes of a terminal, in "full" and "concise".
         width: columns of "full".
         fail_on: the least severity that is a failed test in "junit": "error", "warning", "info"; or "never".
@@ -668,8 +707,18 @@ def render(
 
     Raises:
         Error: there is no such format.
+        TypeError: they are of different kinds, or of one that has a document of its own only.
     """
-    several = [reports] if isinstance(reports, (Report, Error)) else list(reports)
+    several = [reports] if isinstance(reports, (Report, Matrix, Confirmation, Error)) else list(reports)
     failures = [(each.path, each.cause) for each in several if isinstance(each, Error)]
-    made = [each for each in several if not isinstance(each, Error)]
+    made: list[_Any] = [each for each in several if not isinstance(each, Error)]
+    kinds = sorted({type(each).__name__ for each in made})
+    if len(kinds) > 1:
+        raise TypeError(f"one document is about values of one kind, not of {' and '.join(kinds)}")
+    if kinds == ["Matrix"]:
+        return _core.render_matrices(made, failures, format=format, color=color, width=width)
+    if kinds == ["Confirmation"]:
+        return _core.render_confirmations(made, failures, format=format, color=color, width=width)
+    if kinds not in ([], ["Report"]):
+        raise TypeError(f"expected reports, matrices or confirmations, not {kinds[0]}")
     return _core.render(made, failures, format=format, color=color, width=width, fail_on=fail_on, show_all=show_all)

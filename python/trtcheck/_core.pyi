@@ -53,6 +53,7 @@ __all__: list[str] = [
     "SizeChoice",
     "Skeleton",
     "SourceLocation",
+    "Sparsity",
     "Suppressed",
     "TakenBy",
     "Target",
@@ -62,6 +63,7 @@ __all__: list[str] = [
     "TypeKind",
     "Value",
     "ValueShape",
+    "WeightSparsity",
     "Witness",
     "WitnessMessage",
     "analyze",
@@ -90,12 +92,15 @@ __all__: list[str] = [
     "read_ranges",
     "releases",
     "render",
+    "render_confirmations",
+    "render_matrices",
     "report",
     "rtx_releases",
     "rule",
     "rules",
     "rules_for",
     "rules_for_log",
+    "sparsity",
 ]
 
 class DataType(enum.IntEnum):
@@ -2165,6 +2170,100 @@ class Layer:
         None: sizes are not known, or there is no formula for the operator.
         """
 
+class WeightSparsity:
+    """
+    Whether the weights of one layer are 2:4 structured sparse.
+
+    Axes and indices are those that the layer sees, after any Transpose.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def axis(self) -> int:
+        """
+        Of the input channels.
+        """
+    @property
+    def channels(self) -> int:
+        """
+        Its size; 0 where weights are computed.
+        """
+    @property
+    def first_dense(self) -> list[int]:
+        """
+        Index of the first value of the first other group; else empty.
+        """
+    @property
+    def groups(self) -> int:
+        """
+        Of four values, that were looked at.
+        """
+    @property
+    def node(self) -> Node:
+        """
+        Conv, Gemm or MatMul.
+        """
+    @property
+    def obeying(self) -> int:
+        """
+        Of them, those with two zeros or more.
+        """
+    @property
+    def sparse_axis(self) -> int | None:
+        """
+        The axis along which they are sparse, for "wrong-axis".
+        """
+    @property
+    def state(self) -> typing.Literal["sparse", "dense", "wrong-axis", "unaligned", "unread"]:
+        """
+        "wrong-axis": sparse along another axis. "unaligned": channels are no multiple of 4. "unread": see `why`.
+        """
+    @property
+    def tensor(self) -> Tensor | None:
+        """
+        The stored tensor; None: the weights are computed.
+        """
+    @property
+    def why(self) -> str:
+        """
+        Why they could not be looked at; else empty.
+        """
+
+class Sparsity:
+    """
+    Which weights of a model are 2:4 structured sparse; made by `trtcheck.sparsity`.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def share(self) -> float | None:
+        """
+        Of the multiply-accumulates those with sparse weights, 0 to 1; None: it depends on sizes that nobody gave.
+        """
+    @property
+    def weights(self) -> list[WeightSparsity]:
+        """
+        In the order of the layers.
+        """
+
 class SizeChoice:
     """
     What one dynamic size became, and why. Sizes are elements.
@@ -2676,6 +2775,22 @@ def render(
     fail_on: str,
     show_all: bool,
 ) -> str: ...
+def render_confirmations(
+    values: collections.abc.Sequence[Confirmation],
+    failures: collections.abc.Sequence[tuple[str, str]],
+    *,
+    format: str,
+    color: bool,
+    width: typing.SupportsInt | typing.SupportsIndex,
+) -> str: ...
+def render_matrices(
+    values: collections.abc.Sequence[Matrix],
+    failures: collections.abc.Sequence[tuple[str, str]],
+    *,
+    format: str,
+    color: bool,
+    width: typing.SupportsInt | typing.SupportsIndex,
+) -> str: ...
 def report(
     analysis: Analysis,
     *,
@@ -2712,5 +2827,7 @@ def rules_for_log(log: str) -> list[LogMatch]:
     """
     The lines of a log of trtexec or TensorRT that some rule explains, in order; each message once.
     """
+
+def sparsity(model: Model, *, target: Target) -> Sparsity: ...
 
 __version__: str = "0.1.0"

@@ -150,6 +150,16 @@ def _ranges(value: _core.Ranges) -> str:
     return _line(repr(value)[1:-1]) + _table(("tensor", "type", "min", "max", "zeros", "NaN", "infinite"), rows)
 
 
+def _sparsity(value: _core.Sparsity) -> str:
+    rows = (
+        (each.node.label, each.node.op_type, each.state, f"{each.obeying} of {each.groups}", each.why)
+        for each in value.weights
+    )
+    share = "" if value.share is None else f", {100 * value.share:.1f} % of the multiply-accumulates"
+    head = _line(f"{repr(value)[1:-1]}{share}")
+    return head + _table(("layer", "operator", "weights", "groups with two zeros", "why"), rows)
+
+
 def _rule(value: _core.Rule) -> str:
     return _line(f"{value.code} {value.name}") + _line(value.summary) + f"<pre>{_text(value.docs)}</pre>"
 
@@ -166,5 +176,6 @@ _VIEWS: dict[type, Callable[[Any], str]] = {
     _core.Diff: _diff,
     _core.Ranges: _ranges,
     _core.Rule: _rule,
+    _core.Sparsity: _sparsity,
     _core.Baseline: _baseline,
 }

@@ -16,6 +16,8 @@ import onnx.parser
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+import trtcheck
+
 PROGRAM = [sys.executable, "-m", "trtcheck"]
 SEED = int(os.environ.get("TRTCHECK_SEED", random.randrange(2**32)))
 FLOAT8: dict[int, int] = {TensorProto.FLOAT8E4M3FN: 0x38, TensorProto.FLOAT8E5M2: 0x3C}
@@ -299,3 +301,64 @@ def test_weights_must_be_read(tmp_path: Path) -> None:
     config = tmp_path / "trtcheck.toml"
     config.write_text("read-weights = true\n")
     assert run("types", path, "--sparsity", "--config", config).returncode == 0
+
+
+def as_the_program_says(sparsity: trtcheck.Sparsity) -> dict[str, Any]:
+    return {
+        "sparse": sum(each.state == "sparse" for each in sparsity.weights),
+        "of": len(sparsity.weights),
+        "share": sparsity.share,
+        "weights": [
+            {
+                "node": each.node.label,
+                "op": each.node.op_type,
+                "weights": each.tensor.name if each.tensor is not None else None,
+                "state": each.state,
+                "axis": each.axis if each.tensor is not None else None,
+                "channels": each.channels if each.tensor is not None else None,
+                "groups": each.groups,
+                "obeying": each.obeying,
+                "first_dense": each.first_dense or None,
+                "sparse_axis": each.sparse_axis,
+                "why": each.why,
+            }
+            for each in sparsity.weights
+        ],
+    }
+
+
+@pytest.mark.parametrize("name", ["sparse", "dense", "wrong axis", "unaligned", "external", "computed", "none"])
+def test_python_says_the_same(tmp_path: Path, name: str) -> None:
+    weights = ones(8, 8, 3, 3)
+    external = name == "external"
+    if name in ("sparse", "external"):
+        weights = prune(weights, 1)
+    if name == "wrong axis":
+        weights = prune(weights, 0)
+    if name == "computed":
+        path = save(tmp_path / "m.onnx", "MatMul", [2, 8], [numpy_helper.from_array(ones(8, 8), "v")], "w = Neg(v)")
+    elif name == "none":
+        path = save(tmp_path / "m.onnx", "Relu", [2, 8], [])
+        graph = onnx.load(path)
+        del graph.graph.node[0].input[1:]
+        onnx.save(graph, path)
+    else:
+        path = conv(tmp_path, ones(8, 6, 3, 3) if name == "unaligned" else weights, external=external)
+    sparsity = trtcheck.sparsity(path)
+    assert as_the_program_says(sparsity) == found(path)
+    if name == "external":
+        (tmp_path / "m.bin").unlink()
+        (one,) = trtcheck.sparsity(path).weights
+        assert one.state == "unread" and one.why
+
+
+def test_python_accepts_what_check_accepts(tmp_path: Path) -> None:
+    path = conv(tmp_path, prune(ones(8, 8, 3, 3), 1))
+    assert trtcheck.sparsity(path.read_bytes(), target="10.13").share == trtcheck.sparsity(path).share == 1.0
+    with pytest.raises(trtcheck.Error, match="release"):
+        trtcheck.sparsity(path, target="1.0")
+    with pytest.raises(TypeError):
+        trtcheck.sparsity(3)
+    (one,) = trtcheck.sparsity(path).weights
+    assert repr(one) == "<WeightSparsity Conv layer: sparse>"
+    assert repr(trtcheck.sparsity(path)) == "<Sparsity: 1 of 1 weight>"

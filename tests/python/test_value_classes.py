@@ -118,6 +118,8 @@ def made() -> dict[str, Any]:
         shapes["x"],
         witness,
         confirmation.messages[0],
+        trtcheck.sparsity(content),
+        trtcheck.sparsity(content).weights[0],
     ]
     return {type(value).__name__: value for value in values}
 
@@ -176,7 +178,12 @@ def test_names_are_text_in_notebooks() -> None:
     content = samples.proto(MODEL)
     content.graph.input[0].name = content.graph.node[0].input[0] = content.graph.node[2].input[0] = name
     content.graph.node[0].name = name
-    values = [trtcheck.layers(content)[0], trtcheck.propose_profile(content), trtcheck.matrix(content, targets="11.0")]
+    values = [
+        trtcheck.layers(content)[0],
+        trtcheck.propose_profile(content),
+        trtcheck.matrix(content, targets="11.0"),
+        trtcheck.sparsity(content),
+    ]
     for value in values:
         html = value._repr_html_()
         assert "<script" not in html
@@ -214,6 +221,38 @@ def test_documents_are_those_of_the_program() -> None:
     )
     theirs, ours = matrix["models"][0], made()["Matrix"].to_dict()["models"][0]
     assert theirs == ours
+
+
+def test_documents_about_several_models_say_that_they_are_not_whole() -> None:
+    matrix, confirmation = made()["Matrix"], made()["Confirmation"]
+    gone = trtcheck.Error("gone.onnx", "the run was interrupted (SIGINT)")
+    for value in (matrix, confirmation):
+        document = json.loads(trtcheck.render([value, gone, value], "json"))
+        assert document["failures"] == [{"path": "gone.onnx", "cause": "the run was interrupted (SIGINT)"}]
+        assert len(document["models"]) == 2
+        assert document["models"][0] == value.to_dict()["models"][0]
+        for name in ("full", "markdown", "html"):
+            text = trtcheck.render([value, gone], name)
+            assert "gone.onnx" in text and "interrupted" in text and "1 of 2 models" in text, name
+        assert trtcheck.render(value, "json") == value.to_json()
+    with pytest.raises(trtcheck.Error, match="a matrix has the formats full, json, markdown and html"):
+        trtcheck.render(matrix, "sarif")
+    with pytest.raises(TypeError, match="Matrix and Report"):
+        trtcheck.render([matrix, made()["Report"]])
+    with pytest.raises(TypeError, match="ProfileProposal"):
+        trtcheck.render([made()["ProfileProposal"]])
+
+
+def test_a_document_of_several_models_is_that_of_the_program(tmp_path: Path) -> None:
+    path = tmp_path / "gone.onnx"
+    done = run("matrix", EXAMPLE, path, "--no-config", "--target", "10.0..11.0", "--output-format", "json")
+    theirs = json.loads(done.stdout)
+    results: list[trtcheck.Matrix | trtcheck.Error] = [made()["Matrix"]]
+    try:
+        results.append(trtcheck.matrix(path, targets="10.0..11.0"))
+    except trtcheck.Error as error:
+        results.append(error)
+    assert json.loads(trtcheck.render(results, "json")) == theirs
 
 
 def matrix_of(path: str) -> trtcheck.Matrix:

@@ -16,7 +16,7 @@ from onnx import ModelProto
 
 SEED = 1
 OPSET = 17
-COUNTS = {"Loop": 1100, "Scan": 350, "If": 650}
+COUNTS = {"Loop": 1100, "Scan": 350, "If": 950}
 
 # The first option is the plain one.
 LOOP: dict[str, tuple[str, ...]] = {
@@ -117,6 +117,7 @@ IF: dict[str, tuple[str, ...]] = {
         "from data",
         "input of one",
         "size input",
+        "iteration",
     ),
     "branches": (
         "same",
@@ -157,8 +158,9 @@ IF: dict[str, tuple[str, ...]] = {
         "reduce",
         "softmax",
         "gru",
+        "mixed",
     ),
-    "place": ("main", "in a Loop", "in an If"),
+    "place": ("main", "in a Loop", "in an If", "in front of a Loop", "in front of an If"),
 }
 # Users whose result has rank 1.
 ONE_AXIS = ("range", "zeros", "expand", "split")
@@ -569,6 +571,7 @@ _AFTER = {
     "reduce": "z = ReduceMean <axes = [0]> (r)",
     "softmax": "z = Softmax (r)",
     "gru": "z1 = Unsqueeze (r, ones)  z, _h = GRU <hidden_size = 2> (z1, gw, gr)",
+    "mixed": "z1 = Cast <to = 1> (turn)  z = Mul (r, z1)",
 }
 _AFTER_SIZE = {
     "relu": "z = Cast <to = 1> (r)",
@@ -588,6 +591,7 @@ _AFTER_SIZE = {
     "reduce": "z1 = ReduceMax <keepdims = 0> (r)  z = Cast <to = 1> (z1)",
     "softmax": "z1 = Squeeze (r, zero)  z = OneHot (sizes, z1, pair)",
     "gru": "z1 = Mul (r, init)  z = ConstantOfShape (z1)",
+    "mixed": "z1 = Add (r, turn)  z = Cast <to = 1> (z1)",
 }
 _RANKS = {"range": 1, "zeros": 2, "expand": 2, "conv": 4, "resize": 4, "gru": 4, "shape": 1, "reshape": 1, "reduce": 2}
 _RANKS_OF_SIZES = dict.fromkeys(_AFTER_SIZE, 2) | {
@@ -599,6 +603,7 @@ _RANKS_OF_SIZES = dict.fromkeys(_AFTER_SIZE, 2) | {
     "concat": 1,
     "reduce": 0,
     "gru": 1,
+    "mixed": 1,
 }
 
 
@@ -613,7 +618,9 @@ def _if(form: Form) -> Text:
         f"float[1,6,2] gr = {{{', '.join(['1'] * 12)}}}",
         f"float[5,4] table = {{{', '.join(map(str, range(20)))}}}",
     ]
-    condition = _if_condition(graph, form["condition"])
+    if not form["place"].endswith(" a Loop"):
+        graph.constants.append("int64 turn = {2}")  # where no iteration number is
+    condition = _if_condition(graph, form["condition"], form["place"])
     (yes, kind, p), (no, other, q) = _BRANCHES[form["branches"]]
     graph.lines.append("x2 = Abs (x)")
     dims = "[1]" if kind == "int64" else ""
@@ -624,6 +631,11 @@ def _if(form: Form) -> Text:
         then.outputs = [f"{kind}[A] {p}"]
     graph.lines.append(f"r = If ({condition}) <then_branch = {then.body('t')}, else_branch = {other_branch.body('f')}>")
     after = form["after"]
+    if after == "none" and form["place"].startswith("in front"):
+        # A body hands out nothing that it does not make.
+        graph.lines.append("z = Identity (r)")
+        graph.outputs = [f"{kind}{dims or '[U,V]'} z"]
+        return graph
     if after == "none":
         graph.outputs = [f"{kind}{dims or '[U,V]'} r"]
         return graph
@@ -633,7 +645,9 @@ def _if(form: Form) -> Text:
     return graph
 
 
-def _if_condition(graph: Text, kind: str) -> str:
+def _if_condition(graph: Text, kind: str, place: str) -> str:
+    if kind == "iteration" and place != "in a Loop":
+        kind = "from data"
     plain = {"input": "bool flag", "input of one": "bool[1] flag"}
     made = {
         "identity": (["bool yes = {1}"], ["flag = Identity (yes)"]),
@@ -650,6 +664,7 @@ def _if_condition(graph: Text, kind: str) -> str:
             [],
             ["c0 = ReduceMax <keepdims = 0> (x)", "c1 = Constant <value = float {3}> ()", "flag = Greater (c0, c1)"],
         ),
+        "iteration": ([], ["flag = Greater (turn, unit)"]),
         "constant": ([], ["flag = Constant <value = bool {1}> ()"]),
         "initializer": (["bool flag = {1}"], []),
     }
@@ -669,18 +684,19 @@ def _placed(form: Form, graph: Text) -> Text:
     """The graph as it is, or what it does inside of a Loop or a branch."""
     if form["place"] == "main":
         return graph
-    inner = Text(outputs=list(graph.outputs), lines=list(graph.lines))
+    before = [] if not form["place"].startswith("in front") else graph.lines[:-1]
+    inner = Text(outputs=list(graph.outputs), lines=graph.lines[len(before) :])
     outer = Text(inputs=list(graph.inputs), outputs=[], constants=list(graph.constants))
     kinds = [each.partition("[")[0].partition(" ")[0] for each in graph.outputs]
     names = [each.rpartition(" ")[2] for each in graph.outputs]
     ranks = [each.count(",") + 1 if "[" in each else 0 for each in graph.outputs]
-    if form["place"] == "in a Loop":
+    if form["place"].endswith(" a Loop"):
         inner.inputs = ["int64 turn", "bool again"]
         inner.lines.append("again_out = Identity (again)")
         inner.outputs.insert(0, "bool again_out")
         outer.constants += ["int64 turns = {3}", "bool always = {1}"]
         stacked = [f"{name}_all" for name in names]
-        outer.lines = [f"{', '.join(stacked)} = Loop (turns, always) <body = {inner.body('outer')}>"]
+        outer.lines = [*before, f"{', '.join(stacked)} = Loop (turns, always) <body = {inner.body('outer')}>"]
         outer.outputs = [
             f"{kind}[{', '.join(f'O{name}{axis}' for axis in range(rank + 1))}] {name}"
             for kind, rank, name in zip(kinds, ranks, stacked, strict=True)
@@ -695,14 +711,15 @@ def _placed(form: Form, graph: Text) -> Text:
         other.outputs.append(
             f"{kind}{'[' + ','.join(f'L{name}{axis}' for axis in range(rank)) + ']' if rank else ''} {name}_else"
         )
-    if form["place"] == "in an If":
+    if form["place"].endswith(" an If"):
         outer.inputs.append("bool which")
     else:
         outer.constants.append("bool which = {1}")
     results = [f"{name}_if" for name in names]
     outer.lines = [
+        *before,
         f"{', '.join(results)} = If (which) <then_branch = {inner.body('taken')}, "
-        f"else_branch = {other.body('untaken')}>"
+        f"else_branch = {other.body('untaken')}>",
     ]
     outer.outputs = [
         f"{kind}[{', '.join(f'O{name}{axis}' for axis in range(rank))}] {name}" if rank else f"{kind} {name}"

@@ -9,17 +9,6 @@
 namespace trtcheck::rules {
 namespace {
 
-Truth sizes_equal(const RuleContext& context, const ValueShape& a, const ValueShape& b) {
-  if (!a.has_rank || !b.has_rank || a.rank() != b.rank()) return Truth::yes;  // other rules speak of ranks
-  Truth all = Truth::yes;
-  for (std::size_t axis = 0; axis < a.rank(); ++axis) {
-    const Truth equal = context.dims().equal(a.dims[axis], b.dims[axis]);
-    if (equal == Truth::no) return Truth::no;
-    if (equal == Truth::unknown) all = Truth::unknown;
-  }
-  return all;
-}
-
 GraphId branch(const Node& node, std::string_view name) {
   const Attribute* found = node.attribute(name);
   return found != nullptr && found->type == AttributeType::graph ? found->g() : GraphId{};
@@ -74,7 +63,8 @@ extern constinit const Rule sizes_differ_in_nested_if{
 An If in a branch of another If, both with conditions that are known only at run time, where the branches of the inner one return different sizes.
 
 ## Why TensorRT cares
-The result has a size that the data decide, and the builder has no place for that inside of a branch. The same If in the main graph, or in a loop, is built.
+The result has a size that the data decide, and the builder has no place for that inside of a branch. The same If in the main graph is built; in a loop, and where its result is
+read in a body, see [CTL106](two-sizes-in-body.md).
 
 ## Example
 ```onnx target=11.5

@@ -13,4 +13,16 @@ namespace trtcheck::rules {
   return graph.parent;
 }
 
+/// Whether the branches return one size. Other rules speak of ranks: yes, when these differ or are unknown.
+[[nodiscard]] inline Truth sizes_equal(const RuleContext& context, const ValueShape& a, const ValueShape& b) {
+  if (!a.has_rank || !b.has_rank || a.rank() != b.rank()) return Truth::yes;
+  Truth all = Truth::yes;
+  for (std::size_t axis = 0; axis < a.rank(); ++axis) {
+    const Truth equal = context.dims().equal(a.dims[axis], b.dims[axis]);
+    if (equal == Truth::no) return Truth::no;
+    if (equal == Truth::unknown) all = Truth::unknown;
+  }
+  return all;
+}
+
 }  // namespace trtcheck::rules

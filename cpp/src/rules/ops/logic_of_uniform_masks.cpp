@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+#include <fmt/core.h>
+
+#include "rules/rule_context.hpp"
+#include "target/release_span.hpp"
+
+namespace trtcheck::rules {
+namespace {
+
+constexpr std::string_view kOps[] = {"And", "Or", "Xor", "Equal"};
+constexpr int kMostSteps = 8;
+
+bool is_logic(const RuleContext& context, const Node& node) {
+  if (std::ranges::find(kOps, node.op_type) == std::end(kOps) || node.inputs.size() != 2) return false;
+  return context.shape(node.input(0)).type == DataType::boolean;
+}
+
+/// The value in front of Identity nodes.
+ValueId passed_on(const RuleContext& context, ValueId value) {
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Node* const producer = context.producer(value);
+    if (producer == nullptr || producer->op_type != "Identity") break;
+    value = producer->input(0);
+  }
+  return value;
+}
+
+bool is_one_constant(const RuleContext& context, ValueId value) {
+  const ValueShape& shape = context.shape(value);
+  return value && shape.has_rank && context.shapes().folds_to_constant(value) &&
+         std::ranges::all_of(shape.dims, [](Dim dim) { return dim.is(1); });
+}
+
+/// Every element is the same constant: `torch.ones`, `torch.full`, or one number.
+bool is_uniform(const RuleContext& context, ValueId value) {
+  value = passed_on(context, value);
+  const Node* const producer = context.producer(value);
+  if (producer == nullptr) return is_one_constant(context, value);
+  if (producer->op_type == "ConstantOfShape") return true;
+  if (producer->op_type == "Expand") return is_one_constant(context, producer->input(0));
+  return is_one_constant(context, value);
+}
+
+bool is_dynamic(const ValueShape& shape) {
+  return shape.has_rank && std::ranges::any_of(shape.dims, std::not_fn(&Dim::is_literal));
+}
+
+bool same_sizes(const RuleContext& context, const ValueShape& a, const ValueShape& b) {
+  if (!a.has_rank || !b.has_rank || a.rank() != b.rank()) return false;
+  for (std::size_t axis = 0; axis < a.rank(); ++axis) {
+    if (context.dims().equal(a.dims[axis], b.dims[axis]) != Truth::yes) return false;
+  }
+  return true;
+}
+
+/// The node that combines two uniform masks, when its result is read here only; none: there is none.
+NodeId uniform_logic(const RuleContext& context, ValueId value) {
+  for (int step = 0; value && step < kMostSteps; ++step) {
+    if (context.model().value(value).is_output || readers_of(context.model(), value).size() != 1) return {};
+    const NodeId id = producer_of(context.model(), value);
+    if (!id) return {};
+    const Node& node = context.model().node(id);
+    if (node.op_type == "Identity") {
+      value = node.input(0);
+      continue;
+    }
+    const ValueShape& result = context.shape(value);
+    const bool has_its_size = same_sizes(context, context.shape(node.input(0)), result) ||
+                              same_sizes(context, context.shape(node.input(1)), result);
+    const bool is_meant = is_logic(context, node) && has_its_size && is_uniform(context, node.input(0)) &&
+                          is_uniform(context, node.input(1));
+    return is_meant ? id : NodeId{};
+  }
+  return {};
+}
+
+void check(RuleContext& context) {
+  const Node& node = context.node();
+  if (!is_rtx(context.target().release) || !is_logic(context, node)) return;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const ValueId mask = node.input(side), other = node.input(1 - side);
+    if (!is_dynamic(context.shape(mask)) || !same_sizes(context, context.shape(mask), context.shape(other))) continue;
+    if (is_uniform(context, other)) continue;
+    const NodeId made = uniform_logic(context, mask);
+    if (!made) continue;
+    FindingBuilder finding = context.add(fmt::format(
+        "{} `{}` combines two constant masks of dynamic size, and {} `{}` reads the result beside `{}`: the "
+        "builder folds the first one and fails",
+        context.model().node(made).op_type, context.label(made), node.op_type, context.label(context.node_id()),
+        context.name(other)));
+    finding.value(context.name(mask))
+        .fix(
+            "combine one mask after the other with the data, `(data & a) & b` in place of `(a & b) & data`, or leave "
+            "masks of ones out");
+    if (context.target().profile.empty()) {
+      finding.severity(Severity::warning).note("it is built with a profile whose smallest and largest sizes are equal");
+    }
+    return;
+  }
+}
+
+constexpr std::string_view kEvidence[] = {"measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 do not build it"};
+
+}  // namespace
+
+extern constinit const Rule logic_of_uniform_masks{
+    .code = "OPS307",
+    .name = "logic-of-uniform-masks",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "two constant masks of dynamic size, combined with each other before the data",
+    .docs = R"(## What it checks
+For TensorRT-RTX: an And, Or, Xor or Equal of two masks whose elements are all the same constant (`torch.ones(n, dtype=torch.bool)`: ConstantOfShape, or Expand of one number) and
+whose size is dynamic, and whose result only one other And, Or, Xor or Equal reads, beside a tensor of the same size.
+
+## Why TensorRT cares
+The builder folds the first operator into a constant of dynamic size, which its second step does not expect: a failed check inside of the builder without a name. Masks of fixed size, one constant mask,
+a Not in between, a mask that is broadcast, and three of them in a row are built. So is a profile of one size: without a profile it is a warning.
+
+## Example
+```onnx target=rtx-1.7
+agraph (float[N,4] x) => (bool[N,4] y) <float nothing = {0}> {
+  sizes = Shape (x)
+  ones = ConstantOfShape <value = bool[1] {1}> (sizes)
+  masks = And (ones, ones)
+  positive = Greater (x, nothing)
+  y = And (masks, positive)
+}
+```
+
+## Instead
+```onnx target=rtx-1.7
+agraph (float[N,4] x) => (bool[N,4] y) <float nothing = {0}> {
+  sizes = Shape (x)
+  ones = ConstantOfShape <value = bool[1] {1}> (sizes)
+  positive = Greater (x, nothing)
+  first = And (positive, ones)
+  y = And (first, ones)
+}
+```
+
+## Fix
+Combine the data with one mask after the other, or leave masks of ones out.
+
+## Evidence
+Measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1, in 50 forms. Nothing is known of TensorRT, for which nothing is reported.
+)",
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check,
+};
+
+}  // namespace trtcheck::rules
