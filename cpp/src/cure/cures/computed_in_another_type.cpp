@@ -37,6 +37,7 @@ std::optional<DataType> computed_in(const Draft& draft, DataType type) {
     case DataType::int32:
     case DataType::int64:
     case DataType::bfloat16:
+    case DataType::float16:
       return DataType::float32;
     default:
       return std::nullopt;
@@ -44,7 +45,7 @@ std::optional<DataType> computed_in(const Draft& draft, DataType type) {
 }
 
 CureClass class_of(const Draft& draft, DataType type) {
-  if (type == DataType::boolean) return CureClass::proven;
+  if (type == DataType::boolean || draft.node().op_type == "IsInf") return CureClass::proven;
   const bool is_exact = type == DataType::bfloat16 && is_one(kMoves, draft.node().op_type) && !interpolates(draft);
   return is_exact ? CureClass::proven : CureClass::rounding;
 }
@@ -63,10 +64,11 @@ bool make(Draft& draft, const Finding&) {
     const bool is_data =
         i == data || (input != nullptr && group != schema::InputFacts::kUnlike && input->like == group);
     if (!is_data || !node.input(i)) continue;
-    const auto constant = draft.contents(node.input(i));
+    const auto constant = stored(draft, node.input(i));
     const auto made = constant ? converted(*constant, *to) : std::nullopt;
     draft.set_input(i, made ? draft.constant(made->constant) : cast(draft, draft.in(i), *to));
   }
+  for (const ValueId input : node.inputs) drop_stored(draft, input);
   std::vector<std::pair<std::string, std::string>> back;
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     const auto like = schema->input_like_output(i);
@@ -82,22 +84,31 @@ bool make(Draft& draft, const Finding&) {
 }
 
 constexpr std::string_view kFindings[] = {"OPS401:batchnorm-no-integers",
+                                          "OPS401:clip-bfloat16",
                                           "OPS401:clip-no-bool",
+                                          "OPS401:conv-transpose-bfloat16",
                                           "OPS401:deform-conv-types",
                                           "OPS401:depth-to-space-no-bool",
                                           "OPS401:einsum-no-integers",
                                           "OPS401:elementwise-no-bool",
                                           "OPS401:erf-types",
                                           "OPS401:gelu-no-int32",
+                                          "OPS401:gemm-factors-bfloat16",
+                                          "OPS401:gemm-factors-half",
                                           "OPS401:gemm-no-integers",
                                           "OPS401:global-lp-pool-types",
                                           "OPS401:hardswish-types",
                                           "OPS401:instancenorm-types",
+                                          "OPS401:gru-half",
+                                          "OPS401:gru-no-bfloat16",
                                           "OPS401:is-nan-no-integers",
+                                          "OPS401:isinf-one-sided-bfloat16",
+                                          "OPS401:isinf-one-sided-half",
                                           "OPS401:lp-normalization-types",
                                           "OPS401:lp-pool-types",
                                           "OPS401:matmul-no-integers",
                                           "OPS401:mish-types",
+                                          "OPS401:mvn-half",
                                           "OPS401:old-activation-no-int64",
                                           "OPS401:old-activation-types",
                                           "OPS401:pow-float-base",
@@ -109,6 +120,10 @@ constexpr std::string_view kFindings[] = {"OPS401:batchnorm-no-integers",
                                           "OPS401:resize-no-bool",
                                           "OPS401:resize-no-integers",
                                           "OPS401:resize-types",
+                                          "OPS401:rnn-bfloat16-lengths",
+                                          "OPS401:rnn-bfloat16-state",
+                                          "OPS401:rnn-half-lengths",
+                                          "OPS401:rnn-half-state",
                                           "OPS401:shrink-types",
                                           "OPS401:sign-no-integers",
                                           "OPS401:space-to-depth-no-bool",
@@ -119,7 +134,9 @@ constexpr std::string_view kFindings[] = {"OPS401:batchnorm-no-integers",
                                           "OPS401:upsample-no-bool",
                                           "OPS401:upsample-no-integers",
                                           "OPS401:upsample-types",
-                                          "OPS401:where-no-bool"};
+                                          "OPS401:where-no-bool",
+                                          "OPS411:gru-half-one",
+                                          "OPS411:mean-half-factor"};
 
 }  // namespace
 

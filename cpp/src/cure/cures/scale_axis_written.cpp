@@ -7,6 +7,11 @@ namespace {
 
 bool make(Draft& draft, const Finding&) {
   constexpr std::int64_t kHasAxis = 13;
+  if (draft.rank(draft.node().input(0)) == 0 && draft.opset() >= kHasAxis) {
+    draft.set_attribute("axis", std::int64_t{0});
+    draft.title("write `axis` = 0: a scalar has no axis 1");
+    return true;
+  }
   if (draft.node().attribute("axis") != nullptr || draft.opset() < kHasAxis) return false;
   const auto scales = draft.sizes(draft.node().input(1));
   const auto data = draft.sizes(draft.node().input(0));
@@ -16,7 +21,7 @@ bool make(Draft& draft, const Finding&) {
   return true;
 }
 
-constexpr std::string_view kFindings[] = {"QDQ104", "QDQ110"};
+constexpr std::string_view kFindings[] = {"QDQ104", "QDQ110", "OPS401:dq-scalar-data", "OPS401:q-scalar-data"};
 constexpr std::string_view kOps[] = {"DequantizeLinear", "QuantizeLinear"};
 
 }  // namespace

@@ -1,5 +1,6 @@
-// UINT8 inside of a network: FLOAT or INT32 from the input, or the Cast that makes it, up to the next Cast, comparison
-// or output. Only what moves or chooses elements may stand between: it gives the same numbers in any type.
+// UINT8, INT16 and UINT16 inside of a network: FLOAT or INT32 from the input, or the Cast that makes it, up to the next
+// Cast, comparison or output. Only what moves or chooses elements may stand between: it gives the same numbers in any
+// type.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -60,6 +61,9 @@ class Region {
 
   bool take_origin(ValueId id) {
     const Value& value = draft_->model().value(id);
+    const bool leaves = value.is_output || draft_->model().is_network_input(id);
+    if (leaves && type_ != DataType::uint8)
+      return draft_->refuse("inputs and outputs of a network are not of this type");
     if (value.graph != draft_->node().graph) return draft_->refuse("it goes into or comes out of a body");
     if (draft_->model().is_network_input(id)) {
       inputs_.push_back(id);
@@ -173,11 +177,14 @@ class Region {
   std::map<std::uint32_t, std::string> names_;
 };
 
+constexpr DataType kSmall[] = {DataType::uint8, DataType::int16, DataType::uint16};
+
 ValueId first_value(const Draft& draft) {
   const Node& node = draft.node();
   for (const std::span<const ValueId> values : {node.inputs, node.outputs}) {
     for (const ValueId id : values) {
-      if (draft.type(id) == DataType::uint8 && !draft.model().constant(id)) return id;
+      const auto type = draft.type(id);
+      if (type && std::ranges::find(kSmall, *type) != std::end(kSmall) && !draft.model().constant(id)) return id;
     }
   }
   return {};
@@ -186,22 +193,24 @@ ValueId first_value(const Draft& draft) {
 bool make(Draft& draft, const Finding&) {
   const ValueId first = first_value(draft);
   if (!first) return false;
-  Region region(draft, DataType::uint8);
+  const DataType type = *draft.type(first);
+  Region region(draft, type);
   if (!region.grow(first)) return false;
   region.write();
-  draft.title(fmt::format("go on in {} instead of UINT8", to_string(region.wide())));
+  draft.title(fmt::format("go on in {} instead of {}", to_string(region.wide()), to_string(type)));
   return true;
 }
 
-constexpr std::string_view kFindings[] = {"MDL314", "OPS401:equal-uint8"};
+constexpr std::string_view kFindings[] = {"MDL314", "OPS401:cast-type", "OPS401:equal-uint8"};
 
 }  // namespace
 
-extern constinit const Cure small_integers_widened{
-    .name = "small-integers-widened",
-    .kind = CureClass::proven,
-    .summary = "UINT8 that is only moved and compared becomes FLOAT right after the input, or INT32 where it is made",
-    .findings = kFindings,
-    .make = make};
+extern constinit const Cure small_integers_widened{.name = "small-integers-widened",
+                                                   .kind = CureClass::proven,
+                                                   .summary =
+                                                       "UINT8, INT16 or UINT16 that is only moved and compared becomes "
+                                                       "FLOAT right after the input, or INT32 where it is made",
+                                                   .findings = kFindings,
+                                                   .make = make};
 
 }  // namespace trtcheck::cure
