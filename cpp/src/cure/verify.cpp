@@ -57,6 +57,12 @@ bool agrees(const Shapes& before, const ValueShape& old, const Shapes& after, co
   return true;
 }
 
+/// Where types were mixed, inference had to guess; what the file says of the value counts as well.
+bool is_as_declared(const Model& model, const Value& value, const ValueShape& now) {
+  const DataType declared = model.type(value.declared).element;
+  return now.kind == ValueShape::Kind::tensor && declared != DataType::undefined && declared == now.type;
+}
+
 std::optional<std::string> other_value(const State& before, const State& after) {
   const Graph& main = before.model().graph();
   for (std::uint32_t i = 0; i < before.model().value_count(); ++i) {
@@ -64,8 +70,9 @@ std::optional<std::string> other_value(const State& before, const State& after) 
     if (value.graph != GraphId{0} || !value.is_defined) continue;
     const ValueId now = after.value(value.name);
     if (!now || !after.model().value(now).is_defined) continue;
-    const ValueShape& old = before.shapes()[ValueId{i}];
+    ValueShape old = before.shapes()[ValueId{i}];
     const ValueShape& made = after.shapes()[now];
+    if (is_as_declared(before.model(), value, made)) old.type = made.type;
     if (agrees(before.shapes(), old, after.shapes(), made)) continue;
     return fmt::format("`{}` would be {} instead of {}", value.name, after.shapes().text(made),
                        before.shapes().text(old));

@@ -1,0 +1,59 @@
+// A layer that cannot run quantized, or is not worth it: it reads what was quantized for it.
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cure/cure.hpp"
+#include "cure/cures/quantizers.hpp"
+#include "cure/draft.hpp"
+
+namespace trtcheck::cure {
+namespace {
+
+/// Nodes whose result only the next one reads, from the DequantizeLinear back.
+void remove_unread(Draft& draft, NodeId dequantize) {
+  const auto is_unread = [&](NodeId node) {
+    const Value& value = draft.model().value(draft.model().node(node).output(0));
+    return !value.is_output && value.users.size() == 1;
+  };
+  if (!is_unread(dequantize)) return;
+  const NodeId quantize = producer(draft, draft.model().node(dequantize).input(0));
+  draft.remove_node(dequantize);
+  if (is_onnx_op(draft, quantize, "QuantizeLinear") && is_unread(quantize)) draft.remove_node(quantize);
+}
+
+bool unquantize(Draft& draft, std::size_t index) {
+  const NodeId dequantize = producer(draft, draft.node().input(index));
+  if (!is_onnx_op(draft, dequantize, "DequantizeLinear")) return false;
+  const NodeId quantize = producer(draft, draft.model().node(dequantize).input(0));
+  if (is_onnx_op(draft, quantize, "QuantizeLinear")) {
+    draft.set_input(index, name_of(draft, draft.model().node(quantize).input(0)));
+  } else if (const auto numbers = draft.contents(draft.node().input(index))) {
+    draft.set_input(index, draft.constant(*numbers, "weights"));
+  } else {
+    return false;
+  }
+  remove_unread(draft, dequantize);
+  return true;
+}
+
+bool make(Draft& draft, const Finding&) {
+  if (!unquantize(draft, 0) || !unquantize(draft, 1)) {
+    return draft.refuse("the pairs do not stand directly before the node");
+  }
+  draft.title(fmt::format("leave {} in float: no Q/DQ pairs before its data and weights", draft.node().op_type));
+  return true;
+}
+
+constexpr std::string_view kFindings[] = {"HWD101", "HWD102"};
+
+}  // namespace
+
+extern constinit const Cure pairs_removed{
+    .name = "pairs-removed",
+    .kind = CureClass::choice,
+    .summary = "a grouped convolution that has no INT8 kernel loses the Q/DQ pairs before it, and runs in float",
+    .findings = kFindings,
+    .make = make};
+
+}  // namespace trtcheck::cure

@@ -1,0 +1,94 @@
+// QuantizeLinear with a zero point, and all that read its codes, in INT8 with zero point 0: the scale grows until it
+// covers the same range. Values change by up to half of the new scale.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "cure/cure.hpp"
+#include "cure/cures/quantizers.hpp"
+#include "cure/draft.hpp"
+#include "cure/numbers.hpp"
+
+namespace trtcheck::cure {
+namespace {
+
+NodeId quantizer(const Draft& draft) {
+  if (draft.node().op_type == "QuantizeLinear") return draft.id();
+  const NodeId before = producer(draft, draft.node().input(0));
+  return is_onnx_op(draft, before, "QuantizeLinear") ? before : NodeId{};
+}
+
+struct Parameters {
+  Constant scale;
+  std::vector<double> scales;
+  std::vector<std::int64_t> zeros;
+};
+
+std::optional<Parameters> parameters(Draft& draft, NodeId node) {
+  const auto scale = draft.contents(draft.model().node(node).input(1));
+  const auto scales = scale ? real_numbers(*scale) : std::nullopt;
+  const auto zeros = zero_points(draft, node);
+  if (!scales || !zeros || zeros->size() != scales->size()) return std::nullopt;
+  return Parameters{*scale, *scales, *zeros};
+}
+
+/// One scale for the whole: the larger side of the range in 127 steps.
+Constant wider(const Parameters& old, bool is_signed) {
+  const double least = is_signed ? -128 : 0, most = is_signed ? 127 : 255;
+  std::vector<double> scales;
+  for (std::size_t i = 0; i < old.scales.size(); ++i) {
+    const auto zero = static_cast<double>(old.zeros[i]);
+    constexpr double kSteps = 127;
+    scales.push_back(old.scales[i] * std::max(zero - least, most - zero) / kSteps);
+  }
+  return constant_of(old.scale.type, old.scale.dims, scales);
+}
+
+bool make(Draft& draft, const Finding&) {
+  const NodeId quantize = quantizer(draft);
+  if (!quantize) return false;
+  const ValueId codes = draft.model().node(quantize).output(0);
+  const auto type = draft.type(codes);
+  if (type != DataType::uint8 && type != DataType::int8) return false;
+  const auto old = parameters(draft, quantize);
+  if (!old) return draft.refuse("scale and zero point are not constant");
+  const auto readers = dequantizers(draft, codes);
+  if (!readers) return draft.refuse("the codes are read by other nodes than DequantizeLinear");
+  for (const NodeId reader : *readers) {
+    const auto other = parameters(draft, reader);
+    if (!other || other->scales != old->scales || other->zeros != old->zeros) {
+      return draft.refuse("a DequantizeLinear has another scale or zero point than the QuantizeLinear before it");
+    }
+  }
+  const std::string scale = draft.constant(wider(*old, type == DataType::int8), "scale");
+  const std::string zero = zeros_like(draft, old->scale);
+  const std::string name = draft.fresh(name_of(draft, codes));
+  draft.set_input_of(quantize, 1, scale);
+  draft.set_input_of(quantize, 2, zero);
+  draft.add(edit::SetOutput{edit::place_of(draft.model(), quantize), 0, name});
+  for (const NodeId reader : *readers) {
+    draft.set_input_of(reader, 0, name);
+    draft.set_input_of(reader, 1, scale);
+    draft.set_input_of(reader, 2, zero);
+  }
+  for (const std::size_t i : {1U, 2U}) {
+    drop_stored(draft, draft.model().node(quantize).input(i));
+    for (const NodeId reader : *readers) drop_stored(draft, draft.model().node(reader).input(i));
+  }
+  draft.title("quantize to INT8 with zero point 0 and a scale that covers the same range");
+  return true;
+}
+
+constexpr std::string_view kFindings[] = {"QDQ101", "QDQ102", "QDQ109"};
+
+}  // namespace
+
+extern constinit const Cure quantized_symmetrically{
+    .name = "quantized-symmetrically",
+    .kind = CureClass::choice,
+    .summary = "asymmetric quantization becomes INT8 with zero point 0 and a scale that covers the same range",
+    .findings = kFindings,
+    .make = make};
+
+}  // namespace trtcheck::cure

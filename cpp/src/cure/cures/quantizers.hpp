@@ -1,0 +1,41 @@
+// Reading QuantizeLinear and DequantizeLinear for the cures of quantized models.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cure/cures/elements.hpp"
+
+namespace trtcheck::cure {
+
+/// Along which axis one scale or zero point belongs to which elements.
+struct Spread {
+  std::int64_t count = 1;  ///< scales
+  std::int64_t inner = 1;  ///< elements that lie together and share one
+  [[nodiscard]] std::size_t at(std::size_t element) const {
+    return static_cast<std::size_t>((static_cast<std::int64_t>(element) / inner) % count);
+  }
+};
+/// Nothing: blocks, or it does not fit.
+[[nodiscard]] std::optional<Spread> spread_of(const Node& node, const std::vector<std::int64_t>& data,
+                                              const Constant& scale);
+
+/// The zero point of the node as numbers, one for each scale; all 0 when there is none. Nothing: it is no constant.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> zero_points(Draft& draft, NodeId node);
+
+/// The DequantizeLinear nodes that read the codes, each as its data. Nothing: somebody else reads them too, or they
+/// leave the graph.
+[[nodiscard]] std::optional<std::vector<NodeId>> dequantizers(const Draft& draft, ValueId codes);
+
+/// INT8 zeros of the shape of the scale.
+std::string zeros_like(Draft& draft, const Constant& scale);
+
+/// One number as a scalar, whatever dims of 1 it has.
+[[nodiscard]] Constant constant_like_scalar(Constant one);
+
+/// What only moves elements, so that one scale for all of them may be applied before or after.
+[[nodiscard]] bool moves_elements(std::string_view op_type) noexcept;
+
+}  // namespace trtcheck::cure
