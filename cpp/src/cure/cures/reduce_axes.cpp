@@ -87,6 +87,8 @@ bool no_reduction(Draft& draft) {
   const std::string_view op = draft.node().op_type;
   Writer w(draft);
   draft.promises(CureClass::proven);
+  // The logarithm of the sum of one exponential is rounded otherwise.
+  if (op == "ReduceLogSumExp" || op == "ReduceL2") draft.promises(CureClass::rounding);
   if (op == "ReduceL1" || op == "ReduceL2") {
     draft.becomes(0, w.op("Abs", {draft.in(0)}));
   } else if (op == "ReduceSumSquare") {
@@ -97,7 +99,7 @@ bool no_reduction(Draft& draft) {
     draft.becomes(0, w.op("Identity", {draft.in(0)}));
   }
   draft.remove();
-  draft.title(fmt::format("without axes `{}` reduces nothing here", op));
+  draft.title(fmt::format("`{}` reduces nothing here", op));
   return true;
 }
 
@@ -119,9 +121,9 @@ bool make(Draft& draft, const Finding& finding) {
   return no_reduction(draft);
 }
 
-constexpr std::string_view kFindings[] = {"OPS401:reduce-empty-axes", "OPS401:reduce-empty-axes-input",
-                                          "OPS412:reduce-axes-unread", "OPS411:reduce-noop-identity",
-                                          "OPS412:reduce-noop-unread"};
+constexpr std::string_view kFindings[] = {"OPS401:reduce-empty-axes",    "OPS401:reduce-empty-axes-input",
+                                          "OPS401:reduce-scalar",        "OPS412:reduce-axes-unread",
+                                          "OPS411:reduce-noop-identity", "OPS412:reduce-noop-unread"};
 
 }  // namespace
 

@@ -40,14 +40,13 @@ Name front_indices(Writer& w, const Name& size, DataType type) {
   return w.from_the_front(draft.in(1), size, type);
 }
 
-/// The updates that belong to each place, reduced over the updates, with the data. Largest and smallest ones take the
-/// data for what does not belong there.
+/// The updates that belong to each place, reduced over the updates, with the data. For the largest and the smallest
+/// what does not belong there is the data, which changes nothing.
 Name reduced(Writer& w, const Form& form, const Name& belongs, const Name& updates, const Name& data,
              const Name& data_here, std::int64_t axis, DataType type) {
-  if (keeps_itself(form)) return w.reduce(form.reduce, w.where(belongs, updates, data_here), {axis}, false);
-  const Name neutral = w.draft().scalar(form.neutral, type, "neutral");
-  const Name sum = w.reduce(form.reduce, w.where(belongs, updates, neutral), {axis}, false);
-  return w.op(form.combine, {data, sum});
+  const Name neutral = keeps_itself(form) ? data_here : w.draft().scalar(form.neutral, type, "neutral");
+  const Name made = w.reduce(form.reduce, w.where(belongs, updates, neutral), {axis}, false);
+  return w.op(form.combine, {data, made});
 }
 
 bool refuse_size(Draft& draft, std::int64_t places, std::int64_t updates) {
