@@ -1,7 +1,9 @@
 #include "cure/draft.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -176,6 +178,23 @@ void Draft::remove_node(NodeId node) { edits_.emplace_back(edit::RemoveNode{edit
 
 void Draft::rewire(ValueId from, const std::string& to) {
   for (const Use& use : model().value(from).users) set_input_of(use.node, use.input, to);
+}
+
+void Draft::becomes(std::size_t output, const std::string& made) {
+  const std::string name = out(output);
+  bool is_new = false;
+  for (edit::Edit& edit : edits_) {
+    auto* const inserted = std::get_if<edit::InsertNode>(&edit);
+    if (inserted == nullptr) continue;
+    const auto found = std::ranges::find(inserted->node.outputs, made);
+    if (found != inserted->node.outputs.end()) {
+      is_new = true;
+      *found = name;
+    } else if (is_new) {
+      std::ranges::replace(inserted->node.inputs, made, name);
+    }
+  }
+  if (!is_new) op_to({name}, "Identity", {made});
 }
 
 bool Draft::refuse(std::string reason) {

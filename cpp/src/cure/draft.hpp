@@ -110,6 +110,8 @@ class Draft {
   void remove_node(NodeId node);
   /// All who read a value read another one from now on. Not for outputs of graphs: they keep their name.
   void rewire(ValueId from, const std::string& to);
+  /// A value that new nodes made becomes an output of the node, which is taken away; its name was a stopgap.
+  void becomes(std::size_t output, const std::string& made);
   /// Anything else.
   void add(edit::Edit edit) { edits_.push_back(std::move(edit)); }
   /// A name that no value has.
