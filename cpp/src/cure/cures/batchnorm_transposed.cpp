@@ -13,7 +13,10 @@ bool make(Draft& draft, const Finding& /*finding*/) {
   if (!rank || *rank < 3 || !count || count->size() != 1 || draft.node().outputs.size() != 1) return false;
   const auto& dims = draft.in_shape(0).dims;
   if (!dims[*rank - 1].is(count->front()) || dims[1].is(count->front())) {
-    return draft.refuse("no axis of the data has as many entries as there are parameters, or several have");
+    return draft.refuse(fmt::format(
+        "there are parameters for {} channels and data of other sizes: which channels they are, or what the "
+        "missing ones are, the file does not say",
+        count->front()));
   }
   std::vector<std::int64_t> to_front{0, static_cast<std::int64_t>(*rank) - 1};
   std::vector<std::int64_t> back{0};

@@ -60,7 +60,15 @@ void write_collected(Draft& draft, const std::string& name, const std::vector<st
   draft.op_to({name}, "Concat", lifted, {{"axis", std::int64_t{0}}});
 }
 
-bool make(Draft& draft, const Finding& /*finding*/) {
+/// The Scan that the finding is about: the node, or the innermost one around it.
+NodeId scan_of(const Draft& draft) {
+  const Model& model = draft.model();
+  NodeId id = draft.id();
+  while (id && model.node(id).op_type != "Scan") id = model.graph(model.node(id).graph).parent;
+  return id;
+}
+
+bool unroll(Draft& draft) {
   const Attribute* attribute = draft.node().attribute("body");
   if (attribute == nullptr || !attribute->g()) return false;
   const Graph& body = draft.model().graph(attribute->g());
@@ -99,8 +107,18 @@ bool make(Draft& draft, const Finding& /*finding*/) {
   return true;
 }
 
-constexpr std::string_view kOps[] = {"Scan"};
-constexpr std::string_view kFindings[] = {"CTL103", "OPS401"};
+bool make(Draft& draft, const Finding& finding) {
+  const NodeId id = scan_of(draft);
+  // Facts about nodes inside have cures of their own.
+  if (!id || (!finding.fact.empty() && id != draft.id())) return false;
+  Draft there = draft.at(id);
+  if (!unroll(there)) return draft.refuse(there.refusal());
+  draft.join(there);
+  draft.title(there.title());
+  return true;
+}
+
+constexpr std::string_view kFindings[] = {"CTL101", "CTL103", "CTL105", "OPS401"};
 
 }  // namespace
 
@@ -109,7 +127,6 @@ extern constinit const Cure scan_unrolled{
     .kind = CureClass::proven,
     .summary = "a Scan over a known small number of rows is replaced by its turns",
     .findings = kFindings,
-    .ops = kOps,
     .make = make};
 
 }  // namespace trtcheck::cure
