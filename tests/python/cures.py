@@ -10,7 +10,8 @@
     agraph ... { ... }            as onnx.printer has it, or: none (a near miss: nothing is repaired)
     ```
 
-Options behind `onnx`: target=RELEASE, opset=N, strongly-typed, precision=fp16, class=choice (more classes than proven and rounding), domain.NAME=N,
+Options behind `onnx`: target=RELEASE, opset=N, strongly-typed, precision=fp16, class=choice (more classes than proven and rounding), cures=NAME
+(these alone, advice included), domain.NAME=N,
 ints=LOW..HIGH (of integer inputs, 0..3 without it), fixed-only (no runtime runs the model as it was: say why in the text
 of the case), by=reference (onnx's reference evaluator instead of ONNX Runtime), tolerance=1e-6 (of repairs of the class `rounding`; 1e-5 without
 it), size.N=2,3,5 (the three sizes of a symbol).
@@ -67,6 +68,7 @@ class Case:
             precision=[word for word in self.options.get("precision", "").split(",") if word],
             strongly_typed="strongly-typed" in self.options,
             classes=[word for word in classes if word],
+            cures=[word for word in self.options.get("cures", "").split(",") if word],
         )
 
 
@@ -107,7 +109,7 @@ def feeds(model: onnx.ModelProto, case: Case, at: int, seed: int) -> dict[str, A
         sizes = [dim.dim_value or case.sizes.get(dim.dim_param, [2, 3, 5])[at] for dim in tensor.shape.dim]
         kind = tensor.elem_type
         if kind == onnx.TensorProto.BOOL:
-            made[value.name] = random.random(sizes) < 0.5
+            made[value.name] = np.asarray(random.random(sizes) < 0.5)
         elif kind == onnx.TensorProto.BFLOAT16:
             made[value.name] = random.normal(size=sizes).astype(ml_dtypes.bfloat16)
         elif kind in (onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT16):

@@ -114,6 +114,9 @@ class Draft {
   void becomes(std::size_t output, const std::string& made);
   /// Anything else.
   void add(edit::Edit edit) { edits_.push_back(std::move(edit)); }
+  /// What stands at another node is made there and taken over with `join`.
+  [[nodiscard]] Draft at(NodeId node) const { return {*patient_, node}; }
+  void join(const Draft& other) { edits_.insert(edits_.end(), other.edits_.begin(), other.edits_.end()); }
   /// A name that no value has.
   [[nodiscard]] std::string fresh(std::string_view base) { return patient_->names.fresh(base); }
   /// Where the node stands in the file.

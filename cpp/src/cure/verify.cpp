@@ -52,6 +52,8 @@ bool agrees(const Shapes& before, const ValueShape& old, const Shapes& after, co
   if (!old.has_rank) return true;
   if (!now.has_rank || old.rank() != now.rank()) return false;
   for (std::size_t i = 0; i < old.rank(); ++i) {
+    // A symbol that the file claims for what was not known is as good as none.
+    if (old.assumed && !old.dims[i].is_literal()) continue;
     if (!agrees(before, old.dims[i], after, now.dims[i])) return false;
   }
   return true;
