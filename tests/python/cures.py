@@ -10,13 +10,18 @@
     agraph ... { ... }            as onnx.printer has it, or: none (a near miss: nothing is repaired)
     ```
 
-Options behind `onnx`: target=RELEASE, opset=N, strongly-typed, precision=fp16, class=choice (more classes than proven and rounding), cures=NAME
-(these alone, advice included), domain.NAME=N,
-ints=LOW..HIGH (of integer inputs, 0..3 without it), fixed-only (no runtime runs the model as it was: say why in the text
-of the case), by=reference (onnx's reference evaluator instead of ONNX Runtime), tolerance=1e-6 (of repairs of the class `rounding`; 1e-5 without
-it), size.N=2,3,5 (the three sizes of a symbol).
+Options behind the word `onnx`:
+  target=RELEASE, opset=N, domain.NAME=N, ir=N, precision=fp16, strongly-typed
+  class=choice          more classes than proven and rounding
+  cures=NAME            these only, advice included
+  ints=LOW..HIGH        of integer inputs; 0..3 without it
+  size.N=2,3,5          the three sizes of a symbol
+  by=reference          onnx's reference evaluator runs it instead of ONNX Runtime
+  fixed-only            no runtime runs the model as it was: say why in the text of the case
+  tolerance=1e-6        of repairs of the class `rounding`; 1e-5 without it
 
-`python tests/python/cures.py tests/cures/x.md` writes the blocks `fixed` as they come out, to be read before they are kept.
+`python tests/python/cures.py tests/cures/x.md` writes the blocks `fixed` as they come out. Read them before you keep
+them.
 """
 
 from __future__ import annotations
@@ -137,16 +142,17 @@ def rewrite(path: Path) -> None:
     for case in cases(path):
         fixed = case.fix()
         print(
-            f"{case.name}: {[(a.cure, a.title) for a in fixed.applied]} left: {[(le.code, le.reason) for le in fixed.left]}"
+            f"{case.name}: {[(one.cure, one.title) for one in fixed.applied]} "
+            f"left: {[(one.code, one.reason) for one in fixed.left]}"
         )
         made = text_of(fixed.model) if fixed.is_changed else "none"
         text = re.sub(
             rf"(## {re.escape(case.name)}\n.*?```fixed\n).*?```",
-            lambda m: f"{m[1]}{made}\n```",
+            lambda m, made=made: f"{m[1]}{made}\n```",
             text,
             count=1,
             flags=re.S,
-        )  # noqa: B023
+        )
     path.write_text(text, encoding="utf-8")
 
 

@@ -289,7 +289,7 @@ class TestFiles:
     def test_external_data_that_would_be_out_of_reach(self, tmp_path: Path) -> None:
         self.external(tmp_path / "a")
         (tmp_path / "b").mkdir()
-        with pytest.raises(trtcheck.Error, match="external data `w.bin` would be outside of its folder"):
+        with pytest.raises(trtcheck.Error, match=r"external data `w\.bin` would be outside of its folder"):
             edit.apply(tmp_path / "a/net.onnx", [], tmp_path / "b/out.onnx")
         assert not list((tmp_path / "b").iterdir())
 

@@ -1,4 +1,4 @@
-"""Whatever fails while a model is repaired: the old file or the new one is there, whole, and nothing is left beside it."""
+"""Whatever fails while a model is repaired: the old file or the new one is there, whole, and no debris beside it."""
 
 from __future__ import annotations
 
