@@ -1,5 +1,5 @@
 """Writes what follows from the program: docs/rules/ (one page for each rule and an index), docs/operators/ (what
-TensorRT asks of each operator), docs/messages.md, the reference in docs/configuration.md and
+TensorRT asks of each operator), docs/messages.md, docs/cures.md (what `trtcheck fix` repairs), the reference in docs/configuration.md and
 cpp/data/settings.schema.json.
 
 python docs/generate.py            write the pages
@@ -17,6 +17,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from cures_page import PAGE as CURES
+from cures_page import cures_page
 from gates_page import gates_page
 from operator_pages import code, facts_of_rule, operator_pages, read_operators
 from settings_pages import settings_pages
@@ -184,7 +186,8 @@ def main() -> int:
     arguments = parser.parse_args()
     program = find_program()
     operators = read_operators(program)
-    wanted = pages(read_rules(program), operators) | settings_pages(program)
+    rules = read_rules(program)
+    wanted = pages(rules, operators) | settings_pages(program) | {CURES: cures_page(program, rules)}
     if arguments.check:
         outdated = stale(wanted, PAGES)
         for path in outdated:
