@@ -17,36 +17,24 @@ bool is_in_the_middle(Draft& draft, NodeId node) {
   return numbers && std::ranges::all_of(*numbers, [](std::int64_t number) { return number == kMiddle; });
 }
 
-/// The finding may be about any of them.
-NodeId quantizer(const Draft& draft) {
-  if (draft.node().op_type == "QuantizeLinear") return draft.id();
-  const NodeId before = producer(draft, draft.node().input(0));
-  return is_onnx_op(draft, before, "QuantizeLinear") ? before : NodeId{};
-}
-
 void set_zero_point(Draft& draft, NodeId node) {
   const auto zero = draft.contents(draft.model().node(node).input(2));
   draft.set_input_of(node, 2, zeros_like(draft, *zero));
 }
 
 bool make(Draft& draft, const Finding&) {
-  const NodeId quantize = quantizer(draft);
+  const NodeId quantize = quantizer_before(draft);
   if (!quantize || !is_in_the_middle(draft, quantize)) return false;
-  const ValueId codes = draft.model().node(quantize).output(0);
-  const auto readers = dequantizers(draft, codes);
+  const auto readers = code_readers(draft, quantize);
   if (!readers) return draft.refuse("the codes are read by other nodes than DequantizeLinear");
-  for (const NodeId reader : *readers) {
+  for (const NodeId reader : readers->dequantizers) {
     if (!is_in_the_middle(draft, reader)) return draft.refuse("a DequantizeLinear has another zero point");
   }
-  const std::string name = draft.fresh(name_of(draft, codes));
   set_zero_point(draft, quantize);
-  draft.add(edit::SetOutput{edit::place_of(draft.model(), quantize), 0, name});
-  for (const NodeId reader : *readers) {
-    draft.set_input_of(reader, 0, name);
-    set_zero_point(draft, reader);
-  }
+  for (const NodeId reader : readers->dequantizers) set_zero_point(draft, reader);
+  rename_codes(draft, *readers);
   drop_stored(draft, draft.model().node(quantize).input(2));
-  for (const NodeId reader : *readers) drop_stored(draft, draft.model().node(reader).input(2));
+  for (const NodeId reader : readers->dequantizers) drop_stored(draft, draft.model().node(reader).input(2));
   draft.title("quantize to INT8 with zero point 0: codes are 128 less");
   return true;
 }

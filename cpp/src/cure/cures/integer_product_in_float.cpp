@@ -36,8 +36,12 @@ std::optional<std::string> centered(Draft& draft, ValueId codes, ValueId zero, b
   }
   const auto numbers = draft.contents(codes);
   if (!numbers && !is_weight) {
-    // Codes of QuantizeLinear: their difference from the zero point is what DequantizeLinear gives for a scale of 1.
-    if (!is_onnx_op(draft, producer(draft, codes), "QuantizeLinear")) return std::nullopt;
+    // Their difference from the zero point is what DequantizeLinear gives for a scale of 1.
+    const NodeId before = producer(draft, codes);
+    const bool is_known =
+        is_onnx_op(draft, before, "QuantizeLinear") ||
+        (before && draft.model().node(before).domain().empty() && moves_elements(draft.model().node(before).op_type));
+    if (!is_known) return std::nullopt;
     Draft::Inputs inputs{name_of(draft, codes), scalar(draft, 1)};
     if (zero) inputs.push_back(name_of(draft, zero));
     return draft.op("DequantizeLinear", std::move(inputs));
@@ -144,7 +148,7 @@ bool make(Draft& draft, const Finding&) {
     return draft.refuse("its DynamicQuantizeLinear stays");
   }
   const auto data = centered(draft, codes, draft.node().input(2), false);
-  if (!data) return draft.refuse("the codes are neither constant nor made by QuantizeLinear");
+  if (!data) return draft.refuse("the codes are neither constant nor made by QuantizeLinear, nor moved from there");
   if (!write_product(draft, draft.id(), *data)) return false;
   draft.title("multiply whole numbers in FLOAT");
   return true;

@@ -126,6 +126,14 @@ bool unary(Draft& draft, std::string_view op, Attributes attributes) {
   return true;
 }
 
+bool softmax(Draft& draft) {
+  constexpr std::int64_t kOneAxis = 13;
+  if (draft.int_attribute("opset", kOneAxis) < kOneAxis || draft.opset() < kOneAxis) {
+    return draft.refuse("before opset 13 Softmax was over several axes");
+  }
+  return unary(draft, "Softmax", {{"axis", draft.int_attribute("axis", -1)}});
+}
+
 bool concat(Draft& draft) {
   Draft::Inputs inputs;
   for (std::size_t i = 2; i + 1 < draft.node().inputs.size(); i += 3) {
@@ -147,6 +155,7 @@ bool write(Draft& draft, std::string_view op) {
     constexpr float kSlope = 0.01F;
     return unary(draft, "LeakyRelu", {{"alpha", draft.float_attribute("alpha", kSlope)}});
   }
+  if (op == "QLinearSoftmax") return softmax(draft);
   return op == "QLinearConcat" && concat(draft);
 }
 
@@ -165,8 +174,8 @@ bool make(Draft& draft, const Finding&) {
 
 constexpr std::string_view kFindings[] = {"OPS101", "OPS102", "OPS103"};
 constexpr std::string_view kOps[] = {
-    "QGemm",         "QLinearAdd", "QLinearConcat", "QLinearConv", "QLinearGlobalAveragePool", "QLinearLeakyRelu",
-    "QLinearMatMul", "QLinearMul", "QLinearSigmoid"};
+    "QGemm",         "QLinearAdd", "QLinearConcat",  "QLinearConv",   "QLinearGlobalAveragePool", "QLinearLeakyRelu",
+    "QLinearMatMul", "QLinearMul", "QLinearSigmoid", "QLinearSoftmax"};
 
 }  // namespace
 

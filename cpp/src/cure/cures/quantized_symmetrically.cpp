@@ -13,12 +13,6 @@
 namespace trtcheck::cure {
 namespace {
 
-NodeId quantizer(const Draft& draft) {
-  if (draft.node().op_type == "QuantizeLinear") return draft.id();
-  const NodeId before = producer(draft, draft.node().input(0));
-  return is_onnx_op(draft, before, "QuantizeLinear") ? before : NodeId{};
-}
-
 struct Parameters {
   Constant scale;
   std::vector<double> scales;
@@ -46,16 +40,17 @@ Constant wider(const Parameters& old, bool is_signed) {
 }
 
 bool make(Draft& draft, const Finding&) {
-  const NodeId quantize = quantizer(draft);
+  const NodeId quantize = quantizer_before(draft);
   if (!quantize) return false;
   const ValueId codes = draft.model().node(quantize).output(0);
   const auto type = draft.type(codes);
   if (type != DataType::uint8 && type != DataType::int8) return false;
   const auto old = parameters(draft, quantize);
   if (!old) return draft.refuse("scale and zero point are not constant");
-  const auto readers = dequantizers(draft, codes);
+  const auto readers = code_readers(draft, quantize);
   if (!readers) return draft.refuse("the codes are read by other nodes than DequantizeLinear");
-  for (const NodeId reader : *readers) {
+  if (!readers->is_direct() && old->scales.size() != 1) return draft.refuse("several scales of codes that are moved");
+  for (const NodeId reader : readers->dequantizers) {
     const auto other = parameters(draft, reader);
     if (!other || other->scales != old->scales || other->zeros != old->zeros) {
       return draft.refuse("a DequantizeLinear has another scale or zero point than the QuantizeLinear before it");
@@ -63,18 +58,16 @@ bool make(Draft& draft, const Finding&) {
   }
   const std::string scale = draft.constant(wider(*old, type == DataType::int8), "scale");
   const std::string zero = zeros_like(draft, old->scale);
-  const std::string name = draft.fresh(name_of(draft, codes));
   draft.set_input_of(quantize, 1, scale);
   draft.set_input_of(quantize, 2, zero);
-  draft.add(edit::SetOutput{edit::place_of(draft.model(), quantize), 0, name});
-  for (const NodeId reader : *readers) {
-    draft.set_input_of(reader, 0, name);
+  rename_codes(draft, *readers);
+  for (const NodeId reader : readers->dequantizers) {
     draft.set_input_of(reader, 1, scale);
     draft.set_input_of(reader, 2, zero);
   }
   for (const std::size_t i : {1U, 2U}) {
     drop_stored(draft, draft.model().node(quantize).input(i));
-    for (const NodeId reader : *readers) drop_stored(draft, draft.model().node(reader).input(i));
+    for (const NodeId reader : readers->dequantizers) drop_stored(draft, draft.model().node(reader).input(i));
   }
   draft.title("quantize to INT8 with zero point 0 and a scale that covers the same range");
   return true;

@@ -43,6 +43,50 @@ std::optional<std::vector<NodeId>> dequantizers(const Draft& draft, ValueId code
   return nodes;
 }
 
+std::optional<CodeReaders> code_readers(const Draft& draft, NodeId quantize) {
+  CodeReaders readers;
+  readers.codes.push_back(draft.model().node(quantize).output(0));
+  readers.makers.push_back(quantize);
+  for (std::size_t i = 0; i < readers.codes.size(); ++i) {
+    const Value& value = draft.model().value(readers.codes[i]);
+    if (value.is_output || value.users.empty()) return std::nullopt;
+    for (const Use& use : value.users) {
+      const Node& node = draft.model().node(use.node);
+      if (use.input != 0 || !node.domain().empty() || node.graph != value.graph) return std::nullopt;
+      if (node.op_type == "DequantizeLinear") {
+        readers.dequantizers.push_back(use.node);
+        continue;
+      }
+      if (!moves_elements(node.op_type) && node.op_type != "MaxPool") return std::nullopt;
+      if (node.outputs.size() != 1) return std::nullopt;
+      readers.codes.push_back(node.output(0));
+      readers.makers.push_back(use.node);
+    }
+  }
+  return readers;
+}
+
+NodeId quantizer_before(const Draft& draft) {
+  NodeId at = draft.id();
+  for (int steps = 0; at && steps < 64; ++steps) {
+    const Node& node = draft.model().node(at);
+    if (is_onnx_op(draft, at, "QuantizeLinear")) return at;
+    const bool passes = node.domain().empty() && (node.op_type == "DequantizeLinear" || node.op_type == "MaxPool" ||
+                                                  moves_elements(node.op_type));
+    if (!passes || (node.op_type == "DequantizeLinear" && at != draft.id())) return {};
+    at = producer(draft, node.input(0));
+  }
+  return {};
+}
+
+void rename_codes(Draft& draft, const CodeReaders& readers) {
+  for (std::size_t i = 0; i < readers.codes.size(); ++i) {
+    const std::string name = draft.fresh(name_of(draft, readers.codes[i]));
+    draft.add(edit::SetOutput{edit::place_of(draft.model(), readers.makers[i]), 0, name});
+    draft.rewire(readers.codes[i], name);
+  }
+}
+
 std::string zeros_like(Draft& draft, const Constant& scale) {
   std::int64_t count = 1;
   for (const std::int64_t dim : scale.dims) count *= dim;

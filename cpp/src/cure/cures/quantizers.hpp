@@ -29,6 +29,20 @@ struct Spread {
 /// leave the graph.
 [[nodiscard]] std::optional<std::vector<NodeId>> dequantizers(const Draft& draft, ValueId codes);
 
+/// Who reads codes, also behind nodes that move or choose among them.
+struct CodeReaders {
+  std::vector<ValueId> codes;  ///< all of them: of QuantizeLinear, and what the nodes between make
+  std::vector<NodeId> makers;  ///< of each of these
+  std::vector<NodeId> dequantizers;
+  [[nodiscard]] bool is_direct() const noexcept { return codes.size() == 1; }
+};
+[[nodiscard]] std::optional<CodeReaders> code_readers(const Draft& draft, NodeId quantize);
+/// Their type changes: they get new names.
+void rename_codes(Draft& draft, const CodeReaders& readers);
+
+/// The node of the finding, or the QuantizeLinear whose codes it reads, perhaps moved. None: nothing of that kind.
+[[nodiscard]] NodeId quantizer_before(const Draft& draft);
+
 /// INT8 zeros of the shape of the scale.
 std::string zeros_like(Draft& draft, const Constant& scale);
 
