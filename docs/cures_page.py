@@ -14,9 +14,10 @@ PAGE = ROOT / "docs" / "cures.md"
 INTRODUCTION = """\
 # All repairs
 
-What [`trtcheck fix`](fixing.md) can do, {count} repairs, by what they promise: *proven* (the same function, bit for bit), *rounding* (the
-same up to rounding), *interface* (inputs or outputs of the model change), *choice* (values change, or somebody has to decide). A single
-repair may promise less than its kind, and says so. `--cure NAME` makes only repairs of that name.
+What [`trtcheck fix`](fixing.md) can do: {count} repairs, by what they promise. *proven* is the same function, bit for
+bit; *rounding* is the same up to rounding; with *interface*, inputs or outputs of the model change; with *choice*,
+values change, or somebody has to decide. A single repair may promise less than its kind, and says so. `--cure NAME`
+makes only repairs of that name.
 
 Each has cases in `tests/cures`, in which ONNX Runtime or onnx's reference evaluator runs the model before and after.
 """

@@ -1,6 +1,6 @@
 """Writes what follows from the program: docs/rules/ (one page for each rule and an index), docs/operators/ (what
-TensorRT asks of each operator), docs/messages.md, docs/cures.md (what `trtcheck fix` repairs), the reference in docs/configuration.md and
-cpp/data/settings.schema.json.
+TensorRT asks of each operator), docs/messages.md, docs/cures.md (all repairs), the reference in docs/configuration.md
+and cpp/data/settings.schema.json.
 
 python docs/generate.py            write the pages
 python docs/generate.py --check    write nothing; fail when a page is not what it would be
