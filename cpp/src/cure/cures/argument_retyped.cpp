@@ -25,9 +25,15 @@ struct Row {
 constexpr std::uint32_t bit(unsigned i) { return 1U << i; }
 constexpr std::uint32_t kSliceInputs = bit(1) | bit(2) | bit(3) | bit(4);
 
+constexpr std::uint32_t kParameters = bit(1) | bit(2) | bit(3) | bit(4);
+
 constexpr Row kRows[] = {
     {"attention-mask-precision", bit(3), kOfData},
     {"attention-mask-type", bit(3), kOfData},
+    {"attention-value-type", bit(2), kOfData},
+    {"batchnorm-mixed-bfloat16", kParameters, kOfData},
+    {"batchnorm-mixed-bfloat16-computed", kParameters, kOfData},
+    {"batchnorm-mixed-half", kParameters, kOfData},
     {"clip-limit-integer", bit(1) | bit(2), kOfData},
     {"cumsum-axis-type", bit(1), DataType::int64},
     {"dq-scale-type", bit(1), DataType::float32},
@@ -103,6 +109,10 @@ bool make(Draft& draft, const Finding& finding) {
 
 constexpr std::string_view kFindings[] = {"OPS401:attention-mask-precision",
                                           "OPS401:attention-mask-type",
+                                          "OPS401:attention-value-type",
+                                          "OPS401:batchnorm-mixed-bfloat16-computed",
+                                          "OPS401:batchnorm-mixed-half",
+                                          "OPS411:batchnorm-mixed-bfloat16",
                                           "OPS411:clip-limit-integer",
                                           "OPS401:cumsum-axis-type",
                                           "OPS401:dq-scale-type",

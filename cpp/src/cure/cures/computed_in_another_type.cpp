@@ -30,6 +30,8 @@ bool interpolates(const Draft& draft) {
 
 std::optional<DataType> computed_in(const Draft& draft, DataType type) {
   const std::string_view op = draft.node().op_type;
+  // Coordinates lose places in half precision.
+  if (op == "GridSample" && type != DataType::boolean) return DataType::float32;
   switch (type) {
     case DataType::boolean:
       if (!is_one(kOnBool, op) || interpolates(draft)) return std::nullopt;
@@ -63,7 +65,8 @@ bool make(Draft& draft, const Finding&) {
     const schema::InputFacts* input = schema->input(i);
     const bool is_data =
         i == data || (input != nullptr && group != schema::InputFacts::kUnlike && input->like == group);
-    if (!is_data || !node.input(i)) continue;
+    const bool is_grid = node.op_type == "GridSample" && i == 1;
+    if ((!is_data && !is_grid) || !node.input(i) || draft.type(node.input(i)) == to) continue;
     const auto constant = stored(draft, node.input(i));
     const auto made = constant ? converted(*constant, *to) : std::nullopt;
     draft.set_input(i, made ? draft.constant(made->constant) : cast(draft, draft.in(i), *to));
@@ -72,7 +75,9 @@ bool make(Draft& draft, const Finding&) {
   std::vector<std::pair<std::string, std::string>> back;
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     const auto like = schema->input_like_output(i);
-    if (!node.output(i) || !like || *like >= schema->inputs.size() || schema->inputs[*like].like != group) continue;
+    if (*type == *to || !node.output(i) || !like || *like >= schema->inputs.size() ||
+        schema->inputs[*like].like != group)
+      continue;
     back.emplace_back(draft.out(i), draft.fresh(draft.out(i)));
     draft.set_output(i, back.back().second);
   }
@@ -99,6 +104,8 @@ constexpr std::string_view kFindings[] = {"OPS401:batchnorm-no-integers",
                                           "OPS401:global-lp-pool-types",
                                           "OPS401:hardswish-types",
                                           "OPS401:instancenorm-types",
+                                          "OPS401:grid-sample-mixed-types",
+                                          "OPS401:grid-sample-types-differ",
                                           "OPS401:gru-half",
                                           "OPS401:gru-no-bfloat16",
                                           "OPS401:is-nan-no-integers",

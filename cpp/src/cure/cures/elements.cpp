@@ -62,7 +62,7 @@ bool is_number(DataType type) {
 }  // namespace
 
 std::optional<Converted> converted(const Constant& constant, DataType to) {
-  if (!is_number(constant.type) || !is_number(to) || to == DataType::boolean) return std::nullopt;
+  if (!is_number(constant.type) || !is_number(to)) return std::nullopt;
   if (fold::is_real(constant.type)) {
     const auto numbers = real_numbers(constant);
     return numbers ? from_reals(constant, *numbers, to) : std::nullopt;
@@ -135,6 +135,13 @@ void store_output(Draft& draft, NodeId node, const Constant& constant) {
 
 namespace {
 
+/// A node that is new, or an input that is.
+bool reads(const edit::Edit& edit, std::string_view name) {
+  if (const auto* set = std::get_if<edit::SetInput>(&edit)) return set->name == name;
+  const auto* inserted = std::get_if<edit::InsertNode>(&edit);
+  return inserted != nullptr && std::ranges::find(inserted->node.inputs, name) != inserted->node.inputs.end();
+}
+
 bool is_changed(const Draft& draft, const Use& use) {
   const edit::NodeAt place = edit::place_of(draft.model(), use.node);
   return std::ranges::any_of(draft.edits(), [&](const edit::Edit& edit) {
@@ -150,6 +157,7 @@ void drop_stored(Draft& draft, ValueId id) {
   const Value& value = draft.model().value(id);
   if (!value.initializer || value.is_input || value.is_output || value.users.empty()) return;
   if (!std::ranges::all_of(value.users, [&](const Use& use) { return is_changed(draft, use); })) return;
+  if (std::ranges::any_of(draft.edits(), [&](const edit::Edit& edit) { return reads(edit, value.name); })) return;
   const edit::RemoveTensor removal{edit::place_of(draft.model(), value.graph), std::string(value.name)};
   const bool is_there = std::ranges::any_of(draft.edits(), [&](const edit::Edit& edit) {
     const auto* removed = std::get_if<edit::RemoveTensor>(&edit);

@@ -37,7 +37,18 @@ bool unquantize(Draft& draft, std::size_t index) {
   return true;
 }
 
-bool make(Draft& draft, const Finding&) {
+/// Of the sum of a residual block only the shortcut should be quantized.
+bool unquantize_operand(Draft& draft, const Finding& finding) {
+  for (std::size_t i = 0; i < draft.node().inputs.size(); ++i) {
+    if (draft.in(i) != finding.value || !unquantize(draft, i)) continue;
+    draft.title(fmt::format("take the Q/DQ pair before input {} of {} away", i, draft.node().op_type));
+    return true;
+  }
+  return draft.refuse("the pair does not stand directly before the node");
+}
+
+bool make(Draft& draft, const Finding& finding) {
+  if (draft.node().op_type == "Add") return unquantize_operand(draft, finding);
   if (!unquantize(draft, 0) || !unquantize(draft, 1)) {
     return draft.refuse("the pairs do not stand directly before the node");
   }
@@ -45,14 +56,15 @@ bool make(Draft& draft, const Finding&) {
   return true;
 }
 
-constexpr std::string_view kFindings[] = {"HWD101", "HWD102"};
+constexpr std::string_view kFindings[] = {"HWD101", "HWD102", "QDQ202"};
 
 }  // namespace
 
 extern constinit const Cure pairs_removed{
     .name = "pairs-removed",
     .kind = CureClass::choice,
-    .summary = "a grouped convolution that has no INT8 kernel loses the Q/DQ pairs before it, and runs in float",
+    .summary =
+        "a grouped convolution without an INT8 kernel, or the sum of a residual block, loses the Q/DQ pairs before it",
     .findings = kFindings,
     .make = make};
 

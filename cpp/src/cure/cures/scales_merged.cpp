@@ -53,14 +53,14 @@ bool make(Draft& draft, const Finding&) {
   return true;
 }
 
-constexpr std::string_view kFindings[] = {"QDQ106", "QDQ301"};
+constexpr std::string_view kFindings[] = {"QDQ106", "QDQ213", "QDQ301", "QDQ302"};
 
 }  // namespace
 
 extern constinit const Cure scales_merged{
     .name = "scales-merged",
     .kind = CureClass::choice,
-    .summary = "several scales of an activation, or of the weights of ConvTranspose, become the largest of them",
+    .summary = "several scales of an activation, or of weights along the wrong axis, become the largest of them",
     .findings = kFindings,
     .make = make};
 

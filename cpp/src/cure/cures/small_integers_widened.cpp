@@ -35,7 +35,8 @@ class Region {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       if (!take_origin(values_[i])) return false;
       for (const Use& use : draft_->model().value(values_[i]).users) {
-        if (!take_reader(use.node)) return false;
+        const bool is_exit = is_onnx_op(*draft_, use.node, "CastLike") && use.input == 0;
+        if (!is_exit && !take_reader(use.node)) return false;
       }
     }
     return true;

@@ -103,7 +103,8 @@ class Join {
     if (!data) data = operands_.front().type;
     // What does not fit into the type of the data makes it wider.
     for (Operand& operand : operands_) {
-      if (!operand.constant || converted(*operand.constant, *data)) continue;
+      const bool would_be_truth = *data == DataType::boolean && operand.type != DataType::boolean;
+      if (!operand.constant || (!would_be_truth && converted(*operand.constant, *data))) continue;
       data = join(*data, operand.type);
     }
     return data;
@@ -176,10 +177,6 @@ class Join {
 bool make(Draft& draft, const Finding&) { return Join(draft).run(); }
 
 constexpr std::string_view kFindings[] = {"STY101",
-                                          "OPS401:attention-mask-precision",
-                                          "OPS401:attention-value-type",
-                                          "OPS401:batchnorm-mixed-bfloat16-computed",
-                                          "OPS401:batchnorm-mixed-half",
                                           "OPS401:clip-limit-bytes",
                                           "OPS401:clip-limit-differs",
                                           "OPS401:clip-limit-type",
