@@ -22,6 +22,7 @@ struct Expansion {
 [[nodiscard]] std::span<const Expansion> loss_expansions() noexcept;
 [[nodiscard]] std::span<const Expansion> index_expansions() noexcept;
 [[nodiscard]] std::span<const Expansion> grid_expansions() noexcept;
+[[nodiscard]] std::span<const Expansion> signal_expansions() noexcept;
 
 /// Type of the first input; nothing, with the reason, unless it is a floating point one.
 [[nodiscard]] std::optional<DataType> float_type(Draft& draft);

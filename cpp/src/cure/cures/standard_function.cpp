@@ -13,7 +13,8 @@ namespace {
 
 const Expansion* expansion_of(std::string_view op) {
   const std::array tables = {activation_expansions(), normalization_expansions(), attention_expansions(),
-                             loss_expansions(),       index_expansions(),         grid_expansions()};
+                             loss_expansions(),       index_expansions(),         grid_expansions(),
+                             signal_expansions()};
   for (const std::span<const Expansion> table : tables) {
     const auto found = std::ranges::find(table, op, &Expansion::op);
     if (found != table.end()) return &*found;
