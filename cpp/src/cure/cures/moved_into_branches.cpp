@@ -37,7 +37,11 @@ edit::TypeValue type_of(const ValueShape& shape) {
   if (!shape.has_rank) return type;
   type.dims.emplace();
   for (const Dim dim : shape.dims) {
-    type.dims->push_back(dim.is_literal() ? edit::DimValue(dim.value()) : edit::DimValue());
+    if (dim.is_literal()) {
+      type.dims->emplace_back(dim.value());
+    } else {
+      type.dims->emplace_back();
+    }
   }
   return type;
 }
