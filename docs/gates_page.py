@@ -17,8 +17,10 @@ Rules ask these questions of the release that is checked for. What is about one 
 """
 
 
-def by_release(gate: dict[str, Any]) -> list[int]:
-    return [int(part) for part in gate["from"].split(".")]
+def by_release(gate: dict[str, Any]) -> tuple[bool, list[int]]:
+    """TensorRT-RTX comes last."""
+    release = gate["from"].removeprefix("rtx-")
+    return release != gate["from"], [int(part) for part in release.split(".")]
 
 
 def gates_page(source: Path) -> str:

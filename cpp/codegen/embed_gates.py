@@ -19,24 +19,34 @@ from data import DataError, tomllib
 KEYS = ("from", "what", "source")
 
 
-def gate(name: str, row: Any, releases: list[str]) -> str:
+def identifier(name: str) -> str:
+    return name.replace("-", "_")
+
+
+def gate(index: int, name: str, row: Any, releases: dict[str, str]) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise DataError(f"[{name}]: a name has small letters, digits and hyphens")
     if not isinstance(row, dict) or sorted(row) != sorted(KEYS) or not all(row[key] for key in KEYS):
         raise DataError(f"[{name}]: has the keys {', '.join(KEYS)}, each with a text")
     if row["from"] not in releases:
         raise DataError(f"[{name}]: release {row['from']} is not in the list")
-    version = row["from"].replace(".", ", ")
     texts = ", ".join(json.dumps(row[key], ensure_ascii=False) for key in ("what", "source"))
-    return f"inline constexpr Gate {name.replace('-', '_')}{{{{{version}}}, {json.dumps(name)}, {texts}}};"
+    fields = f"{index}, {{{releases[row['from']]}}}, {json.dumps(name)}, {texts}"
+    return f"inline constexpr Gate {identifier(name)}{{{fields}}};"
 
 
 def main() -> int:
     source, support, output = map(Path, sys.argv[1:])
-    releases = [row["release"] for row in json.loads(support.read_text(encoding="utf-8"))["releases"]]
+    tables = json.loads(support.read_text(encoding="utf-8"))
+    releases = {row["release"]: row["release"].replace(".", ", ") for row in tables["releases"]}
+    for row in tables["rtx"]["releases"]:
+        releases[row["release"]] = f"{row['like'].replace('.', ', ')}, Product::rtx"
     try:
         gates = tomllib.loads(source.read_text(encoding="utf-8"))
-        lines = [gate(name, row, releases) for name, row in gates.items()]
+        lines = [gate(index, name, row, releases) for index, (name, row) in enumerate(gates.items())]
+        lines.append(
+            f"inline constexpr const Gate* kAll[] = {{{', '.join('&' + identifier(name) for name in gates)}}};"
+        )
     except (DataError, tomllib.TOMLDecodeError) as error:
         print(f"{source}: {error}", file=sys.stderr)
         return 1

@@ -45,6 +45,7 @@ PUBLIC = {
     "dim.hpp": "dims",
     "shapes.hpp": "shapes",
     "conflict_id.hpp": "shapes",
+    "gate_set.hpp": "target",
     "target.hpp": "target",
     "layers.hpp": "layers",
     "sparsity.hpp": "layers",

@@ -7,6 +7,7 @@
 
 #include <trtcheck/conflict_id.hpp>
 #include <trtcheck/export.hpp>
+#include <trtcheck/gate_set.hpp>
 
 namespace trtcheck {
 
@@ -50,6 +51,9 @@ struct Rule {
   std::span<const std::string_view> ops = {};    ///< op types the check is called for; empty = once per model
   bool quantized_only = false;                   ///< the check is for models in which something dequantizes
   void (*check)(rules::RuleContext&) = nullptr;  ///< looks at a node or a model; nullptr = the engine reports it
+  /// What its answers depend on. It runs once for all releases that are alike in this; to ask for more ends it.
+  GateSet gates = {};
+  Asks asks = Asks::gates;
 };
 
 /// All rules, sorted by code.

@@ -13,7 +13,6 @@
 #include "check/severities.hpp"
 #include "engine/order.hpp"
 #include "engine/run.hpp"
-#include "engine/run_releases.hpp"
 #include "picture/neighbourhood.hpp"
 #include "suppress/metadata_ignores.hpp"
 #include "suppress/suppress.hpp"
@@ -104,40 +103,67 @@ class Checks {
   }
 
   [[nodiscard]] const Target& target() const noexcept { return target_; }
-  [[nodiscard]] const engine::Selection& selection() const noexcept { return selection_; }
   [[nodiscard]] NumberSources numbers() const noexcept {
     return {.ranges = options_->ranges.get(), .read_weights = options_->read_weights};
   }
 
-  /// @param run  gives what the rules find for a target, as the listing has it
-  /// @param others  found by nobody here
-  template <class Run>
-  Report report(TrtVersion release, const Shapes& shapes, const Run& run, std::vector<Finding> others = {}) {
+  /// @param others  found by nobody here, told for each release
+  std::vector<Report> reports(std::span<const TrtVersion> releases, const Shapes& shapes, engine::WeakShapes* weak,
+                              const std::vector<Finding>& others = {}) {
+    std::vector<Ignores> ignores(releases.size(), {metadata_ignores_, NodeIgnores(options_->node_ignores)});
+    std::vector<engine::Listing> listings;
+    for (Ignores& own : ignores) listings.push_back(listing(own));
+    std::vector<engine::RunResult> results = engine::run_rules({.model = *model_,
+                                                                .shapes = shapes,
+                                                                .target = target_,
+                                                                .selection = selection_,
+                                                                .releases = releases,
+                                                                .listings = listings,
+                                                                .weak = weak,
+                                                                .numbers = numbers()});
+    std::vector<Report> reports;
+    reports.reserve(releases.size());
+    for (std::size_t i = 0; i < releases.size(); ++i) {
+      reports.push_back(report(releases[i], shapes, std::move(results[i]), ignores[i], others));
+    }
+    return reports;
+  }
+
+ private:
+  /// They note what they were used for, of one report.
+  struct Ignores {
+    MetadataIgnores metadata;
+    NodeIgnores nodes;
+  };
+
+  [[nodiscard]] engine::Listing listing(Ignores& ignores) const {
+    engine::Listing made{.most = options_->most_of_a_rule, .is_suppressed = {}};
+    if (ignores.metadata.empty() && ignores.nodes.empty()) return made;
+    made.is_suppressed = [this, &ignores](const Finding& finding) {
+      const bool by_metadata = !ignores.metadata.empty() && ignores.metadata.why(finding);
+      const bool by_node =
+          !ignores.nodes.empty() && finding.node_id && ignores.nodes.why(model_->node_label(finding.node_id), finding);
+      return by_metadata || by_node;
+    };
+    return made;
+  }
+
+  Report report(TrtVersion release, const Shapes& shapes, engine::RunResult result, Ignores& ignores,
+                const std::vector<Finding>& others) {
     Report report;
     report.path = model_->path();
     report.target = target_;
     report.target.release = release;
     report.unmatched = unmatched_;
-    MetadataIgnores metadata_ignores = metadata_ignores_;
-    NodeIgnores node_ignores(options_->node_ignores);
-    const auto is_suppressed = [&](const Finding& finding) {
-      const bool by_metadata = !metadata_ignores.empty() && metadata_ignores.why(finding);
-      const bool by_node =
-          !node_ignores.empty() && finding.node_id && node_ignores.why(model_->node_label(finding.node_id), finding);
-      return by_metadata || by_node;
-    };
-    engine::Listing listing{.most = options_->most_of_a_rule, .is_suppressed = {}};
-    if (!metadata_ignores.empty() || !node_ignores.empty()) listing.is_suppressed = is_suppressed;
-    engine::RunResult result = run(report.target, listing);
     report.findings = std::move(result.findings);
     report.suppressed = result.suppressed;
-    if (!others.empty()) add_findings(report, std::move(others), *model_, shapes, selection_);
+    if (!others.empty()) add_findings(report, others, *model_, shapes, selection_);
     severities_.apply(report.findings);
     report.unlisted = severities_.of(std::move(result.unlisted));
     report.node_count = model_->node_count();
-    suppress_by_metadata(report, metadata_ignores, *model_, shapes, selection_);
+    suppress_by_metadata(report, ignores.metadata, *model_, shapes, selection_);
     severities_.apply(report.findings);  // of findings about suppressions, too
-    node_ignores.suppress(report);
+    ignores.nodes.suppress(report);
     fingerprints_.add_to(report.findings);
     for (Suppressed& suppressed : report.suppressions) fingerprints_.add_to(suppressed.finding);
     engine::sort_findings(report.findings);
@@ -146,7 +172,6 @@ class Checks {
     return report;
   }
 
- private:
   const Model* model_;
   const CheckOptions* options_;
   engine::Selection selection_;
@@ -160,40 +185,20 @@ class Checks {
 }  // namespace
 
 Report check(const Analysis& analysis, const CheckOptions& options) {
-  const std::lock_guard lock(analysis.impl_->mutex);
-  const Model& model = analysis.model();
-  Checks checks(model, options);
-  auto& inferred = analysis.impl_->inferred_for(checks.target());
-  return checks.report(options.target.release, inferred.shapes,
-                       [&](const Target& target, const engine::Listing& listing) {
-                         return engine::run_rules(model, inferred.shapes, target, checks.selection(), all_rules(),
-                                                  listing, &inferred.weak, checks.numbers());
-                       });
+  return std::move(check(analysis, options, {&options.target.release, 1}).front());
 }
 
 Report check_with(const Model& model, const CheckOptions& options, std::vector<Finding> others) {
   Checks checks(model, options);
   const Shapes shapes = infer(model, inference_options(model, checks.target()));
-  const auto run = [&](const Target& target, const engine::Listing& listing) {
-    return engine::run_rules(model, shapes, target, checks.selection(), all_rules(), listing, nullptr,
-                             checks.numbers());
-  };
-  return checks.report(options.target.release, shapes, run, std::move(others));
+  return std::move(checks.reports({&options.target.release, 1}, shapes, nullptr, others).front());
 }
 
 std::vector<Report> check(const Analysis& analysis, const CheckOptions& options, std::span<const TrtVersion> releases) {
   const std::lock_guard lock(analysis.impl_->mutex);
   Checks checks(analysis.model(), options);
   auto& inferred = analysis.impl_->inferred_for(checks.target());
-  engine::RunOfReleases runs(analysis.model(), inferred.shapes, checks.target(), checks.selection(), inferred.weak,
-                             checks.numbers());
-  const auto run = [&](const Target& target, const engine::Listing& listing) {
-    return runs.run(target.release, listing);
-  };
-  std::vector<Report> reports;
-  reports.reserve(releases.size());
-  for (const TrtVersion release : releases) reports.push_back(checks.report(release, inferred.shapes, run));
-  return reports;
+  return checks.reports(releases, inferred.shapes, &inferred.weak);
 }
 
 Report check(const Model& model, const CheckOptions& options) { return check(Analysis(model), options); }

@@ -1,6 +1,7 @@
 #include "cure/verify.hpp"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -38,26 +39,49 @@ std::optional<std::string> worse_finding(const State& before, const State& after
   return std::nullopt;
 }
 
-/// Two dims are as good as the same: equal, or the old one was not known.
-bool agrees(const Shapes& before, Dim old, const Shapes& after, Dim now) {
-  if (old.is_literal() && now.is_literal()) return old.value() == now.value();
-  if (!before.dims().is_exact(old)) return true;
-  return before.dims().text(old) == after.dims().text(now);
+/// Symbols that the caller decides about, with the sizes of the inputs.
+std::set<std::string_view> fed_symbols(const State& state) {
+  std::set<std::string_view> symbols;
+  for (const ValueId input : state.model().graph().inputs) {
+    for (const Dim dim : state.shapes()[input].dims) {
+      for (const std::string_view symbol : state.shapes().dims().symbols(dim)) symbols.insert(symbol);
+    }
+  }
+  return symbols;
 }
 
-bool agrees(const Shapes& before, const ValueShape& old, const Shapes& after, const ValueShape& now) {
-  if (old.kind == ValueShape::Kind::unknown) return true;
-  if (old.kind != now.kind) return false;
-  if (old.type != DataType::undefined && old.type != now.type) return false;
-  if (!old.has_rank) return true;
-  if (!now.has_rank || old.rank() != now.rank()) return false;
-  for (std::size_t i = 0; i < old.rank(); ++i) {
-    // A symbol that the file claims for what was not known is as good as none.
-    if (old.assumed && !old.dims[i].is_literal()) continue;
-    if (!agrees(before, old.dims[i], after, now.dims[i])) return false;
+/// Two shapes are as good as the same: equal, or the old one was not known.
+class Agreement {
+ public:
+  Agreement(const State& before, const State& after)
+      : before_(&before.shapes()), after_(&after.shapes()), fed_(fed_symbols(before)) {}
+
+  [[nodiscard]] bool agrees(const ValueShape& old, const ValueShape& now) const {
+    if (old.kind == ValueShape::Kind::unknown) return true;
+    if (old.kind != now.kind) return false;
+    if (old.type != DataType::undefined && old.type != now.type) return false;
+    if (!old.has_rank) return true;
+    if (!now.has_rank || old.rank() != now.rank()) return false;
+    for (std::size_t i = 0; i < old.rank(); ++i) {
+      if (!agrees(old.dims[i], now.dims[i])) return false;
+    }
+    return true;
   }
-  return true;
-}
+
+ private:
+  [[nodiscard]] bool agrees(Dim old, Dim now) const {
+    if (old.is_literal()) return now.is_literal() && old.value() == now.value();
+    if (!before_->dims().is_exact(old)) return true;
+    if (before_->dims().text(old) == after_->dims().text(now)) return true;
+    // What the file calls by a name that no input has, it does not know.
+    const auto symbols = before_->dims().symbols(old);
+    return std::ranges::none_of(symbols, [&](std::string_view symbol) { return fed_.contains(symbol); });
+  }
+
+  const Shapes* before_;
+  const Shapes* after_;
+  std::set<std::string_view> fed_;
+};
 
 /// Where types were mixed, inference had to guess; what the file says of the value counts as well.
 bool is_as_declared(const Model& model, const Value& value, const ValueShape& now) {
@@ -67,6 +91,7 @@ bool is_as_declared(const Model& model, const Value& value, const ValueShape& no
 
 std::optional<std::string> other_value(const State& before, const State& after) {
   const Graph& main = before.model().graph();
+  const Agreement agreement(before, after);
   for (std::uint32_t i = 0; i < before.model().value_count(); ++i) {
     const Value& value = before.model().value(ValueId{i});
     if (value.graph != GraphId{0} || !value.is_defined) continue;
@@ -75,7 +100,7 @@ std::optional<std::string> other_value(const State& before, const State& after) 
     ValueShape old = before.shapes()[ValueId{i}];
     const ValueShape& made = after.shapes()[now];
     if (is_as_declared(before.model(), value, made)) old.type = made.type;
-    if (agrees(before.shapes(), old, after.shapes(), made)) continue;
+    if (agreement.agrees(old, made)) continue;
     return fmt::format("`{}` would be {} instead of {}", value.name, after.shapes().text(made),
                        before.shapes().text(old));
   }

@@ -9,6 +9,7 @@
 #include "engine/place.hpp"
 #include "evidence/evidence.hpp"
 #include "rules/list.hpp"
+#include "target/release_view.hpp"
 #include "text/printable.hpp"
 #include "view/executed.hpp"
 
@@ -48,6 +49,30 @@ void note_skipped(Finding& finding, const Model& model, const Shapes& shapes) {
                            .node_id = node});
 }
 
+/// Calls `each` with every text that a rule may have put the name of a release into; true: one of them did it.
+template <class Each>
+bool any_text(Finding& finding, const Each& each) {
+  bool found = each(finding.message);
+  found = each(finding.group) || found;
+  if (finding.fix) found = each(finding.fix->title) || found;
+  for (Note& note : finding.notes) found = each(note.message) || found;
+  return found;
+}
+
+bool names_release(Finding& finding) {
+  return any_text(finding, [](const std::string& text) { return text.find(kReleaseName) != std::string::npos; });
+}
+
+void name_release(Finding& finding, std::string_view name) {
+  any_text(finding, [&](std::string& text) {
+    for (std::size_t at = text.find(kReleaseName); at != std::string::npos; at = text.find(kReleaseName, at)) {
+      text.replace(at, kReleaseName.size(), name);
+      at += name.size();
+    }
+    return true;
+  });
+}
+
 void cut_notes(std::vector<Note>& notes) {
   if (notes.size() <= kMostNotes) return;
   const std::size_t more = notes.size() - kMostNotes;
@@ -57,175 +82,137 @@ void cut_notes(std::vector<Note>& notes) {
 
 }  // namespace
 
-void Gathering::begin(Product product, const Listing& listing) {
-  product_ = product;
-  listing_ = &listing;
-  result_ = {};
-  is_open_ = false;
-  counts_.clear();
-  in_calls_.clear();
-  in_call_ = nullptr;
+Gathering::Gathering(const Model& model, const Shapes& shapes, const Selection& selection,
+                     std::span<const TrtVersion> releases, std::span<const Listing* const> listings)
+    : model_(&model),
+      shapes_(&shapes),
+      selection_(&selection),
+      provenances_(model),
+      groups_(model),
+      symbols_(model, shapes) {
+  for (std::size_t i = 0; i < releases.size(); ++i) releases_.push_back({releases[i], listings[i]});
 }
 
 bool Gathering::is_beyond_listing(const Rule& rule) const {
-  if (listing_->most == 0 || !is_kept_by_count()) return false;
-  const auto counted = counts_.find({&rule, rule.severity, false});
-  return counted != counts_.end() && counted->second >= listing_->most;
+  if (releases_.front().listing->most == 0 || !model_->functions().empty()) return false;
+  bool is_beyond = true;
+  for_each_release(now_, [&](std::size_t i) {
+    const OfRelease& release = releases_[i];
+    const auto counted = release.counts.find({&rule, rule.severity, false});
+    is_beyond = is_beyond && !release.listing->is_suppressed && counted != release.counts.end() &&
+                counted->second >= release.listing->most;
+  });
+  return is_beyond;
 }
 
 Finding& Gathering::add(const Rule& rule, NodeId node, std::string message) {
   settle();
-  is_open_ = !is_rehearsed_;
-  if (is_rehearsed_) {
-    ++heard_;
-    unkept_ = {};
-  }
-  Finding& finding = is_rehearsed_ ? unkept_ : result_.findings.emplace_back();
-  finding.rule = &rule;
-  finding.severity = rule.severity;
-  finding.certainty = evidence::certainty_of(rule, product_);
-  finding.message = std::move(message);
-  finding.node_id = node;
-  return finding;
+  is_open_ = true;
+  open_ = {};
+  open_.rule = &rule;
+  open_.severity = rule.severity;
+  open_.certainty = evidence::certainty_of(rule, releases_[first_of(now_)].release.product);
+  open_.message = std::move(message);
+  open_.node_id = node;
+  return open_;
 }
 
-void Gathering::settle() {
-  if (!std::exchange(is_open_, false)) return;
-  Finding& finding = result_.findings.back();
+void Gathering::settle_open() {
+  is_open_ = false;
   // What never runs can be refused, but it costs nothing and computes nothing.
-  if (finding.severity != Severity::error && skipped_by(*model_, *shapes_, finding.node_id)) {
-    result_.findings.pop_back();
+  if (open_.severity != Severity::error && skipped_by(*model_, *shapes_, open_.node_id)) return;
+  // A failed rule is always told: its silence could be taken for a clean bill.
+  if (open_.rule != &rules::internal_error && !selection_->contains(open_)) {
+    for_each_release(now_, [&](std::size_t i) { ++releases_[i].result.suppressed; });
     return;
   }
-  // First of all: a name of 100 MB is in the message, in notes and in the fix.
-  shorten_texts(finding);
-  const bool has_room = is_kept(finding);
-  if (noted_ != nullptr) note(finding, has_room);
-  if (!has_room) {
-    result_.findings.pop_back();
-    return;
-  }
-  complete(finding);
-  if (noted_ != nullptr && noted_->is_whole) noted_->findings.back().complete = finding;
+  const std::string in_calls = key_in_calls();
+  ReleaseSet kept = 0;
+  for_each_release(now_, [&](std::size_t i) {
+    if (is_kept(releases_[i], in_calls)) kept |= ReleaseSet{1} << i;
+  });
+  if (kept != 0) keep(kept);
 }
 
-bool Gathering::is_kept_by_count() const { return !listing_->is_suppressed && model_->functions().empty(); }
-
-void Gathering::note(const Finding& finding, bool is_kept) {
-  if (!noted_->is_whole) return;
-  if (is_kept_by_count()) {
-    if (!is_kept && !selection_->contains(finding)) {
-      ++noted_->deselected;
-      return;
+void Gathering::keep(ReleaseSet releases) {
+  place(open_);
+  const bool says_which = names_release(open_);
+  if (!says_which) finish_texts(open_);
+  for_each_release(releases, [&](std::size_t i) {
+    const bool is_last = (releases >> i) == 1;
+    Finding finding = is_last ? std::move(open_) : open_;
+    if (says_which) {
+      name_release(finding, to_string(releases_[i].release));
+      finish_texts(finding);
     }
-    auto tally = std::ranges::find_if(noted_->tallies, [&](const Tally& each) {
-      return each.rule == finding.rule && each.severity == finding.severity;
-    });
-    if (tally == noted_->tallies.end()) {
-      tally = noted_->tallies.insert(tally, {.rule = finding.rule, .severity = finding.severity});
-    }
-    ++(is_kept ? tally->kept : tally->beyond);
-    if (!is_kept) return;
-  }
-  if (noted_->findings.size() < noted_->most) {
-    noted_->findings.push_back({is_kept_by_count() ? Finding{} : finding, std::nullopt});
-    return;
-  }
-  noted_->is_whole = false;
-  noted_->findings = {};
+    releases_[i].result.findings.push_back(std::move(finding));
+  });
 }
 
-void Gathering::note_in(Noted* into) {
-  settle();
-  noted_ = into;
-}
-
-bool Gathering::lists_as_before(const Tally& tally) const {
-  if (listing_->most == 0) return tally.beyond == 0;
-  const auto found = counts_.find({tally.rule, tally.severity, false});
-  const std::size_t before = found == counts_.end() ? 0 : std::min(found->second, listing_->most);
-  return std::min(listing_->most - before, tally.kept + tally.beyond) == tally.kept;
-}
-
-bool Gathering::repeat(const Noted& noted) {
-  settle();
-  if (is_kept_by_count()) {
-    if (!std::ranges::all_of(noted.tallies, [&](const Tally& each) { return lists_as_before(each); })) return false;
-    for (const Tally& each : noted.tallies) counts_[{each.rule, each.severity, false}] += each.kept + each.beyond;
-    for (const Kept& one : noted.findings) result_.findings.push_back(*one.complete);
-    result_.suppressed += noted.deselected;
-    return true;
-  }
-  for (const Kept& one : noted.findings) {
-    Finding& finding = result_.findings.emplace_back(one.raw);
-    if (!is_kept(finding)) {
-      result_.findings.pop_back();
-    } else if (one.complete) {
-      finding = *one.complete;
-    } else {
-      complete(finding);
-    }
-  }
-  return true;
-}
-
-void Gathering::complete(Finding& finding) {
+void Gathering::place(Finding& finding) {
   note_skipped(finding, *model_, *shapes_);
   cut_notes(finding.notes);
   add_place(finding, *model_, *shapes_, provenances_);
+}
+
+void Gathering::finish_texts(Finding& finding) {
   shorten_texts(finding);
   groups_.add_to(finding);
   symbols_.explain_in(finding);
 }
 
-bool Gathering::is_kept(const Finding& finding) {
-  // A failed rule is always told: its silence could be taken for a clean bill.
-  const bool has_failed = finding.rule == &rules::internal_error;
-  if (!has_failed && !selection_->contains(finding)) {
-    ++result_.suppressed;
-    return false;
+bool Gathering::is_kept(OfRelease& release, const std::string& in_calls) const {
+  Repeated* in_call = nullptr;
+  if (!in_calls.empty()) {
+    const auto [known, is_new] = release.in_calls.try_emplace(in_calls, Repeated{release.result.findings.size()});
+    if (!is_new) {
+      ++known->second.calls;
+      return false;
+    }
+    in_call = &known->second;
   }
-  if (is_repeated(finding)) return false;
-  const bool is_suppressed = !has_failed && listing_->is_suppressed && listing_->is_suppressed(finding);
-  const std::size_t number = ++counts_[{finding.rule, finding.severity, is_suppressed}];
-  if (listing_->most == 0 || number <= listing_->most) return true;
-  if (in_call_ != nullptr) in_call_->first = kNoEntry;
+  const Listing& listing = *release.listing;
+  const bool has_failed = open_.rule == &rules::internal_error;
+  const bool is_suppressed = !has_failed && listing.is_suppressed && listing.is_suppressed(open_);
+  const std::size_t number = ++release.counts[{open_.rule, open_.severity, is_suppressed}];
+  if (listing.most == 0 || number <= listing.most) return true;
+  if (in_call != nullptr) in_call->first = kNoEntry;
   return false;
 }
 
-bool Gathering::is_repeated(const Finding& finding) {
-  in_call_ = nullptr;
-  if (!finding.node_id || model_->functions().empty()) return false;
-  const std::string place = place_in_function(*model_, finding.node_id);
-  if (place.empty()) return false;
-  const std::string key = fmt::format("{}\n{}\n{}\n{}", finding.rule->code, place, finding.value, finding.message);
-  const auto [known, is_new] = in_calls_.try_emplace(key, Repeated{result_.findings.size() - 1});
-  in_call_ = &known->second;
-  if (!is_new) ++known->second.calls;
-  return !is_new;
+std::string Gathering::key_in_calls() const {
+  if (!open_.node_id || model_->functions().empty()) return {};
+  const std::string place = place_in_function(*model_, open_.node_id);
+  if (place.empty()) return {};
+  // A name may be as long as the file.
+  return fmt::format("{}\n{}\n{}\n{}", open_.rule->code, place, open_.value.substr(0, kMaxKeptName),
+                     open_.message.substr(0, kMaxMessage));
 }
 
-RunResult Gathering::finish() {
+RunResult Gathering::finish(std::size_t place) {
   settle();
-  for (const auto& [key, repeated] : in_calls_) {
-    if (repeated.calls == 0 || repeated.first >= result_.findings.size()) continue;
-    result_.findings[repeated.first].notes.push_back(
+  OfRelease& release = releases_[place];
+  RunResult& result = release.result;
+  for (const auto& [key, repeated] : release.in_calls) {
+    if (repeated.calls == 0 || repeated.first >= result.findings.size()) continue;
+    result.findings[repeated.first].notes.push_back(
         {.message = fmt::format("the same in {} other call{} of this function", repeated.calls,
                                 repeated.calls == 1 ? "" : "s"),
          .node = {}});
   }
-  for (const auto& [which, count] : counts_) {
-    if (listing_->most == 0 || count <= listing_->most) continue;
+  const std::size_t most = release.listing->most;
+  for (const auto& [which, count] : release.counts) {
+    if (most == 0 || count <= most) continue;
     const auto& [rule, severity, is_suppressed] = which;
-    const std::size_t more = count - listing_->most;
-    if (is_suppressed) result_.suppressed += more;
-    if (!is_suppressed) result_.unlisted.push_back({rule, severity, more});
+    const std::size_t more = count - most;
+    if (is_suppressed) result.suppressed += more;
+    if (!is_suppressed) result.unlisted.push_back({rule, severity, more});
   }
-  std::ranges::sort(result_.unlisted, [](const Unlisted& a, const Unlisted& b) {
+  std::ranges::sort(result.unlisted, [](const Unlisted& a, const Unlisted& b) {
     return std::pair(a.rule->code, -static_cast<int>(a.severity)) <
            std::pair(b.rule->code, -static_cast<int>(b.severity));
   });
-  return std::move(result_);
+  return std::move(result);
 }
 
 }  // namespace trtcheck::engine

@@ -5,26 +5,30 @@
 
 #include "engine/run_state.hpp"
 #include "rules/listing.hpp"
-#include "view/executed.hpp"
 #include "view/inference_options.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-std::vector<NodeId> imported(const Model& model, const Shapes& shapes, const Target& target, ReleaseSpan& same) {
-  const Listening listening(same, target.release);
-  return imported_nodes(model, shapes, target);
+Target without_release(const Target& target) {
+  Target made = target;
+  made.release = {};
+  return made;
 }
 
 }  // namespace
 
-RuleContext::Run::Run(const Model& m, const Shapes& s, const Target& t, const engine::Selection& selection,
-                      const engine::Listing& listing, engine::WeakShapes& w, const NumberSources& numbers)
-    : tensors(m),
-      nodes(imported(m, s, t, same_nodes)),
-      view(m, s, t, tensors, nodes, numbers),
-      findings(m, s, t.release.product, selection, listing),
+RuleContext::Run::Run(const engine::Run& what, std::span<const TrtVersion> r, std::vector<NodeId> executed,
+                      std::span<const engine::Listing* const> listings, engine::WeakShapes& w)
+    : target(without_release(what.target)),
+      releases(r),
+      tensors(what.model),
+      nodes(std::move(executed)),
+      view(what.model, what.shapes, target, tensors, nodes, what.numbers, releases),
+      partition(releases, view.operators),
+      findings(what.model, what.shapes, what.selection, releases, listings),
       weak(w) {
+  const Shapes& s = what.shapes;
   conflicts.reserve(s.conflicts().size());
   for (const Conflict& conflict : s.conflicts()) {
     conflicts.emplace_back(conflict.node.index, static_cast<std::uint32_t>(conflicts.size()));

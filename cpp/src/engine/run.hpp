@@ -1,4 +1,4 @@
-// The runner: calls every rule, completes and orders what they found.
+// The runner: calls every rule for one release or many, completes and orders what they found.
 #pragma once
 
 #include <cstddef>
@@ -38,10 +38,22 @@ struct WeakShapes {
   std::optional<Shapes> parsed;  ///< RuleContext::parsed_shapes
 };
 
-/// Runs `rules` (the list of all of them, unless a test brings its own). Never throws for what a rule does: a rule
+/// What is run on what.
+struct Run {
+  const Model& model;
+  const Shapes& shapes;
+  const Target& target;  ///< its release does not count
+  const Selection& selection;
+  std::span<const TrtVersion> releases;
+  std::span<const Listing> listings = {};            ///< of each release; empty: all findings
+  std::span<const Rule* const> rules = all_rules();  ///< a test may bring its own
+  WeakShapes* weak = nullptr;
+  NumberSources numbers = {};
+};
+
+/// What the rules find for each of the releases, in their order. A rule runs once for all releases that are alike in
+/// what its descriptor says it asks; many of them cost little more than one. Never throws for what a rule does: a rule
 /// that throws becomes a finding of `internal-error`.
-RunResult run_rules(const Model& model, const Shapes& shapes, const Target& target, const Selection& selection,
-                    std::span<const Rule* const> rules = all_rules(), const Listing& listing = {},
-                    WeakShapes* weak = nullptr, const NumberSources& numbers = {});
+std::vector<RunResult> run_rules(const Run& run);
 
 }  // namespace trtcheck::engine

@@ -7,21 +7,33 @@
 #include <vector>
 
 #include "engine/gathering.hpp"
+#include "engine/parts.hpp"
 #include "rules/rule_context.hpp"
-#include "target/release_span.hpp"
 
 namespace trtcheck::rules {
 
 struct RuleContext::Run {
-  Run(const Model& model, const Shapes& shapes, const Target& target, const engine::Selection& selection,
-      const engine::Listing& listing, engine::WeakShapes& weak, const NumberSources& numbers);
+  /// @param executed  nodes that all releases run
+  Run(const engine::Run& what, std::span<const TrtVersion> releases, std::vector<NodeId> executed,
+      std::span<const engine::Listing* const> listings, engine::WeakShapes& weak);
 
   [[nodiscard]] static const Run& of(const RuleContext& context) noexcept { return *context.run_; }
 
+  /// The rule's turn, for releases that are alike in what it asks.
+  void turn_to(const Rule& asking, engine::ReleaseSet part, Asks asks) {
+    rule = &asking;
+    const std::size_t first = engine::first_of(part);
+    view.release.turn_to(releases[first], asking.gates, asks);
+    view.operators.turn_to(first);
+    findings.turn_to(part);
+  }
+
+  Target target;  ///< without its release
+  std::span<const TrtVersion> releases;
   TensorView tensors;
-  ReleaseSpan same_nodes;     ///< releases that execute these nodes
   std::vector<NodeId> nodes;  ///< see RuleContext::nodes
   ModelView view;
+  engine::Partition partition;
   engine::Gathering findings;
   const Rule* rule = nullptr;    ///< whose turn it is
   NodeId node;                   ///< none during a rule about the whole model

@@ -12,7 +12,6 @@
 #include "rules/ops/rest_on.hpp"
 #include "shapes/known_values.hpp"
 #include "target/dla.hpp"
-#include "target/release_span.hpp"
 #include "target/releases.hpp"
 #include "text/plural.hpp"
 #include "view/dispatch.hpp"
@@ -187,7 +186,7 @@ class Teller {
     return "compute the same with other operators";
   }
 
-  [[nodiscard]] std::string release() const { return to_string(context_->target().release); }
+  [[nodiscard]] std::string release() const { return context_->release().name(); }
   [[nodiscard]] std::string_view input_name() const { return context_->name(node_->node().input(fact_->index)); }
 
   rules::RuleContext* context_;
@@ -245,49 +244,82 @@ const Rule& rule_of(const Fact& fact) noexcept {
 
 std::string code_of(const Fact& fact) { return fmt::format("{}:{}", rule_of(fact).code, fact.id); }
 
-FactsOfRun::FactsOfRun(const Target& target, std::span<const Rule* const> rules, bool is_all)
-    : release_(known_release(target.release)), is_strong_(is_strongly_typed(target)), is_all_(is_all) {
-  if (may_run_on_dla(target) && (is_all || std::ranges::find(rules, &rules::dla_fallback) != rules.end())) {
-    told_.push_back(&rules::dla_fallback);
-  }
-  if (is_all) return;
-  for (const Rule* rule : {&rules::form_unsupported, &rules::silently_different, &rules::silently_ignored,
-                           &rules::slow_form, &rules::documented_limit}) {
-    if (std::ranges::find(rules, rule) != rules.end()) told_.push_back(rule);
+FactsOfRun::FactsOfRun(const rules::RuleContext::Run& run, const Target& target, std::span<const Rule* const> rules,
+                       bool is_all)
+    : operators_(&run.view.operators),
+      alike_(run.partition.parts_by(rules::form_unsupported.gates)),
+      is_all_(is_all),
+      rules_(rules) {
+  for (const TrtVersion release : run.releases) {
+    const ReleaseView view(release);
+    releases_.push_back(
+        {known_release(release), is_strongly_typed(view, target.strongly_typed), may_run_on_dla(target, view)});
   }
 }
 
-std::vector<const Fact*> FactsOfRun::of(const OperatorView& op) const {
-  std::vector<const Fact*> found;
-  if (op.handler != Handler::importer) return found;
-  for (const Fact& fact : facts::facts_of(op.op_type)) {
-    if (fact.holds(release_, op.opset, is_strong_) && is_run(rule_of(fact))) found.push_back(&fact);
+ReleaseSet FactsOfRun::holding(const Fact& fact, std::size_t op) const {
+  const bool is_fallback = &rule_of(fact) == &rules::dla_fallback;
+  const std::int64_t opset = operators_->all()[op].opset;
+  ReleaseSet found = 0;
+  for (std::size_t i = 0; i < releases_.size(); ++i) {
+    const Release& release = releases_[i];
+    const bool holds = operators_->handler(i, op) == Handler::importer &&
+                       fact.holds(release.known, opset, release.is_strong) && (!is_fallback || release.has_dla);
+    if (holds) found |= ReleaseSet{1} << i;
+  }
+  return found;
+}
+
+std::vector<FactPart> FactsOfRun::of(std::size_t op) const {
+  std::vector<FactPart> found;
+  for (const Fact& fact : facts::facts_of(operators_->all()[op].op_type)) {
+    const ReleaseSet holds = holding(fact, op);
+    if (holds == 0 || !is_run(rule_of(fact))) continue;
+    for (const ReleaseSet part : alike_) {
+      if ((holds & part) != 0) found.push_back({&fact, holds & part});
+    }
   }
   return found;
 }
 
 bool FactsOfRun::is_run(const Rule& rule) const noexcept {
-  if (is_all_ && &rule != &rules::dla_fallback) return true;
-  return std::ranges::find(told_, &rule) != told_.end();
+  return is_all_ || std::ranges::find(rules_, &rule) != rules_.end();
 }
 
-std::optional<Speaker> ask(const Fact& fact, const NodeView& node) {
+std::optional<facts::Outcome> ask(const Fact& fact, const NodeView& node) {
   const facts::Outcome outcome = facts::evaluate(fact, node);
   const bool is_doubtful = outcome.holds == Truth::unknown && fact.tells_unknown && !outcome.is_absent;
   if (outcome.holds != Truth::yes && !is_doubtful) return std::nullopt;
-  return Speaker{&fact, outcome};
+  return outcome;
+}
+
+std::vector<ReleaseSet> parts_of_evidence(const Fact& fact, ReleaseSet among, std::span<const TrtVersion> releases) {
+  std::vector<ReleaseSet> parts;
+  std::vector<std::pair<Product, std::string>> bases;
+  for_each_release(among, [&](std::size_t i) {
+    std::pair basis(releases[i].product, evidence::basis_of(fact.evidence, releases[i], kReleaseName));
+    const auto same = static_cast<std::size_t>(std::ranges::find(bases, basis) - bases.begin());
+    if (same == bases.size()) {
+      bases.push_back(std::move(basis));
+      parts.push_back(0);
+    }
+    parts[same] |= ReleaseSet{1} << i;
+  });
+  return parts;
 }
 
 void overrule(std::vector<Speaker>& speakers, bool has_conflict) {
   if (has_conflict) std::erase_if(speakers, [](const Speaker& one) { return is_about_rank(*one.fact); });
   if (speakers.size() < 2) return;
   const std::vector<Speaker> all = speakers;
-  std::erase_if(speakers, [&](const Speaker& one) {
-    return std::ranges::any_of(all, [&](const Speaker& other) {
-      return other.outcome.holds == Truth::yes && is_about_the_same(*one.fact, *other.fact) &&
-             weight(other.fact->effect) > weight(one.fact->effect);
-    });
-  });
+  for (Speaker& one : speakers) {
+    for (const Speaker& other : all) {
+      const bool outweighs = other.outcome.holds == Truth::yes && is_about_the_same(*one.fact, *other.fact) &&
+                             weight(other.fact->effect) > weight(one.fact->effect);
+      if (outweighs) one.releases &= ~other.releases;
+    }
+  }
+  std::erase_if(speakers, [](const Speaker& one) { return one.releases == 0; });
 }
 
 void tell(rules::RuleContext& context, const Speaker& speaker, const NodeView& node) {

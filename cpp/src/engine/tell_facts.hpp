@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/parts.hpp"
+#include "engine/run_state.hpp"
 #include "facts/evaluate.hpp"
 #include "facts/fact.hpp"
 #include "rules/rule_context.hpp"
@@ -18,33 +20,52 @@ namespace trtcheck::engine {
 /// "OPS401:pad-mode"
 [[nodiscard]] std::string code_of(const facts::Fact& fact);
 
+/// A fact, and releases in which it holds that are alike in what facts ask.
+struct FactPart {
+  const facts::Fact* fact;
+  ReleaseSet releases;
+};
+
 /// Of one run.
 class FactsOfRun {
  public:
   /// @param rules   those that are run; facts of others are left out
   /// @param is_all  they are all there are
-  FactsOfRun(const Target& target, std::span<const Rule* const> rules, bool is_all);
+  FactsOfRun(const rules::RuleContext::Run& run, const Target& target, std::span<const Rule* const> rules, bool is_all);
 
-  /// Facts that may have something to say of the nodes of an operator.
-  [[nodiscard]] std::vector<const facts::Fact*> of(const OperatorView& op) const;
+  /// Facts that may have something to say of the nodes of an operator, and to which releases.
+  [[nodiscard]] std::vector<FactPart> of(std::size_t op) const;
 
  private:
+  /// Of one release.
+  struct Release {
+    TrtVersion known;  ///< whose facts count
+    bool is_strong;    ///< the network is strongly typed
+    bool has_dla;      ///< layers may run there
+  };
   [[nodiscard]] bool is_run(const Rule& rule) const noexcept;
+  [[nodiscard]] ReleaseSet holding(const facts::Fact& fact, std::size_t op) const;
 
-  TrtVersion release_;             ///< whose facts count
-  bool is_strong_;                 ///< the network is strongly typed
-  bool is_all_;                    ///< rules that speak for facts are all run, but for those of the accelerator
-  std::vector<const Rule*> told_;  ///< else those that are
+  const Operators* operators_;
+  std::vector<Release> releases_;
+  std::vector<ReleaseSet> alike_;  ///< in what facts ask
+  bool is_all_;
+  std::span<const Rule* const> rules_;
 };
 
 /// A fact that has something to say of a node.
 struct Speaker {
   const facts::Fact* fact;
   facts::Outcome outcome;
+  ReleaseSet releases;  ///< of which it is said
 };
 
 /// Nothing: the fact is silent.
-[[nodiscard]] std::optional<Speaker> ask(const facts::Fact& fact, const NodeView& node);
+[[nodiscard]] std::optional<facts::Outcome> ask(const facts::Fact& fact, const NodeView& node);
+
+/// Of these, those that rest on the same evidence.
+[[nodiscard]] std::vector<ReleaseSet> parts_of_evidence(const facts::Fact& fact, ReleaseSet among,
+                                                        std::span<const TrtVersion> releases);
 
 /// Which of the speakers at one node are heard. ONNX comes before TensorRT: a rank that it forbids is told by
 /// shape-conflict. Of speakers about the same attribute or input the one is heard whose effect weighs most: what is
@@ -52,7 +73,7 @@ struct Speaker {
 /// @param has_conflict  shape inference could not reconcile the node
 void overrule(std::vector<Speaker>& speakers, bool has_conflict);
 
-/// A finding at the node at hand.
+/// A finding at the node at hand. @pre turned to releases that rest on the same evidence
 void tell(rules::RuleContext& context, const Speaker& speaker, const NodeView& node);
 
 }  // namespace trtcheck::engine

@@ -5,15 +5,10 @@
 
 #include <fmt/core.h>
 
-#include "target/release_span.hpp"
-
 namespace trtcheck::evidence {
 namespace {
 
-/// The answer is another one before the first of these and after the last.
 bool is_within(TrtVersion first, TrtVersion last, TrtVersion release) noexcept {
-  changes_at(first, release);
-  changes_behind(last, release);
   return first <= release && release <= last;
 }
 
@@ -45,16 +40,15 @@ std::string span_text(const Span& span) {
 }  // namespace
 
 Certainty certainty_of(const Evidence& evidence, TrtVersion release) noexcept {
-  if (is_rtx(release)) return is_measured(evidence, release) ? Certainty::proven : Certainty::likely;
+  if (release.product == Product::rtx) return is_measured(evidence, release) ? Certainty::proven : Certainty::likely;
   const bool is_read = evidence.read && is_within(evidence.read->first, evidence.read->last, release);
   return is_read ? Certainty::proven : Certainty::likely;
 }
 
-std::string basis_of(const Evidence& evidence, TrtVersion release) {
+std::string basis_of(const Evidence& evidence, TrtVersion release, std::string_view asked) {
   if (certainty_of(evidence, release) == Certainty::proven) return {};
   const Measurement* measured = last_confirmed(evidence);
-  const std::string asked = trtcheck::to_string(release);
-  if (is_rtx(release)) {
+  if (release.product == Product::rtx) {
     if (measured != nullptr) {
       return fmt::format("seen with TensorRT-RTX {}; {} is assumed to be the same", measured->span, asked);
     }
@@ -118,7 +112,6 @@ Evidence read_up_to(std::optional<TrtVersion> last) {
 }
 
 Certainty certainty_of(const Rule& rule, Product product) noexcept {
-  if (rule.certainty != rule.rtx_certainty) holds_for({.product = product});
   return product == Product::tensorrt ? rule.certainty : std::min(rule.certainty, rule.rtx_certainty);
 }
 

@@ -46,7 +46,8 @@ struct Evidence {
 [[nodiscard]] Certainty certainty_of(const Evidence& evidence, TrtVersion release) noexcept;
 
 /// What that rests on, where it is not proven: "known up to TensorRT 10.10; 11.5 is assumed to be the same".
-[[nodiscard]] std::string basis_of(const Evidence& evidence, TrtVersion release);
+/// @param name  of the release, as it is to be written
+[[nodiscard]] std::string basis_of(const Evidence& evidence, TrtVersion release, std::string_view name);
 
 /// The evidence itself, in words: "read in the sources of 8.0 to 10.10", "refused by TensorRT-RTX 1.5 to 1.7".
 [[nodiscard]] std::vector<std::string> words_of(const Evidence& evidence);

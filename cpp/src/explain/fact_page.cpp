@@ -59,7 +59,7 @@ std::string releases_of(const Fact& fact) {
     Target target;
     target.release = release;
     target.dla = true;
-    const bool has_dla = may_run_on_dla(target);
+    const bool has_dla = may_run_on_dla(target, ReleaseView(target.release));
     if (has_dla && goes_on) {
       spans.back().second = release;
     } else if (has_dla) {

@@ -36,7 +36,7 @@ Value network_type_named(const ModelView& view, const Value& named) {
   } else if (named.kind != Value::Kind::type) {
     return {};
   }
-  return of(network_type_name(type, view.target.release));
+  return of(network_type_name(type, view.release));
 }
 
 }  // namespace trtcheck::facts

@@ -334,7 +334,7 @@ std::string message(const Fact& fact, const NodeView& view, std::span<const Expr
     if (inserted.op == Op::node_name) {
       out += view.view().model.node_label(view.id());
     } else if (inserted.op == Op::release_name) {
-      out += to_string(view.view().target.release);
+      out += view.view().release.name();
     } else {
       out += text_of(evaluator.value(piece.expression), view.view().dims());
     }

@@ -71,9 +71,9 @@ class Types {
 BuildFlags build_flags(const Model& model, const Shapes& shapes, const Target& target) {
   BuildFlags flags;
   if (target.release != Target().release) flags.trtcheck = " --target " + to_string(target.release);
-  if (gates::strongly_typed.open_in(target)) return flags;
+  if (gates::strongly_typed.open_in(target.release)) return flags;
   const Types types(model, shapes);
-  const bool has_strong = gates::strongly_typed_on_request.open_in(target);
+  const bool has_strong = gates::strongly_typed_on_request.open_in(target.release);
   const bool wants_strong =
       types.quantize_to({DataType::float8e4m3fn, DataType::int4, DataType::uint4, DataType::float4e2m1});
   if (has_strong && (target.strongly_typed || wants_strong)) {

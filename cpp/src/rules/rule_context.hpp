@@ -92,7 +92,11 @@ class RuleContext {
   [[nodiscard]] DimTable& dims() const noexcept { return shapes().dims(); }
   /// Model, shapes and target for whoever answers questions about nodes (view/).
   [[nodiscard]] const ModelView& view() const noexcept { return *view_; }
+  /// But for its release.
   [[nodiscard]] const Target& target() const noexcept { return view_->target; }
+  [[nodiscard]] const ReleaseView& release() const noexcept { return view_->release; }
+  /// The release does what the gate says. @pre the descriptor lists the gate
+  [[nodiscard]] bool has(const Gate& gate) const { return view_->release.has(gate); }
   [[nodiscard]] const Rule& rule() const noexcept;
   /// Contents of constant tensors and the state of external files, decoded on demand.
   [[nodiscard]] const TensorView& tensors() const noexcept { return view_->tensors; }

@@ -5,6 +5,8 @@
 
 #include <trtcheck/target.hpp>
 
+#include "target/release_view.hpp"
+
 namespace trtcheck {
 
 enum class DlaPresence : std::uint8_t {
@@ -17,10 +19,12 @@ enum class DlaPresence : std::uint8_t {
 };
 
 /// @pre the target asks for DLA
-[[nodiscard]] DlaPresence dla_presence(const Target& target) noexcept;
+[[nodiscard]] DlaPresence dla_presence(const Target& target, const ReleaseView& release);
+inline constexpr GateSet kDlaGates{gates::tensorrt_rtx, gates::dla_removed, gates::dla_strongly_typed,
+                                   gates::dla_jetson_not_named, gates::dla_left_to_drive_os};
 
 /// The target asks for DLA, and it may be there.
-[[nodiscard]] bool may_run_on_dla(const Target& target) noexcept;
+[[nodiscard]] bool may_run_on_dla(const Target& target, const ReleaseView& release);
 
 /// The first DLA: no Softmax, no average without its padding.
 [[nodiscard]] bool is_xavier(const Target& target) noexcept;

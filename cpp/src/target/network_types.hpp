@@ -4,11 +4,12 @@
 #include <string_view>
 
 #include <trtcheck/model.hpp>
-#include <trtcheck/target.hpp>
+
+#include "target/release_view.hpp"
 
 namespace trtcheck {
 
 /// "FP32" for FLOAT and DOUBLE, "INT32" for INT64 before 9.0, ...; empty for types that TensorRT does not have.
-std::string_view network_type_name(DataType type, TrtVersion release) noexcept;
+[[nodiscard]] std::string_view network_type_name(DataType type, const ReleaseView& release);
 
 }  // namespace trtcheck

@@ -11,7 +11,6 @@
 #include <trtcheck/target.hpp>
 
 #include "target/gpu_names.hpp"
-#include "target/release_span.hpp"
 #include "target/releases.hpp"
 #include "text/suggest.hpp"
 
@@ -87,7 +86,6 @@ std::optional<TrtVersion> nearest_release_of(std::string_view text) noexcept {
 std::string_view to_string(Product product) noexcept { return product == Product::rtx ? "TensorRT-RTX" : "TensorRT"; }
 
 std::string to_string(TrtVersion version) {
-  hear_name(version);
   if (version.product == Product::rtx) return std::string(rtx_name(version));
   return fmt::format("{}.{}", version.major_version, version.minor_version);
 }

@@ -7,7 +7,7 @@
 
 #include "target/gates.hpp"
 #include "target/network_types.hpp"
-#include "target/release_span.hpp"
+#include "target/release_view.hpp"
 #include "target/releases.hpp"
 #include "target/tables.hpp"
 #include "text/name_index.hpp"
@@ -94,7 +94,6 @@ OpSupport as_measured_with_rtx(OpSupport found, std::string_view op, TrtVersion 
   found.seen = release;
   const auto* const own = std::ranges::find(kRtxOperators, op, &RtxOperator::op);
   const bool is_own = own != std::end(kRtxOperators);
-  if (is_own) changes_at(kRtxReleases[own->first], release);
   if (is_own && release >= kRtxReleases[own->first]) {
     found.support = Support::supported;
     found.first_supported = kRtxReleases[own->first];
@@ -117,24 +116,17 @@ std::optional<TrtVersion> newest_below(std::size_t seen) noexcept {
   return seen == 0 ? std::nullopt : std::optional(kReleases[seen - 1]);
 }
 
-/// The answer just given is another one before, in and behind a row about the releases `first` to `last`.
-void changes_at_row(std::size_t first, std::size_t last, TrtVersion release) noexcept {
-  if (first > 0) changes_at(kReleases[first], release);
-  if (last + 1 < kReleases.size()) changes_at(kReleases[last + 1], release);
-}
-
 using SupportRows = NameIndex<kSupportRows, [](const SupportRow& row) { return row.op; }>;
 using PluginRows = NameIndex<kPluginRows, [](const PluginRow& row) { return row.name; }>;
 
 std::optional<BuiltinPlugin> newest_plugin(std::string_view name, std::string_view version,
                                            TrtVersion release) noexcept {
   // TensorRT-RTX comes without the plugin library.
-  if (is_rtx(release)) return std::nullopt;
+  if (release.product == Product::rtx) return std::nullopt;
   const std::size_t at = row_of(release);
   std::optional<BuiltinPlugin> found;  // rows of one name are sorted by version
   for (const PluginRow& row : PluginRows::find(name)) {
     if (!version.empty() && row.version != version) continue;
-    changes_at_row(row.first, row.last, release);
     if (at < row.first || at > row.last) continue;
     found = BuiltinPlugin{row.name, row.version, row.by_init && gates::application_registers_plugins.open_in(release),
                           newest_below(row.seen)};
@@ -179,10 +171,7 @@ bool is_in_tables(std::string_view op_type) noexcept {
          std::ranges::find(kRtxOperators, op_type, &RtxOperator::op) != std::end(kRtxOperators);
 }
 
-OpsetRange opset_range(TrtVersion release) noexcept {
-  holds_only_for(release);
-  return kReleaseRows[row_of(release)].opsets;
-}
+OpsetRange opset_range(TrtVersion release) noexcept { return kReleaseRows[row_of(release)].opsets; }
 
 OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept {
   const std::size_t at = row_of(release);
@@ -194,14 +183,13 @@ OpSupport op_support(std::string_view op_type, TrtVersion release) noexcept {
       found.last_supported = kReleases[row.last];
     }
     if (at < row.first || at > row.last) continue;
-    changes_at_row(row.first, row.last, release);
     found.support = row.support;
     found.refused_before_plugins = row.refused_by_name;
     found.through_plugin = row.through_plugin;
     found.seen = newest_below(row.seen);
     found.evidence = row.evidence;
   }
-  return is_rtx(release) ? as_measured_with_rtx(found, op_type, release) : found;
+  return release.product == Product::rtx ? as_measured_with_rtx(found, op_type, release) : found;
 }
 
 std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, TrtVersion release) noexcept {
@@ -214,7 +202,7 @@ std::optional<BuiltinPlugin> builtin_plugin(std::string_view name, std::string_v
   return newest_plugin(name, version, release);
 }
 
-std::string_view network_type_name(DataType type, TrtVersion release) noexcept {
+std::string_view network_type_name(DataType type, const ReleaseView& release) {
   switch (type) {
     case DataType::float32:
     case DataType::float64:
@@ -230,7 +218,7 @@ std::string_view network_type_name(DataType type, TrtVersion release) noexcept {
     case DataType::int32:
       return "INT32";
     case DataType::int64:
-      return gates::int64_network.open_in(release) ? "INT64" : "INT32";
+      return release.has(gates::int64_network) ? "INT64" : "INT32";
     case DataType::boolean:
       return "BOOL";
     case DataType::float8e4m3fn:
@@ -247,8 +235,7 @@ std::string_view network_type_name(DataType type, TrtVersion release) noexcept {
 Target::Target() : release(kReleases.back()) {}
 
 bool is_strongly_typed(const Target& target) noexcept {
-  if (gates::strongly_typed.open_in(target)) return true;
-  return target.strongly_typed && gates::strongly_typed_on_request.open_in(target);
+  return is_strongly_typed(ReleaseView(target.release), target.strongly_typed);
 }
 
 bool Target::asks_for(Precision precision) const noexcept {

@@ -26,7 +26,8 @@ namespace trtcheck {
 struct ModelView {
   const Model& model;
   const Shapes& shapes;
-  const Target& target;
+  const Target& target;  ///< but for its release
+  ReleaseView release;   ///< what may be asked of that
   const TensorView& tensors;
   Operators operators;
   ParserView parser;
@@ -35,18 +36,48 @@ struct ModelView {
   Measured measured;
 
   /// @param nodes  those that are asked about
+  /// @param releases  that run these nodes, none: that of the target alone
   ModelView(const Model& m, const Shapes& s, const Target& t, const TensorView& constants,
-            std::span<const NodeId> nodes, const NumberSources& numbers = {})
+            std::span<const NodeId> nodes, const NumberSources& numbers = {}, std::span<const TrtVersion> releases = {})
       : model(m),
         shapes(s),
         target(t),
+        release(releases.empty() ? t.release : releases.front()),
         tensors(constants),
-        operators(m, t, nodes),
-        parser(m, s, t),
+        operators(m, t, releases.empty() ? std::span(&t.release, 1) : releases, nodes),
+        parser(m, s, release),
         is_quantized(operators.has("DequantizeLinear")),
         read_weights(numbers.read_weights),
         measured(m, numbers.ranges),
         nodes_(nodes) {}
+  ModelView(const ModelView&) = delete;
+  ModelView& operator=(const ModelView&) = delete;
+
+  /// Who imports the node. Asks::operators
+  [[nodiscard]] Handler handler(NodeId node) const {
+    release.require(Asks::operators);
+    return operators.handler(node);
+  }
+  /// Of an operator, by its place in `operators`. Asks::operators
+  [[nodiscard]] Handler handler_of(std::size_t index) const {
+    release.require(Asks::operators);
+    return operators.handler_of(index);
+  }
+  /// Of some node. Asks::operators
+  [[nodiscard]] bool has(Handler handler) const {
+    release.require(Asks::operators);
+    return operators.has(handler);
+  }
+  /// Whether the release has an importer of that name. Asks::operators
+  [[nodiscard]] Support support(NodeId node) const {
+    release.require(Asks::operators);
+    return operators.support(node).support;
+  }
+  /// All that its tables say of the operator. Asks::release
+  [[nodiscard]] const OpSupport& tables(NodeId node) const {
+    release.require(Asks::release);
+    return operators.support(node);
+  }
   [[nodiscard]] DimTable& dims() const noexcept { return shapes.dims(); }
   /// Made when somebody asks.
   [[nodiscard]] std::span<const StoredTensor> stored() const;

@@ -20,8 +20,8 @@ NormView norm_view(const ModelView& view, const Node& node) {
   return norm;
 }
 
-std::size_t counted_outputs(const Node& node, const Target& target) {
-  if (!gates::unnamed_outputs_not_counted.open_in(target)) return node.outputs.size();
+std::size_t counted_outputs(const Node& node, const ReleaseView& release) {
+  if (!release.has(gates::unnamed_outputs_not_counted)) return node.outputs.size();
   return static_cast<std::size_t>(
       std::ranges::count_if(node.outputs, [](ValueId id) { return static_cast<bool>(id); }));
 }

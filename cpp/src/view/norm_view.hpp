@@ -24,6 +24,7 @@ struct NormView {
 [[nodiscard]] NormView norm_view(const ModelView& view, const Node& node);
 
 /// Outputs as the release counts them: up to 10.5 those without a name as well.
-[[nodiscard]] std::size_t counted_outputs(const Node& node, const Target& target);
+[[nodiscard]] std::size_t counted_outputs(const Node& node, const ReleaseView& release);
+inline constexpr GateSet kOutputGates{gates::unnamed_outputs_not_counted};
 
 }  // namespace trtcheck

@@ -12,7 +12,7 @@ std::string_view operand_type(const ModelView& view, ValueId id) {
   const ValueShape& shape = view.shape(id);
   if (shape.kind != ValueShape::Kind::tensor || shape.type_assumed) return {};
   if (shape.type == DataType::uint8 && view.parser.is_constant(id) == Truth::yes) return "INT32";
-  const auto* const judged = std::ranges::find(kJudged, network_type_name(shape.type, view.target.release));
+  const auto* const judged = std::ranges::find(kJudged, network_type_name(shape.type, view.release));
   return judged == std::end(kJudged) ? std::string_view{} : *judged;
 }
 

@@ -10,7 +10,7 @@
 namespace trtcheck {
 namespace {
 
-/// What an answer may depend on.
+/// What operators are told apart by.
 struct Key {
   std::string_view op_type;
   std::string_view domain;
@@ -26,25 +26,26 @@ struct HashOfKey {
   }
 };
 
-void ask(OperatorView& op, const Node& node, const Target& target) {
-  op.same = {};
-  const Listening listening(op.same, target.release);
-  op.handler = handler_of(node, target);
-  op.support = op_support(node.op_type, target.release);
-}
-
-/// No question about the node is answered by more than that its name is in no table.
-bool is_unheard_of(const Node& node, const Target& target) {
-  return !node.call() && node.attribute("plugin_namespace") == nullptr && !is_in_tables(node.op_type) &&
-         std::ranges::find(target.plugins, node.op_type) == target.plugins.end();
+/// What the answer of a release depends on. A file of a few megabytes can name 200,000 operators that no table has.
+Key key_of_answer(const Node& node, const Target& target) {
+  const bool is_known =
+      is_in_tables(node.op_type) || std::ranges::find(target.plugins, node.op_type) != target.plugins.end();
+  return {is_known ? node.op_type : std::string_view(),
+          {},
+          0,
+          static_cast<bool>(node.call()),
+          node.attribute("plugin_namespace") != nullptr};
 }
 
 }  // namespace
 
-Operators::Operators(const Model& model, const Target& target, std::span<const NodeId> nodes)
-    : model_(&model), index_(model.node_count()) {
+Operators::Operators(const Model& model, const Target& target, std::span<const TrtVersion> releases,
+                     std::span<const NodeId> nodes)
+    : index_(model.node_count()) {
   std::pmr::monotonic_buffer_resource memory;  // freed in one go, however many there are
   std::pmr::unordered_map<Key, std::uint32_t, HashOfKey> known(&memory);
+  std::pmr::unordered_map<Key, std::uint32_t, HashOfKey> slots(&memory);
+  std::vector<NodeId> first;  // of each answer
   GraphId graph;
   std::int64_t opset = 0;
   for (const NodeId id : nodes) {
@@ -64,23 +65,33 @@ Operators::Operators(const Model& model, const Target& target, std::span<const N
     made.opset = opset;
     const bool has_schema = opset != 0 && node.domain().empty() && !node.call();
     if (has_schema) made.schema = schema::schema_facts(node.domain(), node.op_type, opset);
-    first_.push_back(id);
-    is_unheard_of_.push_back(is_unheard_of(node, target));
-    ask(made, node, target);
+    const auto [slot, is_new_slot] =
+        slots.try_emplace(key_of_answer(node, target), static_cast<std::uint32_t>(first.size()));
+    slot_.push_back(slot->second);
+    if (is_new_slot) first.push_back(id);
   }
+  ask(model, target, releases, first);
 }
 
-void Operators::turn_to(const Target& target) {
-  const OperatorView* unheard_of = nullptr;  // the first one: a file of a few megabytes can name 200,000 of them
-  for (std::size_t i = 0; i < all_.size(); ++i) {
-    if (unheard_of == nullptr || !is_unheard_of_[i]) {
-      ask(all_[i], model_->node(first_[i]), target);
-      if (is_unheard_of_[i]) unheard_of = &all_[i];
-      continue;
+void Operators::ask(const Model& model, const Target& target, std::span<const TrtVersion> releases,
+                    std::span<const NodeId> first) {
+  slots_ = first.size();
+  answers_.reserve(slots_ * releases.size());
+  Target asked = target;
+  for (const TrtVersion release : releases) {
+    asked.release = release;
+    for (const NodeId id : first) {
+      answers_.push_back({trtcheck::handler_of(model.node(id), asked), op_support(model.node(id).op_type, release)});
     }
-    all_[i].handler = unheard_of->handler;
-    all_[i].support = unheard_of->support;
-    all_[i].same = unheard_of->same;
+    const auto row = [&](std::size_t at) { return std::span(answers_).subspan(at * slots_, slots_); };
+    const auto own = row(groups_.size());
+    std::size_t group = 0;
+    while (group < groups_.size() && !std::ranges::equal(row(group), own, [](const Answer& a, const Answer& b) {
+             return a.handler == b.handler && a.support.support == b.support.support;
+           })) {
+      ++group;
+    }
+    groups_.push_back(group);
   }
 }
 

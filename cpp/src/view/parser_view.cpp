@@ -39,7 +39,7 @@ std::string_view ParserView::network_type(ValueId id) const {
   const ValueShape& shape = (*shapes_)[id];
   if (shape.kind != ValueShape::Kind::tensor || shape.type_assumed) return {};
   if (shape.type == DataType::uint8 && is_constant(id) != Truth::no) return {};
-  return network_type_name(shape.type, target_->release);
+  return network_type_name(shape.type, *release_);
 }
 
 }  // namespace trtcheck

@@ -6,14 +6,15 @@
 #include <trtcheck/dim.hpp>
 #include <trtcheck/model.hpp>
 #include <trtcheck/shapes.hpp>
-#include <trtcheck/target.hpp>
+
+#include "target/release_view.hpp"
 
 namespace trtcheck {
 
 class ParserView {
  public:
-  ParserView(const Model& model, const Shapes& shapes, const Target& target) noexcept
-      : model_(&model), shapes_(&shapes), target_(&target) {}
+  ParserView(const Model& model, const Shapes& shapes, const ReleaseView& release) noexcept
+      : model_(&model), shapes_(&shapes), release_(&release) {}
 
   /// What stands behind a parameter of a function: the parser hands the call's arguments through.
   [[nodiscard]] ValueId argument(ValueId id) const;
@@ -27,7 +28,7 @@ class ParserView {
  private:
   const Model* model_;
   const Shapes* shapes_;
-  const Target* target_;
+  const ReleaseView* release_;
 };
 
 }  // namespace trtcheck

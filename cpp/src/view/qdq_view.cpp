@@ -110,7 +110,7 @@ LayerQuantization layer_quantization(const ModelView& view, const Node& node) {
   return {dequantized(view, node.input(0)), dequantized(view, node.input(1))};
 }
 
-bool reads_missing_axis_as_zero(const Target& target) noexcept { return !gates::scale_axis_of_onnx.open_in(target); }
+bool reads_missing_axis_as_zero(const ModelView& view) { return !view.release.has(gates::scale_axis_of_onnx); }
 
 bool has_axis(const ModelView& view, const Node& node) {
   constexpr std::int64_t kFirstWithAxis = 13;
@@ -125,8 +125,8 @@ ScaleView scale_view(const ModelView& view, const Node& node) {
   const Attribute* axis = node.attribute("axis");
   found.axis_given = axis != nullptr && axis->type == AttributeType::int_;
   found.onnx_axis = normal(found.axis_given ? axis->i() : 1, view.shape(node.input(0)));
-  const bool reads_zero = reads_missing_axis_as_zero(view.target) || !has_axis(view, node);
-  found.axis = !found.axis_given && reads_zero ? 0 : found.onnx_axis;
+  const bool reads_zero = !found.axis_given && (!has_axis(view, node) || reads_missing_axis_as_zero(view));
+  found.axis = reads_zero ? 0 : found.onnx_axis;
   return found;
 }
 

@@ -68,7 +68,9 @@ struct ScaleView {
 ScaleView scale_view(const ModelView& view, const Node& node);
 /// Up to 10.12 the parser takes axis 0 where the attribute is missing, ONNX means 1.
 /// Source: onnx-tensorrt QuantDequantLinearHelper, 10.10 and 11.0.
-bool reads_missing_axis_as_zero(const Target& target) noexcept;
+bool reads_missing_axis_as_zero(const ModelView& view);
+/// Asked of nodes without the attribute.
+inline constexpr GateSet kScaleGates{gates::scale_axis_of_onnx};
 /// Before opset 13 there is none: ONNX has one scale for all, TensorRT takes axis 0 (TensorRT-RTX 1.5 to 1.7).
 bool has_axis(const ModelView& view, const Node& node);
 

@@ -66,7 +66,7 @@ ValueId before(const ModelView& view, ValueId value) {
   }
   const NodeId id = made.producer;
   const Node& node = view.model.node(id);
-  if (node.call() && view.operators.of(id).handler != Handler::function) return {};
+  if (node.call() && !view.operators.runs_body(id)) return {};
   if (node.call() || node.op_type == "If" || node.op_type == "Loop" || node.op_type == "Scan") {
     return of_body(view, id, node, made.output);
   }

@@ -44,7 +44,13 @@ engine::RunResult run(std::string_view onnx, std::span<const Rule* const> list, 
   const std::string bytes = test::onnx_bytes(onnx);
   const Model model = read_model(test::as_bytes(bytes));
   const Shapes shapes = infer(model, inference_options(model, target));
-  return engine::run_rules(model, shapes, target, selection, list);
+  return engine::run_rules({.model = model,
+                            .shapes = shapes,
+                            .target = target,
+                            .selection = selection,
+                            .releases = {&target.release, 1},
+                            .rules = list})
+      .front();
 }
 
 constexpr std::string_view kChain = R"(agraph (float[N,4] x) => (float[N,4] y, float[N,4] z) {

@@ -54,7 +54,8 @@ bool is_quantized(const Draft& draft, ValueId input) {
 }
 
 bool make(Draft& draft, const Finding& finding) {
-  const ParserView parser(draft.model(), draft.shapes(), draft.target());
+  const ReleaseView release(draft.target().release);
+  const ParserView parser(draft.model(), draft.shapes(), release);
   std::vector<std::string> stored;
   for (const std::size_t index : asked(draft, finding)) {
     const ValueId input = draft.node().input(index);

@@ -16,7 +16,7 @@ struct Difference {
 
 Truth types_differ(const RuleContext& context, DataType a, DataType b) {
   if (a == DataType::undefined || b == DataType::undefined) return Truth::unknown;
-  const TrtVersion release = context.target().release;
+  const ReleaseView& release = context.release();
   const std::string_view before = network_type_name(a, release), after = network_type_name(b, release);
   if (before.empty() || after.empty()) return Truth::unknown;
   return before == after ? Truth::no : Truth::yes;
@@ -86,15 +86,14 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule carried_value_changes{
-    .code = "CTL103",
-    .name = "carried-value-changes",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "a loop carries a value whose type, rank or size changes",
-    .docs = R"(## What it checks
+extern constinit const Rule carried_value_changes{.code = "CTL103",
+                                                  .name = "carried-value-changes",
+                                                  .since = "0.1.0",
+                                                  .severity = Severity::error,
+                                                  .certainty = Certainty::likely,
+                                                  .fix = Applicability::display,
+                                                  .summary = "a loop carries a value whose type, rank or size changes",
+                                                  .docs = R"(## What it checks
 Values that a Loop or a Scan carries from one iteration to the next: a result that grows (`acc = torch.cat([acc, new])`), an operand that broadcasting makes larger, a
 Squeeze or Unsqueeze, another element type. The shape before the loop is compared with what shape inference proves of one iteration, for every carried value.
 
@@ -131,9 +130,9 @@ loop. Or unroll the loop in Python.
 ## Evidence
 The header of `IRecurrenceLayer`; two users of 8.2.3 (NVIDIA/TensorRT 2582 and 2566), whose decoder grew its output; TensorRT-RTX 1.4.0 to 1.7.1.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                                  .evidence = kEvidence,
+                                                  .messages = kMessages,
+                                                  .check = check,
+                                                  .gates = {kNetworkTypeGates}};
 
 }  // namespace trtcheck::rules

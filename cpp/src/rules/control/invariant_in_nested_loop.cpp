@@ -89,7 +89,7 @@ void check(RuleContext& context) {
                   context.label(context.node_id()), context.label(outer)));
   finding.note("the condition is known only at run time", outer)
       .fix("compute it before the `if`, or before the loop: `y = f(x)` above `for`, and use `y` inside");
-  if (!gates::sizes_of_branches_measured.open_in(context.target())) {
+  if (!context.has(gates::sizes_of_branches_measured)) {
     finding.severity(Severity::warning)
         .certainty(Certainty::possible)
         .note("TensorRT 10.16 and later refuse such a model; nothing is known of older releases");
@@ -163,6 +163,6 @@ Measured with TensorRT-RTX 1.4.0 to 1.7.1. Nothing is known of releases before 1
     .messages = kMessages,
     .ops = kOps,
     .check = check,
-};
+    .gates = {gates::sizes_of_branches_measured}};
 
 }  // namespace trtcheck::rules

@@ -26,7 +26,7 @@ void check(RuleContext& context) {
           .fix(
               "choose between the results instead of the sizes: `torch.where(flag, a, b)` of tensors that have one "
               "size, padded where needed; or export one model for each case");
-      if (!gates::sizes_of_branches_measured.open_in(context.target())) {
+      if (!context.has(gates::sizes_of_branches_measured)) {
         finding.severity(Severity::warning)
             .certainty(Certainty::possible)
             .note("TensorRT 10.16 and later refuse such a model; nothing is known of older releases");
@@ -43,15 +43,14 @@ constexpr std::string_view kMessages[] = {"shape tensor must have non-negative r
 
 }  // namespace
 
-extern constinit const Rule size_from_branch{
-    .code = "CTL102",
-    .name = "size-from-branch",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "a size that an If chooses at run time",
-    .docs = R"(## What it checks
+extern constinit const Rule size_from_branch{.code = "CTL102",
+                                             .name = "size-from-branch",
+                                             .since = "0.1.0",
+                                             .severity = Severity::error,
+                                             .certainty = Certainty::likely,
+                                             .fix = Applicability::display,
+                                             .summary = "a size that an If chooses at run time",
+                                             .docs = R"(## What it checks
 Nodes that read a size, or a bound of a slice, which is an output of an If whose condition is known only at run time, where the branches give different numbers:
 `k = 4 if flag else 2; x[:k]`.
 
@@ -87,9 +86,9 @@ Choose between results instead of sizes: `torch.where(flag, a, b)` where both ha
 ## Evidence
 Measured with TensorRT-RTX 1.4.0 to 1.7.1. Nothing is known of releases before 10.16, where it is a warning.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                             .evidence = kEvidence,
+                                             .messages = kMessages,
+                                             .check = check,
+                                             .gates = {gates::sizes_of_branches_measured}};
 
 }  // namespace trtcheck::rules

@@ -50,7 +50,7 @@ void check(RuleContext& context) {
               "compute with the full size and mask the rest (`torch.where(torch.arange(size) < i + 1, x, 0)`), pick "
               "one element by index (`x[i]`, `torch.index_select`), or unroll the loop: a Python `for` with a fixed "
               "count, outside of `torch.jit.script`");
-      if (!gates::sizes_in_loops_measured.open_in(context.target())) {
+      if (!context.has(gates::sizes_in_loops_measured)) {
         finding.severity(Severity::warning)
             .certainty(Certainty::possible)
             .note(
@@ -131,6 +131,6 @@ Measured with TensorRT-RTX 1.4.0 to 1.7.1. The parser of 7.2 refused it with a t
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::sizes_in_loops_measured}};
 
 }  // namespace trtcheck::rules

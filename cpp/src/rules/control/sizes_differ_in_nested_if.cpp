@@ -32,7 +32,7 @@ void check(RuleContext& context) {
         .fix(
             "give both branches one size (pad the smaller one), combine the conditions and use one If, or use "
             "`torch.where`");
-    const bool is_measured = gates::sizes_of_branches_measured.open_in(context.target());
+    const bool is_measured = context.has(gates::sizes_of_branches_measured);
     if (equal == Truth::unknown || !is_measured) {
       finding.severity(Severity::warning).certainty(Certainty::possible);
       if (equal == Truth::unknown) finding.note("the sizes may be equal");
@@ -51,15 +51,14 @@ constexpr std::string_view kOps[] = {"If"};
 
 }  // namespace
 
-extern constinit const Rule sizes_differ_in_nested_if{
-    .code = "CTL104",
-    .name = "sizes-differ-in-nested-if",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "an If inside of a branch returns one of two sizes",
-    .docs = R"(## What it checks
+extern constinit const Rule sizes_differ_in_nested_if{.code = "CTL104",
+                                                      .name = "sizes-differ-in-nested-if",
+                                                      .since = "0.1.0",
+                                                      .severity = Severity::error,
+                                                      .certainty = Certainty::likely,
+                                                      .fix = Applicability::display,
+                                                      .summary = "an If inside of a branch returns one of two sizes",
+                                                      .docs = R"(## What it checks
 An If in a branch of another If, both with conditions that are known only at run time, where the branches of the inner one return different sizes.
 
 ## Why TensorRT cares
@@ -103,10 +102,10 @@ Give both branches one size, or move what makes the sizes equal (a sum, a paddin
 ## Evidence
 Measured with TensorRT-RTX 1.4.0 to 1.7.1. Nothing is known of releases before 10.16, where it is a warning.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .ops = kOps,
-    .check = check,
-};
+                                                      .evidence = kEvidence,
+                                                      .messages = kMessages,
+                                                      .ops = kOps,
+                                                      .check = check,
+                                                      .gates = {gates::sizes_of_branches_measured}};
 
 }  // namespace trtcheck::rules

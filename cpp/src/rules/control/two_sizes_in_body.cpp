@@ -207,7 +207,7 @@ class Judge {
         .fix(
             "give both branches one size: pad the smaller one and mask what does not count, or reduce (`sum`, `mean`) "
             "inside of the branches");
-    const bool is_measured = gates::sizes_of_branches_measured.open_in(context_->target());
+    const bool is_measured = context_->has(gates::sizes_of_branches_measured);
     if (is_proven && is_measured) return;
     finding.severity(Severity::warning).certainty(Certainty::possible);
     if (!is_proven) finding.note("the sizes may be equal");
@@ -237,15 +237,14 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule two_sizes_in_body{
-    .code = "CTL106",
-    .name = "two-sizes-in-body",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "inside of a loop or a branch, a tensor of one of two sizes",
-    .docs = R"(## What it checks
+extern constinit const Rule two_sizes_in_body{.code = "CTL106",
+                                              .name = "two-sizes-in-body",
+                                              .since = "0.1.0",
+                                              .severity = Severity::error,
+                                              .certainty = Certainty::likely,
+                                              .fix = Applicability::display,
+                                              .summary = "inside of a loop or a branch, a tensor of one of two sizes",
+                                              .docs = R"(## What it checks
 An If whose condition is known only at run time, and whose branches return different sizes: where it is inside of a Loop or a Scan and its condition or its data change with the
 iteration; and where its result is used inside of a loop so that a tensor of unknown size remains there, is carried by a loop, or is read in a branch of another If. An If in a branch of an
 If is [CTL104](sizes-differ-in-nested-if.md).
@@ -293,9 +292,9 @@ Give both branches one size: pad the smaller one and mask what does not count, o
 ## Evidence
 Measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1. Nothing is known of releases before 10.16, where it is a warning.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                              .evidence = kEvidence,
+                                              .messages = kMessages,
+                                              .check = check,
+                                              .gates = {gates::sizes_of_branches_measured}};
 
 }  // namespace trtcheck::rules

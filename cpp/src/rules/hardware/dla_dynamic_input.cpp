@@ -16,7 +16,7 @@ bool is_dynamic(const RuleContext& context, ValueId input) {
 
 void check(RuleContext& context) {
   const Target& target = context.target();
-  if (!may_run_on_dla(target)) return;
+  if (!may_run_on_dla(target, context.release())) return;
   const ProfileEntries entries(context);
   for (const ValueId input : context.model().graph().inputs) {
     if (context.model().value(input).initializer) continue;
@@ -38,15 +38,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule dla_dynamic_input{
-    .code = "HWD406",
-    .name = "dla-dynamic-input",
-    .since = "0.1.0",
-    .severity = Severity::warning,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "with --dla: an input whose size is not fixed",
-    .docs = R"(## What it checks
+extern constinit const Rule dla_dynamic_input{.code = "HWD406",
+                                              .name = "dla-dynamic-input",
+                                              .since = "0.1.0",
+                                              .severity = Severity::warning,
+                                              .certainty = Certainty::likely,
+                                              .fix = Applicability::display,
+                                              .summary = "with --dla: an input whose size is not fixed",
+                                              .docs = R"(## What it checks
 For a target with DLA (`--dla`): inputs with a range of sizes in the profile, a warning; inputs with dynamic axes that have none, information.
 
 ## Why TensorRT cares
@@ -73,8 +72,8 @@ One size in the profile, or in the file.
 ## Evidence
 NVIDIA's guide, DLA Supported Layers and Restrictions.
 )",
-    .evidence = kEvidence,
-    .check = check,
-};
+                                              .evidence = kEvidence,
+                                              .check = check,
+                                              .gates = {kDlaGates}};
 
 }  // namespace trtcheck::rules

@@ -45,6 +45,7 @@ The limits of DLA on Windows on ARM are others.
     .evidence = kEvidence,
     .ops = facts::kNamedOperators,
     .check = nullptr,
-};
+    .gates = {kNetworkTypeGates},
+    .asks = Asks::release};
 
 }  // namespace trtcheck::rules

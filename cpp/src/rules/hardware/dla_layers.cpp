@@ -89,7 +89,7 @@ bool is_float_layer(const RuleContext& context, NodeId id) {
     return false;
   }
   // The nodes of a function's body are asked themselves.
-  const Handler handler = context.operator_of(id).handler;
+  const Handler handler = context.view().handler(id);
   if (handler == Handler::function || handler == Handler::none || handler == Handler::refused) return false;
   const auto is_computed = [&](ValueId value) {
     return value && is_float(context.shape(value).type) && !context.shape(value).is_known &&
@@ -99,7 +99,7 @@ bool is_float_layer(const RuleContext& context, NodeId id) {
 }
 
 bool has_dla_layer(const RuleContext& context, NodeId id) {
-  if (context.operator_of(id).handler != Handler::importer) return false;
+  if (context.view().handler(id) != Handler::importer) return false;
   const Node& node = context.model().node(id);
   if (is_xavier(context.target())) {
     if (node.op_type == "Softmax") return false;

@@ -11,14 +11,14 @@ namespace {
 /// What of the node DLA does not have.
 std::string refused(const RuleContext& context, NodeId id) {
   const std::string_view op = context.model().node(id).op_type;
-  if (context.operator_of(id).handler != Handler::importer) return fmt::format("plugin {}", op);
+  if (context.view().handler(id) != Handler::importer) return fmt::format("plugin {}", op);
   if (!is_xavier(context.target())) return std::string(op);
   if (op == "Softmax") return "Softmax on Xavier";
   return op == "AveragePool" ? "AveragePool without its padding on Xavier" : std::string(op);
 }
 
 void check(RuleContext& context) {
-  if (!may_run_on_dla(context.target()) || !has_any_dla_layer(context)) return;
+  if (!may_run_on_dla(context.target(), context.release()) || !has_any_dla_layer(context)) return;
   for (const NodeId id : context.nodes()) {
     if (!is_float_layer(context, id) || has_dla_layer(context, id)) continue;
     const std::string what = refused(context, id);
@@ -76,6 +76,7 @@ that become another layer in some releases (Gemm, GlobalAveragePool, Pad), nothi
 )",
     .evidence = kEvidence,
     .check = check,
-};
+    .gates = {kDlaGates},
+    .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

@@ -43,7 +43,7 @@ std::optional<TooLarge> too_large(const RuleContext& context, const Node& node) 
 }
 
 void check(RuleContext& context) {
-  if (!may_run_on_dla(context.target())) return;
+  if (!may_run_on_dla(context.target(), context.release())) return;
   for (const NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
     const auto found = too_large(context, node);
@@ -100,6 +100,7 @@ NVIDIA's guide, DLA Supported Layers and Restrictions. The limits of 1 GB for a 
 )",
     .evidence = kEvidence,
     .check = check,
-};
+    .gates = {kDlaGates},
+    .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

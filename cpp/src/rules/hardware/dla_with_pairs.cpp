@@ -9,7 +9,7 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  if (!may_run_on_dla(context.target()) || gates::dla_strongly_typed.open_in(context.target())) return;
+  if (!may_run_on_dla(context.target(), context.release()) || context.has(gates::dla_strongly_typed)) return;
   const auto pair =
       std::ranges::find_if(context.nodes(), [&](NodeId id) { return is_dequantize(context.model().node(id)); });
   if (pair == context.nodes().end()) return;
@@ -24,15 +24,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule dla_with_pairs{
-    .code = "HWD408",
-    .name = "dla-with-pairs",
-    .since = "0.1.0",
-    .severity = Severity::warning,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "with --dla, before 11.4: a model that is quantized by Q/DQ",
-    .docs = R"(## What it checks
+extern constinit const Rule dla_with_pairs{.code = "HWD408",
+                                           .name = "dla-with-pairs",
+                                           .since = "0.1.0",
+                                           .severity = Severity::warning,
+                                           .certainty = Certainty::likely,
+                                           .fix = Applicability::display,
+                                           .summary = "with --dla, before 11.4: a model that is quantized by Q/DQ",
+                                           .docs = R"(## What it checks
 For a target with DLA (`--dla`) and a release before 11.4: whether the model has Q/DQ.
 
 ## Why TensorRT cares
@@ -61,9 +60,9 @@ Hand the scales to the builder as a calibration cache, with the model before qua
 ## Evidence
 NVIDIA's guide on DLA: explicit quantization is not supported there up to 10.7.
 )",
-    .evidence = kEvidence,
-    .quantized_only = true,
-    .check = check,
-};
+                                           .evidence = kEvidence,
+                                           .quantized_only = true,
+                                           .check = check,
+                                           .gates = {gates::dla_strongly_typed, kDlaGates}};
 
 }  // namespace trtcheck::rules

@@ -28,8 +28,8 @@ bool may_have_half(const RuleContext& context) {
 
 void check(RuleContext& context) {
   const Target& target = context.target();
-  if (!may_run_on_dla(target) || !has_any_dla_layer(context)) return;
-  if (gates::dla_strongly_typed.open_in(target)) {
+  if (!may_run_on_dla(target, context.release()) || !has_any_dla_layer(context)) return;
+  if (context.has(gates::dla_strongly_typed)) {
     if (context.view().is_quantized || may_have_half(context)) return;
     context.add_model("nothing in the file is FP16 or quantized: DLA runs no layer of it")
         .note("from 11.4 on the types in the file decide, and DLA computes in FP16 and INT8")
@@ -84,6 +84,7 @@ NVIDIA's guide, Strongly typed networks for DLA (11.4.1), and DLA Supported Laye
 )",
     .evidence = kEvidence,
     .check = check,
-};
+    .gates = {gates::dla_strongly_typed, kDlaGates},
+    .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

@@ -10,7 +10,7 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  if (!may_run_on_dla(context.target()) || has_any_dla_layer(context)) return;
+  if (!may_run_on_dla(context.target(), context.release()) || has_any_dla_layer(context)) return;
   const auto layers = std::ranges::count_if(context.nodes(), [&](NodeId id) { return is_float_layer(context, id); });
   if (layers == 0) return;
   context
@@ -25,15 +25,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule dla_without_layers{
-    .code = "HWD403",
-    .name = "dla-without-layers",
-    .since = "0.1.0",
-    .severity = Severity::info,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "with --dla: a model of which DLA runs nothing",
-    .docs = R"(## What it checks
+extern constinit const Rule dla_without_layers{.code = "HWD403",
+                                               .name = "dla-without-layers",
+                                               .since = "0.1.0",
+                                               .severity = Severity::info,
+                                               .certainty = Certainty::likely,
+                                               .fix = Applicability::display,
+                                               .summary = "with --dla: a model of which DLA runs nothing",
+                                               .docs = R"(## What it checks
 For a target with DLA (`--dla`): whether there is at least one node whose operator NVIDIA's Deep Learning Accelerator has a layer for.
 
 ## Why TensorRT cares
@@ -59,8 +58,9 @@ Build for the GPU.
 ## Evidence
 NVIDIA's guide, DLA Supported Layers and Restrictions.
 )",
-    .evidence = kEvidence,
-    .check = check,
-};
+                                               .evidence = kEvidence,
+                                               .check = check,
+                                               .gates = {kDlaGates},
+                                               .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

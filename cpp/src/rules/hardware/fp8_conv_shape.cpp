@@ -43,7 +43,7 @@ void check(RuleContext& context) {
   const std::int64_t fewest = std::min(*view.in_channels, *view.out_channels);
   const bool ragged = *view.in_channels % kFewChannels != 0 || *view.out_channels % kFewChannels != 0;
   if (fewest > kFewChannels && !ragged) return;
-  const bool may_fail = !gates::fp8_conv_of_few_channels.open_in(context.target());
+  const bool may_fail = !context.has(gates::fp8_conv_of_few_channels);
   FindingBuilder finding = context.add(fmt::format(
       "FP8 {} has {} input and {} output channels: FP8 kernels want more than {}, in multiples of {}{}", node.op_type,
       *view.in_channels, *view.out_channels, kFewChannels, kFewChannels, may_fail ? ", and may be missing here" : ""));
@@ -66,15 +66,14 @@ constexpr std::string_view kMessages[] = {"Could not find any implementation for
 
 }  // namespace
 
-extern constinit const Rule fp8_conv_shape{
-    .code = "HWD105",
-    .name = "fp8-conv-shape",
-    .since = "0.1.0",
-    .severity = Severity::warning,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "an FP8 convolution of few channels, or with a large kernel",
-    .docs = R"(## What it checks
+extern constinit const Rule fp8_conv_shape{.code = "HWD105",
+                                           .name = "fp8-conv-shape",
+                                           .since = "0.1.0",
+                                           .severity = Severity::warning,
+                                           .certainty = Certainty::likely,
+                                           .fix = Applicability::display,
+                                           .summary = "an FP8 convolution of few channels, or with a large kernel",
+                                           .docs = R"(## What it checks
 Conv and ConvTranspose with FP8 Q/DQ on data and weights: more than 16 input and output channels, in multiples of 16, and a kernel of at most 32
 elements. Groups are [fp8-grouped-conv](fp8-grouped-conv.md).
 
@@ -115,11 +114,11 @@ Leave the first layer, and other narrow ones, in FP16.
 NVIDIA/TensorRT issue 3987 (10.2); release notes of 10.12; NVIDIA's quantization tool leaves such layers out. TensorRT-RTX 1.5, 1.6 and 1.7 build 3
 channels and a kernel of 7 times 7, so that it is information from 11.1 on.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .ops = kOps,
-    .quantized_only = true,
-    .check = check,
-};
+                                           .evidence = kEvidence,
+                                           .messages = kMessages,
+                                           .ops = kOps,
+                                           .quantized_only = true,
+                                           .check = check,
+                                           .gates = {gates::fp8_conv_of_few_channels}};
 
 }  // namespace trtcheck::rules

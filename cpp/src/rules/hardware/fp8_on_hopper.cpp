@@ -13,8 +13,8 @@ constexpr ComputeCapability kHopper{9, 0};
 
 void check(RuleContext& context) {
   const Target& target = context.target();
-  if (target.compute_capability != kHopper || !gates::fp8_broken_on_hopper.open_in(target) ||
-      gates::fp8_repaired_on_hopper.open_in(target)) {
+  if (target.compute_capability != kHopper || !context.has(gates::fp8_broken_on_hopper) ||
+      context.has(gates::fp8_repaired_on_hopper)) {
     return;
   }
   const auto is_fp8 = [&](NodeId id) {
@@ -25,7 +25,7 @@ void check(RuleContext& context) {
   if (first == context.nodes().end()) return;
   context
       .add(*first,
-           fmt::format("a build with FP8 may fail on H100: a known issue of TensorRT {}", to_string(target.release)))
+           fmt::format("a build with FP8 may fail on H100: a known issue of TensorRT {}", context.release().name()))
       .fix("build with TensorRT 10.6 or later");
 }
 
@@ -33,15 +33,14 @@ constexpr std::string_view kEvidence[] = {"NVIDIA/TensorRT CHANGELOG.md, 10.5"};
 
 }  // namespace
 
-extern constinit const Rule fp8_on_hopper{
-    .code = "HWD308",
-    .name = "fp8-on-hopper",
-    .since = "0.1.0",
-    .severity = Severity::warning,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "10.5: FP8 on H100",
-    .docs = R"(## What it checks
+extern constinit const Rule fp8_on_hopper{.code = "HWD308",
+                                          .name = "fp8-on-hopper",
+                                          .since = "0.1.0",
+                                          .severity = Severity::warning,
+                                          .certainty = Certainty::likely,
+                                          .fix = Applicability::display,
+                                          .summary = "10.5: FP8 on H100",
+                                          .docs = R"(## What it checks
 Q/DQ to FP8 for TensorRT 10.5 and compute capability 9.0.
 
 ## Why TensorRT cares
@@ -73,9 +72,9 @@ TensorRT 10.6 or later.
 ## Evidence
 TensorRT release notes, 10.5. Which models fail they do not say.
 )",
-    .evidence = kEvidence,
-    .quantized_only = true,
-    .check = check,
-};
+                                          .evidence = kEvidence,
+                                          .quantized_only = true,
+                                          .check = check,
+                                          .gates = {gates::fp8_broken_on_hopper, gates::fp8_repaired_on_hopper}};
 
 }  // namespace trtcheck::rules

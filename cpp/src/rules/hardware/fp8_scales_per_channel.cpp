@@ -8,7 +8,7 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  if (gates::fp8_scales_per_channel.open_in(context.target())) return;
+  if (context.has(gates::fp8_scales_per_channel)) return;
   const Node& node = context.node();
   const LayerQuantization layer = layer_quantization(context.view(), node);
   if (!layer.fp8()) return;
@@ -16,7 +16,7 @@ void check(RuleContext& context) {
   if (!scale.per_axis()) return;
   context
       .add(fmt::format("FP8 weights of {} have {} scales, TensorRT {} runs FP8 with one scale", node.op_type,
-                       *scale.count, to_string(context.target().release)))
+                       *scale.count, context.release().name()))
       .reason("FP8 weights with several scales")
       .fix("give the weights one scale, or take 10.7", layer.weight->dq);
 }
@@ -29,15 +29,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule fp8_scales_per_channel{
-    .code = "HWD106",
-    .name = "fp8-scales-per-channel",
-    .since = "0.1.0",
-    .severity = Severity::info,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "up to 10.6: FP8 weights with several scales",
-    .docs = R"(## What it checks
+extern constinit const Rule fp8_scales_per_channel{.code = "HWD106",
+                                                   .name = "fp8-scales-per-channel",
+                                                   .since = "0.1.0",
+                                                   .severity = Severity::info,
+                                                   .certainty = Certainty::likely,
+                                                   .fix = Applicability::display,
+                                                   .summary = "up to 10.6: FP8 weights with several scales",
+                                                   .docs = R"(## What it checks
 Up to 10.6: Conv, ConvTranspose, Gemm and MatMul in FP8 whose weights have more than one scale.
 
 ## Why TensorRT cares
@@ -76,10 +75,10 @@ One scale for the weights, or a newer release.
 ## Evidence
 Release notes of 10.6 and 10.7.
 )",
-    .evidence = kEvidence,
-    .ops = kOps,
-    .quantized_only = true,
-    .check = check,
-};
+                                                   .evidence = kEvidence,
+                                                   .ops = kOps,
+                                                   .quantized_only = true,
+                                                   .check = check,
+                                                   .gates = {gates::fp8_scales_per_channel, kScaleGates}};
 
 }  // namespace trtcheck::rules

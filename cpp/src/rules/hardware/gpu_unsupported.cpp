@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
-#include "target/release_span.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -62,8 +61,7 @@ void check_rtx(RuleContext& context, ComputeCapability gpu) {
 void check(RuleContext& context) {
   if (!context.target().compute_capability) return;
   const ComputeCapability gpu = *context.target().compute_capability;
-  const TrtVersion release = context.target().release;
-  holds_only_for(release);
+  const TrtVersion release = context.release().exact();
   if (release.product == Product::rtx) return check_rtx(context, gpu);
   const auto is_one = [&](const auto& row) { return row.gpus.first <= gpu && gpu <= row.gpus.last; };
   const auto* const dropped = std::ranges::find_if(kDropped, is_one);
@@ -104,15 +102,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule gpu_unsupported{
-    .code = "HWD301",
-    .name = "gpu-unsupported",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "a GPU that the target release does not run on",
-    .docs = R"(## What it checks
+extern constinit const Rule gpu_unsupported{.code = "HWD301",
+                                            .name = "gpu-unsupported",
+                                            .since = "0.1.0",
+                                            .severity = Severity::error,
+                                            .certainty = Certainty::likely,
+                                            .fix = Applicability::display,
+                                            .summary = "a GPU that the target release does not run on",
+                                            .docs = R"(## What it checks
 The compute capability of the target (`--compute-capability`) against the release. Last release: 8.5 on Kepler (3.x), 8.6 on Maxwell
 (5.x), 9.3 on Pascal (6.x), 10.4 on Volta (7.0). First release: 10.8 on Blackwell (10.0, 12.0), 11.3 on Rubin (10.7); for 8.9 and 9.0
 (8.5), 10.3 and 12.1 (10.14) that is concluded from the lists of newer releases: a warning. 11.0 to 11.3 have no packages for Jetson (Orin 8.7, Thor 11.0): a
@@ -141,8 +138,8 @@ Another release, or another GPU.
 ## Evidence
 Release notes of 8.5.2, 10.5, 10.8, 10.14 and 11.3, support matrices of 8.5.3 and 10.1.
 )",
-    .evidence = kEvidence,
-    .check = check,
-};
+                                            .evidence = kEvidence,
+                                            .check = check,
+                                            .asks = Asks::release};
 
 }  // namespace trtcheck::rules

@@ -15,7 +15,7 @@ void check(RuleContext& context) {
   if (!group || !group->depthwise()) return;
   const Target& target = context.target();
   const bool old_device = target.compute_capability && *target.compute_capability <= kTuring;
-  const bool old_release = !gates::int8_depthwise_kernels.open_in(target);
+  const bool old_release = !context.has(gates::int8_depthwise_kernels);
   const bool ragged = group->in_channels % 4 != 0 || group->out_channels % 4 != 0;
   const bool refused = ragged && (old_device || old_release);
   const bool doubtful = ragged || old_device || old_release;
@@ -26,7 +26,7 @@ void check(RuleContext& context) {
   const std::string what = fmt::format("INT8 depthwise {} with {} (1 per group)", node.op_type, channels);
   FindingBuilder finding = context.add(
       refused    ? fmt::format("{}: {} has no kernel for it unless they are multiples of 4", what,
-                            old_release ? "TensorRT " + to_string(target.release) : "compute capability 7.5 or lower")
+                            old_release ? "TensorRT " + context.release().name() : "compute capability 7.5 or lower")
       : doubtful ? fmt::format("{}: a kernel may be missing, or the layer may run in float", what)
                  : fmt::format("{}: it may run in float, or slower than in FP16", what));
   finding.reason("a depthwise layer in INT8");
@@ -57,15 +57,14 @@ constexpr std::string_view kMessages[] = {"Could not find any implementation for
 
 }  // namespace
 
-extern constinit const Rule int8_depthwise_conv{
-    .code = "HWD102",
-    .name = "int8-depthwise-conv",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "a depthwise convolution that Q/DQ forces into INT8",
-    .docs = R"(## What it checks
+extern constinit const Rule int8_depthwise_conv{.code = "HWD102",
+                                                .name = "int8-depthwise-conv",
+                                                .since = "0.1.0",
+                                                .severity = Severity::error,
+                                                .certainty = Certainty::likely,
+                                                .fix = Applicability::display,
+                                                .summary = "a depthwise convolution that Q/DQ forces into INT8",
+                                                .docs = R"(## What it checks
 Conv and ConvTranspose with one input channel per group and Q/DQ on data and weights. An error for 8.x, and for devices of compute capability 7.5 or lower, when the channels are
 no multiple of 4; a warning when one of the two holds; else information.
 
@@ -99,11 +98,11 @@ Remove the two Q/DQ pairs in front of the layer, keep its neighbours quantized; 
 ## Evidence
 NVIDIA/TensorRT issue 4060 (8.6, compute capability 7.5); the repair for ragged channels in 8.5 is told in issue 1556. Which sizes have kernels on which device is concluded.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .ops = kOps,
-    .quantized_only = true,
-    .check = check,
-};
+                                                .evidence = kEvidence,
+                                                .messages = kMessages,
+                                                .ops = kOps,
+                                                .quantized_only = true,
+                                                .check = check,
+                                                .gates = {gates::int8_depthwise_kernels}};
 
 }  // namespace trtcheck::rules

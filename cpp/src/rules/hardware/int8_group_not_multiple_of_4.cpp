@@ -14,7 +14,7 @@ void check(RuleContext& context) {
   FindingBuilder finding = context.add(
       fmt::format("INT8 {} has {} input and {} output channels per group (group={}), TensorRT needs multiples of 4",
                   node.op_type, group->in_per_group, group->out_per_group, group->group));
-  if (gates::int8_group_falls_back.open_in(context.target())) {
+  if (context.has(gates::int8_group_falls_back)) {
     finding.severity(Severity::warning);
     finding.note("from 10.0 on such a layer was seen to build, in float or slower than FP16");
   } else {
@@ -86,6 +86,6 @@ Documented in the header from 7.2 to 11.1; what the build says in NVIDIA/TensorR
     .ops = kOps,
     .quantized_only = true,
     .check = check,
-};
+    .gates = {gates::int8_group_falls_back}};
 
 }  // namespace trtcheck::rules

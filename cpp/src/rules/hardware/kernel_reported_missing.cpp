@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
-#include "target/release_span.hpp"
 #include "view/conv_view.hpp"
 #include "view/qdq_view.hpp"
 
@@ -103,14 +102,14 @@ constexpr Report kReports[] = {
 
 void check(RuleContext& context) {
   const Target& target = context.target();
-  holds_only_for(target.release);
+  const TrtVersion release = context.release().exact();
   for (const Report& report : kReports) {
-    if (context.node().op_type != report.op || target.release < report.first || target.release > report.last) continue;
+    if (context.node().op_type != report.op || release < report.first || release > report.last) continue;
     if (report.gpu && target.compute_capability != report.gpu) continue;
     if (!is_int8(context) || !report.is_one(context)) continue;
     context
         .add(fmt::format("INT8 {} {}: such a layer was reported to have no kernel in TensorRT {}",
-                         context.node().op_type, report.what, to_string(target.release)))
+                         context.node().op_type, report.what, context.release().name()))
         .reason(report.what)
         .evidence(report.source)
         .fix(std::string(report.fix));
@@ -171,6 +170,6 @@ NVIDIA/TensorRT issues 1768, 3638 and 4832, pytorch/TensorRT issue 1445.
     .ops = kOps,
     .quantized_only = true,
     .check = check,
-};
+    .asks = Asks::release};
 
 }  // namespace trtcheck::rules

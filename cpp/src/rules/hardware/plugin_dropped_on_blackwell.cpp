@@ -19,9 +19,8 @@ bool rests_on_cudnn(const Node& node) {
 
 void check(RuleContext& context) {
   const auto gpu = context.target().compute_capability;
-  if (!gpu || *gpu < kBlackwell || !gates::cudnn_plugins_not_on_blackwell.open_in(context.target())) return;
-  if (context.operator_of(context.node_id()).handler != Handler::builtin_plugin || !rests_on_cudnn(context.node()))
-    return;
+  if (!gpu || *gpu < kBlackwell || !context.has(gates::cudnn_plugins_not_on_blackwell)) return;
+  if (context.view().handler(context.node_id()) != Handler::builtin_plugin || !rests_on_cudnn(context.node())) return;
   context
       .add(fmt::format(
           "plugin {} rests on cuDNN and is dropped for Blackwell and later, this is compute capability {}.{}",
@@ -73,6 +72,7 @@ NVIDIA/TensorRT CHANGELOG.md, 10.7. What the plugins do on such GPUs was not see
     .evidence = kEvidence,
     .ops = kOps,
     .check = check,
-};
+    .gates = {gates::cudnn_plugins_not_on_blackwell},
+    .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

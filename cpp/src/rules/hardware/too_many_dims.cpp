@@ -69,7 +69,7 @@ void check(RuleContext& context) {
   Reporter reporter(context);
   reporter.graph_inputs();
   for (NodeId id : context.nodes()) reporter.node(id);
-  if (!gates::unread_initializers_converted.open_in(context.target())) return;
+  if (!context.has(gates::unread_initializers_converted)) return;
   const Model& model = context.model();
   for (std::uint32_t index = 0, count = static_cast<std::uint32_t>(model.value_count()); index < count; ++index) {
     const Value& value = model.value(ValueId{index});
@@ -90,15 +90,14 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule too_many_dims{
-    .code = "HWD201",
-    .name = "too-many-dims",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .fix = Applicability::display,
-    .summary = "a tensor of more than 8 dims",
-    .docs = R"(## What it checks
+extern constinit const Rule too_many_dims{.code = "HWD201",
+                                          .name = "too-many-dims",
+                                          .since = "0.1.0",
+                                          .severity = Severity::error,
+                                          .certainty = Certainty::proven,
+                                          .fix = Applicability::display,
+                                          .summary = "a tensor of more than 8 dims",
+                                          .docs = R"(## What it checks
 Inputs, initializers and results of nodes have at most 8 dims. Only the first node of a chain is told.
 
 ## Why TensorRT cares
@@ -133,9 +132,9 @@ Merge axes that stay together, and take the rearrangement apart into steps of at
 `Dims::MAX_DIMS` in the headers of 7.2 to 11.1, the parser's source of 10.10, and measured: TensorRT-RTX 1.5.0 and 1.7.1 take 8 and
 refuse 9 dims of inputs, initializers (also unused ones), Constant, Reshape, Unsqueeze, Expand and ConstantOfShape.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                          .evidence = kEvidence,
+                                          .messages = kMessages,
+                                          .check = check,
+                                          .gates = {gates::unread_initializers_converted}};
 
 }  // namespace trtcheck::rules

@@ -96,17 +96,17 @@ class Limits {
 };
 
 std::string excess_text(const RuleContext& context, ValueId id, const Limits& limits, const Excess& excess) {
-  return fmt::format(
-      "`{}` is {}, {} elements{}, TensorRT {} {} at most {}", context.name(id), context.shapes().text(id),
-      excess.elements, excess.point.empty() ? "" : fmt::format(" at the {} sizes of the profile", excess.point),
-      to_string(context.target().release), limits.most() == kCounted ? "accepts" : "documents", limits.most());
+  return fmt::format("`{}` is {}, {} elements{}, TensorRT {} {} at most {}", context.name(id),
+                     context.shapes().text(id), excess.elements,
+                     excess.point.empty() ? "" : fmt::format(" at the {} sizes of the profile", excess.point),
+                     context.release().name(), limits.most() == kCounted ? "accepts" : "documents", limits.most());
 }
 
 void finish(const RuleContext& context, FindingBuilder finding, ValueId id, const Limits& limits,
             const Excess& excess) {
   finding.value(context.name(id)).fix("make the largest sizes smaller, or compute the tensor in parts");
   const bool for_some_sizes = !excess.point.empty() || context.shape(id).assumed;
-  const bool is_doubtful = limits.most() != kCounted && gates::most_layers_take_more.open_in(context.target());
+  const bool is_doubtful = limits.most() != kCounted && context.has(gates::most_layers_take_more);
   if (for_some_sizes || is_doubtful) finding.severity(Severity::warning);
 }
 
@@ -135,7 +135,7 @@ void check_limited_layers(RuleContext& context, Limits& limits) {
   for (NodeId node_id : context.nodes()) {
     const Node& node = context.model().node(node_id);
     if (std::ranges::find(kLimitedLayers, node.op_type) == std::end(kLimitedLayers)) continue;
-    if (context.operator_of(node_id).handler != Handler::importer) continue;
+    if (context.view().handler(node_id) != Handler::importer) continue;
     for (ValueId id : {node.input(0), node.output(0)}) {
       const Excess* excess = limits.excess(id);
       if (excess == nullptr) continue;
@@ -149,15 +149,14 @@ void check_limited_layers(RuleContext& context, Limits& limits) {
 }
 
 void check(RuleContext& context) {
-  const TrtVersion release = context.target().release;
-  if (gates::elements_counted_in_40_bits.open_in(release)) {
+  if (context.has(gates::elements_counted_in_40_bits)) {
     Limits counted(context, kCounted);
     check_every_tensor(context, counted);
   }
-  if (gates::large_tensors_no_limit.open_in(release)) return;
-  Limits limits(context, (std::int64_t{1} << (gates::index_31_bits.open_in(context.target()) ? 31 : 30)) - 1);
-  gates::large_tensors_some_layers.open_in(release) ? check_limited_layers(context, limits)
-                                                    : check_every_tensor(context, limits);
+  if (context.has(gates::large_tensors_no_limit)) return;
+  Limits limits(context, (std::int64_t{1} << (context.has(gates::index_31_bits) ? 31 : 30)) - 1);
+  context.has(gates::large_tensors_some_layers) ? check_limited_layers(context, limits)
+                                                : check_every_tensor(context, limits);
 }
 
 constexpr std::string_view kEvidence[] = {
@@ -224,6 +223,8 @@ they are refused.
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::most_layers_take_more, gates::elements_counted_in_40_bits, gates::large_tensors_no_limit,
+              gates::index_31_bits, gates::large_tensors_some_layers},
+    .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

@@ -27,7 +27,7 @@ void check_input(RuleContext& context, ValueId id) {
     const bool means_dynamic = size == -1;
     // Of 2^33 nothing is left, which is an empty tensor; of 2^31 a negative number. Measured: TensorRT-RTX 1.4 to 1.7.
     const auto read = static_cast<std::int32_t>(static_cast<std::uint32_t>(size));
-    const bool is_refused = size > 0 && read < -1 && gates::elements_counted_in_40_bits.open_in(context.target());
+    const bool is_refused = size > 0 && read < -1 && context.has(gates::elements_counted_in_40_bits);
     context
         .add_model(
             size < 0 ? fmt::format("axis {} of input `{}` is {}, TensorRT takes it for a dynamic axis", axis,
@@ -92,15 +92,14 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxProtoUtils.hpp conv
 
 }  // namespace
 
-extern constinit const Rule bad_dims{
-    .code = "MDL213",
-    .name = "bad-dims",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .fix = Applicability::display,
-    .summary = "dims that are negative or too large",
-    .docs = R"(## What it checks
+extern constinit const Rule bad_dims{.code = "MDL213",
+                                     .name = "bad-dims",
+                                     .since = "0.1.0",
+                                     .severity = Severity::error,
+                                     .certainty = Certainty::proven,
+                                     .fix = Applicability::display,
+                                     .summary = "dims that are negative or too large",
+                                     .docs = R"(## What it checks
 Dims of initializers and tensor attributes (not negative, product within 64 bits) and of graph inputs; axes of inputs whose
 name is a negative number, when several have it.
 
@@ -131,8 +130,8 @@ Export again, or give dynamic axes a name.
 ## Evidence
 onnx-tensorrt `WeightsContext.cpp` and `onnxProtoUtils.hpp`, `convertOnnxDims` (10.10).
 )",
-    .evidence = kEvidence,
-    .check = check,
-};
+                                     .evidence = kEvidence,
+                                     .check = check,
+                                     .gates = {gates::elements_counted_in_40_bits}};
 
 }  // namespace trtcheck::rules

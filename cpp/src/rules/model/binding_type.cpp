@@ -7,7 +7,7 @@ namespace trtcheck::rules {
 namespace {
 
 void check_end(RuleContext& context, ValueId id, std::string_view what, DataType type) {
-  const DataType bound = network_type(type, context.target().release);
+  const DataType bound = network_type(type, context.release());
   if (bound == type) return;
   const std::string_view name = context.name(id);
   context
@@ -28,7 +28,7 @@ void check(RuleContext& context) {
   for (const ValueId id : model.graph().outputs) {
     const TypeId declared = model.value(id).declared;
     const DataType computed = context.shape(id).type;
-    const bool says_so = declared && model.type(declared).element == network_type(computed, context.target().release);
+    const bool says_so = declared && model.type(declared).element == network_type(computed, context.release());
     if (!says_so) check_end(context, id, "output", computed);
   }
 }
@@ -77,6 +77,6 @@ onnx-tensorrt `importerUtils.cpp`, `convertDtype` (8.6, 10.1); `ModelImporter.cp
 )",
     .evidence = kEvidence,
     .check = check,
-};
+    .gates = {kNetworkTypeGates}};
 
 }  // namespace trtcheck::rules

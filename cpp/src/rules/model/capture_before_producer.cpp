@@ -10,7 +10,7 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  if (gates::captures_sorted.open_in(context.target())) return;
+  if (context.has(gates::captures_sorted)) return;
   const Model& model = context.model();
   for (const Defect& defect : reached_defects(context, Defect::Kind::unsorted)) {
     const Node& node = model.node(defect.node);
@@ -20,8 +20,7 @@ void check(RuleContext& context) {
         .add(defect.node,
              fmt::format("the subgraph of `{}` reads `{}`, which `{}` further down produces: TensorRT {} does "
                          "not see that when it sorts the nodes",
-                         context.label(defect.node), context.name(defect.value), producer,
-                         to_string(context.target().release)))
+                         context.label(defect.node), context.name(defect.value), producer, context.release().name()))
         .value(context.name(defect.value))
         .fix(fmt::format("put `{}` before `{}`", producer, context.label(defect.node)));
   }
@@ -79,6 +78,6 @@ onnx-tensorrt `toposort.hpp`, 10.10 against 11.0.
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::captures_sorted}};
 
 }  // namespace trtcheck::rules

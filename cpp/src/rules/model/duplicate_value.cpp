@@ -28,7 +28,7 @@ void check(RuleContext& context) {
     const std::string_view name = context.name(defect.value);
     FindingBuilder finding = context.add_model(fmt::format("two initializers are named `{}`", name));
     finding.value(name).fix(fmt::format("remove one of the initializers `{}`", name));
-    if (!gates::duplicate_initializers_refused.open_in(context.target()))
+    if (!context.has(gates::duplicate_initializers_refused))
       finding.severity(Severity::warning).certainty(Certainty::likely);
   }
 }
@@ -42,16 +42,15 @@ constexpr std::string_view kMessages[] = {"ONNX graph has duplicate tensor name"
 
 }  // namespace
 
-extern constinit const Rule duplicate_value{
-    .code = "MDL101",
-    .name = "duplicate-value",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "two producers of one tensor name in one graph",
-    .docs = R"(## What it checks
+extern constinit const Rule duplicate_value{.code = "MDL101",
+                                            .name = "duplicate-value",
+                                            .since = "0.1.0",
+                                            .severity = Severity::error,
+                                            .certainty = Certainty::proven,
+                                            .rtx_certainty = Certainty::likely,
+                                            .fix = Applicability::display,
+                                            .summary = "two producers of one tensor name in one graph",
+                                            .docs = R"(## What it checks
 Within one graph each tensor name has one producer: a graph input, an initializer, or one output of one node. An input
 with an initializer of the same name is its default value and no duplicate.
 
@@ -81,9 +80,9 @@ Rename one of the two.
 ## Evidence
 onnx-tensorrt `toposort.hpp` (8.0 to 11.0) and `ImporterContext.cpp`, `registerTensor` (8.4 on).
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                            .evidence = kEvidence,
+                                            .messages = kMessages,
+                                            .check = check,
+                                            .gates = {gates::duplicate_initializers_refused}};
 
 }  // namespace trtcheck::rules

@@ -39,7 +39,7 @@ void check(RuleContext& context) {
         tensors.front().node, fmt::format("the data of {} is in `{}`, which {}", tensor_name(context, tensors.front()),
                                           file.location, trouble(file)));
     finding.value(context.name(tensors.front().value));
-    if (key.second == State::too_short && gates::external_mapped.open_in(context.target())) {
+    if (key.second == State::too_short && context.has(gates::external_mapped)) {
       finding.certainty(Certainty::likely)
           .note(
               "the file is mapped and its length not tested before 11.5: the engine may hold what lies behind the end");
@@ -56,15 +56,14 @@ constexpr std::string_view kMessages[] = {"Failed to open file", "Failed to read
 
 }  // namespace
 
-extern constinit const Rule external_data_missing{
-    .code = "MDL201",
-    .name = "external-data-missing",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .fix = Applicability::display,
-    .summary = "a file with weights that is not where the model says",
-    .docs = R"(## What it checks
+extern constinit const Rule external_data_missing{.code = "MDL201",
+                                                  .name = "external-data-missing",
+                                                  .since = "0.1.0",
+                                                  .severity = Severity::error,
+                                                  .certainty = Certainty::proven,
+                                                  .fix = Applicability::display,
+                                                  .summary = "a file with weights that is not where the model says",
+                                                  .docs = R"(## What it checks
 Tensors whose data lies outside of the model file: the file exists beside the model, is an ordinary file, and holds as many
 bytes as are asked of it. It is opened for small constants only. Nothing is said of models from memory whose folder is not known,
 nor of files behind a URL that could not be looked up.
@@ -97,9 +96,9 @@ Copy the data file beside the model; exporters write it with the model and expec
 onnx-tensorrt `WeightsContext.cpp`, `parseExternalWeights` (8.0 to 10.13). Too short a file: TensorRT-RTX 1.5.0 and 1.6.1 build,
 1.7.1 refuses (like 11.1, 11.2 to 11.4, and 11.5).
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                                  .evidence = kEvidence,
+                                                  .messages = kMessages,
+                                                  .check = check,
+                                                  .gates = {gates::external_mapped}};
 
 }  // namespace trtcheck::rules

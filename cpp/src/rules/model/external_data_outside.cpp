@@ -32,8 +32,8 @@ void check(RuleContext& context) {
     if (context.model().tensor(tensor.id).data != Tensor::Data::external) continue;
     const ExternalFile file = context.tensors().external(tensor.id);
     if (file.state != ExternalFile::State::escapes || !told.insert(file.location).second) continue;
-    const bool refused = gates::external_parent_refused.open_in(context.target()) &&
-                         (file.location.starts_with('/') || leaves_folder(file.location));
+    const bool refused =
+        context.has(gates::external_parent_refused) && (file.location.starts_with('/') || leaves_folder(file.location));
     FindingBuilder finding = context.add(
         tensor.node,
         fmt::format("the data of {} is in `{}`, which {}", tensor_name(context, tensor), file.location, file.detail));
@@ -54,16 +54,15 @@ constexpr std::string_view kMessages[] = {"Relative paths to parent (../) are no
 
 }  // namespace
 
-extern constinit const Rule external_data_outside{
-    .code = "MDL202",
-    .name = "external-data-outside",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "weights in a file outside of the model folder",
-    .docs = R"(## What it checks
+extern constinit const Rule external_data_outside{.code = "MDL202",
+                                                  .name = "external-data-outside",
+                                                  .since = "0.1.0",
+                                                  .severity = Severity::error,
+                                                  .certainty = Certainty::proven,
+                                                  .rtx_certainty = Certainty::likely,
+                                                  .fix = Applicability::display,
+                                                  .summary = "weights in a file outside of the model folder",
+                                                  .docs = R"(## What it checks
 Tensors whose data is in another place than the folder of the model (or the folder that the model is linked from): an
 absolute path, a path that leaves it by `..`, a link that leads elsewhere. The file is not looked at.
 
@@ -93,9 +92,9 @@ Keep the data file beside the model.
 ## Evidence
 onnx-tensorrt `WeightsContext.cpp`, `normalizePath` and `parseExternalWeights` (8.6 to 10.13).
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                                  .evidence = kEvidence,
+                                                  .messages = kMessages,
+                                                  .check = check,
+                                                  .gates = {gates::external_parent_refused}};
 
 }  // namespace trtcheck::rules

@@ -20,7 +20,7 @@ void check(RuleContext& context) {
                                 data.data == Tensor::Data::external ? "its external data states a length of" : "it has",
                                 mismatch->has));
     finding.value(context.name(tensor.value)).fix("export the model again, or correct the dims of the tensor");
-    if (data.data == Tensor::Data::external && !gates::external_size_checked.open_in(context.target())) {
+    if (data.data == Tensor::Data::external && !context.has(gates::external_size_checked)) {
       finding.severity(Severity::warning)
           .note("before 8.6 the length of external data is not compared, wrong bytes are read");
     }
@@ -75,6 +75,6 @@ onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` (8.0 to 10.13).
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::external_size_checked}};
 
 }  // namespace trtcheck::rules

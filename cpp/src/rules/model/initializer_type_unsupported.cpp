@@ -13,13 +13,13 @@ namespace trtcheck::rules {
 namespace {
 
 /// From files of their own, in some releases.
-bool is_refused_double(const Tensor& data, const Target& target) {
+bool is_refused_double(const RuleContext& context, const Tensor& data) {
   return data.data == Tensor::Data::external && data.type == DataType::float64 &&
-         gates::external_doubles_misread.open_in(target) && !gates::external_doubles_read.open_in(target);
+         context.has(gates::external_doubles_misread) && !context.has(gates::external_doubles_read);
 }
 
 // The types are tested on reading; external data of these types is read and fails later or not at all.
-bool is_refused(const Tensor& data, TrtVersion release) {
+bool is_refused(const Tensor& data, const ReleaseView& release) {
   if (data.data == Tensor::Data::external) return false;
   return data.type != DataType::uint8 && !is_network_type(data.type, release);
 }
@@ -37,12 +37,12 @@ bool has_16_bits(DataType type) { return type == DataType::int16 || type == Data
 void check(RuleContext& context) {
   for (const StoredTensor& tensor : context.view().stored()) {
     const Tensor& data = context.model().tensor(tensor.id);
-    const bool is_double = is_refused_double(data, context.target());
-    if (data.is_sparse || !(is_double || is_refused(data, context.target().release))) continue;
-    FindingBuilder finding = context.add(
-        tensor.node, fmt::format("{} is {}, a type that TensorRT {} does not read{}", tensor_name(context, tensor),
-                                 tensor_text(data), to_string(context.target().release),
-                                 is_double ? " from a file of its own" : ""));
+    const bool is_double = is_refused_double(context, data);
+    if (data.is_sparse || !(is_double || is_refused(data, context.release()))) continue;
+    FindingBuilder finding =
+        context.add(tensor.node, fmt::format("{} is {}, a type that TensorRT {} does not read{}",
+                                             tensor_name(context, tensor), tensor_text(data), context.release().name(),
+                                             is_double ? " from a file of its own" : ""));
     const bool is_unread = tensor.value && !tensor.node;
     finding.value(context.name(tensor.value))
         .reason(to_string(data.type))
@@ -53,7 +53,7 @@ void check(RuleContext& context) {
                  : type_remedy(data.type, "it"));
     if (!tensor.value) finding.certainty(Certainty::likely);
     // Seen with TensorRT-RTX, read for one release.
-    if (is_double && context.target().release.product != Product::rtx) {
+    if (is_double && !context.has(gates::tensorrt_rtx)) {
       finding.severity(Severity::warning).certainty(Certainty::likely);
     }
     if (is_unread) finding.note("nobody reads it, the parser reads every initializer all the same");
@@ -115,6 +115,7 @@ file: TensorRT-RTX 1.5.0 and 1.6.1 refuse it, 1.7.1 takes it.
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::external_doubles_misread, gates::external_doubles_read, gates::tensorrt_rtx,
+              gates::bfloat16_network, gates::int4_network, gates::float4_network}};
 
 }  // namespace trtcheck::rules

@@ -18,10 +18,10 @@ void check(RuleContext& context) {
           .fix("export the model with tensors as inputs");
       continue;
     }
-    if (type.element == DataType::undefined || is_network_type(type.element, context.target().release)) continue;
+    if (type.element == DataType::undefined || is_network_type(type.element, context.release())) continue;
     context
         .add_model(fmt::format("input `{}` is {}, which TensorRT {} has no type for", value.name,
-                               to_string(type.element), to_string(context.target().release)))
+                               to_string(type.element), context.release().name()))
         .value(value.name)
         .fix(type_remedy(type.element, fmt::format("`{}`", value.name)));
   }
@@ -74,6 +74,6 @@ onnx-tensorrt `ModelImporter.cpp`, `importInput` (8.0 to 11.0).
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {kTypeGates}};
 
 }  // namespace trtcheck::rules

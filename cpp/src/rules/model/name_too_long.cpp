@@ -34,7 +34,7 @@ void tell(RuleContext& context, NodeId node, std::string_view what, std::string_
 }
 
 void check(RuleContext& context) {
-  if (!gates::name_limit.open_in(context.target())) return;
+  if (!context.has(gates::name_limit)) return;
   const Model& model = context.model();
   for (const ValueId input : model.graph().inputs) {
     if (is_too_long(model.value(input).name)) tell(context, {}, "an input of the network", model.value(input).name);
@@ -59,15 +59,14 @@ constexpr std::string_view kMessages[] = {"The given name exceeds the limit (409
 
 }  // namespace
 
-extern constinit const Rule name_too_long{
-    .code = "MDL303",
-    .name = "name-too-long",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .fix = Applicability::display,
-    .summary = "a name that is longer than TensorRT takes",
-    .docs = R"(## What it checks
+extern constinit const Rule name_too_long{.code = "MDL303",
+                                          .name = "name-too-long",
+                                          .since = "0.1.0",
+                                          .severity = Severity::error,
+                                          .certainty = Certainty::proven,
+                                          .fix = Applicability::display,
+                                          .summary = "a name that is longer than TensorRT takes",
+                                          .docs = R"(## What it checks
 Names of network inputs, nodes and tensors have at most 4,095 bytes.
 
 ## Why TensorRT cares
@@ -92,9 +91,9 @@ Rename it.
 ## Evidence
 The documentation of `INetworkDefinition::addInput` and `ILayer::setName`; TensorRT-RTX refuses 4,096 bytes for inputs, tensors and nodes and takes 4,095.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                          .evidence = kEvidence,
+                                          .messages = kMessages,
+                                          .check = check,
+                                          .gates = {gates::name_limit}};
 
 }  // namespace trtcheck::rules

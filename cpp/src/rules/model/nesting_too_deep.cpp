@@ -29,7 +29,7 @@ void check(RuleContext& context) {
         .fix("flatten the nested branches and loops");
     return;
   }
-  if (!gates::nesting_counted.open_in(context.target())) return;
+  if (!context.has(gates::nesting_counted)) return;
   for (NodeId id : context.nodes()) {
     const std::uint32_t depth = model.graph(model.node(id).graph).depth;
     if (depth <= kParserLevels) continue;
@@ -39,7 +39,7 @@ void check(RuleContext& context) {
              fmt::format("inside `{}`, {} `{}` stands {} levels deep in branches, bodies and functions, TensorRT {} "
                          "reads {}",
                          context.label(outer), model.node(id).op_type, context.label(id), depth,
-                         to_string(context.target().release), kParserLevels))
+                         context.release().name(), kParserLevels))
         .fix("flatten the nested branches, loops and functions");
     return;
   }
@@ -52,16 +52,15 @@ constexpr std::string_view kMessages[] = {"ONNX graph contains nested structures
 
 }  // namespace
 
-extern constinit const Rule nesting_too_deep{
-    .code = "MDL112",
-    .name = "nesting-too-deep",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "graphs nested deeper than TensorRT reads",
-    .docs = R"(## What it checks
+extern constinit const Rule nesting_too_deep{.code = "MDL112",
+                                             .name = "nesting-too-deep",
+                                             .since = "0.1.0",
+                                             .severity = Severity::error,
+                                             .certainty = Certainty::proven,
+                                             .rtx_certainty = Certainty::likely,
+                                             .fix = Applicability::display,
+                                             .summary = "graphs nested deeper than TensorRT reads",
+                                             .docs = R"(## What it checks
 How deep branches, loop bodies and (from 10.0) model-local functions are nested. One finding per model.
 
 ## Why TensorRT cares
@@ -117,9 +116,9 @@ Flatten the control flow.
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `parseNode`, 10.0 to 10.10; the protobuf limit was measured.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                             .evidence = kEvidence,
+                                             .messages = kMessages,
+                                             .check = check,
+                                             .gates = {gates::nesting_counted}};
 
 }  // namespace trtcheck::rules

@@ -6,7 +6,7 @@
 
 namespace trtcheck::rules {
 
-bool is_network_type(DataType type, TrtVersion release) noexcept {
+bool is_network_type(DataType type, const ReleaseView& release) {
   switch (type) {
     case DataType::float32:
     case DataType::float64:
@@ -17,22 +17,22 @@ bool is_network_type(DataType type, TrtVersion release) noexcept {
     case DataType::boolean:
       return true;
     case DataType::uint8:
-      return gates::uint8_network.open_in(release);
+      return release.has(gates::uint8_network);
     case DataType::bfloat16:
     case DataType::float8e4m3fn:
-      return gates::bfloat16_network.open_in(release);
+      return release.has(gates::bfloat16_network);
     case DataType::int4:
-      return gates::int4_network.open_in(release);
+      return release.has(gates::int4_network);
     case DataType::float4e2m1:
-      return gates::float4_network.open_in(release);
+      return release.has(gates::float4_network);
     default:
       return false;
   }
 }
 
-DataType network_type(DataType type, TrtVersion release) noexcept {
+DataType network_type(DataType type, const ReleaseView& release) {
   if (type == DataType::float64) return DataType::float32;
-  if (type == DataType::int64 && !gates::int64_network.open_in(release)) return DataType::int32;
+  if (type == DataType::int64 && !release.has(gates::int64_network)) return DataType::int32;
   return type;
 }
 

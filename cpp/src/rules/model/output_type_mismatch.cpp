@@ -18,7 +18,7 @@ FindingBuilder add_at(RuleContext& context, const Value& value, std::string mess
 
 /// The parser converts the declared type before it looks at the tensor.
 bool refuses_declaration(RuleContext& context, const Value& value) {
-  const TrtVersion release = context.target().release;
+  const ReleaseView& release = context.release();
   if (value.declared && context.model().type(value.declared).kind != Type::Kind::tensor) return true;
   const DataType declared = value.declared ? context.model().type(value.declared).element : DataType::undefined;
   if (declared == DataType::undefined) {
@@ -26,10 +26,10 @@ bool refuses_declaration(RuleContext& context, const Value& value) {
         .fix(fmt::format("declare the type of `{}`, for instance by onnx.shape_inference.infer_shapes", value.name));
     return true;
   }
-  if (!gates::strongly_typed.open_in(release) || is_network_type(declared, release)) return false;
+  if (!context.has(gates::strongly_typed) || is_network_type(declared, release)) return false;
   add_at(context, value,
          fmt::format("output `{}` is declared {}, which TensorRT {} has no type for", value.name, to_string(declared),
-                     to_string(release)))
+                     release.name()))
       .certainty(Certainty::likely)
       .fix(fmt::format("declare `{}` as what is computed, or cast it", value.name));
   return true;
@@ -45,24 +45,24 @@ bool holds_bytes(TypeOrigins& origins, const Model& model, ValueId id) {
 
 void check_output(RuleContext& context, TypeOrigins& origins, ValueId id) {
   const Model& model = context.model();
-  const TrtVersion release = context.target().release;
+  const ReleaseView& release = context.release();
   const Value& value = model.value(id);
   if (refuses_declaration(context, value) || !value.producer) return;
   const DataType declared = model.type(value.declared).element;
   const DataType computed = context.shape(id).type;
   if (computed == DataType::undefined || context.shape(id).type_assumed) return;
-  if (computed == DataType::uint8 && declared == computed && gates::strongly_typed.open_in(release) &&
+  if (computed == DataType::uint8 && declared == computed && context.has(gates::strongly_typed) &&
       holds_bytes(origins, model, id)) {
     add_at(context, value,
            fmt::format("output `{}` hands on a UINT8 constant, which TensorRT {} has as INT32", value.name,
-                       to_string(release)))
+                       release.name()))
         .certainty(Certainty::likely)
         .fix(fmt::format("store the constant as INT32, and cast `{}` to UINT8", value.name));
     return;
   }
   if (network_type(declared, release) == network_type(computed, release)) return;
   // From 11.0 the other declarations are no longer looked at.
-  const bool is_strict = gates::strongly_typed.open_in(release);
+  const bool is_strict = context.has(gates::strongly_typed);
   if (is_strict && computed != DataType::int32) return;
   FindingBuilder finding = add_at(context, value,
                                   fmt::format("output `{}` is declared {} and computed as {}", value.name,
@@ -70,7 +70,7 @@ void check_output(RuleContext& context, TypeOrigins& origins, ValueId id) {
   finding.certainty(Certainty::likely)
       .fix(fmt::format("declare `{}` as {}, or cast it", value.name, to_string(computed)));
   if (!is_strict) finding.severity(Severity::warning);
-  if (is_strongly_typed(context.target())) {
+  if (is_strongly_typed(context.release(), context.target().strongly_typed)) {
     if (!is_strict) finding.note("in a strongly typed network the declaration counts for nothing: an error is logged");
   } else if (is_float(declared) && is_float(computed)) {
     finding.severity(Severity::info).note("TensorRT converts between FLOAT and HALF at the output");
@@ -132,6 +132,6 @@ TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 with 13 declared types on 5 computed ones.
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::strongly_typed, kStrongTypingGates, kNetworkTypeGates, kTypeGates}};
 
 }  // namespace trtcheck::rules

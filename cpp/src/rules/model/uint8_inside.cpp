@@ -54,7 +54,7 @@ bool tell_reader(RuleContext& context, NodeId id) {
     if (!input || !context.model().is_network_input(input) || !is_uint8(context, input)) continue;
     context
         .add(id, fmt::format("input {} `{}` of {} is UINT8, which TensorRT {} only converts", i, context.name(input),
-                             node.op_type, to_string(context.target().release)))
+                             node.op_type, context.release().name()))
         .value(context.name(input))
         .fix(fmt::format("cast `{}` to FLOAT before the node", context.name(input)));
     return true;
@@ -82,19 +82,19 @@ void tell_writer(RuleContext& context, NodeId id) {
       .add(id,
            fmt::format("`{}` is UINT8 and read by other nodes: in TensorRT {} only inputs and outputs of the network "
                        "have that type",
-                       value.name, to_string(context.target().release)))
+                       value.name, context.release().name()))
       .value(value.name)
       .fix(fmt::format("make `{}` INT32 or FLOAT, and cast to UINT8 at the output", value.name));
 }
 
 void check(RuleContext& context) {
-  if (!gates::uint8_network.open_in(context.target())) return;
+  if (!context.has(gates::uint8_network)) return;
   const bool is_fed = has_uint8_input(context);
   // Nearly every model: there is no UINT8 to be found.
   if (!is_fed && !has_cast(context)) return;
-  const bool refuses_results = gates::uint8_results_refused.open_in(context.target());
+  const bool refuses_results = context.has(gates::uint8_results_refused);
   for (const NodeId id : context.nodes()) {
-    if (context.operator_of(id).handler != Handler::importer) continue;
+    if (context.view().handler(id) != Handler::importer) continue;
     if (!(is_fed && tell_reader(context, id)) && refuses_results) tell_writer(context, id);
   }
 }
@@ -110,15 +110,14 @@ constexpr std::string_view kMessages[] = {"TensorRT does not support UINT8 types
 
 }  // namespace
 
-extern constinit const Rule uint8_inside{
-    .code = "MDL314",
-    .name = "uint8-inside",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .fix = Applicability::display,
-    .summary = "UINT8 that is computed with, where TensorRT only converts it",
-    .docs = R"(## What it checks
+extern constinit const Rule uint8_inside{.code = "MDL314",
+                                         .name = "uint8-inside",
+                                         .since = "0.1.0",
+                                         .severity = Severity::error,
+                                         .certainty = Certainty::proven,
+                                         .fix = Applicability::display,
+                                         .summary = "UINT8 that is computed with, where TensorRT only converts it",
+                                         .docs = R"(## What it checks
 Inputs of the network that are UINT8 (camera images) go into Cast, and nothing else; and no node makes UINT8 that another
 node reads. Constants do not count, TensorRT reads them as INT32. Codes of QuantizeLinear and DequantizeLinear have rules of
 their own.
@@ -149,9 +148,10 @@ Cast first: `x.float()` at the beginning of `forward`, before permute and slicin
 ## Evidence
 Header of the releases; the test in the parser. More than 40 operators with a UINT8 input were tried with TensorRT-RTX.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                         .evidence = kEvidence,
+                                         .messages = kMessages,
+                                         .check = check,
+                                         .gates = {gates::uint8_network, gates::uint8_results_refused},
+                                         .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

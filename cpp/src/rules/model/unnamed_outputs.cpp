@@ -20,7 +20,7 @@ struct Unnamed {
 };
 
 void check(RuleContext& context) {
-  if (gates::unnamed_outputs_skipped.open_in(context.target())) return;
+  if (context.has(gates::unnamed_outputs_skipped)) return;
   const Model& model = context.model();
   std::map<GraphId, Unnamed> by_graph;
   for (NodeId id : context.nodes()) {
@@ -42,7 +42,7 @@ void check(RuleContext& context) {
                           context.label(unnamed.clash));
     context
         .add(unnamed.clash, fmt::format("{}: TensorRT {} takes the empty name for one tensor with two producers", who,
-                                        to_string(context.target().release)))
+                                        context.release().name()))
         .note(fmt::format("{} outputs of graph `{}` have no name", unnamed.count, model.graph_path(graph)))
         .fix("give every output a name, also those that nobody reads");
   }
@@ -95,6 +95,6 @@ onnx-tensorrt `toposort.hpp`, 10.5 against 10.6; seen by running the parsers of 
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::unnamed_outputs_skipped}};
 
 }  // namespace trtcheck::rules

@@ -10,9 +10,9 @@
 namespace trtcheck::rules {
 namespace {
 
-bool is_read_as_bytes(DataType type, const Target& target) {
-  if (type == DataType::uint8) return gates::uint8_values_as_bytes.open_in(target);
-  return type == DataType::float8e4m3fn && gates::fp8_values_as_bytes.open_in(target);
+bool is_read_as_bytes(const RuleContext& context, DataType type) {
+  if (type == DataType::uint8) return context.has(gates::uint8_values_as_bytes);
+  return type == DataType::float8e4m3fn && context.has(gates::fp8_values_as_bytes);
 }
 
 /// Zeros stay zeros, and the first byte of the first number is the first value.
@@ -26,7 +26,7 @@ bool is_harmless(RuleContext& context, const StoredTensor& stored, const Tensor&
 void check(RuleContext& context) {
   for (const StoredTensor& stored : context.view().stored()) {
     const Tensor& data = context.model().tensor(stored.id);
-    if (data.data != Tensor::Data::typed || data.is_sparse || !is_read_as_bytes(data.type, context.target())) continue;
+    if (data.data != Tensor::Data::typed || data.is_sparse || !is_read_as_bytes(context, data.type)) continue;
     if (is_harmless(context, stored, data)) continue;
     context
         .add(stored.node,
@@ -84,6 +84,6 @@ onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights`, 10.10; UINT8 was seen 
 )",
     .evidence = kEvidence,
     .check = check,
-};
+    .gates = {gates::uint8_values_as_bytes, gates::fp8_values_as_bytes}};
 
 }  // namespace trtcheck::rules

@@ -48,7 +48,7 @@ void check(RuleContext& context) {
   for (const StoredTensor& stored : context.view().stored()) {
     const Tensor& tensor = context.model().tensor(stored.id);
     const bool is_double = tensor.type == DataType::float64;
-    const bool is_int = tensor.type == DataType::int64 && !gates::int64_network.open_in(context.target());
+    const bool is_int = tensor.type == DataType::int64 && !context.has(gates::int64_network);
     if ((!is_double && !is_int) || !stored.node) continue;
     if (tensor.element_count().value_or(kMost + 1) > kMost) continue;
     const auto number = misfit(context, tensor, stored.id);
@@ -116,6 +116,6 @@ onnx-tensorrt says so for both types in its list of operators. Constants that fi
 )",
     .evidence = kEvidence,
     .check = check,
-};
+    .gates = {gates::int64_network}};
 
 }  // namespace trtcheck::rules

@@ -40,15 +40,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule measured_underflow{
-    .code = "NUM302",
-    .name = "measured-underflow",
-    .since = "0.1.0",
-    .severity = Severity::warning,
-    .certainty = Certainty::proven,
-    .fix = Applicability::display,
-    .summary = "a tensor that FP16 takes for 0 on the user's samples",
-    .docs = R"(## What it checks
+extern constinit const Rule measured_underflow{.code = "NUM302",
+                                               .name = "measured-underflow",
+                                               .since = "0.1.0",
+                                               .severity = Severity::warning,
+                                               .certainty = Certainty::proven,
+                                               .fix = Applicability::display,
+                                               .summary = "a tensor that FP16 takes for 0 on the user's samples",
+                                               .docs = R"(## What it checks
 The same tensors as [measured-overflow](measured-overflow.md), with what they reached on samples (`--ranges`, which `trtcheck ranges` measures): not all of the
 tensor is 0, and nothing of it is larger than 3e-8, half of FP16's smallest number.
 
@@ -75,8 +74,8 @@ Scale the numbers, keep the layer in FLOAT, or build with BF16.
 ## Evidence
 IEEE 754: what is not larger than 2^-25 rounds to 0. Proven for these samples.
 )",
-    .evidence = kEvidence,
-    .check = check,
-};
+                                               .evidence = kEvidence,
+                                               .check = check,
+                                               .gates = {kStrongTypingGates}};
 
 }  // namespace trtcheck::rules

@@ -31,8 +31,7 @@ bool is_graph_input(const RuleContext& context, ValueId value) {
 }
 
 void check(RuleContext& context) {
-  const Target& target = context.target();
-  if (!gates::min_max_reuse_wrong.open_in(target) || gates::min_max_reuse_not_reported.open_in(target)) return;
+  if (!context.has(gates::min_max_reuse_wrong) || context.has(gates::min_max_reuse_not_reported)) return;
   const Node& smallest = context.node();
   const ValueId x = smallest.input(0);
   const ValueId low = smallest.output(0);
@@ -115,6 +114,6 @@ rerun-io/examples-monorepo, pull request 87.
     .evidence = kEvidence,
     .ops = kOps,
     .check = check,
-};
+    .gates = {gates::min_max_reuse_wrong, gates::min_max_reuse_not_reported}};
 
 }  // namespace trtcheck::rules

@@ -59,7 +59,8 @@ std::vector<Reached> reached_tensors(const RuleContext& context) {
 bool runs_in_half(const RuleContext& context, ValueId value) {
   const DataType type = context.shape(value).type;
   const bool may = context.target().asks_for(Precision::fp16);
-  return type == DataType::float16 || (type == DataType::float32 && may && !is_strongly_typed(context.target()));
+  return type == DataType::float16 ||
+         (type == DataType::float32 && may && !is_strongly_typed(context.release(), context.target().strongly_typed));
 }
 
 bool only_masks(const RuleContext& context, ValueId value) { return only_masks(context, value, kSteps); }

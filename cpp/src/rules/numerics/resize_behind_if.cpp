@@ -9,7 +9,7 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  if (!gates::resize_behind_if_wrong.open_in(context.target())) return;
+  if (!context.has(gates::resize_behind_if_wrong)) return;
   const Node& resize = context.node();
   const Node* const transpose = context.producer(resize.input(0));
   if (transpose == nullptr || transpose->op_type != "Transpose") return;
@@ -79,6 +79,6 @@ NVIDIA/TensorRT issue 4846.
     .evidence = kEvidence,
     .ops = kOps,
     .check = check,
-};
+    .gates = {gates::resize_behind_if_wrong}};
 
 }  // namespace trtcheck::rules

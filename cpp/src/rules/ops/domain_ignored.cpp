@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <algorithm>
 
 #include "rules/ops/kinds.hpp"
 #include "rules/ops/onnx_runtime.hpp"
@@ -10,16 +11,18 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
+  const auto has_domain = [](const OperatorView& op) { return !op.domain.empty(); };
+  if (std::ranges::none_of(context.view().operators.all(), has_domain)) return;
   FirstOfKind first(context);
   for (NodeId id : context.nodes()) {
     const OperatorView& op = context.operator_of(id);
-    if (op.domain.empty() || op.handler != Handler::importer) continue;
+    if (op.domain.empty() || context.view().handler(id) != Handler::importer) continue;
     const Node& node = context.model().node(id);
     // trt.* is TensorRT's own domain in exports of its tools: there the match is meant.
     if (node.domain().starts_with("ai.onnx") || node.domain().starts_with("trt")) continue;
     if (node.op_type.starts_with("TRT_")) continue;
-    const auto seen = op.support.seen;
-    if (first.is_repeat(id, evidence::certainty_of(evidence::read_up_to(seen), context.target().release))) continue;
+    const auto seen = context.view().tables(id).seen;
+    if (first.is_repeat(id, evidence::certainty_of(evidence::read_up_to(seen), context.release().exact()))) continue;
     FindingBuilder finding = context.add(
         id, fmt::format("`{}` of domain `{}` is imported as the ONNX operator {}: TensorRT does not look at "
                         "the domain",
@@ -78,6 +81,6 @@ onnx-tensorrt `ModelImporter.cpp`, `parseNode` (read up to 10.10): importers are
 )",
     .evidence = kEvidence,
     .check = check,
-};
+    .asks = Asks::release};
 
 }  // namespace trtcheck::rules

@@ -9,7 +9,7 @@ namespace {
 void check(RuleContext& context) {
   const Model& model = context.model();
   for (NodeId id : context.nodes()) {
-    if (context.operator_of(id).handler != Handler::function) continue;
+    if (context.view().handler(id) != Handler::function) continue;
     const Node& node = model.node(id);
     const std::size_t wanted = model.graph(node.call()).inputs.size();
     if (node.inputs.size() != wanted) {
@@ -81,6 +81,6 @@ onnx-tensorrt `onnxOpImporters.cpp`, `LocalFunctionImporter` (9.0 to 10.10).
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

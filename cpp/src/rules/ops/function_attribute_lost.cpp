@@ -93,7 +93,7 @@ Lost lost(const RuleContext& context, NodeId id, const Attribute& reference) {
     return {.why = "TensorRT {} does not look up sizes of windows in the call, and takes the default"};
   }
   if (is_zero(*value)) return {};
-  if (in_body && gates::function_attributes_not_in_bodies.open_in(context.target()))
+  if (in_body && context.has(gates::function_attributes_not_in_bodies))
     return {.why =
                 "the node stands in a branch or body, where TensorRT {} does not look at the call: it reads 0 or "
                 "nothing"};
@@ -104,7 +104,7 @@ Lost lost(const RuleContext& context, NodeId id, const Attribute& reference) {
 
 void check(RuleContext& context) {
   const Model& model = context.model();
-  if (model.functions().empty() || !gates::local_functions.open_in(context.target())) return;
+  if (model.functions().empty() || !context.has(gates::local_functions)) return;
   std::set<std::pair<NodeId, std::string_view>> told;
   for (const NodeId id : context.nodes()) {
     const NodeId written = definition_of(model, id);
@@ -117,7 +117,7 @@ void check(RuleContext& context) {
       context
           .add(id, fmt::format("`{}` of {} `{}` is attribute `{}` of function `{}`; {}", reference.name, node.op_type,
                                context.label(id), reference.ref_attr_name, call_of(model, node).op_type,
-                               fmt::format(fmt::runtime(answer.why), to_string(context.target().release))))
+                               fmt::format(fmt::runtime(answer.why), context.release().name())))
           .severity(answer.severity)
           .certainty(answer.certainty)
           .fix("inline the functions, for instance with onnx.inliner.inline_local_functions");
@@ -184,6 +184,6 @@ onnx-tensorrt `OnnxAttrs.cpp`, read at 10.10. Seen with TensorRT-RTX 1.5.0, 1.6.
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::function_attributes_not_in_bodies, gates::local_functions}};
 
 }  // namespace trtcheck::rules

@@ -42,7 +42,7 @@ void check(RuleContext& context) {
   std::set<const Function*> told;
   for (const NodeId id : context.nodes()) {
     const Node& node = model.node(id);
-    if (!node.call() || context.operator_of(id).handler != Handler::function) continue;
+    if (!node.call() || context.view().handler(id) != Handler::function) continue;
     const auto own = model.opset(node.call());
     if (!own || *own == *of_model || !told.insert(function_of(model, node)).second) continue;
     const NodeId changed = changed_node(model, node.call(), *own, *of_model);
@@ -61,15 +61,14 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp Loc
 
 }  // namespace
 
-extern constinit const Rule function_opset_ignored{
-    .code = "OPS111",
-    .name = "function-opset-ignored",
-    .since = "0.1.0",
-    .severity = Severity::warning,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "a model-local function of another opset than the model",
-    .docs = R"(## What it checks
+extern constinit const Rule function_opset_ignored{.code = "OPS111",
+                                                   .name = "function-opset-ignored",
+                                                   .since = "0.1.0",
+                                                   .severity = Severity::warning,
+                                                   .certainty = Certainty::likely,
+                                                   .fix = Applicability::display,
+                                                   .summary = "a model-local function of another opset than the model",
+                                                   .docs = R"(## What it checks
 Called functions that import another opset of ONNX than the model, and hold an operator that the opset of the model does not
 have, that takes other inputs there, or, as Softmax before opset 13, works along other axes.
 
@@ -111,8 +110,8 @@ Write model and functions for one opset.
 onnx-tensorrt `onnxOpImporters.cpp`, `LocalFunctionImporter` (9.0 to 10.10); TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 refuse the
 example.
 )",
-    .evidence = kEvidence,
-    .check = check,
-};
+                                                   .evidence = kEvidence,
+                                                   .check = check,
+                                                   .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

@@ -9,17 +9,16 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  const Target& target = context.target();
-  if (gates::local_functions.open_in(target)) return;
+  if (context.has(gates::local_functions)) return;
   FirstOfKind seen(context);
   for (NodeId id : context.nodes()) {
-    if (context.operator_of(id).handler != Handler::none) continue;
+    if (context.view().handler(id) != Handler::none) continue;
     const Node& node = context.model().node(id);
     if (!node.call() || seen.is_repeat(id)) continue;
     context
         .add(id, fmt::format("`{}` is a function stored in the model, TensorRT {} does not expand functions (the first "
                              "release that does is {})",
-                             node.op_type, to_string(target.release), to_string(gates::local_functions.from)))
+                             node.op_type, context.release().name(), to_string(gates::local_functions.from)))
         .fix("inline the functions, for instance with onnx.inliner.inline_local_functions");
   }
 }
@@ -76,6 +75,7 @@ onnx-tensorrt `ModelImporter.cpp`, 8.6 against 9.0.
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::local_functions},
+    .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

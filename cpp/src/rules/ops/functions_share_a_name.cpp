@@ -20,7 +20,7 @@ void check(RuleContext& context) {
   std::set<const Function*> told;
   for (const NodeId id : context.nodes()) {
     const Node& node = model.node(id);
-    if (!node.call() || context.operator_of(id).handler != Handler::function) continue;
+    if (!node.call() || context.view().handler(id) != Handler::function) continue;
     const Function* called = function_of(model, node);
     const Function* taken = first_of_name(model, node);
     if (called == taken || called == nullptr || !told.insert(called).second) continue;
@@ -94,6 +94,6 @@ onnx-tensorrt `ModelImporter.cpp`, `importLocalFunctions` (9.0 to 10.10); seen w
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

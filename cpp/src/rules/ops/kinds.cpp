@@ -20,7 +20,7 @@ bool is_onnx_operator(const Node& node) {
 std::string told_name(const Node& node) { return shortened(node.op_type, kMaxKeptName); }
 
 LocalFunctions::LocalFunctions(const RuleContext& context) {
-  if (!gates::local_functions.open_in(context.target())) return;
+  if (!context.has(gates::local_functions)) return;
   for (const Function& function : context.model().functions()) names_.push_back(function.name);
   std::ranges::sort(names_);
 }

@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
-#include "target/release_span.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -79,7 +79,7 @@ NodeId uniform_logic(const RuleContext& context, ValueId value) {
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  if (!is_rtx(context.target().release) || !is_logic(context, node)) return;
+  if (!context.has(gates::tensorrt_rtx) || !is_logic(context, node)) return;
   for (std::size_t side = 0; side < 2; ++side) {
     const ValueId mask = node.input(side), other = node.input(1 - side);
     if (!is_dynamic(context.shape(mask)) || !same_sizes(context, context.shape(mask), context.shape(other))) continue;
@@ -153,6 +153,6 @@ Measured in 50 forms with TensorRT-RTX 1.7.1, 29 of them also with 1.5.0 and 1.6
     .evidence = kEvidence,
     .ops = kOps,
     .check = check,
-};
+    .gates = {gates::tensorrt_rtx}};
 
 }  // namespace trtcheck::rules

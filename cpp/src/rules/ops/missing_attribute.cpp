@@ -24,15 +24,14 @@ constexpr std::string_view kMessages[] = {"Attribute not found: *", "Attribute *
 
 }  // namespace
 
-extern constinit const Rule missing_attribute{
-    .code = "OPS302",
-    .name = "missing-attribute",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "a node without an attribute that its operator demands",
-    .docs = R"(## What it checks
+extern constinit const Rule missing_attribute{.code = "OPS302",
+                                              .name = "missing-attribute",
+                                              .since = "0.1.0",
+                                              .severity = Severity::error,
+                                              .certainty = Certainty::likely,
+                                              .fix = Applicability::display,
+                                              .summary = "a node without an attribute that its operator demands",
+                                              .docs = R"(## What it checks
 Every attribute that the operator's schema demands is set.
 
 ## Why TensorRT cares
@@ -58,9 +57,9 @@ Set the attribute.
 ## Evidence
 Schemas of the onnx library; onnx-tensorrt `OnnxAttrs.cpp`, `get` (8.0 to 10.10).
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                              .evidence = kEvidence,
+                                              .messages = kMessages,
+                                              .check = check,
+                                              .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

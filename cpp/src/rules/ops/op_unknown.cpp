@@ -16,13 +16,14 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
+  if (!context.view().has(Handler::none)) return;
   const LocalFunctions functions(context);
-  const Target& target = context.target();
-  const Certainty certainty = evidence::certainty_of(evidence::read_up_to(newest_read_release()), target.release);
+  const Certainty certainty =
+      evidence::certainty_of(evidence::read_up_to(newest_read_release()), context.release().exact());
   FirstOfKind first(context);
   std::size_t kinds = 0;
   for (NodeId id : context.nodes()) {
-    if (context.operator_of(id).handler != Handler::none) continue;
+    if (context.view().handler(id) != Handler::none) continue;
     const Node& node = context.model().node(id);
     if (!node.domain().empty() || node.call() || is_onnx_operator(node)) continue;
     if (functions.serve(node) || first.is_repeat(id, certainty)) continue;
@@ -53,16 +54,15 @@ constexpr std::string_view kMessages[] = {"Plugin not found, are the plugin name
 
 }  // namespace
 
-extern constinit const Rule op_unknown{
-    .code = "OPS102",
-    .name = "op-unknown",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "an operator of the ONNX domain that does not exist",
-    .docs = R"(## What it checks
+extern constinit const Rule op_unknown{.code = "OPS102",
+                                       .name = "op-unknown",
+                                       .since = "0.1.0",
+                                       .severity = Severity::error,
+                                       .certainty = Certainty::proven,
+                                       .rtx_certainty = Certainty::likely,
+                                       .fix = Applicability::display,
+                                       .summary = "an operator of the ONNX domain that does not exist",
+                                       .docs = R"(## What it checks
 A node of the ONNX domain whose operator is in no version of the standard, in no TensorRT release, is no model-local
 function and no plugin.
 
@@ -91,9 +91,10 @@ with `--plugin`.
 ## Evidence
 onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter` (8.0 to 11.0); names from the ONNX schemas.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                       .evidence = kEvidence,
+                                       .messages = kMessages,
+                                       .check = check,
+                                       .gates = {gates::local_functions},
+                                       .asks = Asks::release};
 
 }  // namespace trtcheck::rules

@@ -13,26 +13,25 @@ namespace trtcheck::rules {
 namespace {
 
 /// What the support table says of the releases around the target.
-std::string history(const OpSupport& support, const Target& target) {
+std::string history(const OpSupport& support, TrtVersion release) {
   if (!support.first_supported) return "no known release does";
-  if (*support.first_supported > target.release) return "the first is " + to_string(*support.first_supported);
+  if (*support.first_supported > release) return "the first is " + to_string(*support.first_supported);
   return "the last was " + to_string(*support.last_supported);
 }
 
 void report(RuleContext& context, NodeId id, const OpSupport& support, bool refused) {
-  const Target& target = context.target();
+  const TrtVersion release = context.release().exact();
   const Node& node = context.model().node(id);
-  FindingBuilder finding =
-      context.add(id, fmt::format("TensorRT {} does not support {} ({})", to_string(target.release), node.op_type,
-                                  history(support, target)));
+  FindingBuilder finding = context.add(id, fmt::format("TensorRT {} does not support {} ({})", context.release().name(),
+                                                       node.op_type, history(support, release)));
   if (!support.evidence.empty()) finding.evidence(support.evidence);
   if (refused) {
     finding.note("the parser refuses this operator by name, a plugin or a local function of that name does not help");
   }
   rest_on(context, finding, evidence::read_up_to(support.seen));
-  if (support.first_supported && *support.first_supported > target.release) {
+  if (support.first_supported && *support.first_supported > release) {
     finding.fix(fmt::format("use TensorRT {} or newer, or replace {} with operators that {} supports",
-                            to_string(*support.first_supported), node.op_type, to_string(target.release)));
+                            to_string(*support.first_supported), node.op_type, context.release().name()));
   } else if (auto elsewhere = onnx_runtime_remedy(node)) {
     finding.fix(*std::move(elsewhere));
   } else if (auto step = usual_remedy(node.op_type)) {
@@ -45,15 +44,16 @@ void report(RuleContext& context, NodeId id, const OpSupport& support, bool refu
 }
 
 void check(RuleContext& context) {
+  if (!context.view().has(Handler::none) && !context.view().has(Handler::refused)) return;
   const LocalFunctions functions(context);
   FirstOfKind kinds(context);
   for (NodeId id : context.nodes()) {
-    const Handler handler = context.operator_of(id).handler;
+    const Handler handler = context.view().handler(id);
     if (handler != Handler::refused && handler != Handler::none) continue;
     const Node& node = context.model().node(id);
     if (handler == Handler::none && (node.call() || !is_onnx_operator(node) || functions.serve(node))) continue;
-    const OpSupport& support = context.operator_of(id).support;
-    if (kinds.is_repeat(id, evidence::certainty_of(evidence::read_up_to(support.seen), context.target().release)))
+    const OpSupport& support = context.view().tables(id);
+    if (kinds.is_repeat(id, evidence::certainty_of(evidence::read_up_to(support.seen), context.release().exact())))
       continue;
     report(context, id, support, handler == Handler::refused);
   }
@@ -67,16 +67,15 @@ constexpr std::string_view kMessages[] = {"Plugin not found, are the plugin name
 
 }  // namespace
 
-extern constinit const Rule op_unsupported{
-    .code = "OPS101",
-    .name = "op-unsupported",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "an ONNX operator that the target release has no importer for",
-    .docs = R"(## What it checks
+extern constinit const Rule op_unsupported{.code = "OPS101",
+                                           .name = "op-unsupported",
+                                           .since = "0.1.0",
+                                           .severity = Severity::error,
+                                           .certainty = Certainty::proven,
+                                           .rtx_certainty = Certainty::likely,
+                                           .fix = Applicability::display,
+                                           .summary = "an ONNX operator that the target release has no importer for",
+                                           .docs = R"(## What it checks
 Every node needs an importer of the ONNX parser (picked by the operator's name alone), a model-local function, or a
 plugin of that name. The support tables of all releases since 8.0 are built in.
 
@@ -111,9 +110,10 @@ onnx-tensorrt `docs/operators.md` of each release, compared with the importers t
 and with the refusals in `onnxOpCheckers.cpp`. The tables of 10.11 to 10.13 were not read: their neighbours agree. Those behind
 11.1 were not read either: there the certainty is "likely", and DFT from 11.2 on is from the release notes.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                           .evidence = kEvidence,
+                                           .messages = kMessages,
+                                           .check = check,
+                                           .gates = {gates::local_functions},
+                                           .asks = Asks::release};
 
 }  // namespace trtcheck::rules

@@ -22,7 +22,7 @@ void check(RuleContext& context) {
     const auto opset = context.model().opset(node.graph);
     const std::int32_t first = came_with(node.op_type);
     if (!opset || first == 0 || first <= *opset) continue;
-    const Support support = context.operator_of(id).support.support;
+    const Support support = context.view().support(id);
     if (support != Support::supported && support != Support::experimental) continue;
     context
         .add(id, fmt::format("{} `{}` came with opset {} of ONNX, the model imports opset {}", node.op_type,
@@ -77,6 +77,6 @@ Schemas of the onnx library; onnx-tensorrt `onnxOpImporters.cpp` (8.0 to 10.10).
 )",
     .evidence = kEvidence,
     .check = check,
-};
+    .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

@@ -7,11 +7,10 @@ namespace {
 
 void check(RuleContext& context) {
   const auto opset = context.model().opset(GraphId{0});
-  const OpsetRange range = opset_range(context.target().release);
+  const OpsetRange range = opset_range(context.release().exact());
   if (!opset || *opset <= range.max) return;
-  FindingBuilder finding =
-      context.add_model(fmt::format("the model uses opset {}, TensorRT {} documents {} to {}", *opset,
-                                    to_string(context.target().release), range.min, range.max));
+  FindingBuilder finding = context.add_model(fmt::format("the model uses opset {}, TensorRT {} documents {} to {}",
+                                                         *opset, context.release().name(), range.min, range.max));
   finding.note("no release enforces the limit: newer attributes and inputs may be overlooked without a word")
       .fix(fmt::format("export with opset {}", range.max));
   if (range.interpolated) {
@@ -27,16 +26,15 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt docs/operators.md",
 
 }  // namespace
 
-extern constinit const Rule opset_above_documented{
-    .code = "OPS202",
-    .name = "opset-above-documented",
-    .since = "0.1.0",
-    .severity = Severity::info,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "an opset newer than the release documents",
-    .docs = R"(## What it checks
+extern constinit const Rule opset_above_documented{.code = "OPS202",
+                                                   .name = "opset-above-documented",
+                                                   .since = "0.1.0",
+                                                   .severity = Severity::info,
+                                                   .certainty = Certainty::proven,
+                                                   .rtx_certainty = Certainty::likely,
+                                                   .fix = Applicability::display,
+                                                   .summary = "an opset newer than the release documents",
+                                                   .docs = R"(## What it checks
 The opset of the ONNX domain against the newest one that the release documents.
 
 ## Why TensorRT cares
@@ -63,8 +61,8 @@ Export with the newest opset that the release documents.
 ## Evidence
 onnx-tensorrt `docs/operators.md` and `ModelImporter.cpp` of each release.
 )",
-    .evidence = kEvidence,
-    .check = check,
-};
+                                                   .evidence = kEvidence,
+                                                   .check = check,
+                                                   .asks = Asks::release};
 
 }  // namespace trtcheck::rules

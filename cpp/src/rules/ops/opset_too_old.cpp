@@ -10,11 +10,10 @@ constexpr std::int64_t kParserWarnsBelow = 7;
 
 void check(RuleContext& context) {
   const auto opset = context.model().opset(GraphId{0});
-  const OpsetRange range = opset_range(context.target().release);
+  const OpsetRange range = opset_range(context.release().exact());
   if (!opset || context.model().opset_imports().empty() || *opset >= range.min) return;
-  FindingBuilder finding =
-      context.add_model(fmt::format("the model uses opset {}, TensorRT {} documents {} to {}", *opset,
-                                    to_string(context.target().release), range.min, range.max));
+  FindingBuilder finding = context.add_model(fmt::format("the model uses opset {}, TensorRT {} documents {} to {}",
+                                                         *opset, context.release().name(), range.min, range.max));
   finding.fix(fmt::format("export again with opset {} or newer, or use onnx.version_converter", range.min));
   if (*opset >= kParserWarnsBelow) {
     finding.severity(Severity::info)
@@ -33,16 +32,15 @@ constexpr std::string_view kMessages[] = {"TensorRT supports ONNX graphs generat
 
 }  // namespace
 
-extern constinit const Rule opset_too_old{
-    .code = "OPS201",
-    .name = "opset-too-old",
-    .since = "0.1.0",
-    .severity = Severity::warning,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "an opset older than TensorRT documents",
-    .docs = R"(## What it checks
+extern constinit const Rule opset_too_old{.code = "OPS201",
+                                          .name = "opset-too-old",
+                                          .since = "0.1.0",
+                                          .severity = Severity::warning,
+                                          .certainty = Certainty::proven,
+                                          .rtx_certainty = Certainty::likely,
+                                          .fix = Applicability::display,
+                                          .summary = "an opset older than TensorRT documents",
+                                          .docs = R"(## What it checks
 The opset of the ONNX domain against the smallest one that the release documents: 7 up to 9.3, 9 from 10.0.
 
 ## Why TensorRT cares
@@ -69,9 +67,9 @@ Export with a newer opset; opset 17 is understood by every release since 8.4.
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `importModel` (8.0 to 11.0), and `docs/operators.md` of each release.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                          .evidence = kEvidence,
+                                          .messages = kMessages,
+                                          .check = check,
+                                          .asks = Asks::release};
 
 }  // namespace trtcheck::rules

@@ -54,7 +54,8 @@ std::string_view what_is_lost(const Model& model, const Attribute& attribute) {
 void check(RuleContext& context) {
   for (const NodeId id : context.nodes()) {
     const OperatorView& op = context.operator_of(id);
-    if (op.handler != Handler::builtin_plugin && op.handler != Handler::user_plugin) continue;
+    const Handler handler = context.view().handler(id);
+    if (handler != Handler::builtin_plugin && handler != Handler::user_plugin) continue;
     for (const Attribute& attribute : context.model().node(id).attributes()) {
       const std::string_view lost = what_is_lost(context.model(), attribute);
       if (lost.empty()) continue;
@@ -114,6 +115,6 @@ onnx-tensorrt `onnxOpImporters.cpp`, `loadFields` and `copyField` (8.0, 8.6, 10.
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

@@ -26,13 +26,14 @@ std::string remedy(const Node& node) {
 }
 
 void check(RuleContext& context) {
-  const Target& target = context.target();
+  if (!context.view().has(Handler::none)) return;
   const LocalFunctions functions(context);
-  const Certainty certainty = evidence::certainty_of(evidence::read_up_to(newest_read_release()), target.release);
+  const Certainty certainty =
+      evidence::certainty_of(evidence::read_up_to(newest_read_release()), context.release().exact());
   FirstOfKind first(context);
   std::size_t kinds = 0;
   for (NodeId id : context.nodes()) {
-    if (context.operator_of(id).handler != Handler::none) continue;
+    if (context.view().handler(id) != Handler::none) continue;
     const Node& node = context.model().node(id);
     if (node.domain().empty() || node.call() || is_onnx_operator(node)) continue;
     if (functions.serve(node) || first.is_repeat(id, certainty)) continue;
@@ -43,7 +44,7 @@ void check(RuleContext& context) {
     FindingBuilder finding = context.add(
         id, fmt::format("custom operator `{}` of domain `{}` has no plugin: none ships with TensorRT {}, and none was "
                         "named",
-                        told_name(node), shortened(node.domain(), kMaxKeptName), to_string(target.release)));
+                        told_name(node), shortened(node.domain(), kMaxKeptName), context.release().name()));
     finding.fix(remedy(node));
     const auto near = ++kinds <= kMostSuggestions ? nearest_word(node.op_type, builtin_plugin_names()) : std::nullopt;
     if (near) {
@@ -62,16 +63,15 @@ constexpr std::string_view kMessages[] = {"Plugin not found, are the plugin name
 
 }  // namespace
 
-extern constinit const Rule plugin_missing{
-    .code = "OPS103",
-    .name = "plugin-missing",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "a custom operator that no plugin is known for",
-    .docs = R"(## What it checks
+extern constinit const Rule plugin_missing{.code = "OPS103",
+                                           .name = "plugin-missing",
+                                           .since = "0.1.0",
+                                           .severity = Severity::error,
+                                           .certainty = Certainty::proven,
+                                           .rtx_certainty = Certainty::likely,
+                                           .fix = Applicability::display,
+                                           .summary = "a custom operator that no plugin is known for",
+                                           .docs = R"(## What it checks
 A node outside of the ONNX domain needs a model-local function, a plugin that ships with the target release, or a plugin
 of your own (named with `--plugin`). Operators of ONNX Runtime's `com.microsoft` domain are the usual ones.
 
@@ -112,9 +112,10 @@ branches 8.0 to 11.1; for later releases it is likely. ONNX Runtime: `docs/Contr
 <https://onnxruntime.ai/docs/performance/model-optimizations/graph-optimizations.html>; what each level writes was measured
 with 1.31.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                           .evidence = kEvidence,
+                                           .messages = kMessages,
+                                           .check = check,
+                                           .gates = {gates::local_functions},
+                                           .asks = Asks::release};
 
 }  // namespace trtcheck::rules

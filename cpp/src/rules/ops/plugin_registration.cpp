@@ -14,12 +14,14 @@ struct Registered {
 };
 
 /// Nothing: the node needs no plugin that the application has to register.
-std::optional<Registered> needs_registration(const OperatorView& op, const Target& target) {
-  if (op.handler == Handler::importer) {
-    return op.support.through_plugin ? std::optional(Registered{op.support.seen}) : std::nullopt;
+std::optional<Registered> needs_registration(const RuleContext& context, NodeId id) {
+  const Handler handler = context.view().handler(id);
+  if (handler == Handler::importer) {
+    const OpSupport& support = context.view().tables(id);
+    return support.through_plugin ? std::optional(Registered{support.seen}) : std::nullopt;
   }
-  if (op.handler != Handler::builtin_plugin) return std::nullopt;
-  const auto plugin = builtin_plugin(op.op_type, target.release);
+  if (handler != Handler::builtin_plugin) return std::nullopt;
+  const auto plugin = builtin_plugin(context.operator_of(id).op_type, context.release().exact());
   return plugin->needs_init ? std::optional(Registered{plugin->seen}) : std::nullopt;
 }
 
@@ -35,14 +37,14 @@ void tell_of_rtx(RuleContext& context, NodeId id) {
 }
 
 void check(RuleContext& context) {
-  const Target& target = context.target();
-  if (!gates::application_registers_plugins.open_in(target)) return;
+  if (!context.has(gates::application_registers_plugins)) return;
   FirstOfKind first(context);
   for (NodeId id : context.nodes()) {
-    const auto plugin = needs_registration(context.operator_of(id), target);
-    if (!plugin || first.is_repeat(id, evidence::certainty_of(evidence::read_up_to(plugin->seen), target.release)))
+    const auto plugin = needs_registration(context, id);
+    if (!plugin ||
+        first.is_repeat(id, evidence::certainty_of(evidence::read_up_to(plugin->seen), context.release().exact())))
       continue;
-    if (is_rtx(target.release)) {
+    if (context.release().exact().product == Product::rtx) {
       tell_of_rtx(context, id);
       continue;
     }
@@ -104,6 +106,7 @@ from the release notes of 11.2.
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::application_registers_plugins},
+    .asks = Asks::release};
 
 }  // namespace trtcheck::rules

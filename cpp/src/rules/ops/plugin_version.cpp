@@ -14,9 +14,10 @@ std::string_view wanted_version(const Node& node) {
 }
 
 void check(RuleContext& context) {
-  const TrtVersion release = context.target().release;
+  if (!context.view().has(Handler::builtin_plugin)) return;
+  const TrtVersion release = context.release().exact();
   for (NodeId id : context.nodes()) {
-    if (context.operator_of(id).handler != Handler::builtin_plugin) continue;
+    if (context.view().handler(id) != Handler::builtin_plugin) continue;
     const Node& node = context.model().node(id);
     const std::string_view wanted = wanted_version(node);
     if (builtin_plugin(node.op_type, wanted, release)) continue;
@@ -25,7 +26,7 @@ void check(RuleContext& context) {
         wanted.empty() ? "an attribute plugin_version that is no string" : fmt::format("version `{}`", wanted);
     FindingBuilder finding =
         context.add(id, fmt::format("{} `{}` asks for {}, TensorRT {} ships the plugin up to version `{}`",
-                                    node.op_type, context.label(id), asked, to_string(release), newest->version));
+                                    node.op_type, context.label(id), asked, context.release().name(), newest->version));
     finding.fix(fmt::format("set the attribute plugin_version to the string \"{}\"", newest->version));
     rest_on(context, finding, evidence::read_up_to(newest->seen));
   }
@@ -80,6 +81,6 @@ onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter`; creators of the r
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .asks = Asks::release};
 
 }  // namespace trtcheck::rules

@@ -47,6 +47,7 @@ Facts of `cpp/data/facts`, each with its source. Where nobody read or measured t
     .evidence = kEvidence,
     .ops = facts::kNamedOperators,
     .check = nullptr,
-};
+    .gates = {kNetworkTypeGates},
+    .asks = Asks::release};
 
 }  // namespace trtcheck::rules

@@ -87,6 +87,6 @@ Schemas of the onnx library; onnx-tensorrt `OnnxAttrs.cpp`, `get` (8.0 to 10.10)
 )",
     .evidence = kEvidence,
     .check = check,
-};
+    .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

@@ -56,16 +56,15 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt OnnxAttrs.cpp get, 10.1
 
 }  // namespace
 
-extern constinit const Rule wrong_attribute_type{
-    .code = "OPS303",
-    .name = "wrong-attribute-type",
-    .since = "0.1.0",
-    .severity = Severity::warning,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "an attribute of another kind than its operator has",
-    .docs = R"(## What it checks
+extern constinit const Rule wrong_attribute_type{.code = "OPS303",
+                                                 .name = "wrong-attribute-type",
+                                                 .since = "0.1.0",
+                                                 .severity = Severity::warning,
+                                                 .certainty = Certainty::proven,
+                                                 .rtx_certainty = Certainty::likely,
+                                                 .fix = Applicability::display,
+                                                 .summary = "an attribute of another kind than its operator has",
+                                                 .docs = R"(## What it checks
 The kind (number, list, text, tensor, graph) of every attribute that the operator's schema knows.
 
 ## Why TensorRT cares
@@ -91,8 +90,8 @@ Write the attribute with the right kind.
 ## Evidence
 onnx-tensorrt `OnnxAttrs.cpp`, `get` (8.0 to 10.10).
 )",
-    .evidence = kEvidence,
-    .check = check,
-};
+                                                 .evidence = kEvidence,
+                                                 .check = check,
+                                                 .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

@@ -91,9 +91,11 @@ DataType cast_to(TypeMask allowed) {
 class Walk {
  public:
   explicit Walk(RuleContext& context) : context_(&context) {
-    for (const OperatorView& op : context.view().operators.all()) {
-      const bool is_judged = op.handler == Handler::importer && op.schema != nullptr && !op.schema->deprecated &&
-                             !is_one_of(kTakers, op.op_type) && !takes_all(*op.schema);
+    const std::span<const OperatorView> operators = context.view().operators.all();
+    for (std::size_t i = 0; i < operators.size(); ++i) {
+      const OperatorView& op = operators[i];
+      const bool is_judged = context.view().handler_of(i) == Handler::importer && op.schema != nullptr &&
+                             !op.schema->deprecated && !is_one_of(kTakers, op.op_type) && !takes_all(*op.schema);
       schemas_.push_back(is_judged ? op.schema : nullptr);
     }
   }
@@ -146,8 +148,7 @@ class Walk {
     finding.value(context_->name(value))
         .fix(fmt::format("cast `{}` to {} before the node", context_->name(value), to_string(cast_to(input.types))))
         .caused_by(root);
-    const bool is_measured =
-        gates::strongly_typed.open_in(context_->target().release) && !is_one_of(kNotMeasured, node.op_type);
+    const bool is_measured = context_->has(gates::strongly_typed) && !is_one_of(kNotMeasured, node.op_type);
     if (!is_measured) finding.severity(Severity::warning).certainty(Certainty::possible);
     if (shape.assumed) rests_on_claim(finding, "the type");
   }
@@ -170,15 +171,14 @@ constexpr std::string_view kMessages[] = {"has type * but must have type *", "in
 
 }  // namespace
 
-extern constinit const Rule wrong_input_type{
-    .code = "OPS304",
-    .name = "wrong-input-type",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "an input of an element type that its operator does not have",
-    .docs = R"(## What it checks
+extern constinit const Rule wrong_input_type{.code = "OPS304",
+                                             .name = "wrong-input-type",
+                                             .since = "0.1.0",
+                                             .severity = Severity::error,
+                                             .certainty = Certainty::likely,
+                                             .fix = Applicability::display,
+                                             .summary = "an input of an element type that its operator does not have",
+                                             .docs = R"(## What it checks
 The element type of every input against the operator's schema at the opset of the model: whole numbers into Sin, FLOAT into And, FLOAT
 indices into Gather, BOOL into MatMul. Only kinds of types count: BFLOAT16 passes where FLOAT does, whatever the opset, and so does INT8.
 Operators that TensorRT was seen to build with other types than ONNX's are left out (Clip, Dropout, Pow, TopK, Resize and others).
@@ -209,9 +209,10 @@ Cast the input, or correct what makes it.
 Schemas of the onnx library. 2,500 models of 130 operators, one input of another type each, were put before TensorRT-RTX 1.5.0, 1.6.1
 and 1.7.1 (like 11.1 to 11.5): refused, but for the operators that are left out here.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .check = check,
-};
+                                             .evidence = kEvidence,
+                                             .messages = kMessages,
+                                             .check = check,
+                                             .gates = {gates::strongly_typed, kNetworkTypeGates},
+                                             .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

@@ -16,7 +16,7 @@ struct Axis {
 };
 
 void check(RuleContext& context) {
-  if (context.target().profile.empty() || !gates::axis_names_bind.open_in(context.target())) return;
+  if (context.target().profile.empty() || !context.has(gates::axis_names_bind)) return;
   std::map<std::string_view, Axis> first;
   const ProfileEntries entries(context);
   for (const NetworkInput& input : network_inputs(context)) {
@@ -92,6 +92,6 @@ onnx-tensorrt `ModelImporter.cpp`, `setDimensionNames` (not in 8.4, in 8.5 to 10
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::axis_names_bind}};
 
 }  // namespace trtcheck::rules

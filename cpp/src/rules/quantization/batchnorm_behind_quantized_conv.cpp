@@ -44,7 +44,7 @@ void check(RuleContext& context) {
                              context.model().node(idle).op_type, context.label(idle)),
                  idle);
   }
-  if (layer.op_type == "ConvTranspose" && !gates::deconv_batchnorm_fuses.open_in(context.target())) {
+  if (layer.op_type == "ConvTranspose" && !context.has(gates::deconv_batchnorm_fuses)) {
     finding.note("in 8.x an INT8 ConvTranspose with BatchNormalization behind was reported to run in FP32", conv);
   }
   finding.fix("fold BatchNormalization into weights and bias before quantizing");
@@ -108,6 +108,6 @@ Fusion documented in the guide, the loss of accuracy concluded; NVIDIA/TensorRT 
     .ops = kOps,
     .quantized_only = true,
     .check = check,
-};
+    .gates = {gates::deconv_batchnorm_fuses, kScaleGates}};
 
 }  // namespace trtcheck::rules

@@ -40,7 +40,7 @@ void tell_constant(RuleContext& context, ValueId codes, NodeId other) {
       .add(
           fmt::format("the quantized constant `{}` is dequantized here and in another branch: TensorRT {} takes one of "
                       "both only",
-                      context.name(codes), to_string(context.target().release)))
+                      context.name(codes), context.release().name()))
       .value(context.name(codes))
       .reason("quantized constants shared by branches")
       .note(fmt::format("the other one is `{}` in {}", context.label(other),
@@ -53,14 +53,14 @@ void tell_computed(RuleContext& context, ValueId codes) {
   context
       .add(fmt::format("`{}` is FP8, made outside of this branch and dequantized in it: TensorRT {} wants its "
                        "DequantizeLinear on the same side of the If",
-                       context.name(codes), to_string(context.target().release)))
+                       context.name(codes), context.release().name()))
       .value(context.name(codes))
       .reason("FP8 that is dequantized in a branch")
       .fix("dequantize it in front of the If");
 }
 
 void check(RuleContext& context) {
-  if (!gates::quantized_constants_before_dequantize.open_in(context.target())) return;
+  if (!context.has(gates::quantized_constants_before_dequantize)) return;
   const Model& model = context.model();
   const Node& node = context.node();
   const ValueId codes = node.input(0);
@@ -133,6 +133,6 @@ Shared by both branches, by a branch and the network, by branches of two Ifs, of
     .messages = kMessages,
     .ops = kOps,
     .check = check,
-};
+    .gates = {gates::quantized_constants_before_dequantize}};
 
 }  // namespace trtcheck::rules

@@ -69,7 +69,7 @@ void check_constant(RuleContext& context) {
   context
       .add(fmt::format("the constant `{}` is INT8 and an output: TensorRT {} takes quantized constants in front of "
                        "DequantizeLinear only",
-                       context.name(output), to_string(context.target().release)))
+                       context.name(output), context.release().name()))
       .value(context.name(output))
       .reason("codes that are not dequantized")
       .fix("store it as INT32");
@@ -77,10 +77,10 @@ void check_constant(RuleContext& context) {
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  if (node.op_type == "Constant" && gates::quantized_constants_before_dequantize.open_in(context.target())) {
+  if (node.op_type == "Constant" && context.has(gates::quantized_constants_before_dequantize)) {
     check_constant(context);
   }
-  if (node.inputs.empty() || !gates::quantized_constants_before_dequantize.open_in(context.target())) return;
+  if (node.inputs.empty() || !context.has(gates::quantized_constants_before_dequantize)) return;
   const ValueId input = codes_of(context, node);
   if (!input) return;
   const DataType type = context.shapes()[input].type;
@@ -93,7 +93,7 @@ void check(RuleContext& context) {
   context
       .add(fmt::format("{} reads {} `{}`, which is {}: TensorRT {} takes {} in front of DequantizeLinear only",
                        node.op_type, is_constant ? "the constant" : "the tensor", context.name(input), to_string(type),
-                       to_string(context.target().release), is_constant ? "quantized constants" : "such tensors"))
+                       context.release().name(), is_constant ? "quantized constants" : "such tensors"))
       .value(context.name(input))
       .reason("codes that are not dequantized")
       .fix(is_constant ? fmt::format("put {} behind the DequantizeLinear, or store the constant as it comes out of it",
@@ -201,6 +201,6 @@ Dequantize first, or fold the operator into the stored constant: `polygraphy sur
     .messages = kMessages,
     .ops = kOps,
     .check = check,
-};
+    .gates = {gates::quantized_constants_before_dequantize}};
 
 }  // namespace trtcheck::rules

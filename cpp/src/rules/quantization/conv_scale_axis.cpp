@@ -84,6 +84,6 @@ INT8 convolution without a GPU, and this one they build: it is none.
     .ops = kOps,
     .quantized_only = true,
     .check = check,
-};
+    .gates = {kScaleGates}};
 
 }  // namespace trtcheck::rules

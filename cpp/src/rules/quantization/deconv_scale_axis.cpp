@@ -25,27 +25,27 @@ constexpr std::array kAxes{
     AxisRow{&gates::deconv_axis_one_again, 1, Severity::warning},
 };
 
-const AxisRow* row_of(TrtVersion release) {
-  const auto newest = std::ranges::find_if(kAxes.rbegin(), kAxes.rend(),
-                                           [release](const AxisRow& row) { return row.from->open_in(release); });
+const AxisRow* row_of(const ReleaseView& release) {
+  const auto newest =
+      std::ranges::find_if(kAxes.rbegin(), kAxes.rend(), [&](const AxisRow& row) { return release.has(*row.from); });
   return newest == kAxes.rend() ? nullptr : &*newest;
 }
 
-void add_fix(FindingBuilder& finding, const TrtVersion release) {
+void add_fix(FindingBuilder& finding, const ReleaseView& release) {
   const AxisRow* row = row_of(release);
-  finding.fix(row != nullptr && row->axis == 1 && gates::deconv_axis_one_again.open_in(release)
+  finding.fix(row != nullptr && row->axis == 1 && release.has(gates::deconv_axis_one_again)
                   ? std::string("put the scales on axis 1, or use one scale for these weights (the largest one)")
                   : std::string("use one scale for these weights (the largest one)"));
 }
 
 void check_axis(RuleContext& context, const Node& quantizer, const ScaleView& scale, const ValueShape& weight) {
-  const TrtVersion release = context.target().release;
+  const ReleaseView& release = context.release();
   const AxisRow* row = row_of(release);
   if (row == nullptr || scale.axis == row->axis) return;
   FindingBuilder finding = context.add(fmt::format(
       "weight scales `{}` of INT8 ConvTranspose lie on axis {}, TensorRT {} goes with axis {}: {}",
-      context.name(quantizer.input(1)), scale.axis, to_string(release), row->axis,
-      gates::deconv_builds_in_float.open_in(release) ? "it seems to run in float" : "wrong numbers or a refusal"));
+      context.name(quantizer.input(1)), scale.axis, release.name(), row->axis,
+      context.has(gates::deconv_builds_in_float) ? "it seems to run in float" : "wrong numbers or a refusal"));
   finding.value(context.name(quantizer.input(1))).severity(row->severity);
   if (row->severity == Severity::info) finding.certainty(Certainty::possible);
   if (!scale.axis_given)
@@ -62,17 +62,17 @@ void check_axis(RuleContext& context, const Node& quantizer, const ScaleView& sc
 
 /// In these releases several scales on unequal channel counts were refused or computed wrongly.
 void check_channels(RuleContext& context, const Node& quantizer, const ScaleView& scale) {
-  const TrtVersion release = context.target().release;
+  const ReleaseView& release = context.release();
   const ConvView& view = context.conv();
-  if (gates::deconv_unequal_channels.open_in(release) || !view.in_channels || !view.out_channels ||
+  if (context.has(gates::deconv_unequal_channels) || !view.in_channels || !view.out_channels ||
       *view.in_channels == *view.out_channels)
     return;
   FindingBuilder finding =
       context.add(fmt::format("INT8 ConvTranspose has {} weight scales with {} input and {} output channels, TensorRT "
                               "{} needs equal counts for several scales",
-                              *scale.count, *view.in_channels, *view.out_channels, to_string(release)));
+                              *scale.count, *view.in_channels, *view.out_channels, release.name()));
   finding.value(context.name(quantizer.input(1)));
-  if (gates::deconv_unequal_channels_in_doubt.open_in(release) || scale.axis != 1) finding.severity(Severity::warning);
+  if (context.has(gates::deconv_unequal_channels_in_doubt) || scale.axis != 1) finding.severity(Severity::warning);
   finding.fix("use one scale for these weights (the largest one), or target 8.5 or later");
 }
 
@@ -156,6 +156,8 @@ transposed convolutions (pytorch/TensorRT issue 2723), which an ONNX model does 
     .ops = kOps,
     .quantized_only = true,
     .check = check,
-};
+    .gates = {gates::deconv_axis_zero, gates::deconv_axis_zero_kept, gates::deconv_axis_one,
+              gates::deconv_axis_zero_again, gates::deconv_axis_one_again, gates::deconv_builds_in_float,
+              gates::deconv_unequal_channels, gates::deconv_unequal_channels_in_doubt, kScaleGates}};
 
 }  // namespace trtcheck::rules

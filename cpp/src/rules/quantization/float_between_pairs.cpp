@@ -19,8 +19,8 @@ std::string without_kernel(const RuleContext& context, const Node& node, const L
   if (layer.type == DataType::float8e4m3fn && node.op_type != "Add" && node.op_type != "MaxPool") {
     return "FP8 is for Conv, Gemm, MatMul and a residual Add";
   }
-  if (is_resize(node) && layer.type == DataType::int8 && !gates::resize_in_int8.open_in(context.target())) {
-    return fmt::format("TensorRT {} has no INT8 form for most of its modes", to_string(context.target().release));
+  if (is_resize(node) && layer.type == DataType::int8 && !context.has(gates::resize_in_int8)) {
+    return fmt::format("TensorRT {} has no INT8 form for most of its modes", context.release().name());
   }
   return "";
 }
@@ -128,6 +128,6 @@ quantization tool.
     .ops = kOps,
     .quantized_only = true,
     .check = check,
-};
+    .gates = {gates::resize_in_int8}};
 
 }  // namespace trtcheck::rules

@@ -17,7 +17,7 @@ void check_data(RuleContext& context) {
       context.add(fmt::format("`{}` is computed at run time and quantized to {}, which is meant for weights",
                               context.name(node.input(0)), to_string(type)));
   finding.value(context.name(node.input(0))).reason("data of 4 bits");
-  if (gates::four_bits_for_data.open_in(context.target())) finding.severity(Severity::info);
+  if (context.has(gates::four_bits_for_data)) finding.severity(Severity::info);
   finding.fix("quantize data to INT8 or FP8");
 }
 
@@ -28,7 +28,7 @@ void check_weights(RuleContext& context) {
   FindingBuilder finding = context.add(fmt::format("weights `{}` of {} are {}, which is meant for matrix products",
                                                    context.name(node.input(1)), node.op_type, to_string(weight->code)));
   finding.value(context.name(node.input(1))).reason("convolution weights of 4 bits");
-  if (gates::four_bits_for_data.open_in(context.target())) finding.severity(Severity::info);
+  if (context.has(gates::four_bits_for_data)) finding.severity(Severity::info);
   finding.fix("quantize the weights of convolutions to INT8 or FP8", weight->dq);
 }
 
@@ -49,15 +49,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule four_bits_misplaced{
-    .code = "QDQ225",
-    .name = "four-bits-misplaced",
-    .since = "0.1.0",
-    .severity = Severity::warning,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "INT4 or FP4 for data, or for weights of a convolution",
-    .docs = R"(## What it checks
+extern constinit const Rule four_bits_misplaced{.code = "QDQ225",
+                                                .name = "four-bits-misplaced",
+                                                .since = "0.1.0",
+                                                .severity = Severity::warning,
+                                                .certainty = Certainty::likely,
+                                                .fix = Applicability::display,
+                                                .summary = "INT4 or FP4 for data, or for weights of a convolution",
+                                                .docs = R"(## What it checks
 A QuantizeLinear to INT4 or FP4 of something that is computed at run time, and Conv or ConvTranspose with INT4 or FP4 weights.
 
 ## Why TensorRT cares
@@ -90,9 +89,9 @@ INT8 or FP8 for data and convolutions.
 NVIDIA/TensorRT include/NvInfer.h 10.0 and the explicit quantization guide, up to 10.16. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to
 11.5, build both: information from 11.1 on.
 )",
-    .evidence = kEvidence,
-    .ops = kOps,
-    .check = check,
-};
+                                                .evidence = kEvidence,
+                                                .ops = kOps,
+                                                .check = check,
+                                                .gates = {gates::four_bits_for_data}};
 
 }  // namespace trtcheck::rules

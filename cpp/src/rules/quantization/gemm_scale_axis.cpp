@@ -94,6 +94,6 @@ Explicit quantization guide. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to
     .ops = kOps,
     .quantized_only = true,
     .check = check,
-};
+    .gates = {kScaleGates}};
 
 }  // namespace trtcheck::rules

@@ -31,7 +31,8 @@ void check_layers(RuleContext& context) {
   finding.note("Q/DQ in the file decides alone: calibration tables and dynamic ranges are ignored");
   finding.note("each change between INT8 and float costs a kernel that converts data and layout");
   const Target& target = context.target();
-  if (!is_strongly_typed(target) && !target.asks_for(Precision::fp16) && !target.asks_for(Precision::bf16)) {
+  if (!is_strongly_typed(context.release(), context.target().strongly_typed) && !target.asks_for(Precision::fp16) &&
+      !target.asks_for(Precision::bf16)) {
     finding.note("FP16 is not asked for beside it: they run in FP32, often slower than an engine in FP16 alone");
   }
   finding.fix("quantize every layer that is wanted in INT8; `trtcheck quantization` lists them");
@@ -41,12 +42,12 @@ void check(RuleContext& context) {
   if (!context.target().asks_for(Precision::int8)) return;
   if (context.view().is_quantized) return check_layers(context);
   // From 11.0 on the flag does nothing: precision-without-flag.
-  if (is_strongly_typed(context.target())) return;
+  if (is_strongly_typed(context.release(), context.target().strongly_typed)) return;
   FindingBuilder finding = context.add_model(
       "precision `int8`: the model has no Q/DQ, so that INT8 needs a calibrator or dynamic ranges; without them no "
       "layer "
       "runs in INT8");
-  if (gates::calibration_deprecated.open_in(context.target())) {
+  if (context.has(gates::calibration_deprecated)) {
     finding.note("calibrators are deprecated from 10.1 on and gone in 11.0");
   }
   finding.fix("quantize the file with `python -m modelopt.onnx.quantization`");
@@ -60,16 +61,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule int8_without_pairs{
-    .code = "QDQ224",
-    .name = "int8-without-pairs",
-    .since = "0.1.0",
-    .severity = Severity::info,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "INT8 is asked for, and layers have no Q/DQ",
-    .docs = R"(## What it checks
+extern constinit const Rule int8_without_pairs{.code = "QDQ224",
+                                               .name = "int8-without-pairs",
+                                               .since = "0.1.0",
+                                               .severity = Severity::info,
+                                               .certainty = Certainty::proven,
+                                               .rtx_certainty = Certainty::likely,
+                                               .fix = Applicability::display,
+                                               .summary = "INT8 is asked for, and layers have no Q/DQ",
+                                               .docs = R"(## What it checks
 With `--precision int8`: a model without Q/DQ (up to 10.16), and one with Q/DQ in which some Conv, ConvTranspose, Gemm or MatMul have none.
 
 ## Why TensorRT cares
@@ -102,8 +102,8 @@ Put Q/DQ on both inputs of every layer that is wanted in INT8.
 ## Evidence
 Explicit quantization guide; calibration: NVIDIA/TensorRT CHANGELOG.md, 10.1 and 11.0.
 )",
-    .evidence = kEvidence,
-    .check = check,
-};
+                                               .evidence = kEvidence,
+                                               .check = check,
+                                               .gates = {gates::calibration_deprecated, kStrongTypingGates}};
 
 }  // namespace trtcheck::rules

@@ -11,13 +11,13 @@ void check(RuleContext& context) {
   const ScaleView scale = scale_view(context.view(), node);
   const ValueShape& data = context.shape(node.input(0));
   if (scale.axis_given || !scale.per_axis() || data.rank() < 2 || !has_axis(context.view(), node)) return;
-  const bool reads_zero = reads_missing_axis_as_zero(context.target());
+  const bool reads_zero = reads_missing_axis_as_zero(context.view());
   // Where the extents differ, the length check stops the node: that is `scale-length`.
   DimTable& dims = context.dims();
   if (reads_zero && dims.equal(data.dims[0], dims.literal(*scale.count)) == Truth::no) return;
   FindingBuilder finding = context.add(
       reads_zero ? fmt::format("{} has {} scales and no attribute `axis`: ONNX means axis 1, TensorRT {} scales axis 0",
-                               node.op_type, *scale.count, to_string(context.target().release))
+                               node.op_type, *scale.count, context.release().name())
                  : fmt::format(
                        "{} has {} scales and no attribute `axis`: ONNX means axis 1, TensorRT up to 10.12 reads axis 0",
                        node.op_type, *scale.count));
@@ -37,16 +37,15 @@ constexpr std::string_view kMessages[] = {"number of scales is not equal to the 
 
 }  // namespace
 
-extern constinit const Rule missing_scale_axis{
-    .code = "QDQ110",
-    .name = "missing-scale-axis",
-    .since = "0.1.0",
-    .severity = Severity::warning,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::safe,
-    .summary = "several scales and no attribute that says on which axis",
-    .docs = R"(## What it checks
+extern constinit const Rule missing_scale_axis{.code = "QDQ110",
+                                               .name = "missing-scale-axis",
+                                               .since = "0.1.0",
+                                               .severity = Severity::warning,
+                                               .certainty = Certainty::proven,
+                                               .rtx_certainty = Certainty::likely,
+                                               .fix = Applicability::safe,
+                                               .summary = "several scales and no attribute that says on which axis",
+                                               .docs = R"(## What it checks
 QuantizeLinear and DequantizeLinear with a scale of several values should have the attribute `axis`.
 
 ## Why TensorRT cares
@@ -83,11 +82,11 @@ Always write `axis`.
 ## Evidence
 Parser source of 8.6, 10.1 and 10.10 against 11.0; the operator's definition.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .conflicts = kConflicts,
-    .ops = kOps,
-    .check = check,
-};
+                                               .evidence = kEvidence,
+                                               .messages = kMessages,
+                                               .conflicts = kConflicts,
+                                               .ops = kOps,
+                                               .check = check,
+                                               .gates = {kScaleGates}};
 
 }  // namespace trtcheck::rules

@@ -10,7 +10,7 @@ namespace {
 void check(RuleContext& context) {
   const Node& node = context.node();
   if (node.input(2)) return;
-  if (!gates::zero_point_optional.open_in(context.target())) {
+  if (!context.has(gates::zero_point_optional)) {
     FindingBuilder finding =
         context.add(fmt::format("{} has no zero point, releases before 9.0 need it", node.op_type));
     if (is_dequantize(node)) finding.caused_by(producer_of(context.model(), node.input(0)));
@@ -32,16 +32,15 @@ constexpr std::string_view kMessages[] = {"requires 3 inputs for the * operator"
 
 }  // namespace
 
-extern constinit const Rule missing_zero_point{
-    .code = "QDQ109",
-    .name = "missing-zero-point",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "quantization without a zero point",
-    .docs = R"(## What it checks
+extern constinit const Rule missing_zero_point{.code = "QDQ109",
+                                               .name = "missing-zero-point",
+                                               .since = "0.1.0",
+                                               .severity = Severity::error,
+                                               .certainty = Certainty::proven,
+                                               .rtx_certainty = Certainty::likely,
+                                               .fix = Applicability::display,
+                                               .summary = "quantization without a zero point",
+                                               .docs = R"(## What it checks
 QuantizeLinear and DequantizeLinear with two inputs. Before 9.0 an error; later a warning for QuantizeLinear without `output_dtype`.
 
 ## Why TensorRT cares
@@ -72,10 +71,10 @@ Write the zero point: INT8, the scale's shape, all 0.
 ## Evidence
 Parser source, 8.5 to 10.10.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .ops = kOps,
-    .check = check,
-};
+                                               .evidence = kEvidence,
+                                               .messages = kMessages,
+                                               .ops = kOps,
+                                               .check = check,
+                                               .gates = {gates::zero_point_optional}};
 
 }  // namespace trtcheck::rules

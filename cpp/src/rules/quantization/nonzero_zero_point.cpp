@@ -24,10 +24,11 @@ void check(RuleContext& context) {
                                                    context.name(node.input(2)), node.op_type, *it));
   finding.value(context.name(node.input(2))).reason("a zero point that is not 0");
   if (is_dequantize(node)) finding.caused_by(producer_of(context.model(), node.input(0)));
-  if (gates::zero_points_on_dla.open_in(context.target())) {
+  if (context.has(gates::zero_points_on_dla)) {
     finding.note("from 10.11 a parser flag admits asymmetric quantization, for DLA only");
     // Whether the caller sets the flag, the model does not tell.
-    if (may_run_on_dla(context.target())) finding.severity(Severity::warning).certainty(Certainty::likely);
+    if (may_run_on_dla(context.target(), context.release()))
+      finding.severity(Severity::warning).certainty(Certainty::likely);
   }
   finding.fix(
       "quantize again with a symmetric scheme (signed INT8, zero point 0); overwriting the zero point alone changes "
@@ -47,16 +48,15 @@ constexpr std::string_view kMessages[] = {"TensorRT only supports symmetric quan
 
 }  // namespace
 
-extern constinit const Rule nonzero_zero_point{
-    .code = "QDQ101",
-    .name = "nonzero-zero-point",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "quantization with a zero point other than 0",
-    .docs = R"(## What it checks
+extern constinit const Rule nonzero_zero_point{.code = "QDQ101",
+                                               .name = "nonzero-zero-point",
+                                               .since = "0.1.0",
+                                               .severity = Severity::error,
+                                               .certainty = Certainty::proven,
+                                               .rtx_certainty = Certainty::likely,
+                                               .fix = Applicability::display,
+                                               .summary = "quantization with a zero point other than 0",
+                                               .docs = R"(## What it checks
 Every element of a constant zero point of QuantizeLinear and DequantizeLinear must be 0.
 
 ## Why TensorRT cares
@@ -88,10 +88,10 @@ Quantize again with a symmetric scheme. With ONNX Runtime: `ActivationSymmetric=
 ## Evidence
 Parser source, 8.0 to 11.0, and the explicit quantization guide.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .ops = kOps,
-    .check = check,
-};
+                                               .evidence = kEvidence,
+                                               .messages = kMessages,
+                                               .ops = kOps,
+                                               .check = check,
+                                               .gates = {gates::zero_points_on_dla, kDlaGates}};
 
 }  // namespace trtcheck::rules

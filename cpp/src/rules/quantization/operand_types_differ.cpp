@@ -11,7 +11,7 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   const LayerQuantization layer = layer_quantization(context.view(), node);
   if (!layer.data || !layer.weight || layer.data->code == layer.weight->code) return;
-  const bool measured = gates::one_quantized_type.open_in(context.target());
+  const bool measured = context.has(gates::one_quantized_type);
   FindingBuilder finding = context.add(fmt::format("data of {} are quantized to {}, weights to {}: {}", node.op_type,
                                                    to_string(layer.data->code), to_string(layer.weight->code),
                                                    measured ? "the build ends" : "no kernel takes two types"));
@@ -85,6 +85,6 @@ FP8, INT4 or FP4, and FP8 with INT4. For older releases that is concluded, hence
     .ops = kOps,
     .quantized_only = true,
     .check = check,
-};
+    .gates = {gates::one_quantized_type}};
 
 }  // namespace trtcheck::rules

@@ -104,6 +104,6 @@ transposed INT8 weights.
     .ops = kOps,
     .quantized_only = true,
     .check = check,
-};
+    .gates = {kScaleGates}};
 
 }  // namespace trtcheck::rules

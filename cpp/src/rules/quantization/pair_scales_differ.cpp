@@ -87,6 +87,6 @@ Concluded from the explicit quantization guide. TensorRT-RTX 1.7, which stands c
     .evidence = kEvidence,
     .ops = kOps,
     .check = check,
-};
+    .gates = {kScaleGates}};
 
 }  // namespace trtcheck::rules

@@ -12,13 +12,13 @@ void check(RuleContext& context) {
   const ScaleView scale = scale_view(context.view(), node);
   const ValueId data = node.input(0);
   if (!scale.per_axis() || !data || context.shapes().folds_to_constant(data)) return;
-  const bool is_older = !gates::activation_scales_unreported.open_in(context.target());
+  const bool is_older = !context.has(gates::activation_scales_unreported);
   FindingBuilder finding = context.add(
       fmt::format("activation `{}` is quantized with {} scales, TensorRT {} several scales for weights only",
                   context.name(data), *scale.count, is_older ? "takes" : "documents"));
   finding.value(context.name(node.input(1))).reason("several scales for an activation");
   if (!is_older) finding.severity(Severity::warning);
-  if (gates::activation_scales_build.open_in(context.target())) {
+  if (context.has(gates::activation_scales_build)) {
     finding.certainty(Certainty::possible);
     finding.note("it may build, and the layers that read it seem to run in float then");
   }
@@ -83,6 +83,6 @@ build no INT8 convolution without a GPU, build the Conv behind such a pair too: 
     .messages = kMessages,
     .ops = kOps,
     .check = check,
-};
+    .gates = {gates::activation_scales_unreported, gates::activation_scales_build, kScaleGates}};
 
 }  // namespace trtcheck::rules

@@ -9,7 +9,7 @@ namespace trtcheck::rules {
 namespace {
 
 bool is_plugin(const RuleContext& context, NodeId id) {
-  const Handler handler = context.operator_of(id).handler;
+  const Handler handler = context.view().handler(id);
   return handler == Handler::user_plugin || handler == Handler::builtin_plugin;
 }
 
@@ -40,15 +40,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule plugin_behind_dequantize{
-    .code = "QDQ218",
-    .name = "plugin-behind-dequantize",
-    .since = "0.1.0",
-    .severity = Severity::info,
-    .certainty = Certainty::proven,
-    .fix = Applicability::display,
-    .summary = "a plugin reads data behind DequantizeLinear",
-    .docs = R"(## What it checks
+extern constinit const Rule plugin_behind_dequantize{.code = "QDQ218",
+                                                     .name = "plugin-behind-dequantize",
+                                                     .since = "0.1.0",
+                                                     .severity = Severity::info,
+                                                     .certainty = Certainty::proven,
+                                                     .fix = Applicability::display,
+                                                     .summary = "a plugin reads data behind DequantizeLinear",
+                                                     .docs = R"(## What it checks
 An operator that a plugin serves (`--plugin`, or one that ships with TensorRT) and that reads the result of a DequantizeLinear.
 
 ## Why TensorRT cares
@@ -78,9 +77,9 @@ Leave the plugin in float, or let it take INT8 codes, with the scales as its att
 ## Evidence
 Explicit quantization guide.
 )",
-    .evidence = kEvidence,
-    .quantized_only = true,
-    .check = check,
-};
+                                                     .evidence = kEvidence,
+                                                     .quantized_only = true,
+                                                     .check = check,
+                                                     .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

@@ -69,12 +69,11 @@ std::string outside(const RuleContext& context, bool fp8, std::optional<std::int
     return fmt::format("its heads have {} elements, FP8 attention is fused from {} to {}", *head, kSmallestHead + 1,
                        kLargestHead);
   }
-  const bool limited =
-      context.target().compute_capability == kAda && !gates::fp8_attention_on_ada.open_in(context.target());
+  const bool limited = context.target().compute_capability == kAda && !context.has(gates::fp8_attention_on_ada);
   if (limited && (length > kLongestAda || head > kLargestHeadAda)) {
     return fmt::format(
         "on compute capability 8.9 TensorRT {} fuses FP8 attention for sequences up to {} and heads up to {}",
-        to_string(context.target().release), kLongestAda, kLargestHeadAda);
+        context.release().name(), kLongestAda, kLargestHeadAda);
   }
   return "";
 }
@@ -104,15 +103,14 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule quantized_attention_size{
-    .code = "QDQ226",
-    .name = "quantized-attention-size",
-    .since = "0.1.0",
-    .severity = Severity::info,
-    .certainty = Certainty::possible,
-    .fix = Applicability::display,
-    .summary = "quantized attention of a size that is not fused",
-    .docs = R"(## What it checks
+extern constinit const Rule quantized_attention_size{.code = "QDQ226",
+                                                     .name = "quantized-attention-size",
+                                                     .since = "0.1.0",
+                                                     .severity = Severity::info,
+                                                     .certainty = Certainty::possible,
+                                                     .fix = Applicability::display,
+                                                     .summary = "quantized attention of a size that is not fused",
+                                                     .docs = R"(## What it checks
 MatMul, Softmax, MatMul with Q/DQ on the inputs of the first: INT8 with sequences of more than 512 elements, FP8 with heads of 8 elements and less or
 more than 256; in 10.6 on compute capability 8.9 also FP8 with sequences above 3072 or heads above 64. Sizes that are not numbers are not looked at.
 
@@ -162,10 +160,10 @@ Leave the two products in FP16 and quantize the projections around them.
 ## Evidence
 Release notes of 10.6 and 10.7; the other bounds are those of NVIDIA's quantization tool, hence *possible*.
 )",
-    .evidence = kEvidence,
-    .ops = kOps,
-    .quantized_only = true,
-    .check = check,
-};
+                                                     .evidence = kEvidence,
+                                                     .ops = kOps,
+                                                     .quantized_only = true,
+                                                     .check = check,
+                                                     .gates = {gates::fp8_attention_on_ada}};
 
 }  // namespace trtcheck::rules

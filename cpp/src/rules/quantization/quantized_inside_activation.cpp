@@ -40,7 +40,7 @@ void check(RuleContext& context) {
     const NodeId maker = producer_of(context.model(), gated);
     const bool behind_conv = maker && context.model().node(maker).op_type == "Conv" &&
                              layer_quantization(context.view(), context.model().node(maker)).int8();
-    const bool may_fail = behind_conv && !gates::int8_swish.open_in(context.target());
+    const bool may_fail = behind_conv && !context.has(gates::int8_swish);
     FindingBuilder finding = context.add(fmt::format(
         "Q/DQ stands inside of the activation x*{}(x), between {} `{}` and Mul: it is not fused into one kernel{}",
         context.model().node(gate).op_type, context.model().node(gate).op_type, context.label(gate),
@@ -134,6 +134,6 @@ NVIDIA/TensorRT issues 3640, 3385, 3579 and 1847 (8.x, *Could not find any imple
     .ops = kOps,
     .quantized_only = true,
     .check = check,
-};
+    .gates = {gates::int8_swish}};
 
 }  // namespace trtcheck::rules

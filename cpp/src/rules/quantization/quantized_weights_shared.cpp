@@ -13,7 +13,7 @@ std::size_t takers(const RuleContext& context, ValueId value) {
 }
 
 void check(RuleContext& context) {
-  if (gates::weight_pairs_are_copied.open_in(context.target())) return;
+  if (context.has(gates::weight_pairs_are_copied)) return;
   const Node& node = context.node();
   const LayerQuantization layer = layer_quantization(context.view(), node);
   if (!layer.weight || !layer.weight->q) return;
@@ -27,8 +27,7 @@ void check(RuleContext& context) {
           "the quantized weights `{}` of {} have another reader{}: TensorRT {} may fail to take them into one "
           "layer",
           context.name(shared), node.op_type,
-          context.model().value(shared).is_output ? ", the output of the network" : "",
-          to_string(context.target().release)))
+          context.model().value(shared).is_output ? ", the output of the network" : "", context.release().name()))
       .value(context.name(shared))
       .note("the build then ends with `Could not fuse 2nd input (kernel weights) of CONVOLUTION`")
       .fix("give each layer a Q/DQ pair of its own on the weights, which may be shared, and none as an output");
@@ -102,6 +101,6 @@ concluded, hence *possible*. TensorRT-RTX 1.5, 1.6 and 1.7 build shared pairs.
     .ops = kOps,
     .quantized_only = true,
     .check = check,
-};
+    .gates = {gates::weight_pairs_are_copied}};
 
 }  // namespace trtcheck::rules

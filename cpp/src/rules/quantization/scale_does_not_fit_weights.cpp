@@ -260,6 +260,6 @@ Arithmetic; NVIDIA's guide on quantization of weights. How much accuracy it cost
     .evidence = kEvidence,
     .quantized_only = true,
     .check = check,
-};
+    .gates = {kScaleGates}};
 
 }  // namespace trtcheck::rules

@@ -50,8 +50,8 @@ void check_length(RuleContext& context, const ScaleView& scale, const ValueShape
       add(context, fmt::format("scale `{}` has {} values, axis {} of `{}` has {}", name, *scale.count, scale.axis,
                                context.name(node.input(0)), dims.text(extent)));
   if (!scale.axis_given && scale.axis != scale.onnx_axis) {
-    finding.note(fmt::format("there is no attribute `axis`: ONNX means 1, TensorRT {} reads 0",
-                             to_string(context.target().release)));
+    finding.note(
+        fmt::format("there is no attribute `axis`: ONNX means 1, TensorRT {} reads 0", context.release().name()));
     finding.fix("write the attribute `axis`");
     return;
   }
@@ -73,7 +73,7 @@ void check(RuleContext& context) {
     return;
   }
   const bool blocked = scale.rank == data.rank();
-  if (*scale.count <= 1 || scale.rank <= 1 || blocked || !gates::scale_rank_checked.open_in(context.target())) return;
+  if (*scale.count <= 1 || scale.rank <= 1 || blocked || !context.has(gates::scale_rank_checked)) return;
   add(context, fmt::format("scale `{}` has rank {}, it must have rank 0, 1 or that of `{}`, {}",
                            context.name(node.input(1)), scale.rank, context.name(node.input(0)), data.rank()))
       .fix("give the scale one axis for per-channel quantization");
@@ -93,16 +93,15 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule scale_length{
-    .code = "QDQ104",
-    .name = "scale-length",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "a per-channel scale whose length is not the extent of its axis",
-    .docs = R"(## What it checks
+extern constinit const Rule scale_length{.code = "QDQ104",
+                                         .name = "scale-length",
+                                         .since = "0.1.0",
+                                         .severity = Severity::error,
+                                         .certainty = Certainty::proven,
+                                         .rtx_certainty = Certainty::likely,
+                                         .fix = Applicability::display,
+                                         .summary = "a per-channel scale whose length is not the extent of its axis",
+                                         .docs = R"(## What it checks
 A scale of several values must have as many as the data has on `axis`, the axis must exist, and (from 10.0) a scale of another rank than 1 must have that of the
 data. An extent that is known at run time only fits no number. Where `axis` is missing, the axis that the *target release* reads counts: 0 up to 10.12, ONNX's 1 from 10.13.
 
@@ -141,11 +140,11 @@ Correct `axis` or the scale; always write `axis`.
 Parser source, 8.0 to 11.0. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse four scales on a dynamic batch axis: `Number of output channels = -1, number
 of scales = 4`.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .conflicts = kConflicts,
-    .ops = kOps,
-    .check = check,
-};
+                                         .evidence = kEvidence,
+                                         .messages = kMessages,
+                                         .conflicts = kConflicts,
+                                         .ops = kOps,
+                                         .check = check,
+                                         .gates = {gates::scale_rank_checked, kScaleGates}};
 
 }  // namespace trtcheck::rules

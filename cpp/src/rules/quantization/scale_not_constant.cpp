@@ -21,7 +21,7 @@ void check(RuleContext& context) {
   const bool is_blocked = int_attribute(node, "block_size", 0) > 0;
   const auto length = is_blocked ? std::nullopt : unknown_channel(context, scale, 0);
   const bool is_open = length && length->kind == UnknownChannel::Kind::symbol;
-  const bool is_taken = !is_open && gates::scale_may_vary.open_in(context.target());
+  const bool is_taken = !is_open && context.has(gates::scale_may_vary);
   FindingBuilder finding = context.add(fmt::format("scale `{}` of {} is computed at run time, {}", context.name(scale),
                                                    node.op_type, consequence(is_open, is_taken)));
   finding.value(context.name(scale));
@@ -42,15 +42,14 @@ constexpr std::string_view kMessages[] = {"Dynamic shape for scale tensor is not
 
 }  // namespace
 
-extern constinit const Rule scale_not_constant{
-    .code = "QDQ107",
-    .name = "scale-not-constant",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "a quantization scale that is computed at run time",
-    .docs = R"(## What it checks
+extern constinit const Rule scale_not_constant{.code = "QDQ107",
+                                               .name = "scale-not-constant",
+                                               .since = "0.1.0",
+                                               .severity = Severity::error,
+                                               .certainty = Certainty::likely,
+                                               .fix = Applicability::display,
+                                               .summary = "a quantization scale that is computed at run time",
+                                               .docs = R"(## What it checks
 The scale of QuantizeLinear and DequantizeLinear should not depend on a graph input: an error up to 10.12, information from 10.13 on. A scale whose length is not known when
 TensorRT builds is an error in every release.
 
@@ -82,10 +81,10 @@ Calibrate statically, so that the scale is stored in the model.
 Header and operator page of 8.0 to 10.12, without a report. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build scales that are graph inputs or computed,
 one and several, and refuse those of unknown length. Of blocked ones they want the number of blocks only.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .ops = kOps,
-    .check = check,
-};
+                                               .evidence = kEvidence,
+                                               .messages = kMessages,
+                                               .ops = kOps,
+                                               .check = check,
+                                               .gates = {gates::scale_may_vary}};
 
 }  // namespace trtcheck::rules

@@ -55,7 +55,7 @@ void check(RuleContext& context) {
   const auto values = context.tensors().floats(tensor, kLimit);
   if (!values) return;
   const bool is_int4 = is_dequantize(node) && context.shape(node.input(0)).type == DataType::int4;
-  if (is_int4 && gates::any_scale_of_int4.open_in(context.target())) return check_number(context, *values);
+  if (is_int4 && context.has(gates::any_scale_of_int4)) return check_number(context, *values);
   const auto it = std::ranges::find_if(*values, [](double value) { return !(value > 0); });
   if (it == values->end()) return check_infinite(context, *values);
   FindingBuilder finding = context.add(fmt::format("scale `{}` of {} is {}{}, it must be positive", context.name(scale),
@@ -120,6 +120,6 @@ and for every QuantizeLinear, and build them for the DequantizeLinear of INT4 we
     .messages = kMessages,
     .ops = kOps,
     .check = check,
-};
+    .gates = {gates::any_scale_of_int4}};
 
 }  // namespace trtcheck::rules

@@ -28,7 +28,7 @@ void check(RuleContext& context) {
         "input 0 `{}` of DequantizeLinear is UINT8, TensorRT takes INT8, FP8, INT4 or FP4", context.name(data)));
     finding.value(context.name(data))
         .fix("quantize again to signed INT8 with zero point 0" + std::string(kWithOnnxRuntime));
-    if (gates::zero_points_on_dla.open_in(context.target()) && may_run_on_dla(context.target())) {
+    if (context.has(gates::zero_points_on_dla) && may_run_on_dla(context.target(), context.release())) {
       finding.severity(Severity::warning).certainty(Certainty::likely);
       finding.note("from 10.11 a parser flag admits UINT8, for DLA only");
     }
@@ -58,15 +58,14 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule uint8_codes{
-    .code = "QDQ102",
-    .name = "uint8-codes",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .fix = Applicability::display,
-    .summary = "quantization to UINT8",
-    .docs = R"(## What it checks
+extern constinit const Rule uint8_codes{.code = "QDQ102",
+                                        .name = "uint8-codes",
+                                        .since = "0.1.0",
+                                        .severity = Severity::error,
+                                        .certainty = Certainty::proven,
+                                        .fix = Applicability::display,
+                                        .summary = "quantization to UINT8",
+                                        .docs = R"(## What it checks
 UINT8 data of a DequantizeLinear that are stored in the file or enter as a graph input: an error. A UINT8 zero point of a QuantizeLinear, with value 0: a warning,
 whatever stands between it and its DequantizeLinear (MaxPool, Relu, Concat, Transpose).
 
@@ -99,10 +98,10 @@ Quantize again to signed INT8 with zero point 0. [Quantizing with ONNX Runtime](
 Parser source, 8.5 to 11.0. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse stored and fed UINT8 data and build what a QuantizeLinear with a UINT8
 zero point of 0 made.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .ops = kOps,
-    .check = check,
-};
+                                        .evidence = kEvidence,
+                                        .messages = kMessages,
+                                        .ops = kOps,
+                                        .check = check,
+                                        .gates = {gates::zero_points_on_dla, kDlaGates}};
 
 }  // namespace trtcheck::rules

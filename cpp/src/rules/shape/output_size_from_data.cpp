@@ -46,7 +46,7 @@ void check(RuleContext& context) {
   if (std::ranges::none_of(kDeciding, [&](std::string_view op) { return operators.has(op); })) return;
   for (const ValueId id : context.model().graph().outputs) {
     const NodeId node = deciding_node(context, id);
-    if (!node || operators.of(node).support.support != Support::supported) continue;
+    if (!node || context.view().support(node) != Support::supported) continue;
     const std::string_view op = context.model().node(node).op_type;
     context
         .add(node, fmt::format("{} `{}` decides the size of output `{}`, which is not known before the engine runs", op,
@@ -62,15 +62,14 @@ constexpr std::string_view kEvidence[] = {"NvInfer.h INonZeroLayer and INMSLayer
 
 }  // namespace
 
-extern constinit const Rule output_size_from_data{
-    .code = "SHP104",
-    .name = "output-size-from-data",
-    .since = "0.1.0",
-    .severity = Severity::info,
-    .certainty = Certainty::likely,
-    .fix = Applicability::display,
-    .summary = "an output whose size the data decide",
-    .docs = R"(## What it checks
+extern constinit const Rule output_size_from_data{.code = "SHP104",
+                                                  .name = "output-size-from-data",
+                                                  .since = "0.1.0",
+                                                  .severity = Severity::info,
+                                                  .certainty = Certainty::likely,
+                                                  .fix = Applicability::display,
+                                                  .summary = "an output whose size the data decide",
+                                                  .docs = R"(## What it checks
 Outputs of the model whose size goes back to a NonZero or a NonMaxSuppression.
 
 ## Why TensorRT cares
@@ -100,8 +99,8 @@ agraph (float[N,3] x) => (float[N,3] y) {
 ## Evidence
 NvInfer.h, `INonZeroLayer` and `INMSLayer`; NvInferRuntime.h, `IOutputAllocator` (8.5 to 11.1).
 )",
-    .evidence = kEvidence,
-    .check = check,
-};
+                                                  .evidence = kEvidence,
+                                                  .check = check,
+                                                  .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

@@ -10,7 +10,7 @@ namespace {
 
 void tell_what_is_taken(const RuleContext& context, FindingBuilder finding, std::string_view taken_as) {
   finding.severity(Severity::warning)
-      .certainty(gates::conflicts_measured.open_in(context.target()) ? Certainty::likely : Certainty::possible)
+      .certainty(context.has(gates::conflicts_measured) ? Certainty::likely : Certainty::possible)
       .note(fmt::format("ONNX forbids it, TensorRT builds it: {}", taken_as))
       .fix("correct the model: other runtimes refuse this node, and TensorRT computes something that nobody wrote");
 }
@@ -117,6 +117,6 @@ onnx-tensorrt `importerUtils.cpp`, `getKernelParams` (10.1). Gather: NvInfer.h, 
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::conflicts_measured}};
 
 }  // namespace trtcheck::rules

@@ -62,9 +62,9 @@ void ask_for_flag(RuleContext& context, const Row& row, const Pairs& pairs) {
 void advise_strong_typing(RuleContext& context, const Row& row, const Pairs& pairs) {
   FindingBuilder finding = context.add_model(
       fmt::format("the model is quantized to {} and the network weakly typed, which TensorRT {} advises against",
-                  to_string(row.code), to_string(context.target().release)));
+                  to_string(row.code), context.release().name()));
   finding.severity(Severity::info).note(first_of(pairs), pairs.first);
-  if (row.code == DataType::float8e4m3fn && !gates::fp8_conv_weakly_typed.open_in(context.target())) {
+  if (row.code == DataType::float8e4m3fn && !context.has(gates::fp8_conv_weakly_typed)) {
     finding.note("up to 10.2 no FP8 kernel of a convolution is tried there: it runs in float");
   }
   finding.fix("make the network strongly typed (trtexec --stronglyTyped; here `--strongly-typed`)");
@@ -73,13 +73,15 @@ void advise_strong_typing(RuleContext& context, const Row& row, const Pairs& pai
 void check(RuleContext& context) {
   const Target& target = context.target();
   // Without any precision nobody knows what flags the build will have, and whether it is strongly typed.
-  if (!context.view().is_quantized || is_strongly_typed(target) || target.precisions.empty()) return;
+  if (!context.view().is_quantized || is_strongly_typed(context.release(), context.target().strongly_typed) ||
+      target.precisions.empty())
+    return;
   for (const Row& row : kRows) {
     const Pairs pairs = pairs_of(context, row.code);
     if (pairs.count == 0) continue;
     if (!target.asks_for(row.precision)) {
       ask_for_flag(context, row, pairs);
-    } else if (row.code != DataType::int8 && gates::strongly_typed_on_request.open_in(target)) {
+    } else if (row.code != DataType::int8 && context.has(gates::strongly_typed_on_request)) {
       advise_strong_typing(context, row, pairs);
     }
   }
@@ -140,6 +142,6 @@ Guide on explicit quantization; a report of a QAT model built without the flag (
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::fp8_conv_weakly_typed, gates::strongly_typed_on_request, kStrongTypingGates}};
 
 }  // namespace trtcheck::rules

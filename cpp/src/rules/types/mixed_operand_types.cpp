@@ -57,8 +57,10 @@ std::string fix_for(const RuleContext& context, const MixedPair& pair, TypeOrigi
 class Walk {
  public:
   explicit Walk(RuleContext& context) : context_(&context), origins_(context.view()) {
-    for (const OperatorView& op : context.view().operators.all()) {
-      rows_.push_back(op.handler == Handler::importer ? one_type(op.op_type) : nullptr);
+    const std::span<const OperatorView> operators = context.view().operators.all();
+    for (std::size_t i = 0; i < operators.size(); ++i) {
+      const OperatorView& op = operators[i];
+      rows_.push_back(context.view().handler_of(i) == Handler::importer ? one_type(op.op_type) : nullptr);
     }
   }
 
@@ -76,17 +78,16 @@ class Walk {
 
  private:
   bool report(NodeId id, const OneType& row, const MixedPair& pair, NodeId root) {
-    const TrtVersion release = context_->target().release;
-    const bool strong = is_strongly_typed(context_->target());
+    const bool strong = is_strongly_typed(context_->release(), context_->target().strongly_typed);
     const bool floats = are_float_and_half(*context_, pair);
     // Quantized tensors in networks with dynamic ranges; nobody measured those.
     if (!strong && has_int8(*context_, pair)) return false;
-    if (!strong && floats && !(row.floats_in_weak_refused && gates::int64_network.open_in(release))) return false;
+    if (!strong && floats && !(row.floats_in_weak_refused && context_->has(gates::int64_network))) return false;
     const auto type = [&](ValueId value) { return to_string(context_->shape(value).type); };
     FindingBuilder finding = context_->add(
         id, fmt::format("operands of {} `{}` differ in type: `{}` is {}, `{}` is {}; TensorRT {} inserts no cast",
                         row.op, context_->label(id), context_->name(pair.first), type(pair.first),
-                        context_->name(pair.other), type(pair.other), to_string(release)));
+                        context_->name(pair.other), type(pair.other), context_->release().name()));
     finding.value(context_->name(pair.other)).fix(fix_for(*context_, pair, origins_)).caused_by(root);
     for (const ValueId operand : {pair.first, pair.other}) {
       const TypeOrigin origin = origins_.of(operand);
@@ -97,7 +98,7 @@ class Walk {
     finding.reason(fmt::format("{} {} {}", row.op, type(pair.first), type(pair.other)));
     if (!strong && row.weak == Weak::possible) finding.severity(Severity::warning).certainty(Certainty::possible);
     if (strong && floats) finding.note("up to 10.16 a weakly typed network takes FLOAT beside FLOAT16");
-    if (strong && !gates::strongly_typed.open_in(release)) finding.note("the network is strongly typed on request");
+    if (strong && !context_->has(gates::strongly_typed)) finding.note("the network is strongly typed on request");
     return true;
   }
 
@@ -183,6 +184,7 @@ warning.
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::int64_network, gates::strongly_typed, kStrongTypingGates, kNetworkTypeGates},
+    .asks = Asks::operators};
 
 }  // namespace trtcheck::rules

@@ -40,12 +40,13 @@ bool is_quantized_type(Precision precision) {
 }
 
 /// Why a request for a type that the file does not have does nothing; "" = the flag does something.
-std::string reason_for(const Target& target, Precision precision) {
-  const std::string release = to_string(target.release);
-  if (gates::strongly_typed.open_in(target)) {
+std::string reason_for(const RuleContext& context, Precision precision) {
+  const std::string release = context.release().name();
+  if (context.has(gates::strongly_typed)) {
     return fmt::format("TensorRT {} has no such flag, the types in the file decide", release);
   }
-  if (is_strongly_typed(target)) return "a strongly typed network takes no such flag, the types in the file decide";
+  if (is_strongly_typed(context.release(), context.target().strongly_typed))
+    return "a strongly typed network takes no such flag, the types in the file decide";
   if (is_quantized_type(precision))
     return fmt::format("TensorRT {} quantizes to it where Q/DQ in the file say so", release);
   return "";
@@ -61,10 +62,10 @@ std::optional<std::int64_t> opset_of_autocast(const RuleContext& context, DataTy
 
 void check_strong_typing(RuleContext& context) {
   const Target& target = context.target();
-  if (!target.strongly_typed || is_strongly_typed(target)) return;
+  if (!target.strongly_typed || is_strongly_typed(context.release(), context.target().strongly_typed)) return;
   context
       .add_model(fmt::format("strong typing is asked for: networks of TensorRT {} cannot be made strongly typed",
-                             to_string(target.release)))
+                             context.release().name()))
       .note("it is checked as a weakly typed one")
       .fix("take TensorRT 9.0 or later");
 }
@@ -74,7 +75,7 @@ void check(RuleContext& context) {
   const Target& target = context.target();
   for (const Row& row : kRows) {
     if (!target.asks_for(row.precision)) continue;
-    const std::string reason = reason_for(target, row.precision);
+    const std::string reason = reason_for(context, row.precision);
     if (reason.empty() || is_anywhere(context, row.type)) continue;
     FindingBuilder finding = context.add_model(fmt::format("precision `{}` does nothing: {}, and it holds no {} tensor",
                                                            to_string(row.precision), reason, to_string(row.type)));
@@ -152,6 +153,6 @@ NVIDIA's guides for moving from 10.x to 11.x, and reports of engines that were F
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-};
+    .gates = {gates::strongly_typed, kStrongTypingGates}};
 
 }  // namespace trtcheck::rules

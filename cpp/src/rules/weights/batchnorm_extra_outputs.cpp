@@ -8,7 +8,7 @@ namespace {
 
 void check(RuleContext& context) {
   const Node& node = context.node();
-  const std::size_t counted = counted_outputs(node, context.target());
+  const std::size_t counted = counted_outputs(node, context.release());
   if (counted <= 1) return;
   FindingBuilder finding = context.add(fmt::format(
       "BatchNormalization has {} outputs, TensorRT takes 1 (the running statistics belong to training)", counted));
@@ -71,6 +71,6 @@ Parser source, 8.6 to 11.0.
     .messages = kMessages,
     .ops = kOps,
     .check = check,
-};
+    .gates = {kOutputGates}};
 
 }  // namespace trtcheck::rules

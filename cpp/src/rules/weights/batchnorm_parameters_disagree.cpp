@@ -34,7 +34,7 @@ void check(RuleContext& context) {
   finding.fix("give scale, bias, mean and variance one value per channel each");
   bool vectors = true;
   for (ValueId value : norm.parameters) vectors = vectors && context.shape(value).rank() == 1;
-  if (vectors && !gates::batchnorm_counts_compared.open_in(context.target())) {
+  if (vectors && !context.has(gates::batchnorm_counts_compared)) {
     finding.severity(Severity::warning);
     finding.note("before 10.0 nothing compares the counts: vectors shorter than scale are read past their end");
   }
@@ -95,6 +95,6 @@ Parser source, 8.6 to 11.0.
     .conflicts = kConflicts,
     .ops = kOps,
     .check = check,
-};
+    .gates = {gates::batchnorm_counts_compared}};
 
 }  // namespace trtcheck::rules

@@ -11,7 +11,7 @@ namespace {
 void check(RuleContext& context) {
   const NormView view = norm_view(context.view(), context.node());
   if (view.all_constant) return;
-  const ParserView parser(context.model(), context.shapes(), context.target());
+  const ParserView& parser = context.view().parser;
   for (std::size_t i = 0; i < view.parameters.size(); ++i) {
     const ValueId value = view.parameters[i];
     if (!value || parser.is_constant(value) == Truth::yes) continue;

@@ -56,7 +56,7 @@ NodeId first_in_training(const RuleContext& context) {
   for (NodeId id : context.nodes()) {
     const Node& node = context.model().node(id);
     if (node.op_type != "BatchNormalization") continue;
-    if (int_attribute(node, "training_mode", 0) != 0 || counted_outputs(node, context.target()) > 1) return id;
+    if (int_attribute(node, "training_mode", 0) != 0 || counted_outputs(node, context.release()) > 1) return id;
   }
   return {};
 }

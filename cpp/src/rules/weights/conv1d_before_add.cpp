@@ -6,7 +6,6 @@
 
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
-#include "target/release_span.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -50,19 +49,21 @@ NodeId conv1d_behind(const RuleContext& context, ValueId value) {
 
 bool is_one_constant(const RuleContext& context, ValueId value) {
   const ValueShape& shape = context.shape(value);
-  return value && shape.has_rank && shape.rank() <= 3 && context.shapes().folds_to_constant(value) &&
-         std::ranges::all_of(shape.dims, [](Dim dim) { return dim.is(1); });
+  return value && shape.has_rank && shape.rank() <= 3 &&
+         std::ranges::all_of(shape.dims, [](Dim dim) { return dim.is(1); }) &&
+         context.shapes().folds_to_constant(value);
 }
 
 void check(RuleContext& context) {
-  if (!gates::conv1d_before_add.open_in(context.target())) return;
+  if (!context.has(gates::conv1d_before_add)) return;
   const Node& node = context.node();
   if (node.inputs.size() != 2) return;
   const std::size_t sides = node.op_type == "Sub" ? 1 : 2;  // constant - data is built
   for (std::size_t side = 0; side < sides; ++side) {
-    const NodeId conv = conv1d_behind(context, node.input(side));
     const ValueId added = node.input(1 - side);
-    if (!conv || !is_one_constant(context, added)) continue;
+    if (!is_one_constant(context, added)) continue;
+    const NodeId conv = conv1d_behind(context, node.input(side));
+    if (!conv) continue;
     FindingBuilder finding =
         context
             .add(fmt::format("{} of the single number `{}` to the result of the 1-D Conv `{}`: the builder makes it "
@@ -72,7 +73,7 @@ void check(RuleContext& context) {
             .fix(fmt::format("store the number once for each channel, in the shape [channels, 1], or add it to the "
                              "bias of Conv `{}` and leave the {} out",
                              context.label(conv), node.op_type));
-    if (!is_rtx(context.target().release)) {
+    if (!context.has(gates::tensorrt_rtx)) {
       finding.severity(Severity::warning)
           .certainty(Certainty::possible)
           .note("measured with TensorRT-RTX; no report is of TensorRT itself");
@@ -133,6 +134,6 @@ computed weights.
     .messages = kMessages,
     .ops = kOps,
     .check = check,
-};
+    .gates = {gates::conv1d_before_add, gates::tensorrt_rtx}};
 
 }  // namespace trtcheck::rules

@@ -42,7 +42,7 @@ void check(RuleContext& context) {
   const bool is_one_value = bias.rank() <= 1 && element_count(bias) == std::int64_t{1};
   const ParserView& parser = context.view().parser;
   if (!view.transposed && is_one_value && parser.is_constant(view.bias) == Truth::yes &&
-      parser.is_constant(view.weight) != Truth::yes && gates::conflicts_measured.open_in(context.target())) {
+      parser.is_constant(view.weight) != Truth::yes && context.has(gates::conflicts_measured)) {
     finding.severity(Severity::warning)
         .certainty(Certainty::likely)
         .note("ONNX forbids it, TensorRT-RTX builds it: what one value is for several channels is not documented");
@@ -107,6 +107,6 @@ quantized layers (pytorch/TensorRT issue 2723, repaired by PR 2678 in 2.4).
     .conflicts = kConflicts,
     .ops = kOps,
     .check = check,
-};
+    .gates = {gates::conflicts_measured}};
 
 }  // namespace trtcheck::rules

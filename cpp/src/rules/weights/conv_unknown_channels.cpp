@@ -15,7 +15,7 @@ struct Judgement {
 };
 
 Judgement judge(const RuleContext& context, const ConvView& view, const UnknownChannel& reason, bool is_int8) {
-  const bool is_newer = gates::conv_unknown_channels.open_in(context.target());
+  const bool is_newer = context.has(gates::conv_unknown_channels);
   const bool is_open = is_open_to_all(context, reason, view.data);
   if (is_newer && is_open && !is_int8) return {};
   if (is_doubtful(reason) || is_newer) {
@@ -31,7 +31,7 @@ void check(RuleContext& context) {
   const auto reason = unknown_channel(context, view.data);
   if (!reason) return;
   const bool is_int8 = layer_quantization(context.view(), node).int8();
-  if (!view.transposed && !is_int8 && gates::conv_unknown_channels.open_in(context.target())) return;
+  if (!view.transposed && !is_int8 && context.has(gates::conv_unknown_channels)) return;
   // Without groups an unknown extent does little harm: not worth a warning on top of a doubt.
   const Judgement judgement = judge(context, view, *reason, is_int8);
   if (is_doubtful(*reason) && !is_int8 && judgement.severity < Severity::error) return;
@@ -106,6 +106,6 @@ computed weights, 1.7 also in INT8 (the others build no INT8 convolution without
     .messages = kMessages,
     .ops = kOps,
     .check = check,
-};
+    .gates = {gates::conv_unknown_channels}};
 
 }  // namespace trtcheck::rules

@@ -9,7 +9,7 @@ namespace {
 void check(RuleContext& context) {
   const Node& node = context.node();
   if (node.inputs.size() < 3 || node.inputs[2]) return;
-  if (node.op_type == "ConvTranspose" && gates::deconv_empty_bias.open_in(context.target())) return;
+  if (node.op_type == "ConvTranspose" && context.has(gates::deconv_empty_bias)) return;
   context
       .add(
           fmt::format("input 2 (bias) of {} is listed with an empty name, TensorRT reads it as a tensor", node.op_type))
@@ -23,16 +23,15 @@ constexpr std::string_view kMessages[] = {"Trying to access weights or a null te
 
 }  // namespace
 
-extern constinit const Rule empty_bias_name{
-    .code = "WGT108",
-    .name = "empty-bias-name",
-    .since = "0.1.0",
-    .severity = Severity::error,
-    .certainty = Certainty::proven,
-    .rtx_certainty = Certainty::likely,
-    .fix = Applicability::safe,
-    .summary = "a convolution lists its bias with an empty name",
-    .docs = R"(## What it checks
+extern constinit const Rule empty_bias_name{.code = "WGT108",
+                                            .name = "empty-bias-name",
+                                            .since = "0.1.0",
+                                            .severity = Severity::error,
+                                            .certainty = Certainty::proven,
+                                            .rtx_certainty = Certainty::likely,
+                                            .fix = Applicability::safe,
+                                            .summary = "a convolution lists its bias with an empty name",
+                                            .docs = R"(## What it checks
 A third input of Conv or ConvTranspose that is listed with an empty name. ONNX reads it as "left out".
 
 ## Why TensorRT cares
@@ -61,10 +60,10 @@ Drop the trailing empty input.
 ## Evidence
 Parser source, 8.6 to 11.0.
 )",
-    .evidence = kEvidence,
-    .messages = kMessages,
-    .ops = kOps,
-    .check = check,
-};
+                                            .evidence = kEvidence,
+                                            .messages = kMessages,
+                                            .ops = kOps,
+                                            .check = check,
+                                            .gates = {gates::deconv_empty_bias}};
 
 }  // namespace trtcheck::rules

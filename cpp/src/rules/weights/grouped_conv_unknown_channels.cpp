@@ -44,7 +44,7 @@ void check(RuleContext& context) {
   if (view.group <= 1 || conv_is_inconsistent(context)) return;
   const auto reason = unknown_channel(context, view.data);
   if (!reason) return;
-  const bool is_newer = gates::conv_unknown_channels.open_in(context.target());
+  const bool is_newer = context.has(gates::conv_unknown_channels);
   const bool is_refused = is_newer && is_refused_all_the_same(context, view, *reason);
   const bool may_build = is_newer && !is_refused;
   FindingBuilder finding = context.add(message_for(context, view, may_build));
@@ -151,6 +151,6 @@ group `num_groups must divide input's channel count`.
     .messages = kMessages,
     .ops = kOps,
     .check = check,
-};
+    .gates = {gates::conv_unknown_channels}};
 
 }  // namespace trtcheck::rules
