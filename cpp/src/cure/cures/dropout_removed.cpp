@@ -62,10 +62,10 @@ bool make(Draft& draft, const Finding& finding) {
 }
 
 constexpr std::string_view kOps[] = {"Dropout"};
-constexpr std::string_view kFindings[] = {
-    "OPS401:dropout-is-test", "OPS401:dropout-mask-of-constant", "OPS401:dropout-training-mode",
+constexpr std::string_view kFindings[] = {"OPS401:dropout-is-test", "OPS401:dropout-mask-of-constant",
+                                          "OPS401:dropout-training-mode",
 
-    "OPS401:dropout-training-mode-initializer", "OPS401:dropout-training-mode-type"};
+                                          "OPS401:dropout-training-mode-initializer"};
 
 }  // namespace
 

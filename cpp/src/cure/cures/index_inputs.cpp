@@ -1,4 +1,4 @@
-// Inputs that are lists of numbers (shapes, axes, bounds, counts): INT64, with one axis, as TensorRT reads them.
+// Inputs that are lists of numbers (shapes, axes, bounds, counts): with one axis, as TensorRT reads them.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -10,14 +10,10 @@
 namespace trtcheck::cure {
 namespace {
 
-constexpr std::int64_t kInt64 = 7;
-
-/// The inputs of the operator that are such lists; types of those of Slice have to agree.
+/// The inputs of the operator that are such lists.
 std::pair<std::size_t, std::size_t> lists_of(std::string_view op) {
   if (op == "Slice") return {1, 5};
   if (op == "Resize") return {3, 4};
-  if (op == "STFT") return {1, 4};
-  if (op == "Loop") return {0, 1};
   return {1, 2};
 }
 
@@ -27,26 +23,6 @@ edit::TensorValue as_list(const Constant& constant) {
   return {.type = constant.type,
           .dims = {size * 8 / bits},
           .bytes = std::string(reinterpret_cast<const char*>(constant.bytes.data()), constant.bytes.size())};
-}
-
-bool make_int64(Draft& draft, const Finding& /*finding*/) {
-  const auto [first, last] = lists_of(draft.node().op_type);
-  std::vector<std::string> names;
-  for (std::size_t i = first; i < std::min(last, draft.node().inputs.size()); ++i) {
-    const ValueId input = draft.node().input(i);
-    if (!input || draft.type(input) == DataType::int64) continue;
-    const auto numbers = draft.ints(input);
-    const auto sizes = draft.sizes(input);
-    names.push_back(fmt::format("`{}`", draft.in(i)));
-    if (numbers && sizes && sizes->size() < 2) {
-      draft.set_input(
-          i, sizes->empty() ? draft.int_constant(numbers->front(), "int64") : draft.ints_constant(*numbers, "int64"));
-    } else {
-      draft.set_input(i, draft.op("Cast", {draft.in(i)}, {{"to", kInt64}}));
-    }
-  }
-  draft.title(fmt::format("make {} INT64", fmt::join(names, ", ")));
-  return !names.empty();
 }
 
 bool make_list(Draft& draft, const Finding& /*finding*/) {
@@ -79,12 +55,6 @@ bool make_axes(Draft& draft, const Finding& /*finding*/) {
   return true;
 }
 
-constexpr std::string_view kInt64Findings[] = {
-    "OPS401:cumsum-axis-type",    "OPS401:expand-int32-shape", "OPS401:loop-scan-count-type",
-    "OPS401:onehot-depth-int8",   "OPS401:pad-half-pads",      "OPS401:slice-axes-type",
-    "OPS401:slice-int32-starts",  "OPS401:slice-int32-steps",  "OPS401:split-int32-sizes",
-    "OPS401:stft-number-type",    "OPS401:tile-int32-repeats", "OPS401:trilu-int32-diagonal",
-    "OPS401:trilu-uint8-diagonal"};
 constexpr std::string_view kListFindings[] = {
     "OPS401:expand-shape-rank",   "OPS401:pad-pads-rank",     "OPS401:reshape-shape-cut-volume",
     "OPS401:reshape-shape-rank",  "OPS401:resize-sizes-rank", "OPS401:slice-axes-rank",
@@ -94,12 +64,6 @@ constexpr std::string_view kAxesFindings[] = {"OPS401:slice-starts-without-axes"
 
 }  // namespace
 
-extern constinit const Cure index_inputs_int64{
-    .name = "index-inputs-int64",
-    .kind = CureClass::proven,
-    .summary = "shapes, axes, bounds and counts that TensorRT computes with INT64 become INT64",
-    .findings = kInt64Findings,
-    .make = make_int64};
 extern constinit const Cure index_inputs_listed{
     .name = "index-inputs-listed",
     .kind = CureClass::proven,

@@ -48,12 +48,8 @@ bool make(Draft& draft, const Finding& finding) {
   return made > 0;
 }
 
-constexpr std::string_view kFindings[] = {"MDL110",
-                                          "OPS401:if-unread-outputs",
-                                          "OPS401:loop-unnamed-output",
-                                          "OPS401:loop-unread-outputs",
-                                          "OPS401:scan-unnamed-output",
-                                          "OPS401:split-unnamed-output"};
+constexpr std::string_view kFindings[] = {"MDL110", "OPS401:if-unread-outputs", "OPS401:loop-unnamed-output",
+                                          "OPS401:loop-unread-outputs", "OPS401:scan-unnamed-output"};
 
 }  // namespace
 
