@@ -19,33 +19,19 @@ constexpr std::int64_t kMostElements = std::int64_t{1} << 24;
 
 double linear(double x) { return std::max(0.0, 1 - std::abs(x)); }
 
-double cubic(double x, double a) {
-  x = std::abs(x);
-  if (x < 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
-  if (x < 2) return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
-  return 0;
-}
-
-struct Filter {
-  bool is_cubic = false;
-  double a = -0.75;
-  [[nodiscard]] double support() const { return is_cubic ? 2 : 1; }
-  [[nodiscard]] double at(double x) const { return is_cubic ? cubic(x, a) : linear(x); }
-};
-
 /// [from, to]: the filter is as wide as what one result stands for; places outside do not count.
-std::vector<double> weights(std::int64_t from, std::int64_t to, double scale, const Filter& filter) {
+std::vector<double> weights(std::int64_t from, std::int64_t to, double scale) {
   std::vector<double> matrix(static_cast<std::size_t>(from * to), 0);
   const double wide = std::max(1.0, 1 / scale);
   for (std::int64_t k = 0; k < to; ++k) {
     const double centre = (static_cast<double>(k) + 0.5) / scale;
-    const double reach = filter.support() * wide;
+    const double reach = wide;
     const auto first = std::max<std::int64_t>(static_cast<std::int64_t>(std::floor(centre - reach + 0.5)), 0);
     const auto end = std::min<std::int64_t>(static_cast<std::int64_t>(std::floor(centre + reach + 0.5)), from);
     double sum = 0;
-    for (std::int64_t i = first; i < end; ++i) sum += filter.at((static_cast<double>(i) - centre + 0.5) / wide);
+    for (std::int64_t i = first; i < end; ++i) sum += linear((static_cast<double>(i) - centre + 0.5) / wide);
     for (std::int64_t i = first; i < end; ++i) {
-      matrix[static_cast<std::size_t>(i * to + k)] = filter.at((static_cast<double>(i) - centre + 0.5) / wide) / sum;
+      matrix[static_cast<std::size_t>(i * to + k)] = linear((static_cast<double>(i) - centre + 0.5) / wide) / sum;
     }
   }
   return matrix;
@@ -65,7 +51,7 @@ bool make(Draft& draft, const Finding& /*finding*/) {
   const std::optional<DataType> type = draft.type(x);
   const std::string mode = draft.text_attribute("mode", "nearest");
   if (!rank || !type || !is_float(*type)) return draft.refuse("rank and element type are not known");
-  if (mode != "linear" && mode != "cubic") return draft.refuse("`nearest` has no antialiasing");
+  if (mode != "linear") return draft.refuse("it is written for the mode `linear` only");
   const std::string places = draft.text_attribute("coordinate_transformation_mode", "half_pixel");
   if (places != "half_pixel" && places != "pytorch_half_pixel")
     return draft.refuse(fmt::format("in mode `{}` places differ", places));
@@ -74,7 +60,6 @@ bool make(Draft& draft, const Finding& /*finding*/) {
   const std::optional<std::vector<double>> scales = numbers_of(draft, 2, axes.size());
   const std::optional<std::vector<double>> sizes = numbers_of(draft, 3, axes.size());
   if (!scales && !sizes) return draft.refuse("scales or sizes are not constants");
-  const Filter filter{mode == "cubic", draft.float_attribute("cubic_coeff_a", -0.75F)};
   Writer w(draft);
   Name y = draft.in(0);
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -85,12 +70,13 @@ bool make(Draft& draft, const Finding& /*finding*/) {
     if (!dim.is_literal() || dim.value() < 1)
       return draft.refuse(fmt::format("the size of axis {} is not known", *axis));
     const auto from = dim.value();
-    const auto to = sizes ? static_cast<std::int64_t>(sizes->at(i))
-                          : static_cast<std::int64_t>(std::floor(static_cast<double>(from) * scales->at(i)));
+    const auto to =
+        sizes ? static_cast<std::int64_t>(sizes->at(i))
+              : static_cast<std::int64_t>(std::floor(static_cast<float>(from) * static_cast<float>(scales->at(i))));
     if (sizes && to == from) continue;
     if (to < 1 || from * to > kMostElements) return draft.refuse("the matrix would be too large");
     const double scale = sizes ? static_cast<double>(to) / static_cast<double>(from) : scales->at(i);
-    const Name matrix = w.numbers(weights(from, to, scale, filter), {from, to}, *type, "weights");
+    const Name matrix = w.numbers(weights(from, to, scale), {from, to}, *type, "weights");
     Ints swapped = counted(0, static_cast<std::int64_t>(*rank));
     std::swap(swapped[*axis], swapped.back());
     const bool is_last = *axis + 1 == *rank;
