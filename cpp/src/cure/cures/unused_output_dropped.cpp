@@ -43,13 +43,11 @@ bool name(Draft& draft, std::size_t at_least) {
 
 bool make(Draft& draft, const Finding& finding) {
   if (finding.fact == "topk-both-outputs") return name(draft, 2);
-  if (finding.fact == "split-unnamed-output") return name(draft, 0);
   return drop(draft);
 }
 
 constexpr std::string_view kFindings[] = {"OPS401:attention-empty-outputs", "OPS401:layernorm-one-output",
-                                          "OPS401:maxpool-no-indices", "OPS401:split-unnamed-output",
-                                          "OPS401:topk-both-outputs"};
+                                          "OPS401:maxpool-no-indices", "OPS401:topk-both-outputs"};
 
 }  // namespace
 
