@@ -84,10 +84,14 @@ class Proposer {
       : options_(&options), patient_(state.model(), state.shapes(), options.check.target) {}
 
   /// The first cure that is for it and can be made.
-  std::optional<Attempt> attempt(const Finding& finding, Missing& missing) {
+  std::optional<Attempt> attempt(const Finding& finding, const Key& key, const Failed& failed, Missing& missing) {
     missing.reason = "no cure is known";
     for (const Cure* cure : cures()) {
       if (!is_for(*cure, finding) || !is_among(options_->cures, cure->name)) continue;
+      if (const auto known = failed.find({key.text, std::string(cure->name)}); known != failed.end()) {
+        missing.reason = known->second;
+        continue;
+      }
       Draft draft(patient_, finding.node_id);
       const bool is_made = cure->make(draft, finding) && !draft.edits().empty();
       if (!is_made) {
@@ -118,7 +122,7 @@ class Proposer {
 
 }  // namespace
 
-Attempts attempts_for(const State& state, const FixOptions& options, const std::map<std::string, std::string>& failed) {
+Attempts attempts_for(const State& state, const FixOptions& options, const Failed& failed) {
   Attempts attempts;
   Touched touched;
   Proposer proposer(state, options);
@@ -126,12 +130,8 @@ Attempts attempts_for(const State& state, const FixOptions& options, const std::
     // Advice is followed by those who ask for its cure.
     if (finding->severity == Severity::info && options.cures.empty()) continue;
     Key key = state.key(*finding);
-    if (const auto known = failed.find(key.text); known != failed.end()) {
-      attempts.missing[finding] = {known->second, {}};
-      continue;
-    }
     Missing missing;
-    std::optional<Attempt> attempt = proposer.attempt(*finding, missing);
+    std::optional<Attempt> attempt = proposer.attempt(*finding, key, failed, missing);
     if (!attempt) {
       attempts.missing[finding] = std::move(missing);
     } else if (touched.add_all(attempt->edits)) {

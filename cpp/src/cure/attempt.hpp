@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <trtcheck/edit.hpp>
@@ -34,9 +35,11 @@ struct Attempts {
   std::map<const Finding*, Missing> missing{};  ///< of findings for which nothing is attempted
 };
 
-/// @param failed  keys of findings whose cure was taken back, with the reason
-[[nodiscard]] Attempts attempts_for(const State& state, const FixOptions& options,
-                                    const std::map<std::string, std::string>& failed);
+/// Cures that were taken back, by key of the finding and name of the cure, with the reason.
+using Failed = std::map<std::pair<std::string, std::string>, std::string>;
+
+/// What failed is not tried again; the next cure for that finding is.
+[[nodiscard]] Attempts attempts_for(const State& state, const FixOptions& options, const Failed& failed);
 
 /// Edits of all, in order.
 [[nodiscard]] std::vector<edit::Edit> all_edits(std::span<const Attempt> attempts);

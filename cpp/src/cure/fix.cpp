@@ -88,9 +88,11 @@ class Repair {
       const Attempts attempts = attempts_for(*state_, options_, failed_);
       if (attempts.made.empty()) break;
       const std::size_t before = applied_.size();
+      const std::size_t failed_before = failed_.size();
       tries_ = 0;
       make(attempts.made);
-      if (applied_.size() == before) break;
+      // Where one cure was taken back the next one is tried.
+      if (applied_.size() == before && failed_.size() == failed_before) break;
       if (badness(*state_) <= best_) {
         best_ = badness(*state_);
         best_pieces_ = state_->pieces();
@@ -106,7 +108,7 @@ class Repair {
   }
 
   [[nodiscard]] std::vector<AppliedCure> applied() && { return std::move(applied_); }
-  [[nodiscard]] const std::map<std::string, std::string>& failed() const noexcept { return failed_; }
+  [[nodiscard]] const cure::Failed& failed() const noexcept { return failed_; }
   [[nodiscard]] const FixOptions& options() const noexcept { return options_; }
 
  private:
@@ -153,7 +155,8 @@ class Repair {
 
   void give_up(std::span<const Attempt> attempts, const std::string& cause) {
     for (const Attempt& attempt : attempts) {
-      failed_.emplace(attempt.key.text, fmt::format("`{}` was tried and taken back: {}", attempt.cure, cause));
+      failed_.emplace(std::pair(attempt.key.text, attempt.cure),
+                      fmt::format("`{}` was tried and taken back: {}", attempt.cure, cause));
     }
   }
 
@@ -189,7 +192,7 @@ class Repair {
   std::size_t tries_ = 0;
   std::size_t kept_ = 0;
   std::vector<AppliedCure> applied_;
-  std::map<std::string, std::string> failed_;
+  cure::Failed failed_;
 };
 
 /// The nodes that an edit is about, each once, in the order of the edits.
