@@ -225,3 +225,29 @@ def test_external_data_stays_where_it_is(folder: Path) -> None:
     assert done.returncode == 2
     assert "external data `far.bin` would be outside of its folder" in done.stderr
     assert not files(folder / "above")
+
+
+# The five cases that users came with: which classes of repairs they need, and what is left.
+USER_CASES = {
+    "case0_channel_shuffle": (("proven", "rounding"), ("8.6", "10.13", "11.5")),
+    "case1_residual": (("proven", "rounding", "choice"), ("8.6", "10.13", "11.5")),
+    "case2_deconvolution": (("proven", "rounding", "choice"), ("8.6", "10.13", "11.5")),
+    "case3_grouped_int8": (("proven", "rounding", "choice"), ("10.13", "11.5")),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "target"), [(name, target) for name, (_, all_of) in USER_CASES.items() for target in all_of]
+)
+def test_from_refused_to_clean(name: str, target: str) -> None:
+    fixed = trtcheck.fix(ROOT / f"examples/models/{name}.onnx", target=target, classes=USER_CASES[name][0])
+    assert fixed.before.verdict != "clean"
+    assert fixed.after.verdict == "clean", [(left.code, left.message, left.reason) for left in fixed.left]
+
+
+def test_what_nobody_can_know_is_left() -> None:
+    fixed = trtcheck.fix(
+        ROOT / "examples/models/case4_batchnorm.onnx", classes=("proven", "rounding", "interface", "choice")
+    )
+    assert fixed.after.verdict == "refused"
+    assert {left.code for left in fixed.left if left.severity == "error"} == {"WGT201"}
