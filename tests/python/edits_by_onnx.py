@@ -180,14 +180,13 @@ class Editor:
 
     def set_attribute(self, node: onnx.NodeProto, name: str, made: onnx.AttributeProto | None) -> None:
         old = [i for i, one in enumerate(node.attribute) if one.name == name]
-        kept = [one for one in node.attribute if one.name != name]
-        if made is not None:
-            kept.insert(old[0] if old else len(kept), made)
-        elif not old:
+        if made is None and not old:
             raise Refused(name)
-        copies = [onnx.AttributeProto.FromString(one.SerializeToString()) for one in kept]
-        del node.attribute[:]
-        node.attribute.extend(copies)
+        # The others stay the objects that they are: a body may be changed by another edit.
+        for i in reversed(old):
+            del node.attribute[i]
+        if made is not None:
+            node.attribute.insert(old[0] if old else len(node.attribute), made)
 
     def set_name(self, field: Any, index: int, name: str) -> None:
         names = list(field)

@@ -365,7 +365,7 @@ def test_random_edits_of_random_models() -> None:
             refused += 1
             continue
         assert expected is not None, (seed, edits)
-        assert onnx.ModelProto.FromString(made) == expected, (seed, edits)
+        assert onnx.ModelProto.FromString(made) == expected, f"seed {seed}: {edits}"
         equal += 1
     assert equal > 200
     assert refused > 50
