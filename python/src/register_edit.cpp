@@ -3,6 +3,7 @@
 #include "text.hpp"
 
 #include <pybind11/stl.h>
+#include <pybind11/typing.h>
 
 #include <trtcheck/edit.hpp>
 
@@ -137,13 +138,13 @@ Edit edit_of(const py::handle& given) {
   throw py::type_error("expected edits of trtcheck.edit, not " + kind);
 }
 
-std::vector<Edit> edits_of(const py::list& given) {
+std::vector<Edit> edits_of(const py::typing::List<py::object>& given) {
   std::vector<Edit> edits;
   for (const py::handle one : given) edits.push_back(edit_of(one));
   return edits;
 }
 
-void apply_file(const py::bytes& path, const py::list& given, const py::bytes& output) {
+void apply_file(const py::bytes& path, const py::typing::List<py::object>& given, const py::bytes& output) {
   const std::string from = path;
   const std::string to = output;
   const std::vector<Edit> edits = edits_of(given);
@@ -151,7 +152,7 @@ void apply_file(const py::bytes& path, const py::list& given, const py::bytes& o
   edit::apply(from, edits, to);
 }
 
-py::bytes apply_memory(const py::buffer& buffer, const py::list& given) {
+py::bytes apply_memory(const py::buffer& buffer, const py::typing::List<py::object>& given) {
   const BorrowedBuffer memory(buffer);
   const std::vector<Edit> edits = edits_of(given);
   std::string made;

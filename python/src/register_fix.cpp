@@ -145,7 +145,7 @@ void register_fix(py::module_& module) {
       .def_property_readonly("applied", [](const OwnedFixed& f) { return copied(f.fixed.applied()); })
       .def_property_readonly("left", [](const OwnedFixed& f) { return copied(f.fixed.left()); })
       .def("write", &write, py::arg("output"))
-      .def("bytes", &bytes_of);
+      .def("content", &bytes_of);
   module.def("fix_file", &fix_file, py::arg("path"), py::kw_only(), py::arg("target"), py::arg("select"),
              py::arg("ignore"), py::arg("classes"), py::arg("cures"), py::arg("rounds"));
   module.def("fix_memory", &fix_memory, py::arg("buffer"), py::arg("base_dir"), py::kw_only(), py::arg("target"),

@@ -12,12 +12,14 @@ import typing_extensions
 
 __all__: list[str] = [
     "Analysis",
+    "AppliedCure",
     "Attribute",
     "AttributeType",
     "Baseline",
     "BaselineEntry",
     "Confirmation",
     "Conflict",
+    "Cure",
     "DataType",
     "Diff",
     "DiffSide",
@@ -25,10 +27,12 @@ __all__: list[str] = [
     "FarFile",
     "Finding",
     "Fix",
+    "FixedModel",
     "Graph",
     "GraphKind",
     "InterfaceChange",
     "Layer",
+    "LeftFinding",
     "LogMatch",
     "Matrix",
     "MatrixRange",
@@ -67,13 +71,18 @@ __all__: list[str] = [
     "Witness",
     "WitnessMessage",
     "analyze",
+    "apply_file",
+    "apply_memory",
     "check",
     "check_with",
     "confirm",
     "confirm_with",
+    "cures",
     "diff",
     "find_models",
     "find_witness",
+    "fix_file",
+    "fix_memory",
     "fold",
     "folded_operators",
     "format_endings",
@@ -2170,6 +2179,156 @@ class Layer:
         None: sizes are not known, or there is no formula for the operator.
         """
 
+class AppliedCure:
+    """
+    A repair that was made.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def after(self) -> list[str]:
+        """
+        What stands there now.
+        """
+    @property
+    def before(self) -> list[str]:
+        """
+        Nodes that were changed, as ONNX text.
+        """
+    @property
+    def code(self) -> str:
+        """
+        Of the finding.
+        """
+    @property
+    def cure(self) -> str:
+        """
+        Its name.
+        """
+    @property
+    def fact(self) -> str:
+        """
+        Of the finding; "" = none.
+        """
+    @property
+    def graph(self) -> str:
+        """
+        Of the node.
+        """
+    @property
+    def kind(self) -> str:
+        """
+        "proven", "rounding", "interface" or "choice".
+        """
+    @property
+    def message(self) -> str:
+        """
+        Of the finding.
+        """
+    @property
+    def node(self) -> str:
+        """
+        Label of the node.
+        """
+    @property
+    def op_type(self) -> str:
+        """
+        Of the node.
+        """
+    @property
+    def round(self) -> int:
+        """
+        In which round it was made, from 1.
+        """
+    @property
+    def source(self) -> SourceLocation | None:
+        """
+        Line of the PyTorch program; None: not recorded.
+        """
+    @property
+    def title(self) -> str:
+        """
+        What was done.
+        """
+
+class LeftFinding:
+    """
+    An error or a warning that remains after repairs.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def code(self) -> str:
+        """
+        Of the finding.
+        """
+    @property
+    def cure(self) -> str:
+        """
+        The cure that would be made if its class were asked for; "" = none.
+        """
+    @property
+    def fact(self) -> str:
+        """
+        Of the finding; "" = none.
+        """
+    @property
+    def message(self) -> str:
+        """
+        Of the finding.
+        """
+    @property
+    def node(self) -> str:
+        """
+        Label of the node.
+        """
+    @property
+    def reason(self) -> str:
+        """
+        Why it remains.
+        """
+    @property
+    def severity(self) -> typing.Literal["error", "warning", "info"]:
+        """
+        Of the finding.
+        """
+
+class Cure:
+    """
+    One kind of repair.
+    """
+    def __repr__(self) -> str: ...
+    @property
+    def findings(self) -> list[str]:
+        """
+        What it repairs: "OPS401:pad-mode".
+        """
+    @property
+    def kind(self) -> str:
+        """
+        The least that it promises.
+        """
+    @property
+    def name(self) -> str:
+        """
+        Lower-case words with hyphens.
+        """
+    @property
+    def summary(self) -> str:
+        """
+        One line.
+        """
+
+class FixedModel:
+    def bytes(self) -> bytes: ...
+    def write(self, output: bytes) -> Report: ...
+    @property
+    def after(self) -> Report: ...
+    @property
+    def applied(self) -> list[AppliedCure]: ...
+    @property
+    def before(self) -> Report: ...
+    @property
+    def left(self) -> list[LeftFinding]: ...
+
 class WeightSparsity:
     """
     Whether the weights of one layer are 2:4 structured sparse.
@@ -2643,6 +2802,8 @@ class Confirmation:
         """
 
 def analyze(model: Model) -> Analysis: ...
+def apply_file(path: bytes, edits: list, output: bytes) -> None: ...
+def apply_memory(buffer: typing_extensions.Buffer, edits: list) -> bytes: ...
 @typing.overload
 def check(
     model: Model,
@@ -2688,6 +2849,7 @@ def confirm_with(
     timeout: typing.SupportsFloat | typing.SupportsIndex,
     memory: typing.SupportsFloat | typing.SupportsIndex,
 ) -> Confirmation: ...
+def cures() -> list[Cure]: ...
 def diff(before: Model, before_report: Report, after: Model, after_report: Report) -> Diff: ...
 def find_models(
     words: collections.abc.Sequence[bytes],
@@ -2703,6 +2865,27 @@ def find_witness(
     folders: collections.abc.Sequence[bytes],
     timeout: typing.SupportsFloat | typing.SupportsIndex,
 ) -> Witness: ...
+def fix_file(
+    path: bytes,
+    *,
+    target: Target,
+    select: collections.abc.Sequence[str],
+    ignore: collections.abc.Sequence[str],
+    classes: collections.abc.Sequence[str],
+    cures: collections.abc.Sequence[str],
+    rounds: typing.SupportsInt | typing.SupportsIndex,
+) -> FixedModel: ...
+def fix_memory(
+    buffer: typing_extensions.Buffer,
+    base_dir: bytes,
+    *,
+    target: Target,
+    select: collections.abc.Sequence[str],
+    ignore: collections.abc.Sequence[str],
+    classes: collections.abc.Sequence[str],
+    cures: collections.abc.Sequence[str],
+    rounds: typing.SupportsInt | typing.SupportsIndex,
+) -> FixedModel: ...
 def fold(model: Model, elements: typing.SupportsInt | typing.SupportsIndex = 1048576) -> dict[str, typing.Any]: ...
 def folded_operators() -> list[str]: ...
 def format_endings() -> dict[str, str]:

@@ -53,7 +53,7 @@ class Fixed:
         Raises:
             MemoryError: it is larger than memory; `write` copies without reading weights.
         """
-        return _as_given(self._native.bytes(), self._given)
+        return _as_given(self._native.content(), self._given)
 
     def write(self, output: str | os.PathLike[str]) -> Report:
         """Write the repaired model, and check what was written.

@@ -251,3 +251,16 @@ def test_what_nobody_can_know_is_left() -> None:
     )
     assert fixed.after.verdict == "refused"
     assert {left.code for left in fixed.left if left.severity == "error"} == {"WGT201"}
+
+
+def test_what_cures_are_for_exists() -> None:
+    support = subprocess.run(
+        [str(PROGRAM), "support", "--output-format", "json"], capture_output=True, text=True, check=True
+    )
+    facts = {fact["fact"] for operator in json.loads(support.stdout)["operators"] for fact in operator["facts"]}
+    codes = {rule.code for rule in trtcheck.rules()}
+    for cure in trtcheck.cures():
+        for finding in cure.findings:
+            code, _, fact = finding.partition(":")
+            assert code in codes, (cure.name, finding)
+            assert not fact or fact in facts, (cure.name, finding)
