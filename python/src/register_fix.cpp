@@ -2,6 +2,8 @@
 #include "owners.hpp"
 #include "registers.hpp"
 #include "text.hpp"
+#include "value_pickling.hpp"
+#include "value_views.hpp"
 #include "words.hpp"
 
 #include <pybind11/stl.h>
@@ -70,8 +72,18 @@ std::vector<T> copied(std::span<const T> items) {
   return {items.begin(), items.end()};
 }
 
+py::tuple cure_state(const CureInfo& cure) { return py::make_tuple(text(cure.name)); }
+CureInfo cure_from(const py::tuple& state) {
+  const auto name = state[0].cast<std::string>();
+  for (const CureInfo& cure : all_cures()) {
+    if (cure.name == name) return cure;
+  }
+  throw py::value_error("pickled by another version of trtcheck");
+}
+
 void register_parts(py::module_& module) {
-  py::class_<AppliedCure>(module, "AppliedCure", "A repair that was made.")
+  py::class_<AppliedCure> applied(module, "AppliedCure", "A repair that was made.");
+  applied
       .def_property_readonly(
           "cure", [](const AppliedCure& a) { return text(a.cure); }, "Its name.")
       .def_property_readonly(
@@ -100,8 +112,10 @@ void register_parts(py::module_& module) {
       .def_property_readonly(
           "round", [](const AppliedCure& a) { return a.round; }, "In which round it was made, from 1.")
       .def("__repr__", [](const AppliedCure& a) { return text("<AppliedCure " + a.cure + ": " + a.title + ">"); });
-  py::class_<LeftFinding>(module, "LeftFinding", "An error or a warning that remains after repairs.")
-      .def_property_readonly(
+  add_value_pickling(applied);
+  add_views(applied);
+  py::class_<LeftFinding> left(module, "LeftFinding", "An error or a warning that remains after repairs.");
+  left.def_property_readonly(
           "code", [](const LeftFinding& l) { return text(l.code); }, "Of the finding.")
       .def_property_readonly(
           "fact", [](const LeftFinding& l) { return text(l.fact); }, "Of the finding; \"\" = none.")
@@ -117,8 +131,10 @@ void register_parts(py::module_& module) {
           "cure", [](const LeftFinding& l) { return text(l.cure); },
           "The cure that would be made if its class were asked for; \"\" = none.")
       .def("__repr__", [](const LeftFinding& l) { return text("<LeftFinding " + l.code + ": " + l.reason + ">"); });
-  py::class_<CureInfo>(module, "Cure", "One kind of repair.")
-      .def_property_readonly(
+  add_value_pickling(left);
+  add_views(left);
+  py::class_<CureInfo> cure(module, "Cure", "One kind of repair.");
+  cure.def_property_readonly(
           "name", [](const CureInfo& c) { return text(c.name); }, "Lower-case words with hyphens.")
       .def_property_readonly(
           "kind", [](const CureInfo& c) { return text(to_string(c.kind)); }, "The least that it promises.")
@@ -127,6 +143,8 @@ void register_parts(py::module_& module) {
       .def_property_readonly(
           "findings", [](const CureInfo& c) { return texts(c.findings); }, "What it repairs: \"OPS401:pad-mode\".")
       .def("__repr__", [](const CureInfo& c) { return text("<Cure " + std::string(c.name) + ">"); });
+  add_pickling<decltype(cure), &cure_state, &cure_from>(cure);
+  add_views(cure);
 }
 
 }  // namespace

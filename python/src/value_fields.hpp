@@ -6,6 +6,7 @@
 #include <trtcheck/baseline.hpp>
 #include <trtcheck/confirm.hpp>
 #include <trtcheck/diff.hpp>
+#include <trtcheck/fix.hpp>
 #include <trtcheck/matrix.hpp>
 #include <trtcheck/messages.hpp>
 #include <trtcheck/profile.hpp>
@@ -199,6 +200,24 @@ template <>
 struct Fields<LogMatch> {
   static constexpr std::tuple kAll{Field{"line", &LogMatch::line}, Field{"message", &LogMatch::message},
                                    Field{"matches", &LogMatch::matches}};
+};
+
+template <>
+struct Fields<AppliedCure> {
+  static constexpr std::tuple kAll{Field{"cure", &AppliedCure::cure},     Field{"kind", &AppliedCure::kind},
+                                   Field{"title", &AppliedCure::title},   Field{"code", &AppliedCure::code},
+                                   Field{"fact", &AppliedCure::fact},     Field{"message", &AppliedCure::message},
+                                   Field{"node", &AppliedCure::node},     Field{"op_type", &AppliedCure::op_type},
+                                   Field{"graph", &AppliedCure::graph},   Field{"source", &AppliedCure::source},
+                                   Field{"before", &AppliedCure::before}, Field{"after", &AppliedCure::after},
+                                   Field{"round", &AppliedCure::round}};
+};
+template <>
+struct Fields<LeftFinding> {
+  static constexpr std::tuple kAll{Field{"code", &LeftFinding::code},         Field{"fact", &LeftFinding::fact},
+                                   Field{"message", &LeftFinding::message},   Field{"node", &LeftFinding::node},
+                                   Field{"severity", &LeftFinding::severity}, Field{"reason", &LeftFinding::reason},
+                                   Field{"cure", &LeftFinding::cure}};
 };
 
 }  // namespace trtcheck::report

@@ -88,7 +88,8 @@ from trtcheck._core import (
 )
 from trtcheck._errors import ConversionError, Error
 from trtcheck._find import find_models
-from trtcheck._fix import Fixed, cures, fix
+from trtcheck._fix import Fixed as Fixed
+from trtcheck._fix import cures, fix
 from trtcheck._ranges import measure_ranges
 from trtcheck._settings import Settings, load_settings
 from trtcheck._testing import assert_convertible
@@ -111,7 +112,6 @@ __all__ = [
     "Error",
     "Finding",
     "Fix",
-    "Fixed",
     "Graph",
     "GraphKind",
     "InterfaceChange",

@@ -2183,7 +2183,17 @@ class AppliedCure:
     """
     A repair that was made.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def after(self) -> list[str]:
         """
@@ -2254,7 +2264,17 @@ class LeftFinding:
     """
     An error or a warning that remains after repairs.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def code(self) -> str:
         """
@@ -2295,7 +2315,17 @@ class Cure:
     """
     One kind of repair.
     """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
     @property
     def findings(self) -> list[str]:
         """
@@ -2318,7 +2348,7 @@ class Cure:
         """
 
 class FixedModel:
-    def bytes(self) -> bytes: ...
+    def content(self) -> bytes: ...
     def write(self, output: bytes) -> Report: ...
     @property
     def after(self) -> Report: ...
@@ -2802,8 +2832,8 @@ class Confirmation:
         """
 
 def analyze(model: Model) -> Analysis: ...
-def apply_file(path: bytes, edits: list, output: bytes) -> None: ...
-def apply_memory(buffer: typing_extensions.Buffer, edits: list) -> bytes: ...
+def apply_file(path: bytes, edits: list[typing.Any], output: bytes) -> None: ...
+def apply_memory(buffer: typing_extensions.Buffer, edits: list[typing.Any]) -> bytes: ...
 @typing.overload
 def check(
     model: Model,

@@ -40,25 +40,28 @@ static int fails(const char* what) {
   return 1;
 }
 
-#define REAL(name, type) static type real; if (real == NULL) real = (type)dlsym(RTLD_NEXT, name)
+#define REAL(name, result, ...)                \
+  typedef result (*real_function)(__VA_ARGS__); \
+  static real_function real;                    \
+  if (real == NULL) real = (real_function)dlsym(RTLD_NEXT, name)
 
 ssize_t write(int fd, const void* data, size_t size) {
-  REAL("write", ssize_t (*)(int, const void*, size_t));
+  REAL("write", ssize_t, int, const void*, size_t);
   if (fd > 2 && fails("write")) { errno = ENOSPC; return -1; }
   return real(fd, data, size);
 }
 ssize_t pread(int fd, void* data, size_t size, off_t offset) {
-  REAL("pread", ssize_t (*)(int, void*, size_t, off_t));
+  REAL("pread", ssize_t, int, void*, size_t, off_t);
   if (fails("read")) { errno = EIO; return -1; }
   return real(fd, data, size, offset);
 }
 ssize_t pread64(int fd, void* data, size_t size, off64_t offset) {
-  REAL("pread64", ssize_t (*)(int, void*, size_t, off64_t));
+  REAL("pread64", ssize_t, int, void*, size_t, off64_t);
   if (fails("read")) { errno = EIO; return -1; }
   return real(fd, data, size, offset);
 }
 ssize_t copy_file_range(int from, off64_t* at_from, int to, off64_t* at_to, size_t size, unsigned flags) {
-  REAL("copy_file_range", ssize_t (*)(int, off64_t*, int, off64_t*, size_t, unsigned));
+  REAL("copy_file_range", ssize_t, int, off64_t*, int, off64_t*, size_t, unsigned);
   if (fails("copy")) { errno = ENOSPC; return -1; }
   // Systems that cannot copy: it is done by hand then.
   if (fails("no-copy")) { errno = EXDEV; return -1; }
@@ -66,27 +69,27 @@ ssize_t copy_file_range(int from, off64_t* at_from, int to, off64_t* at_to, size
   return real(from, at_from, to, at_to, size > 4096 && fails("short-copy") ? 4096 : size, flags);
 }
 int fsync(int fd) {
-  REAL("fsync", int (*)(int));
+  REAL("fsync", int, int);
   if (fails("sync")) { errno = EIO; return -1; }
   return real(fd);
 }
 int rename(const char* from, const char* to) {
-  REAL("rename", int (*)(const char*, const char*));
+  REAL("rename", int, const char*, const char*);
   if (fails("rename")) { errno = EACCES; return -1; }
   return real(from, to);
 }
 int mkstemp(char* name) {
-  REAL("mkstemp", int (*)(char*));
+  REAL("mkstemp", int, char*);
   if (fails("create")) { errno = EROFS; return -1; }
   return real(name);
 }
 int mkstemp64(char* name) {
-  REAL("mkstemp64", int (*)(char*));
+  REAL("mkstemp64", int, char*);
   if (fails("create")) { errno = EROFS; return -1; }
   return real(name);
 }
 int fchmod(int fd, mode_t mode) {
-  REAL("fchmod", int (*)(int, mode_t));
+  REAL("fchmod", int, int, mode_t);
   if (fails("mode")) { errno = EPERM; return -1; }
   return real(fd, mode);
 }

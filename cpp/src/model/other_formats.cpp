@@ -6,7 +6,7 @@
 namespace trtcheck {
 namespace {
 
-struct Format {
+struct KnownFormat {
   std::size_t offset;
   std::string_view magic;
   std::string_view name;
@@ -14,30 +14,30 @@ struct Format {
 
 using namespace std::string_view_literals;
 constexpr std::array kFormats{
-    Format{0, "version https://git-lfs.github.com/spec/"sv,
+    KnownFormat{0, "version https://git-lfs.github.com/spec/"sv,
            "a Git LFS pointer, the model itself was not downloaded: run `git lfs pull`"},
-    Format{0, "\x89HDF\r\n"sv, "an HDF5 file (a Keras model, perhaps): export it with tf2onnx"},
-    Format{0, "\x1f\x8b"sv, "a gzip archive: unpack it first"},
-    Format{0, "BZh"sv, "a bzip2 archive: unpack it first"},
-    Format{0, "\xfd\x37zXZ"sv, "an xz archive: unpack it first"},
-    Format{0, "\x28\xb5\x2f\xfd"sv, "a Zstandard archive: unpack it first"},
-    Format{0, "7z\xbc\xaf\x27\x1c"sv, "a 7z archive: unpack it first"},
-    Format{257, "ustar"sv, "a tar archive: unpack it first"},
-    Format{0, "\x93NUMPY"sv, "a NumPy array"},
-    Format{0, "GGUF"sv, "a GGUF model"},
-    Format{0, "ftrt"sv, "a TensorRT engine"},
-    Format{0, "ptrt"sv, "a TensorRT engine"},
-    Format{4, "TFL3"sv, "a TensorFlow Lite model: export it with tf2onnx"},
-    Format{4, "ORTM"sv, "a model in ONNX Runtime's own format (.ort)"},
-    Format{8, "{\""sv, "a safetensors file, weights without a graph"},
-    Format{0, "\x89PNG\r\n"sv, "a PNG image"},
-    Format{0, "\xff\xd8\xff"sv, "a JPEG image"},
-    Format{0, "GIF8"sv, "a GIF image"},
-    Format{8, "WEBP"sv, "a WebP image"},
-    Format{0, "%PDF-"sv, "a PDF document"},
-    Format{0, "\x7f\x45LF"sv, "a program or a shared library (ELF)"},
-    Format{0, "MZ"sv, "a program or a shared library of Windows"},
-    Format{0, "SQLite format 3"sv, "an SQLite database"},
+    KnownFormat{0, "\x89HDF\r\n"sv, "an HDF5 file (a Keras model, perhaps): export it with tf2onnx"},
+    KnownFormat{0, "\x1f\x8b"sv, "a gzip archive: unpack it first"},
+    KnownFormat{0, "BZh"sv, "a bzip2 archive: unpack it first"},
+    KnownFormat{0, "\xfd\x37zXZ"sv, "an xz archive: unpack it first"},
+    KnownFormat{0, "\x28\xb5\x2f\xfd"sv, "a Zstandard archive: unpack it first"},
+    KnownFormat{0, "7z\xbc\xaf\x27\x1c"sv, "a 7z archive: unpack it first"},
+    KnownFormat{257, "ustar"sv, "a tar archive: unpack it first"},
+    KnownFormat{0, "\x93NUMPY"sv, "a NumPy array"},
+    KnownFormat{0, "GGUF"sv, "a GGUF model"},
+    KnownFormat{0, "ftrt"sv, "a TensorRT engine"},
+    KnownFormat{0, "ptrt"sv, "a TensorRT engine"},
+    KnownFormat{4, "TFL3"sv, "a TensorFlow Lite model: export it with tf2onnx"},
+    KnownFormat{4, "ORTM"sv, "a model in ONNX Runtime's own format (.ort)"},
+    KnownFormat{8, "{\""sv, "a safetensors file, weights without a graph"},
+    KnownFormat{0, "\x89PNG\r\n"sv, "a PNG image"},
+    KnownFormat{0, "\xff\xd8\xff"sv, "a JPEG image"},
+    KnownFormat{0, "GIF8"sv, "a GIF image"},
+    KnownFormat{8, "WEBP"sv, "a WebP image"},
+    KnownFormat{0, "%PDF-"sv, "a PDF document"},
+    KnownFormat{0, "\x7f\x45LF"sv, "a program or a shared library (ELF)"},
+    KnownFormat{0, "MZ"sv, "a program or a shared library of Windows"},
+    KnownFormat{0, "SQLite format 3"sv, "an SQLite database"},
 };
 
 bool is_text_byte(char c) {
@@ -91,7 +91,7 @@ std::string_view recognise_other_format(std::string_view file) {
   if (head.size() > 1 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5) {
     return "a Python pickle (a PyTorch checkpoint, perhaps)";
   }
-  for (const Format& format : kFormats) {
+  for (const KnownFormat& format : kFormats) {
     if (file.size() > format.offset && file.substr(format.offset).starts_with(format.magic)) return format.name;
   }
   // A model starts with field 1 as varint, byte 0x08, which no text contains.
