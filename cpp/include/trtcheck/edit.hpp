@@ -57,6 +57,7 @@ struct TensorValue {
 
 /// An attribute of a node.
 struct AttributeValue {
+  /// What an attribute may hold.
   using Value = std::variant<float, std::int64_t, std::string, std::vector<float>, std::vector<std::int64_t>,
                              std::vector<std::string>, TensorValue>;
   std::string name;  ///< "axis"

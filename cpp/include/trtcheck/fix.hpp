@@ -44,6 +44,7 @@ struct CureInfo {
 /// All of them, sorted by name.
 TRTCHECK_API std::span<const CureInfo> all_cures();
 
+/// What to repair, and how far to go.
 struct FixOptions {
   CheckOptions check;                                                      ///< as for `check`
   std::vector<CureClass> classes{CureClass::proven, CureClass::rounding};  ///< which cures may be applied
@@ -82,8 +83,8 @@ struct LeftFinding {
 /// What `fix` made of a model. The file is as it was until `write`.
 class TRTCHECK_API Fixed {
  public:
-  Fixed(Fixed&&) noexcept;
-  Fixed& operator=(Fixed&&) noexcept;
+  Fixed(Fixed&&) noexcept;             ///< spans stay valid
+  Fixed& operator=(Fixed&&) noexcept;  ///< spans of the other stay valid
   ~Fixed();
 
   [[nodiscard]] const Report& before() const noexcept;                  ///< of the model as it was

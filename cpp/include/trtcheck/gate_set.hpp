@@ -16,13 +16,16 @@ class GateSet {
       const Part&... parts) noexcept {  // NOLINT(google-explicit-constructor): `.gates = {a, b}`
     (add(parts), ...);
   }
+  /// All of another set.
   constexpr void add(const GateSet& others) noexcept {
     for (std::size_t i = 0; i < kWords; ++i) words_[i] |= others.words_[i];
   }
+  /// One gate.
   template <class Gate>
   constexpr void add(const Gate& gate) noexcept {
     words_[gate.index / kBits] |= std::uint64_t{1} << (gate.index % kBits);
   }
+  /// Whether it is among them.
   template <class Gate>
   [[nodiscard]] constexpr bool contains(const Gate& gate) const noexcept {
     return (words_[gate.index / kBits] >> (gate.index % kBits) & 1) != 0;

@@ -53,7 +53,7 @@ struct Rule {
   void (*check)(rules::RuleContext&) = nullptr;  ///< looks at a node or a model; nullptr = the engine reports it
   /// What its answers depend on. It runs once for all releases that are alike in this; to ask for more ends it.
   GateSet gates = {};
-  Asks asks = Asks::gates;
+  Asks asks = Asks::gates;  ///< what else of a release its answers depend on
 };
 
 /// All rules, sorted by code.

@@ -15,7 +15,7 @@ struct KnownFormat {
 using namespace std::string_view_literals;
 constexpr std::array kFormats{
     KnownFormat{0, "version https://git-lfs.github.com/spec/"sv,
-           "a Git LFS pointer, the model itself was not downloaded: run `git lfs pull`"},
+                "a Git LFS pointer, the model itself was not downloaded: run `git lfs pull`"},
     KnownFormat{0, "\x89HDF\r\n"sv, "an HDF5 file (a Keras model, perhaps): export it with tf2onnx"},
     KnownFormat{0, "\x1f\x8b"sv, "a gzip archive: unpack it first"},
     KnownFormat{0, "BZh"sv, "a bzip2 archive: unpack it first"},
