@@ -20,10 +20,12 @@ struct RuleContext::Run {
   [[nodiscard]] static const Run& of(const RuleContext& context) noexcept { return *context.run_; }
 
   /// The rule's turn, for releases that are alike in what it asks.
-  void turn_to(const Rule& asking, engine::ReleaseSet part, Asks asks) {
+  void turn_to(const Rule& asking, engine::ReleaseSet turn, Asks asks) {
     rule = &asking;
-    const std::size_t first = engine::first_of(part);
+    const std::size_t first = engine::first_of(turn);
     view.release.turn_to(releases[first], asking.gates, asks);
+    if (turn == part) return;  // nearly always
+    part = turn;
     view.operators.turn_to(first);
     findings.turn_to(part);
   }
@@ -36,6 +38,7 @@ struct RuleContext::Run {
   engine::Partition partition;
   engine::Gathering findings;
   const Rule* rule = nullptr;    ///< whose turn it is
+  engine::ReleaseSet part = 0;   ///< for which releases
   NodeId node;                   ///< none during a rule about the whole model
   std::optional<ConvView> conv;  ///< of `node`, once a rule asked
   /// Indices of nodes and of conflicts at them, sorted.
