@@ -57,10 +57,12 @@ void call(RunState& run, const RulePart& part, NodeId node) {
 void call_facts(RunState& run, std::span<const FactPart> facts, NodeId id, std::vector<Speaker>& speakers) {
   const NodeView node(run.view, id);
   speakers.clear();
+  const FactPart* last = nullptr;
   for (const FactPart& part : facts) {
-    const Rule& rule = rule_of(*part.fact);
-    run.turn_to(rule, part.releases, Asks::gates);
-    guarded(run, rule, id, [&](rules::RuleContext&) {
+    const bool is_turned = last != nullptr && last->rule == part.rule && last->releases == part.releases;
+    if (!is_turned) run.turn_to(*part.rule, part.releases, Asks::gates);
+    last = &part;
+    guarded(run, *part.rule, id, [&](rules::RuleContext&) {
       if (const std::optional<facts::Outcome> outcome = ask(*part.fact, node)) {
         speakers.push_back({part.fact, *outcome, part.releases});
       }

@@ -276,7 +276,7 @@ std::vector<FactPart> FactsOfRun::of(std::size_t op) const {
     const ReleaseSet holds = holding(fact, op);
     if (holds == 0 || !is_run(rule_of(fact))) continue;
     for (const ReleaseSet part : alike_) {
-      if ((holds & part) != 0) found.push_back({&fact, holds & part});
+      if ((holds & part) != 0) found.push_back({&fact, &rule_of(fact), holds & part});
     }
   }
   return found;

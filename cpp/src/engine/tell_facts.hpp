@@ -23,6 +23,7 @@ namespace trtcheck::engine {
 /// A fact, and releases in which it holds that are alike in what facts ask.
 struct FactPart {
   const facts::Fact* fact;
+  const Rule* rule;  ///< that speaks for it
   ReleaseSet releases;
 };
 
