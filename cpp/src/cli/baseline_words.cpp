@@ -12,7 +12,7 @@ void BaselineWords::add_to(Options& options) {
 
 void BaselineWords::put_into(SettingsOverrides& overrides) const {
   if (!file) return;
-  if (file_of_word(*file).empty()) refuse("--baseline takes the name of a file");
+  if (file_of_word(*file).empty()) refuse("--baseline needs the name of a file");
   overrides.baseline = file;
 }
 

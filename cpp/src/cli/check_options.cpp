@@ -14,7 +14,7 @@ unsigned parse_jobs(const std::string& word) {
   unsigned jobs = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), jobs);
   if (error == std::errc() && end == word.data() + word.size() && jobs >= 1 && jobs <= kMostJobs) return jobs;
-  refuse(fmt::format("--jobs: `{}` is no number of threads; it takes 1 to {}", word, kMostJobs));
+  refuse(fmt::format("--jobs: `{}` is no number of threads; it must be 1 to {}", word, kMostJobs));
 }
 
 }  // namespace

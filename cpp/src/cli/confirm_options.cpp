@@ -12,7 +12,7 @@ double parse_number(std::string_view option, const std::string& word, double mos
   const char* const end = word.data() + word.size();
   const auto [last, failed] = std::from_chars(word.data(), end, number, std::chars_format::fixed);
   if (failed == std::errc{} && last == end && number >= 0 && number <= most) return number;
-  refuse(fmt::format("{}: `{}` is no number of {}; it takes 0 to {:.0f}", option, word, what, most));
+  refuse(fmt::format("{}: `{}` is no number of {}; it must be 0 to {:.0f}", option, word, what, most));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ std::vector<DiffRequest::FailOn> gates(const Words& words) {
     if (kWords[choice] != "never") made.push_back(static_cast<DiffRequest::FailOn>(choice));
   }
   const bool has_never = std::ranges::find(words, "never") != words.end();
-  if (has_never && !made.empty()) refuse("--fail-on: `never` stands alone");
+  if (has_never && !made.empty()) refuse("--fail-on: `never` cannot be combined with others");
   return made;
 }
 

@@ -11,7 +11,7 @@ void refuse(std::string cause) { throw Error("", std::move(cause)); }
 std::size_t choose(std::string_view option, std::string_view word, std::span<const std::string_view> choices) {
   const auto found = std::find(choices.begin(), choices.end(), word);
   if (found != choices.end()) return static_cast<std::size_t>(found - choices.begin());
-  refuse(fmt::format("{}: unknown value `{}`{}; it takes {}", option, word, did_you_mean(word, choices),
+  refuse(fmt::format("{}: unknown value `{}`{}; it must be {}", option, word, did_you_mean(word, choices),
                      fmt::join(choices, ", ")));
 }
 

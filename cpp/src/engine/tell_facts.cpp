@@ -85,15 +85,15 @@ class Teller {
     if (fact_->subject == Subject::attribute_type) {
       const std::string asked = attribute == nullptr ? "?" : to_string(static_cast<DataType>(attribute->i()));
       return context_
-          ->add(fmt::format("attribute `{}` of {} `{}` asks for {}, TensorRT {} takes {}", name, op_, label_, asked,
+          ->add(fmt::format("attribute `{}` of {} `{}` asks for {}, TensorRT {} accepts {}", name, op_, label_, asked,
                             release(), allowed_values(*fact_)))
-          .fix("ask for a type that TensorRT takes and cast the result");
+          .fix("ask for a type that TensorRT accepts and cast the result");
     }
     const bool is_text = attribute == nullptr || attribute->type == AttributeType::string;
     const bool is_list = attribute != nullptr && attribute->type == AttributeType::ints;
     const std::string allowed = allowed_values(*fact_, is_text);
     return context_
-        ->add(fmt::format("attribute `{}` of {} `{}` {} {}, TensorRT {} takes {}", name, op_, label_,
+        ->add(fmt::format("attribute `{}` of {} `{}` {} {}, TensorRT {} accepts {}", name, op_, label_,
                           is_list ? "holds" : "is", refused_value(attribute), release(), allowed))
         .fix(fmt::format("use {} for `{}`, or compute the same with other operators", allowed, name));
   }
@@ -152,7 +152,7 @@ class Teller {
     const ValueShape& shape = context_->shape(node_->node().input(fact_->index));
     if (fact_->subject == Subject::type_in || fact_->subject == Subject::type_not_in) {
       const std::string remark = fact_->subject == Subject::type_in
-                                     ? fmt::format(", TensorRT {} takes {}", release(), allowed_values(*fact_))
+                                     ? fmt::format(", TensorRT {} accepts {}", release(), allowed_values(*fact_))
                                      : fmt::format(", which TensorRT {} refuses", release());
       return context_->add(fmt::format("{} is {}{}", whose, to_string(shape.type), remark))
           .value(name)
@@ -162,10 +162,10 @@ class Teller {
                                    : fact_->subject == Subject::rank_at_most ? "at most "
                                                                              : "";
     return context_
-        ->add(fmt::format("{} has rank {}, TensorRT {} takes rank {}{}", whose, shape.rank(), release(), bound,
+        ->add(fmt::format("{} has rank {}, TensorRT {} accepts rank {}{}", whose, shape.rank(), release(), bound,
                           allowed_values(*fact_)))
         .value(name)
-        .fix("reshape the input before the node, and the result behind it");
+        .fix("reshape the input before the node, and the result after it");
   }
 
   /// A cast to the nearest type that the fact leaves open.

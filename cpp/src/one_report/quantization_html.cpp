@@ -125,7 +125,7 @@ std::string layers_picture(const LayersOfModel& of) {
       "around them. Tensors have the types of the file; a pair of QuantizeLinear and DequantizeLinear between two "
       "nodes "
       "is a tensor of codes.";
-  if (made.left_out > 0) caption += fmt::format(" Not drawn: {} behind these.", counted(made.left_out, "node"));
+  if (made.left_out > 0) caption += fmt::format(" Not drawn: {} after these.", counted(made.left_out, "node"));
   return fmt::format(
       "<figure class=\"graph\"><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"picture of the "
       "graph\">{}</div><figcaption>{}</figcaption></figure>\n",

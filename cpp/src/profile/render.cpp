@@ -149,7 +149,7 @@ std::string json_of(const ProfileProposal& proposal) {
 std::string render(const ProfileProposal& proposal, const RenderOptions& options) {
   if (options.format == Format::json) return json_of(proposal);
   if (options.format == Format::full) return text_of(proposal, report::Style(options.color));
-  throw Error("", "a proposed profile is told as full or json");
+  throw Error("", "a proposed profile is printed as full or json");
 }
 
 }  // namespace trtcheck

@@ -147,7 +147,7 @@ void explain(const RuleContext& context, const UnknownChannel& reason, std::opti
     finding.note(fmt::format("dynamic in the model: {}", reason.symbols));
   }
   if (reason.is_pinned) {
-    finding.note("the profile allows one size only; whether that is enough behind the ONNX parser is not known");
+    finding.note("the profile allows one size only; whether that is enough after the ONNX parser is not known");
   }
   switch (reason.kind) {
     case UnknownChannel::Kind::symbol:

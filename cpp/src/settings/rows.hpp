@@ -53,7 +53,7 @@ inline constexpr std::tuple kRows{
          .type = Type::boolean,
          .fallback = "false",
          .help = "The engine is meant for NVIDIA's Deep Learning Accelerator (DLA) of Xavier and Orin, with fallback "
-                 "to the GPU: what DLA does not run is told.",
+                 "to the GPU: what DLA does not run is reported.",
          .example = "dla = true",
          .option = {"--dla", "", "layers are to run on DLA, with GPU fallback", Heading::target}}},
     Row<&SettingsOverrides::strongly_typed, &Settings::check, &CheckOptions::target, &Target::strongly_typed>{
@@ -78,9 +78,8 @@ inline constexpr std::tuple kRows{
         {.name = "require-profile",
          .type = Type::boolean,
          .fallback = "false",
-         .help =
-             "The builder gets sizes from a profile alone, as scripts use it; `trtexec` would make one of 1 for every "
-             "dynamic axis. Dynamic inputs without any profile are told then (PRF105).",
+         .help = "The builder gets sizes only from a profile, as scripts use it; `trtexec` would use 1 for every "
+                 "dynamic axis. Dynamic inputs without any profile are then reported (PRF105).",
          .example = "require-profile = true",
          .option = {"--require-profile", "", "report dynamic inputs that have no profile", Heading::target}}},
     Row<&SettingsOverrides::plugins, &Settings::check, &CheckOptions::target, &Target::plugins>{
@@ -122,7 +121,7 @@ inline constexpr std::tuple kRows{
         {.name = "per-node-ignores",
          .type = Type::node_ignores,
          .fallback = "{}",
-         .help = "Findings that are suppressed at some nodes, by pattern over node names, in which `*` also stands for "
+         .help = "Findings that are suppressed at some nodes, by pattern over node names, in which `*` also matches "
                  "slashes. A `reason` is required; without `rules` all rules are meant.",
          .example =
              "[per-node-ignores]\n\"/decoder/*\" = { rules = [\"WGT101\"], reason = \"runs on the CPU, see #42\" }"}},
@@ -156,7 +155,7 @@ inline constexpr std::tuple kRows{
          .help = "When folders of a Git repository are searched, models that Git ignores are passed over. What the "
                  "configuration of the working folder says counts for all folders of a run.",
          .example = "respect-gitignore = false",
-         .option = {"--no-respect-gitignore", "", "take what Git ignores", Heading::models}}},
+         .option = {"--no-respect-gitignore", "", "check what Git ignores, too", Heading::models}}},
     Row<&SettingsOverrides::ranges, &Settings::ranges>{
         {.name = "ranges",
          .type = Type::path,
@@ -172,7 +171,7 @@ inline constexpr std::tuple kRows{
          .fallback = "false",
          .help =
              "All weights are looked at, those in other files too, for numbers that are infinite, NaN or beyond their "
-             "use. Without it they are with precision FP16 alone.",
+             "use. Without it they are only with precision FP16.",
          .example = "read-weights = true",
          .option = {"--read-weights", "", "look at all weights, those in other files too", Heading::data}}},
     Row<&SettingsOverrides::baseline, &Settings::baseline>{{.name = "baseline",

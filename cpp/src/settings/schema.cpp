@@ -57,12 +57,11 @@ Json rule_schema() {
     facts.insert(engine::code_of(row));
   }
   for (const std::string& fact : facts) offered.push_back(fact);
-  return {
-      {"type", "string"},
-      {"description", "a rule code, a prefix of rule codes, or a rule name; behind a colon one of the rule's facts"},
-      {"anyOf",
-       {{{"enum", std::move(offered)}},
-        {{"pattern", fmt::format("^(?:{}|[A-Za-z0-9-]+:[a-z0-9-]+)$", prefixes_from(codes, ""))}}}}};
+  return {{"type", "string"},
+          {"description", "a rule code, a prefix of rule codes, or a rule name; after a colon one of the rule's facts"},
+          {"anyOf",
+           {{{"enum", std::move(offered)}},
+            {{"pattern", fmt::format("^(?:{}|[A-Za-z0-9-]+:[a-z0-9-]+)$", prefixes_from(codes, ""))}}}}};
 }
 
 Json release_schema() {

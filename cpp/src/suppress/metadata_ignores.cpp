@@ -106,7 +106,7 @@ std::vector<Finding> MetadataIgnores::findings(const engine::Selection& selectio
   std::vector<Finding> found;
   for (const auto& [node, mistake] : mistakes_) {
     found.push_back(made(rules::suppression_malformed, node, fmt::format("`{}`: {}", kIgnoreKey, mistake),
-                         fmt::format("write `CODE: reason` behind `{}`", kIgnoreKey)));
+                         fmt::format("write `CODE: reason` after `{}`", kIgnoreKey)));
   }
   for (const Ignore* ignore : unused()) {
     const auto selected = [&](const Rule* rule) {

@@ -95,7 +95,7 @@ TrtVersion parse_release(std::string_view text) {
     // What is wrong with them is told first.
     const std::size_t count = parse_releases(text).size();
     throw Error("target",
-                fmt::format("`{}` is {} releases, a check is for one; `trtcheck matrix` takes several", text, count));
+                fmt::format("`{}` is {} releases, a check is for one; `trtcheck matrix` accepts several", text, count));
   }
   if (text == "latest") return known_releases().back();
   if (text.starts_with("rtx")) return parse_rtx_release(text);

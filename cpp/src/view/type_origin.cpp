@@ -126,7 +126,7 @@ std::string TypeOrigins::text(ValueId value) {
     const Node& node = view_->model.node(origin.node);
     if (node.op_type == "Cast" && node.input(0)) {
       const TypeOrigin data = of(node.input(0));
-      if (!data.node) text += " behind " + named(*view_, data.value);
+      if (!data.node) text += " after " + named(*view_, data.value);
     } else if (mixed_pair(*view_, origin.node)) {
       text += ", whose own operands differ in type";
     }

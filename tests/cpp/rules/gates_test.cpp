@@ -95,7 +95,7 @@ constexpr Extra kExtra[] = {
        a = BatchNormalization (x, one, one, one, one)
        y, m, v = BatchNormalization <training_mode = 1> (a, one, one, one, one)
      })"},
-    {"batchnorm-behind-quantized-conv", R"(agraph (float[1,2,4,4] x) => (y)
+    {"batchnorm-after-quantized-conv", R"(agraph (float[1,2,4,4] x) => (y)
      <float[2,2,1,1] w = {1,1,1,1}, float a = {0.05}, int8 z = {0}, float[2] s = {1,1}> {
        xq = QuantizeLinear (x, a, z)
        xd = DequantizeLinear (xq, a, z)
@@ -104,7 +104,7 @@ constexpr Extra kExtra[] = {
        c = ConvTranspose (xd, wd)
        y = BatchNormalization (c, s, s, s, s)
      })"},
-    {"operator-behind-dequantize", R"(agraph (float[1,2,4,4] x) => (y)
+    {"operator-after-dequantize", R"(agraph (float[1,2,4,4] x) => (y)
      <float[2,2] w = {1,1,1,1}, float a = {0.05}, int8 z = {0}, int64[4] shape = {2,2,1,1}> {
        xq = QuantizeLinear (x, a, z)
        xd = DequantizeLinear (xq, a, z)

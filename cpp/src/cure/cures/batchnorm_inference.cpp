@@ -28,7 +28,7 @@ bool make(Draft& draft, const Finding& /*finding*/) {
   if (was_training) draft.promises(CureClass::choice);
   draft.drop_attribute("training_mode");
   if (outputs > 1) draft.add(edit::SetOutputs{draft.place(), {draft.out(0)}});
-  draft.title(was_training ? "turn training mode off: the stored mean and variance are used, not those of the batch"
+  draft.title(was_training ? "switch training mode off: the stored mean and variance are used, not those of the batch"
                            : "remove the outputs of the training form, which nobody reads");
   return true;
 }

@@ -18,7 +18,7 @@ bool make(Draft& draft, const Finding& /*finding*/) {
   draft.set_output(0, sum);
   draft.after();
   draft.op_to({draft.out(0)}, "Add", {sum, bias});
-  draft.title(fmt::format("add the bias `{}` behind the convolution", draft.in(2)));
+  draft.title(fmt::format("add the bias `{}` after the convolution", draft.in(2)));
   return true;
 }
 
@@ -30,7 +30,7 @@ constexpr std::string_view kFindings[] = {"OPS401:bias-computed", "OPS401:conv-t
 
 extern constinit const Cure bias_added{.name = "bias-added",
                                        .kind = CureClass::rounding,
-                                       .summary = "a computed bias of a convolution is added behind it",
+                                       .summary = "a computed bias of a convolution is added after it",
                                        .findings = kFindings,
                                        .ops = kOps,
                                        .make = make};

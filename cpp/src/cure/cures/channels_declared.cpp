@@ -64,7 +64,7 @@ constexpr std::string_view kFindings[] = {"WGT101", "WGT102", "WGT206"};
 extern constinit const Cure channels_declared{
     .name = "channels-declared",
     .kind = CureClass::interface,
-    .summary = "a graph input declares the number of channels that a convolution behind it demands",
+    .summary = "a graph input declares the number of channels that a convolution after it requires",
     .findings = kFindings,
     .make = make};
 

@@ -116,7 +116,7 @@ bool make(Draft& draft, const Finding& finding) {
   const auto value = number(draft, node, *index);
   if (!value) {
     return draft.refuse(
-        fmt::format("the -1 of Reshape `{}` is not the channel extent alone, and no number is proven for it",
+        fmt::format("the -1 of Reshape `{}` is not only the channel extent, and no number is proven for it",
                     draft.model().node_label(reshape)));
   }
   draft.title(fmt::format("write {} instead of -1 at index {} of the target of Reshape `{}`", *value, *index,

@@ -64,7 +64,7 @@ constexpr std::string_view kOps[] = {"DequantizeLinear"};
 extern constinit const Cure dequantized_stored{
     .name = "dequantized-stored",
     .kind = CureClass::proven,
-    .summary = "a constant behind DequantizeLinear that TensorRT does not accept is stored dequantized",
+    .summary = "a constant after DequantizeLinear that TensorRT does not accept is stored dequantized",
     .findings = kFindings,
     .ops = kOps,
     .make = make};

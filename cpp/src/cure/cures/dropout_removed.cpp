@@ -52,11 +52,11 @@ bool make(Draft& draft, const Finding& finding) {
   if (finding.fact == "dropout-is-test") {
     draft.promises(CureClass::choice);
     draft.set_attribute("is_test", std::int64_t{1});
-    draft.title("turn training mode off: nothing is dropped");
+    draft.title("switch training mode off: nothing is dropped");
     return true;
   }
   if (!is_off(draft) && !drops_nothing(draft)) draft.promises(CureClass::choice);
-  draft.title("turn training mode off: nothing is dropped");
+  draft.title("switch training mode off: nothing is dropped");
   draft.add(edit::SetInputs{draft.place(), first_inputs(draft, 2)});
   return true;
 }

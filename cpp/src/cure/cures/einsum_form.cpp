@@ -125,7 +125,7 @@ bool make(Draft& draft, const Finding& finding) {
   if (finding.fact == "einsum-many-inputs") {
     draft.promises(CureClass::rounding);
     write_pairs(w, equation);
-    draft.title("take two operands of `Einsum` at a time");
+    draft.title("compute `Einsum` two operands at a time");
     return true;
   }
   const std::string text = fmt::format("{}->{}", fmt::join(equation.terms, ","), equation.result);

@@ -62,7 +62,7 @@ bool make(Draft& draft, const Finding& /*finding*/) {
     }
   }
   put(graph.node_count);
-  draft.title(fmt::format("move {} behind what they read", counted(moved, "node")));
+  draft.title(fmt::format("move {} after what they read", counted(moved, "node")));
   return moved > 0;
 }
 
@@ -73,7 +73,7 @@ constexpr std::string_view kFindings[] = {"MDL105", "MDL107"};
 extern constinit const Cure graph_sorted{
     .name = "graph-sorted",
     .kind = CureClass::proven,
-    .summary = "nodes are sorted: each stands behind what it reads, its bodies included",
+    .summary = "nodes are sorted: each comes after what it reads, its bodies included",
     .findings = kFindings,
     .make = make};
 

@@ -42,7 +42,7 @@ bool make(Draft& draft, const Finding& /*finding*/) {
   const NodeId node = decided_if(draft);
   if (!node) return false;
   const GraphId taken = draft.shapes().taken_branch(node);
-  if (!is_taken_always(draft, node)) return draft.refuse("other calls of the function take the other branch");
+  if (!is_taken_always(draft, node)) return draft.refuse("other calls of the function run the other branch");
   Draft there = draft.at(node);
   Inlining branch(there, taken);
   if (const std::string why = branch.why_not(); !why.empty()) return draft.refuse(why);

@@ -79,7 +79,7 @@ bool make(Draft& draft, const Finding& finding) {
   if (!is_whole || !draft.node().overload().empty()) return false;
   for (const ValueId other : draft.node().inputs) {
     if (other != *input && !stands_before(model, other, choice)) {
-      return draft.refuse(fmt::format("`{}` is computed behind the If", model.value(other).name));
+      return draft.refuse(fmt::format("`{}` is computed after the If", model.value(other).name));
     }
   }
   write_in(draft, yes, chosen.output, *input);
@@ -103,7 +103,7 @@ constexpr std::string_view kFindings[] = {"CTL102"};
 extern constinit const Cure moved_into_branches{
     .name = "moved-into-branches",
     .kind = CureClass::proven,
-    .summary = "a node that takes a size from an If is computed in both branches",
+    .summary = "a node that reads a size from an If is computed in both branches",
     .findings = kFindings,
     .make = make};
 

@@ -29,7 +29,7 @@ bool keep_first(Draft& draft) {
     const bool is_same = later->domain.empty() && means_the_same(draft.model(), first->version, later->version);
     if (!is_same) draft.promises(CureClass::choice);
     draft.add(edit::ImportOpset{{}, std::string(first->domain), first->version});
-    draft.title(fmt::format("import opset {} alone, the one that TensorRT reads", first->version));
+    draft.title(fmt::format("import only opset {}, the one that TensorRT reads", first->version));
     return true;
   }
   return false;

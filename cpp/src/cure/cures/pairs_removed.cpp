@@ -41,7 +41,7 @@ bool unquantize(Draft& draft, std::size_t index) {
 bool unquantize_operand(Draft& draft, const Finding& finding) {
   for (std::size_t i = 0; i < draft.node().inputs.size(); ++i) {
     if (draft.in(i) != finding.value || !unquantize(draft, i)) continue;
-    draft.title(fmt::format("take the Q/DQ pair before input {} of {} away", i, draft.node().op_type));
+    draft.title(fmt::format("remove the Q/DQ pair before input {} of {}", i, draft.node().op_type));
     return true;
   }
   return draft.refuse("the pair does not stand directly before the node");

@@ -28,7 +28,7 @@ bool raise_vector(Writer& w) {
   // Without its axis [1] is left, which is to be a scalar.
   draft.becomes(0, w.squeeze(made, {0}));
   draft.title(loses_axis ? "give the vector a first axis of size 1, which goes again"
-                         : "give the vector a first axis of size 1 and take it away behind the node");
+                         : "give the vector a first axis of size 1 and remove it after the node");
   return true;
 }
 
@@ -60,7 +60,7 @@ bool raise_spatial(Writer& w) {
   }
   const Name made = again(draft, {w.unsqueeze(draft.in(0), {2})}, std::move(attributes));
   draft.becomes(0, w.squeeze(made, {2}));
-  draft.title("give the data a second spatial axis of size 1 and take it away behind the node");
+  draft.title("give the data a second spatial axis of size 1 and remove it after the node");
   return true;
 }
 
@@ -82,7 +82,7 @@ constexpr std::string_view kFindings[] = {
 extern constinit const Cure rank_raised{
     .name = "rank-raised",
     .kind = CureClass::rounding,
-    .summary = "data of too few axes get one of size 1, which is taken away behind the node",
+    .summary = "data of too few axes get one of size 1, which is removed after the node",
     .findings = kFindings,
     .make = make};
 

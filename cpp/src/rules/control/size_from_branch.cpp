@@ -17,7 +17,7 @@ void check(RuleContext& context) {
       const RunTimeSource source = run_time_source(context.view(), size);
       if (source.kind != RunTimeSource::Kind::chosen) continue;
       FindingBuilder finding = context.add(
-          id, fmt::format("{} `{}` takes a size from `{}`, which If `{}` chooses while the engine runs: TensorRT needs "
+          id, fmt::format("{} `{}` reads a size from `{}`, which If `{}` chooses while the engine runs: TensorRT needs "
                           "to know sizes before",
                           node.op_type, context.label(id), context.name(size), context.label(source.node)));
       finding.value(context.name(size))

@@ -40,7 +40,7 @@ void check(RuleContext& context) {
       const RunTimeSource source = run_time_source(context.view(), size);
       if (source.kind != RunTimeSource::Kind::iterated) continue;
       FindingBuilder finding = context.add(
-          id, fmt::format("{} `{}` takes a size from `{}`, which is computed from {} of {} `{}`: TensorRT "
+          id, fmt::format("{} `{}` reads a size from `{}`, which is computed from {} of {} `{}`: TensorRT "
                           "needs sizes that are the same in every iteration",
                           node.op_type, context.label(id), context.name(size), source_words(context, source),
                           context.model().node(source.node).op_type, context.label(source.node)));

@@ -17,13 +17,13 @@ extern constinit const Rule dla_fallback{
     .severity = Severity::info,
     .certainty = Certainty::likely,
     .fix = Applicability::display,
-    .summary = "with --dla: a layer whose attributes or sizes DLA does not take, so that the GPU runs it",
+    .summary = "with --dla: a layer whose attributes or sizes DLA does not accept, so that the GPU runs it",
     .docs = R"(## What it checks
-For a target with DLA (`--dla`): layers of kinds that NVIDIA's Deep Learning Accelerator has, with attributes, ranks or sizes that it does not take.
+For a target with DLA (`--dla`): layers of kinds that NVIDIA's Deep Learning Accelerator has, with attributes, ranks or sizes that it does not accept.
 
 ## Why TensorRT cares
 With GPU fallback the engine is built, and the layer runs on the GPU. Every way from DLA to the GPU and back is a copy with a change of format, and ends
-a part of the network that DLA runs at a stroke; a core takes 16 of these. Without GPU fallback the build ends.
+a part of the network that DLA runs at a stroke; a core accepts 16 of these. Without GPU fallback the build ends.
 
 ## Example
 ```onnx dla=yes target=10.3 precision=fp16

@@ -28,7 +28,7 @@ void check(RuleContext& context) {
     case DlaPresence::not_named:
       context
           .add_model(fmt::format("whether TensorRT {} has DLA on Jetson AGX Orin is not known: its notes name "
-                                 "Windows on ARM alone",
+                                 "Windows on ARM only",
                                  release))
           .severity(Severity::info)
           .certainty(Certainty::possible)
@@ -62,7 +62,7 @@ extern constinit const Rule dla_not_there{.code = "HWD404",
                                           .docs = R"(## What it checks
 For a target with DLA (`--dla`): whether the release and the GPU of the target have one. TensorRT up to 10.7 does, on Xavier (compute capability 7.2) and Orin (8.7);
 from 10.8 to 10.16 DRIVE OS at most, nothing from 11.0 to 11.3, from 11.4 Jetson AGX Orin (11.4.1 with JetPack 7.2.2) and Windows on ARM, whose DLA has limits of its own. Thor
-has none. The notes of 11.5 name Windows on ARM alone, so that for Orin it is not known: information.
+has none. The notes of 11.5 name only Windows on ARM, so that for Orin it is not known: information.
 
 ## Why TensorRT cares
 Without a DLA a configuration for it ends the build, or everything runs on the GPU. Other findings about DLA are left out then. Orin Nano has the compute capability of Orin and

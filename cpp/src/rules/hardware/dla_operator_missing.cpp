@@ -49,7 +49,7 @@ capability 7.2) Softmax, and AveragePool that does not count its padding. Nodes 
 
 ## Why TensorRT cares
 With GPU fallback the engine is built, and the layer runs on the GPU. Every way from DLA to the GPU and back is a copy with a change of format, and ends
-a part of the network that DLA runs at a stroke; a core takes 16 of these. Without GPU fallback the build ends.
+a part of the network that DLA runs at a stroke; a core accepts 16 of these. Without GPU fallback the build ends.
 
 ## Example
 ```onnx dla=yes target=10.3 precision=fp16

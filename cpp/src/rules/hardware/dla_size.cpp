@@ -49,11 +49,11 @@ void check(RuleContext& context) {
     const auto found = too_large(context, node);
     if (!found || !is_float_layer(context, id) || !has_dla_layer(context, id)) continue;
     context
-        .add(id, fmt::format("`{}` has {} on axis {}, DLA takes up to {}: {} `{}` runs on the GPU",
+        .add(id, fmt::format("`{}` has {} on axis {}, DLA accepts up to {}: {} `{}` runs on the GPU",
                              context.name(found->value), found->size, found->axis, found->limit, node.op_type,
                              context.label(id)))
         .value(context.name(found->value))
-        .reason("a tensor larger than DLA takes")
+        .reason("a tensor larger than DLA accepts")
         .fix("cut the tensor into parts");
   }
 }
@@ -70,7 +70,7 @@ extern constinit const Rule dla_size{
     .severity = Severity::info,
     .certainty = Certainty::likely,
     .fix = Applicability::display,
-    .summary = "with --dla: a tensor with more channels, rows or columns than DLA takes",
+    .summary = "with --dla: a tensor with more channels, rows or columns than DLA accepts",
     .docs = R"(## What it checks
 For a target with DLA (`--dla`): data of layers that NVIDIA's Deep Learning Accelerator has, up to 8,192 on each of the last three axes (channels, height, width) and 4,096
 on each axis before them.

@@ -13,7 +13,7 @@ void check(RuleContext& context) {
   const auto pair =
       std::ranges::find_if(context.nodes(), [&](NodeId id) { return is_dequantize(context.model().node(id)); });
   if (pair == context.nodes().end()) return;
-  context.add(*pair, "the model is quantized by Q/DQ: DLA takes few layers between them, the others run on the GPU")
+  context.add(*pair, "the model is quantized by Q/DQ: DLA accepts few layers between them, the others run on the GPU")
       .note("up to 10.7 DLA computes in INT8 with the ranges of a calibration")
       .fix("give the scales of Q/DQ to the builder as a calibration cache, and the model without Q/DQ");
 }

@@ -36,7 +36,7 @@ void check(RuleContext& context) {
         .fix("convert the model to FP16 (AutoCast of NVIDIA's ModelOpt, with --low_precision_type fp16)");
   } else if (!target.precisions.empty() && !target.asks_for(Precision::fp16) && !target.asks_for(Precision::int8)) {
     context.add_model("without FP16 and INT8 among the precisions DLA runs no layer")
-        .note("it computes in FP16 and INT8 alone")
+        .note("it computes only in FP16 and INT8")
         .fix("build with FP16 (trtexec --fp16; here `--precision fp16`)");
   }
 }

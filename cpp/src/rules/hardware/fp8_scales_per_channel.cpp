@@ -18,7 +18,7 @@ void check(RuleContext& context) {
       .add(fmt::format("FP8 weights of {} have {} scales, TensorRT {} runs FP8 with one scale", node.op_type,
                        *scale.count, context.release().name()))
       .reason("FP8 weights with several scales")
-      .fix("give the weights one scale, or take 10.7", layer.weight->dq);
+      .fix("give the weights one scale, or use TensorRT 10.7", layer.weight->dq);
 }
 
 constexpr std::string_view kOps[] = {"Conv", "ConvTranspose", "Gemm", "MatMul"};

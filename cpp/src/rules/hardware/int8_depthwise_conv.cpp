@@ -96,7 +96,7 @@ agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)
 Remove the two Q/DQ pairs in front of the layer, keep its neighbours quantized; or build for newer hardware and measure.
 
 ## Evidence
-NVIDIA/TensorRT issue 4060 (8.6, compute capability 7.5); the repair for ragged channels in 8.5 is told in issue 1556. Which sizes have kernels on which device is concluded.
+NVIDIA/TensorRT issue 4060 (8.6, compute capability 7.5); issue 1556 describes the repair for ragged channels in 8.5. Which sizes have kernels on which device is concluded.
 )",
                                                 .evidence = kEvidence,
                                                 .messages = kMessages,

@@ -75,7 +75,7 @@ agraph (float[1,4,4,4] x) => (float[1,4,4,4] y)
 ```
 
 ## Fix
-Remove the two Q/DQ pairs in front of the layer (and the pair behind it, if only the layer needed it). Or pad the channels of each group to a multiple of 4; or merge the
+Remove the two Q/DQ pairs in front of the layer (and the pair after it, if only the layer needed it). Or pad the channels of each group to a multiple of 4; or merge the
 groups into a dense convolution with block-diagonal weights.
 
 ## Evidence

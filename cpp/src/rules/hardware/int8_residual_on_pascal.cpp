@@ -15,9 +15,8 @@ void check(RuleContext& context) {
   const auto block = residual_add(context, context.node());
   if (!block || !layer_quantization(context.view(), context.model().node(block->backbone.conv)).int8()) return;
   context
-      .add(
-          fmt::format("residual Add behind the INT8 Conv `{}`: compute capability 6.1 has no kernel for the two in one",
-                      context.label(block->backbone.conv)))
+      .add(fmt::format("residual Add after the INT8 Conv `{}`: compute capability 6.1 has no kernel for the two in one",
+                       context.label(block->backbone.conv)))
       .reason("a quantized residual block on Pascal")
       .fix("leave the model in float for this GPU, or build for a newer one");
 }
@@ -73,7 +72,7 @@ agraph (float[1,4,8,8] x) => (float[1,4,8,8] y)
 ```
 
 ## Fix
-Leave the model in float for this GPU, or take a newer one.
+Leave the model in float for this GPU, or use a newer one.
 
 ## Evidence
 NVIDIA/TensorRT issues 1461, 2989 and 2990 (8.0 and 8.5, GTX 1080 and others).

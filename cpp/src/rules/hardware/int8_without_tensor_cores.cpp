@@ -42,7 +42,7 @@ extern constinit const Rule int8_without_tensor_cores{
     .fix = Applicability::display,
     .summary = "Q/DQ on a GPU whose INT8 is slow",
     .docs = R"(## What it checks
-Q/DQ to INT8 for V100 (compute capability 7.0). GPUs that have no INT8 at all, Jetson TX2 among them, are told by [quantized-type-needs-newer-gpu](quantized-type-needs-newer-gpu.md).
+Q/DQ to INT8 for V100 (compute capability 7.0). GPUs that have no INT8 at all, Jetson TX2 among them, are reported by [quantized-type-needs-newer-gpu](quantized-type-needs-newer-gpu.md).
 
 ## Why TensorRT cares
 V100 has no tensor cores for INT8, and for many layers no INT8 kernels. Q/DQ is a demand all the same: the engine may be slower than in FP16, or a layer without kernel may end the build.

@@ -35,7 +35,7 @@ extern constinit const Rule moe_needs_other_gpu{
 TRT_MoE for a GPU other than those of compute capability 10.x and 11.x.
 
 ## Why TensorRT cares
-The layer has kernels for Blackwell of data centres and for Thor alone; GPUs of compute capability 12.x, Blackwell of PCs, are not among them.
+The layer has kernels for Blackwell of data centres and for Thor only; GPUs of compute capability 12.x, Blackwell of PCs, are not among them.
 
 ## Example
 ```onnx opset=17 target=11.1 cc=12.0

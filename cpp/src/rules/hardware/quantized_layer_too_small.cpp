@@ -146,7 +146,7 @@ Sizes that are not known are not judged. FP8 convolutions are [fp8-conv-shape](f
 [int8-group-not-multiple-of-4](int8-group-not-multiple-of-4.md) and [int8-depthwise-conv](int8-depthwise-conv.md).
 
 ## Why TensorRT cares
-Kernels on Tensor Cores take channels in groups of 16 or 32. Fewer are padded, and the Q and DQ around the layer cost more than it gains. It is built all the same.
+Kernels on Tensor Cores process channels in groups of 16 or 32. Fewer are padded, and the Q and DQ around the layer cost more than it gains. It is built all the same.
 
 ## Example
 ```onnx advice=yes

@@ -13,7 +13,7 @@ namespace {
 // NVIDIA/TensorRT NvInferRuntimeBase.h, Dims::MAX_DIMS, the same in 7.2 and 11.1.
 constexpr std::size_t kMostDims = 8;
 
-constexpr std::string_view kFix = "merge axes: take Reshape and Transpose apart into steps of at most 8 dims";
+constexpr std::string_view kFix = "merge axes: split Reshape and Transpose into steps of at most 8 dims";
 
 bool is_too_long(const RuleContext& context, ValueId id) {
   return id && context.shape(id).has_rank && context.shape(id).rank() > kMostDims;
@@ -98,7 +98,7 @@ extern constinit const Rule too_many_dims{.code = "HWD201",
                                           .fix = Applicability::display,
                                           .summary = "a tensor of more than 8 dims",
                                           .docs = R"(## What it checks
-Inputs, initializers and results of nodes have at most 8 dims. Only the first node of a chain is told.
+Inputs, initializers and results of nodes have at most 8 dims. Only the first node of a chain is reported.
 
 ## Why TensorRT cares
 The type for dimensions holds 8 numbers, in every release. The parser refuses inputs and initializers, and every layer that would
@@ -126,10 +126,10 @@ agraph (float[4,8] x) => (float[4,8] y)
 ```
 
 ## Fix
-Merge axes that stay together, and take the rearrangement apart into steps of at most 8 dims.
+Merge axes that stay together, and split the rearrangement into steps of at most 8 dims.
 
 ## Evidence
-`Dims::MAX_DIMS` in the headers of 7.2 to 11.1, the parser's source of 10.10, and measured: TensorRT-RTX 1.5.0 and 1.7.1 take 8 and
+`Dims::MAX_DIMS` in the headers of 7.2 to 11.1, the parser's source of 10.10, and measured: TensorRT-RTX 1.5.0 and 1.7.1 accept 8 and
 refuse 9 dims of inputs, initializers (also unused ones), Constant, Reshape, Unsqueeze, Expand and ConstantOfShape.
 )",
                                           .evidence = kEvidence,

@@ -192,7 +192,7 @@ without a profile count as small.
 ## Why TensorRT cares
 Kernels of older releases count elements in 32 bits, those of 10.16 and later in 40. The builder stops with `tensor size exceeds maximum element count`, or finds no implementation.
 It is an error up to 10.9 where no allowed size fits. It is a warning where only the large sizes of the profile do not fit, and in 10.10,
-whose header keeps the sentence and whose notes say that most layers take more.
+whose header keeps the sentence and whose notes say that most layers accept more.
 
 ## Example
 ```onnx target=10.3

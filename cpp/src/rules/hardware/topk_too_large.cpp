@@ -27,11 +27,11 @@ std::optional<Dim> k_of(const RuleContext& context, const Node& node) {
 FindingBuilder add(RuleContext& context, Dim k, std::string_view at) {
   const std::string text = context.dims().text(k);
   FindingBuilder finding =
-      context.add(fmt::format("K of TopK `{}` is {}{}, TensorRT takes at most {}", context.label(context.node_id()),
+      context.add(fmt::format("K of TopK `{}` is {}{}, TensorRT accepts at most {}", context.label(context.node_id()),
                               k.is_literal() ? text : "`" + text + "`", at, kLargestK));
   if (context.node().input(1)) finding.value(context.name(context.node().input(1)));
-  finding.fix(
-      fmt::format("ask for {} candidates or fewer; or take the best of each part first, then of those", kLargestK));
+  finding.fix(fmt::format("ask for {} candidates or fewer; or select the best of each part first, then among those",
+                          kLargestK));
   return finding;
 }
 
@@ -100,7 +100,7 @@ agraph (float[N,8400] x) => (float[N,300] values, int64[N,300] indices)
 ```
 
 ## Fix
-Ask for fewer candidates: detectors need a few hundred. Where more are needed, cut the axis into parts, take the best of each, then the
+Ask for fewer candidates: detectors need a few hundred. Where more are needed, cut the axis into parts, select the best of each, then the
 best of those. A full sort does not fit into this layer.
 
 ## Evidence

@@ -30,7 +30,7 @@ void check_input(RuleContext& context, ValueId id) {
     const bool is_refused = size > 0 && read < -1 && context.has(gates::elements_counted_in_40_bits);
     context
         .add_model(
-            size < 0 ? fmt::format("axis {} of input `{}` is {}, TensorRT takes it for a dynamic axis", axis,
+            size < 0 ? fmt::format("axis {} of input `{}` is {}, TensorRT treats it as a dynamic axis", axis,
                                    value.name, size)
                      : fmt::format("axis {} of input `{}` is {}, TensorRT keeps 32 bits of it", axis, value.name, size))
         .severity(means_dynamic ? Severity::info
@@ -59,7 +59,7 @@ void check_names(RuleContext& context) {
       const auto [other, is_new] = first.try_emplace(dims[axis].param, input, axis);
       if (is_new || !told.insert(dims[axis].param).second) continue;
       context
-          .add_model(fmt::format("axis {} of input `{}` and axis {} of input `{}` are both named `{}`: TensorRT takes "
+          .add_model(fmt::format("axis {} of input `{}` and axis {} of input `{}` are both named `{}`: TensorRT treats "
                                  "them for one size",
                                  other->second.second, context.name(other->second.first), axis, context.name(input),
                                  dims[axis].param))
@@ -88,7 +88,7 @@ void check(RuleContext& context) {
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxProtoUtils.hpp convertOnnxDims, 10.10",
                                           "onnx-tensorrt WeightsContext.cpp convertOnnxWeights, 10.10",
-                                          "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 take axes named -1 for equal"};
+                                          "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 treat axes named -1 as equal"};
 
 }  // namespace
 

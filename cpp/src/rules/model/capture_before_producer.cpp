@@ -41,7 +41,7 @@ extern constinit const Rule capture_before_producer{
     .fix = Applicability::display,
     .summary = "a branch or body that captures a tensor produced further down",
     .docs = R"(## What it checks
-A node with a branch or body stands behind the producers of everything that the branch or body reads from outside.
+A node with a branch or body comes after the producers of everything that the branch or body reads from outside.
 
 ## Why TensorRT cares
 Up to 10.16 the parser sorts nodes by their own inputs only. A node that is listed before the producer of a captured tensor

@@ -43,7 +43,7 @@ extern constinit const Rule claim_mismatch{
     .summary = "a declared shape or type that cannot be right",
     .docs = R"(## What it checks
 Shapes and types that the file declares for intermediate tensors and outputs, against what follows from the nodes. Only
-what is proved to differ is told; another name for a dim is no contradiction.
+what is proved to differ is reported; another name for a dim is no contradiction.
 
 ## Why TensorRT cares
 TensorRT computes its own shapes. But a wrong declaration shows that the model was edited without being checked, and other tools

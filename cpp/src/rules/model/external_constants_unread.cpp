@@ -71,7 +71,7 @@ extern constinit const Rule external_constants_unread{
     .docs = R"(## What it checks
 Shapes, axes, scales and other small constants are read also where they are in another file. When such a file is not there,
 is too short, lies outside of the folder of the model, or the folder is not known (a model from memory), what depends on these
-values is not known. The same goes for a file behind a URL that could not be fetched. Each finding that is affected says so in a note.
+values is not known. The same goes for a file at a URL that could not be fetched. Each finding that is affected says so in a note.
 
 ## Why TensorRT cares
 It reads the values and may refuse the model because of them. The model must not pass for checked.

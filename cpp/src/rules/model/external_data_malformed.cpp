@@ -87,7 +87,7 @@ The entries that say where external data is: `location` is there, `offset` and `
 when the tensor is not at the start of the file, and there are no other keys than `checksum`.
 
 ## Why TensorRT cares
-The parser stops at a key that it does not know. Without `length` it asks for as many bytes as the whole file has, behind
+The parser stops at a key that it does not know. Without `length` it asks for as many bytes as the whole file has, after
 the offset, and fails to read them. An offset or length that is no number is read as its leading digits, or as 0, without a
 message: a warning. A negative one is refused or ends the process.
 

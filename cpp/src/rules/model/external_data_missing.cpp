@@ -41,8 +41,7 @@ void check(RuleContext& context) {
     finding.value(context.name(tensors.front().value));
     if (key.second == State::too_short && context.has(gates::external_mapped)) {
       finding.certainty(Certainty::likely)
-          .note(
-              "the file is mapped and its length not tested before 11.5: the engine may hold what lies behind the end");
+          .note("the file is mapped and its length not tested before 11.5: the engine may hold what follows its end");
     }
     if (tensors.size() > 1) finding.note(fmt::format("{} tensors have their data there", tensors.size()));
     finding.fix(fmt::format("put the complete `{}` beside the model", file.location));
@@ -66,12 +65,12 @@ extern constinit const Rule external_data_missing{.code = "MDL201",
                                                   .docs = R"(## What it checks
 Tensors whose data lies outside of the model file: the file exists beside the model, is an ordinary file, and holds as many
 bytes as are asked of it. It is opened for small constants only. Nothing is said of models from memory whose folder is not known,
-nor of files behind a URL that could not be looked up.
+nor of files at a URL that could not be looked up.
 
 ## Why TensorRT cares
 The parser reads these files while it imports the initializers: `Failed to open file`, or `Failed to read weights from
 external file`. From 10.13 on it maps them and does not test the length: a file that is too short may be taken with whatever
-lies behind its end, or end the process. A missing or empty file is refused in every release.
+follows its end, or end the process. A missing or empty file is refused in every release.
 
 ## Example
 ```onnx folder=.

@@ -67,7 +67,7 @@ Tensors whose data is in another place than the folder of the model (or the fold
 absolute path, a path that leaves it by `..`, a link that leads elsewhere. The file is not looked at.
 
 ## Why TensorRT cares
-From 8.6 the parser refuses a path that leads to a parent folder, and takes an absolute path as one below the folder of
+From 8.6 the parser refuses a path that leads to a parent folder, and treats an absolute path as one below the folder of
 the model, where nothing is. Links are followed.
 
 ## Example

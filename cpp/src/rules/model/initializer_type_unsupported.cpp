@@ -106,11 +106,11 @@ agraph (float[N] x) => (float[N] y)
 ## Fix
 Remove it when it is left over. Store integers as INT32 or INT64; what was quantized to 16 bits is to be quantized again to INT8
 ([Quantizing with ONNX Runtime](../quantizing.md)). BFLOAT16 before 9.0: export the model in FP16 or FP32, or
-use a newer release, as far as its operators take BF16. DOUBLE: store it as FLOAT, or in the model itself.
+use a newer release, as far as its operators accept BF16. DOUBLE: store it as FLOAT, or in the model itself.
 
 ## Evidence
 onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` (8.0 to 10.10) and `validateOnnxInitializer` (10.0 on). DOUBLE in another
-file: TensorRT-RTX 1.5.0 and 1.6.1 refuse it, 1.7.1 takes it.
+file: TensorRT-RTX 1.5.0 and 1.6.1 refuse it, 1.7.1 accepts it.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

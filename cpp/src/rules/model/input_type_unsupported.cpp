@@ -13,7 +13,7 @@ void check(RuleContext& context) {
     if (!model.is_network_input(id) || !value.declared) continue;
     const Type& type = model.type(value.declared);
     if (type.kind != Type::Kind::tensor) {
-      context.add_model(fmt::format("input `{}` is no tensor, TensorRT takes dense tensors only", value.name))
+      context.add_model(fmt::format("input `{}` is not a tensor, TensorRT accepts only dense tensors", value.name))
           .value(value.name)
           .fix("export the model with tensors as inputs");
       continue;
@@ -66,7 +66,7 @@ agraph (int32[N,3] x) => (float[N,3] y) {
 
 ## Fix
 Change the type of the input, and cast outside of the model: integers to INT32 or INT64. BFLOAT16 before 9.0: export the
-model in FP16 or FP32, or use a newer release, as far as its operators take BF16.
+model in FP16 or FP32, or use a newer release, as far as its operators accept BF16.
 
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `importInput` (8.0 to 11.0).

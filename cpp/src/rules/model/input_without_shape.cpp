@@ -12,7 +12,7 @@ void check(RuleContext& context) {
     if (!model.is_network_input(id) || !value.declared) continue;
     const Type& type = model.type(value.declared);
     if (type.kind != Type::Kind::tensor || type.has_shape) continue;
-    context.add_model(fmt::format("input `{}` states no shape, TensorRT takes it for a scalar", value.name))
+    context.add_model(fmt::format("input `{}` states no shape, TensorRT treats it as a scalar", value.name))
         .value(value.name)
         .fix(fmt::format("state the rank of `{}`: a name for each axis is enough", value.name));
   }
@@ -30,7 +30,7 @@ extern constinit const Rule input_without_shape{
     .certainty = Certainty::proven,
     .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
-    .summary = "a network input without a shape, which TensorRT takes for a scalar",
+    .summary = "a network input without a shape, which TensorRT treats as a scalar",
     .docs = R"(## What it checks
 Every graph input that is no initializer states its rank.
 

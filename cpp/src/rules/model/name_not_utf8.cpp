@@ -39,7 +39,7 @@ extern constinit const Rule name_not_utf8{
     .fix = Applicability::display,
     .summary = "a name that is not UTF-8 text",
     .docs = R"(## What it checks
-Names of nodes and tensors are UTF-8 text, as ONNX demands. The first one that is not is told.
+Names of nodes and tensors are UTF-8 text, as ONNX requires. The first one that is not is reported.
 
 ## Why TensorRT cares
 TensorRT compares names as bytes and does not mind. Python's protobuf and with it most tools (`onnx`, Netron, Polygraphy)

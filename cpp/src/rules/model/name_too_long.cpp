@@ -26,10 +26,10 @@ bool has_long_name(const Model& model) {
 }
 
 void tell(RuleContext& context, NodeId node, std::string_view what, std::string_view name) {
-  FindingBuilder finding = node ? context.add(node, fmt::format("the name of {} has {} bytes, TensorRT takes {}", what,
-                                                                name.size(), kLongest))
-                                : context.add_model(fmt::format("the name of {} has {} bytes, TensorRT takes {}", what,
-                                                                name.size(), kLongest));
+  FindingBuilder finding = node ? context.add(node, fmt::format("the name of {} has {} bytes, TensorRT accepts {}",
+                                                                what, name.size(), kLongest))
+                                : context.add_model(fmt::format("the name of {} has {} bytes, TensorRT accepts {}",
+                                                                what, name.size(), kLongest));
   finding.value(shortened(name, kShown)).fix("rename it");
 }
 
@@ -65,7 +65,7 @@ extern constinit const Rule name_too_long{.code = "MDL303",
                                           .severity = Severity::error,
                                           .certainty = Certainty::proven,
                                           .fix = Applicability::display,
-                                          .summary = "a name that is longer than TensorRT takes",
+                                          .summary = "a name that is longer than TensorRT accepts",
                                           .docs = R"(## What it checks
 Names of network inputs, nodes and tensors have at most 4,095 bytes.
 
@@ -89,7 +89,7 @@ agraph (float[N,3] x) => (float[N,3] y) {
 Rename it.
 
 ## Evidence
-The documentation of `INetworkDefinition::addInput` and `ILayer::setName`; TensorRT-RTX refuses 4,096 bytes for inputs, tensors and nodes and takes 4,095.
+The documentation of `INetworkDefinition::addInput` and `ILayer::setName`; TensorRT-RTX refuses 4,096 bytes for inputs, tensors and nodes and accepts 4,095.
 )",
                                           .evidence = kEvidence,
                                           .messages = kMessages,

@@ -39,8 +39,9 @@ DataType network_type(DataType type, const ReleaseView& release) {
 std::string type_remedy(DataType type, std::string_view tensor) {
   switch (type) {
     case DataType::bfloat16:
-      return fmt::format("export the model in FP16 or FP32, or use TensorRT {} or newer, for operators that take BF16",
-                         to_string(gates::bfloat16_network.from));
+      return fmt::format(
+          "export the model in FP16 or FP32, or use TensorRT {} or newer, for operators that accept BF16",
+          to_string(gates::bfloat16_network.from));
     case DataType::uint8:
       return fmt::format("make {} INT32 or FLOAT, or use TensorRT {} or newer", tensor,
                          to_string(gates::uint8_network.from));

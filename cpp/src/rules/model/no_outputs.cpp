@@ -9,7 +9,7 @@ void check(RuleContext& context) {
   const Graph& graph = context.model().graph();
   if (graph.outputs.empty()) {
     context.add_model(graph.node_count == 0 ? "the graph has no nodes and no outputs" : "the graph has no outputs")
-        .note("the parser takes the model, the build then reports that the network has no output")
+        .note("the parser accepts the model, the build then reports that the network has no output")
         .fix("name the tensors that you need as graph outputs");
     return;
   }
@@ -36,7 +36,7 @@ extern constinit const Rule no_outputs{
 The main graph has outputs, and nodes that compute them.
 
 ## Why TensorRT cares
-The parser takes an empty graph without a word (and `supportsModel` reads past the end of an empty list); the builder then
+The parser accepts an empty graph without a word (and `supportsModel` reads past the end of an empty list); the builder then
 refuses a network without outputs.
 
 ## Example

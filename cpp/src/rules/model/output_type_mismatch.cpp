@@ -54,7 +54,7 @@ void check_output(RuleContext& context, TypeOrigins& origins, ValueId id) {
   if (computed == DataType::uint8 && declared == computed && context.has(gates::strongly_typed) &&
       holds_bytes(origins, model, id)) {
     add_at(context, value,
-           fmt::format("output `{}` hands on a UINT8 constant, which TensorRT {} has as INT32", value.name,
+           fmt::format("output `{}` passes on a UINT8 constant, which TensorRT {} has as INT32", value.name,
                        release.name()))
         .certainty(Certainty::likely)
         .fix(fmt::format("store the constant as INT32, and cast `{}` to UINT8", value.name));

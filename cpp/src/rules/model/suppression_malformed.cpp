@@ -22,11 +22,11 @@ extern constinit const Rule suppression_malformed{
         "because it is not of the form `RULES: reason`",
     .docs = R"(## What it checks
 The metadata entry `trtcheck.ignore` of the model and of its nodes: each of its entries names rules (codes, prefixes of
-codes, or names) and, behind a colon, a reason. An entry without a reason, without a rule or with a rule that does not
+codes, or names) and, after a colon, a reason. An entry without a reason, without a rule or with a rule that does not
 exist suppresses nothing.
 
 ## Why TensorRT cares
-It does not. Somebody meant to suppress a finding, which is still told.
+It does not. Somebody meant to suppress a finding, which is still reported.
 
 ## Example
 ```onnx

@@ -37,7 +37,7 @@ extern constinit const Rule undefined_output{
 Every output of the graph, and of every branch, body and function that is used, is produced in it.
 
 ## Why TensorRT cares
-The parser reserves the name and finds no tensor behind it: `Trying to access weights or a null tensor!` from 10.0 on, older
+The parser reserves the name and finds no tensor for it: `Trying to access weights or a null tensor!` from 10.0 on, older
 releases may crash.
 
 ## Example

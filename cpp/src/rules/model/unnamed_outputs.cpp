@@ -41,7 +41,7 @@ void check(RuleContext& context) {
             : fmt::format("`{}` and `{}` both leave out an output", context.label(unnamed.first),
                           context.label(unnamed.clash));
     context
-        .add(unnamed.clash, fmt::format("{}: TensorRT {} takes the empty name for one tensor with two producers", who,
+        .add(unnamed.clash, fmt::format("{}: TensorRT {} treats the empty name as one tensor with two producers", who,
                                         context.release().name()))
         .note(fmt::format("{} outputs of graph `{}` have no name", unnamed.count, model.graph_path(graph)))
         .fix("give every output a name, also those that nobody reads");
@@ -62,7 +62,7 @@ extern constinit const Rule unnamed_outputs{
     .certainty = Certainty::proven,
     .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
-    .summary = "two unnamed node outputs in one graph, which releases up to 10.5 take for duplicates",
+    .summary = "two unnamed node outputs in one graph, which releases up to 10.5 treat as duplicates",
     .docs = R"(## What it checks
 Outputs that are left out (an empty name), typically of LSTM and GRU nodes, counted for each graph, branch and body.
 

@@ -44,7 +44,7 @@ extern constinit const Rule unsorted_graph{
     .fix = Applicability::display,
     .summary = "a node that stands before the producer of its input",
     .docs = R"(## What it checks
-Nodes stand behind the nodes whose outputs they read, as the ONNX standard demands. One finding per graph.
+Nodes come after the nodes whose outputs they read, as the ONNX standard requires. One finding per graph.
 
 ## Why TensorRT cares
 It does not: the parser sorts the nodes itself. `onnx.checker` and other tools refuse such a file. See

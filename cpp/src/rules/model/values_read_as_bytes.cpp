@@ -53,11 +53,11 @@ extern constinit const Rule values_read_as_bytes{
     .summary = "UINT8 or FP8 values stored in a way that TensorRT misreads",
     .docs = R"(## What it checks
 Constants of UINT8 (from 10.10) and FLOAT8E4M3FN (from 9.0) whose values are in `int32_data`, one number of 32 bits for each. Tensors of
-one value and of zeros only are left alone: they come out right.
+one value and of zeros only are left as they are: they come out right.
 
 ## Why TensorRT cares
-It takes the list of numbers for a list of bytes. Of four values only the first one survives, three zeros follow, and what stood
-behind is never read. Nothing is printed; the engine computes with other numbers.
+It reads the list of numbers as a list of bytes. Of four values only the first one survives, three zeros follow, and what came
+after is never read. Nothing is printed; the engine computes with other numbers.
 
 ## Example
 ```onnx target=10.13 opset=13

@@ -55,7 +55,7 @@ void check(RuleContext& context) {
     if (!number || is_meant(context, stored, is_double, *number)) continue;
     FindingBuilder finding = context.add(
         stored.node,
-        fmt::format("constant{} holds {}, which becomes {}: TensorRT takes {}",
+        fmt::format("constant{} holds {}, which becomes {}: TensorRT uses {}",
                     stored.value ? fmt::format(" `{}`", context.name(stored.value)) : "", readable(*number),
                     is_double ? (*number < 0 ? "-3.4e+38" : "3.4e+38") : (*number < 0 ? "-2147483648" : "2147483647"),
                     is_double ? "DOUBLE for FLOAT" : "INT64 for INT32"));
@@ -80,7 +80,7 @@ extern constinit const Rule constant_clamped{
     .certainty = Certainty::proven,
     .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
-    .summary = "a constant beyond the range of the type that TensorRT takes it for",
+    .summary = "a constant beyond the range of the type that TensorRT stores it in",
     .docs = R"(## What it checks
 DOUBLE constants beyond 3.4e38 in every release, and INT64 constants beyond 2147483647 before 9.0, of at most 4,096 elements. Ends and limits (Slice, Clip, Min, Max,
 TopK, Where) and negative DOUBLE summands, which are masks, are left out: too large means there as far as it goes, before and after.

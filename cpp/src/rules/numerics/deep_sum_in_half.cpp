@@ -53,7 +53,7 @@ void tell_measured(RuleContext& context, double sum, Count depth) {
       .add(fmt::format("{} of `{}` adds up to {} with these samples before it {}, beyond 65,504, the largest number of "
                        "FP16",
                        op, context.name(context.node().input(0)), readable(sum),
-                       op == "ReduceL2" ? std::string("takes the root")
+                       op == "ReduceL2" ? std::string("computes the root")
                                         : fmt::format("divides by {}", readable(static_cast<double>(*depth)))))
       .value(context.name(context.node().input(0)))
       .reason("sums beyond FP16 with these samples")
@@ -80,7 +80,7 @@ void check(RuleContext& context) {
                        squares(node) ? "squares" : (node.op_type == "ReduceL1" ? "magnitudes" : "numbers"),
                        readable(mean)))
       .reason("long sums in FP16")
-      .fix("take the mean, scale first, or keep this layer in FLOAT; `trtcheck ranges` measures what it reaches");
+      .fix("compute the mean, scale first, or keep this layer in FLOAT; `trtcheck ranges` measures what it reaches");
 }
 
 constexpr std::string_view kOps[] = {"ReduceL1", "ReduceL2", "ReduceMean", "ReduceSum", "ReduceSumSquare"};
@@ -102,7 +102,7 @@ extern constinit const Rule deep_sum_in_half{.code = "NUM105",
                                              .docs = R"(## What it checks
 ReduceSum, ReduceL1, ReduceL2 and ReduceSumSquare in FLOAT16, or in FLOAT with `--precision fp16` before 11.0, over more than 65,504 elements: with numbers around 1
 the sum is infinite. Shorter sums depend on the data. With `--ranges`, which `trtcheck ranges` measures, the data are known: instead of this, sums that
-ReduceMean and ReduceL2 pass on their way are told when they went beyond 65,504; results that did are [measured-overflow](measured-overflow.md).
+ReduceMean and ReduceL2 pass on their way are reported when they went beyond 65,504; results that did are [measured-overflow](measured-overflow.md).
 
 ## Why TensorRT cares
 What passes 65,504 is infinite in FP16. In which type a reduction adds up TensorRT does not document, its result is FP16 in any case.

@@ -103,7 +103,7 @@ extern constinit const Rule half_overflow{
     .summary = "a stored number that FP16 or BF16 cannot hold",
     .docs = R"(## What it checks
 FLOAT weights and constants with `--precision fp16`, those of other files included, and without it small constants that a Cast to FLOAT16 reads. With `bf16` alone, and
-behind a Cast to BFLOAT16, those of the last step of FLOAT's range: -3.4028e38, which PyTorch's `torch.finfo(torch.float32).min` writes, is infinite there. Constants that
+after a Cast to BFLOAT16, those of the last step of FLOAT's range: -3.4028e38, which PyTorch's `torch.finfo(torch.float32).min` writes, is infinite there. Constants that
 stay in FLOAT or mean the same when they are infinite (scales of Q/DQ and Resize, limits of Clip, parameters of BatchNormalization) are left out.
 FLOAT16 constants of at most 64 elements that are infinite and a factor, a divisor or, where positive, a summand: a conversion went beyond the range (*possible*).
 

@@ -75,7 +75,7 @@ extern constinit const Rule half_underflow{
     .severity = Severity::warning,
     .certainty = Certainty::likely,
     .fix = Applicability::display,
-    .summary = "a stored number that FP16 takes for 0, weights that lose digits in it",
+    .summary = "a stored number that becomes 0 in FP16, weights that lose digits in it",
     .docs = R"(## What it checks
 The same tensors as [half-overflow](half-overflow.md): single constants below 3e-8 that are not 0, weights of which a tenth or more become 0, and
 weights of which half or more become 0 or lie below 6.1e-5, where FP16 has ever fewer digits.

@@ -86,7 +86,7 @@ extern constinit const Rule measured_overflow{.code = "NUM301",
                                               .docs = R"(## What it checks
 Tensors of the main graph that are FLOAT16, or FLOAT with `--precision fp16` before 11.0, with what they reached on samples (`--ranges`, which
 `trtcheck ranges` measures). A finding stands where a number arises: Reshape, Relu and others that hand it on are left out. A tensor that the file has in
-FLOAT16 and that became infinite is told, too. BF16 has the range of FLOAT: there is nothing to tell.
+FLOAT16 and that became infinite is reported, too. BF16 has the range of FLOAT: there is nothing to report.
 
 ## Why TensorRT cares
 What is larger than 65,504 becomes infinite in FP16, and infinity minus infinity or zero times infinity is NaN. A mask that goes into a Softmax works as minus

@@ -46,7 +46,7 @@ extern constinit const Rule measured_underflow{.code = "NUM302",
                                                .severity = Severity::warning,
                                                .certainty = Certainty::proven,
                                                .fix = Applicability::display,
-                                               .summary = "a tensor that FP16 takes for 0 on the user's samples",
+                                               .summary = "a tensor that becomes 0 in FP16 on the user's samples",
                                                .docs = R"(## What it checks
 The same tensors as [measured-overflow](measured-overflow.md), with what they reached on samples (`--ranges`, which `trtcheck ranges` measures): not all of the
 tensor is 0, and nothing of it is larger than 3e-8, half of FP16's smallest number.

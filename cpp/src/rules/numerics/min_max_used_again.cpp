@@ -75,7 +75,7 @@ extern constinit const Rule min_max_used_again{
 For TensorRT 11.2: ReduceMin and ReduceMax over all elements of one graph input, which is normalized with them, and the minimum is added again at most three nodes in front of a graph output.
 
 ## Why TensorRT cares
-For such a model an engine of 11.2 computed garbage, at every precision, without a message. One report; it is not told of 11.1 and 11.3.
+For such a model an engine of 11.2 computed garbage, at every precision, without a message. One report; it is not reported for 11.1 and 11.3.
 
 ## Example
 ```onnx target=11.2

@@ -107,7 +107,7 @@ agraph (float[N,64] x) => (float[N,64] y)
 ```
 
 ## Fix
-Export with opset 17 or later (23 for RMSNormalization), or cast to FLOAT in front of the pattern and back behind it.
+Export with opset 17 or later (23 for RMSNormalization), or cast to FLOAT in front of the pattern and back after it.
 
 ## Evidence
 TensorRT's own warning; users report NaN that a newer opset cured. How large the data are the file does not say: *possible*.

@@ -46,13 +46,13 @@ extern constinit const Rule domain_ignored{
     .certainty = Certainty::proven,
     .rtx_certainty = Certainty::likely,
     .fix = Applicability::display,
-    .summary = "a custom operator that TensorRT takes for the ONNX operator of the same name",
+    .summary = "a custom operator that TensorRT treats as the ONNX operator of the same name",
     .docs = R"(## What it checks
 A node of another domain (`com.microsoft`, your own) whose operator has the name of an ONNX operator that the target
 imports. Also a model-local function of such a name.
 
 ## Why TensorRT cares
-Importers are picked by the operator's name alone. Attributes and inputs that the ONNX operator does not have are
+Importers are picked by the operator's name only. Attributes and inputs that the ONNX operator does not have are
 overlooked without a word, so the engine may compute something else than the model.
 
 ## Example

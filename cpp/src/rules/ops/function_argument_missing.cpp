@@ -14,8 +14,9 @@ void check(RuleContext& context) {
     const std::size_t wanted = model.graph(node.call()).inputs.size();
     if (node.inputs.size() != wanted) {
       context
-          .add(id, fmt::format("the call of function `{}` has {} inputs, the function has {}: TensorRT wants as many",
-                               node.op_type, node.inputs.size(), wanted))
+          .add(id,
+               fmt::format("the call of function `{}` has {} inputs, the function has {}: TensorRT requires as many",
+                           node.op_type, node.inputs.size(), wanted))
           .fix("pass every argument, or inline the function");
       continue;
     }

@@ -90,7 +90,7 @@ Lost lost(const RuleContext& context, NodeId id, const Attribute& reference) {
     if (reference.name == "kernel_shape" && needs_kernel_shape(node))
       return {.why = "TensorRT {} does not look up sizes of windows in the call, and finds none",
               .severity = Severity::error};
-    return {.why = "TensorRT {} does not look up sizes of windows in the call, and takes the default"};
+    return {.why = "TensorRT {} does not look up sizes of windows in the call, and uses the default"};
   }
   if (is_zero(*value)) return {};
   if (in_body && context.has(gates::function_attributes_not_in_bodies))

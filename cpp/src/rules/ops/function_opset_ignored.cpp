@@ -70,7 +70,7 @@ extern constinit const Rule function_opset_ignored{.code = "OPS111",
                                                    .summary = "a model-local function of another opset than the model",
                                                    .docs = R"(## What it checks
 Called functions that import another opset of ONNX than the model, and hold an operator that the opset of the model does not
-have, that takes other inputs there, or, as Softmax before opset 13, works along other axes.
+have, that has different inputs there, or, as Softmax before opset 13, works along other axes.
 
 ## Why TensorRT cares
 The opset of a function is not read; its nodes are imported as those of the model. Unsqueeze of opset 17 in a model of opset

@@ -26,7 +26,7 @@ void check(RuleContext& context) {
     if (called == taken || called == nullptr || !told.insert(called).second) continue;
     const std::size_t wanted = model.graph(taken->definition).inputs.size();
     FindingBuilder finding = context.add(
-        id, fmt::format("`{}` calls function `{}`, TensorRT finds functions by name alone and takes the first, `{}`",
+        id, fmt::format("`{}` calls function `{}`, TensorRT finds functions only by name and uses the first, `{}`",
                         context.label(id), full_name(*called), full_name(*taken)));
     finding.fix("inline the functions, or give each a name of its own");
     if (wanted == node.inputs.size()) {
@@ -38,7 +38,7 @@ void check(RuleContext& context) {
 }
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp importLocalFunctions, 10.10",
-                                          "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 take the first"};
+                                          "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 use the first"};
 constexpr std::string_view kMessages[] = {"node.input().size() == function.input().size()"};
 
 }  // namespace
@@ -50,13 +50,13 @@ extern constinit const Rule functions_share_a_name{
     .severity = Severity::error,
     .certainty = Certainty::proven,
     .fix = Applicability::display,
-    .summary = "two model-local functions of one name, of which TensorRT takes the first",
+    .summary = "two model-local functions of one name, of which TensorRT uses the first",
     .docs = R"(## What it checks
 Calls of a model-local function before which the file has another one of the same name, in another domain or as another
 overload.
 
 ## Why TensorRT cares
-It stores functions by name alone. The first of that name is expanded for every call, without a word; where the numbers of
+It stores functions by name only. The first of that name is expanded for every call, without a word; where the numbers of
 inputs differ the call is refused. Exporters write overloads when one module is used in several forms.
 
 ## Example

@@ -114,7 +114,7 @@ std::optional<std::string> onnx_runtime_remedy(const Node& node) {
   if (own && is_one_of(kBlockQuantized, node.op_type)) {
     return fmt::format(
         "quantize with Q/DQ nodes instead, `DefaultWeightOnlyQuantConfig(is_symmetric=True, "
-        "quant_format=QuantFormat.QDQ)`; TensorRT takes INT4 from {} on",
+        "quant_format=QuantFormat.QDQ)`; TensorRT accepts INT4 from {} on",
         to_string(gates::int4_network.from));
   }
   return std::nullopt;

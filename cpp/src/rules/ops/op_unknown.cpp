@@ -85,7 +85,7 @@ agraph (float[1,3] x, float[3,4] w) => (float[1,4] y) {
 ```
 
 ## Fix
-Correct the name. SimplifiedLayerNormalization is ONNX Runtime's: take the model from before its optimizer. Or, when it is your own operator, give it a domain of its own, write a plugin and tell trtcheck
+Correct the name. SimplifiedLayerNormalization is ONNX Runtime's: use the model from before its optimizer. Or, when it is your own operator, give it a domain of its own, write a plugin and tell trtcheck
 with `--plugin`.
 
 ## Evidence

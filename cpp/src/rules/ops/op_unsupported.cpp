@@ -76,7 +76,7 @@ extern constinit const Rule op_unsupported{.code = "OPS101",
                                            .fix = Applicability::display,
                                            .summary = "an ONNX operator that the target release has no importer for",
                                            .docs = R"(## What it checks
-Every node needs an importer of the ONNX parser (picked by the operator's name alone), a model-local function, or a
+Every node needs an importer of the ONNX parser (picked by the operator's name only), a model-local function, or a
 plugin of that name. The support tables of all releases since 8.0 are built in.
 
 ## Why TensorRT cares
@@ -107,7 +107,7 @@ MatMulInteger, DynamicQuantizeLinear) quantize with Q/DQ nodes: in ONNX Runtime
 
 ## Evidence
 onnx-tensorrt `docs/operators.md` of each release, compared with the importers that its `onnxOpImporters.cpp` registers
-and with the refusals in `onnxOpCheckers.cpp`. The tables of 10.11 to 10.13 were not read: their neighbours agree. Those behind
+and with the refusals in `onnxOpCheckers.cpp`. The tables of 10.11 to 10.13 were not read: their neighbours agree. Those after
 11.1 were not read either: there the certainty is "likely", and DFT from 11.2 on is from the release notes.
 )",
                                            .evidence = kEvidence,

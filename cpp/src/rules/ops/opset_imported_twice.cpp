@@ -13,9 +13,9 @@ void check(RuleContext& context) {
     const auto first = std::ranges::find(imports, later->domain, &OpsetImport::domain);
     if (first == later || first->version == later->version) continue;
     context
-        .add_model(fmt::format("opsets {} and {} of {} are imported, TensorRT takes the first", first->version,
+        .add_model(fmt::format("opsets {} and {} of {} are imported, TensorRT uses the first", first->version,
                                later->version, later->domain.empty() ? "ONNX" : fmt::format("`{}`", later->domain)))
-        .note("ONNX allows one per domain; other readers take the last one")
+        .note("ONNX allows one per domain; other readers use the last one")
         .fix("keep the import that the model was exported with");
   }
 }
@@ -36,7 +36,7 @@ extern constinit const Rule opset_imported_twice{
 A domain is imported once, or with the same version each time.
 
 ## Why TensorRT cares
-The parser keeps the first version that it reads. ONNX wants one import per domain; who reads the same file with another tool may see it as
+The parser keeps the first version that it reads. ONNX requires one import per domain; who reads the same file with another tool may see it as
 another opset, with other defaults.
 
 ## Example

@@ -43,7 +43,7 @@ bool asks(const Node& node) {
 void check(RuleContext& context) {
   const auto imports = context.model().opset_imports();
   if (imports.empty()) {
-    context.add_model("the model imports no opset, TensorRT takes it for opset 1")
+    context.add_model("the model imports no opset, TensorRT treats it as opset 1")
         .severity(Severity::warning)
         .note("most importers then read attributes of a form that no exporter has written for years")
         .fix("set opset_import to the opset that the model was exported with");
@@ -52,7 +52,7 @@ void check(RuleContext& context) {
   if (context.model().opset(GraphId{0})) return;
   if (imports.size() == 1) {
     context
-        .add_model(fmt::format("the only opset is version {} of domain `{}`, TensorRT takes it for the opset of ONNX",
+        .add_model(fmt::format("the only opset is version {} of domain `{}`, TensorRT treats it as the opset of ONNX",
                                imports[0].version, imports[0].domain))
         .severity(Severity::warning)
         .fix("add the opset of the ONNX domain that the model was exported with");
@@ -67,7 +67,7 @@ void check(RuleContext& context) {
                            : std::string()));
   finding.fix("add the opset of the ONNX domain that the model was exported with");
   if (!is_asked)
-    finding.severity(Severity::warning).note("importers that do not ask for the opset take their nodes all the same");
+    finding.severity(Severity::warning).note("importers that do not ask for the opset accept their nodes all the same");
 }
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt ImporterContext.hpp getOpsetVersion, 10.10",

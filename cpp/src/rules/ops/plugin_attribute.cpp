@@ -38,7 +38,7 @@ std::string_view what_is_lost(const Model& model, const Attribute& attribute) {
     case AttributeType::ints:
       return std::ranges::any_of(attribute.ints(), is_beyond_int32) ? "is cut to 32 bits" : "";
     case AttributeType::strings:
-      return attribute.strings().size() > 1 ? "arrives as one text with a zero byte behind each part" : "";
+      return attribute.strings().size() > 1 ? "arrives as one text with a zero byte after each part" : "";
     case AttributeType::tensor:
       return is_field_type(model.tensor(attribute.t()).type) ? "" : "has a type that fields of plugins do not have";
     case AttributeType::undefined:
@@ -62,7 +62,7 @@ void check(RuleContext& context) {
       FindingBuilder finding = context.add(id, fmt::format("attribute {} of {} `{}` {} before the plugin sees it",
                                                            attribute.name, op.op_type, context.label(id), lost));
       finding.reason(lost).fix(
-          "hand it over in a form that plugins take: FLOAT, INT of 32 bits, text, or a tensor of these");
+          "hand it over in a form that plugins accept: FLOAT, INT of 32 bits, text, or a tensor of these");
       if (attribute.type == AttributeType::strings) finding.severity(Severity::info);
     }
   }

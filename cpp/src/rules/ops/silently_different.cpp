@@ -17,7 +17,7 @@ extern constinit const Rule silently_different{
     .fix = Applicability::display,
     .summary = "TensorRT computes something else than ONNX says, without a word",
     .docs = R"(## What it checks
-Nodes that convert and give other numbers: a mode whose word the importer does not know, and for which it takes another one.
+Nodes that convert and give other numbers: a mode whose word the importer does not know, and for which it uses another one.
 
 ## Why TensorRT cares
 It does not: the conversion succeeds, and nothing is printed. The engine is wrong.

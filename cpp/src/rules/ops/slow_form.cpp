@@ -33,7 +33,7 @@ agraph (float[N,8,100] x) => (y, i) <int64[1] k = {2}> { y, i = TopK <axis = 2> 
 ```
 
 ## Fix
-What the message says, where the node takes a noticeable part of the time: measure with `trtexec --dumpProfile`.
+What the message says, where the node needs a noticeable part of the time: measure with `trtexec --dumpProfile`.
 
 ## Evidence
 Facts of `cpp/data/facts`, each with its source.

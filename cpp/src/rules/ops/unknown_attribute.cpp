@@ -37,9 +37,9 @@ void check(RuleContext& context) {
       finding.reason("an attribute without meaning");
       if (since == 0) {
         // Nobody asks for it.
-        finding.severity(Severity::info).fix("take the attribute out: `onnx.checker` refuses the model");
+        finding.severity(Severity::info).fix("remove the attribute: `onnx.checker` refuses the model");
       } else {
-        finding.fix(fmt::format("export the model with opset {}, or take the attribute out", since));
+        finding.fix(fmt::format("export the model with opset {}, or remove the attribute", since));
       }
     }
   }
@@ -80,7 +80,7 @@ agraph (float[1,1,5,5] x) => (y) {
 ```
 
 ## Fix
-Export the model with the opset that the attribute came with, or take it out.
+Export the model with the opset that the attribute came with, or remove it.
 
 ## Evidence
 Schemas of the onnx library; onnx-tensorrt `OnnxAttrs.cpp`, `get` (8.0 to 10.10).

@@ -39,7 +39,7 @@ constexpr Step kSteps[] = {
     {"MaxRoiPool", "use `torchvision.ops.roi_align`"},
     {"MaxUnpool",
      "use `torch.nn.functional.interpolate(x, scale_factor=2)` or ConvTranspose2d, and MaxPool2d without "
-     "`return_indices`; the weights behind have to be trained again"},
+     "`return_indices`; the weights after it have to be trained again"},
     {"MelWeightMatrix", "compute the matrix once and store it: `self.register_buffer(\"mel\", matrix)`"},
     {"Multinomial",
      "sample with noise: `torch.argmax(logits - torch.log(-torch.log(torch.rand_like(logits))), -1)`, or "
@@ -50,7 +50,7 @@ constexpr Step kSteps[] = {
     {"StringSplit", "handle text before the network and give it numbers"},
     {"TfIdfVectorizer", "handle text before the network and give it numbers"},
     {"Unique",
-     "take `torch.unique` out of the module: give the network the result as an input, or return what it "
+     "remove `torch.unique` from the module: give the network the result as an input, or return what it "
      "is applied to and call it on the output"},
 };
 

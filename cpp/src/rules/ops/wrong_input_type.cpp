@@ -206,7 +206,7 @@ agraph (int32[N,4] x) => (float[N,4] y) {
 Cast the input, or correct what makes it.
 
 ## Evidence
-Schemas of the onnx library. 2,500 models of 130 operators, one input of another type each, were put before TensorRT-RTX 1.5.0, 1.6.1
+Schemas of the onnx library. 2,500 models of 130 operators, one input of another type each, were tested with TensorRT-RTX 1.5.0, 1.6.1
 and 1.7.1 (like 11.1 to 11.5): refused, but for the operators that are left out here.
 )",
                                              .evidence = kEvidence,

@@ -22,7 +22,7 @@ void check(RuleContext& context) {
       .add_model(fmt::format("`{}`{} {} dynamic axes, and there is no optimization profile", names.front(), others,
                              names.size() == 1 ? "has" : "have"))
       .value(names.front())
-      .note("the builder wants one; trtexec makes one of 1 for every dynamic axis")
+      .note("the builder requires one; trtexec uses 1 for every dynamic axis")
       .fix("`trtcheck profile` proposes one; check with it: --profile NAME=MIN:OPT:MAX");
 }
 
@@ -67,7 +67,7 @@ agraph (float[N,3] x) => (float[N,3] y) {
 ```
 
 ## Fix
-`trtcheck profile model.onnx` proposes one and prints the commands that take it.
+`trtcheck profile model.onnx` proposes one and prints the commands that use it.
 
 ## Evidence
 NvInfer.h, `addOptimizationProfile`; TensorRT-RTX stops with the message below.

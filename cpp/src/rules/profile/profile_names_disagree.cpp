@@ -63,7 +63,7 @@ Axes that share a name (`dim_param`) have the same minimum, optimum and maximum 
 
 ## Why TensorRT cares
 From 8.5 the names are handed to the network: axes of one name have to be equal at run time. Where kOPT differs the builder refuses the profile
-(`Profile kOPT values are not self-consistent. Dimensions with name N must be equal`). Where only kMIN or kMAX differ the engine is built, and takes
+(`Profile kOPT values are not self-consistent. Dimensions with name N must be equal`). Where only kMIN or kMAX differ the engine is built, and uses
 sizes that both axes share: a warning.
 
 ## Example

@@ -16,8 +16,8 @@ void check(RuleContext& context) {
                                "can be given here",
                                name))
         .value(name)
-        .note(fmt::format("{} `{}` takes it as sizes", model.node(taker).op_type, context.label(taker)), taker)
-        .note("shapes behind it were not judged")
+        .note(fmt::format("{} `{}` reads it as sizes", model.node(taker).op_type, context.label(taker)), taker)
+        .note("shapes after it were not judged")
         .fix(fmt::format("give the smallest, best and largest values to the builder "
                          "(`IOptimizationProfile::setShapeValues`, `trtexec --minShapes={}:VALUExVALUE`)",
                          name));
@@ -41,12 +41,12 @@ extern constinit const Rule profile_without_values{
     .fix = Applicability::display,
     .summary = "an input whose values are a shape, which a profile of dims does not bound",
     .docs = R"(## What it checks
-Integer inputs of rank 0 or 1 that some Reshape, Expand, Tile, Resize or ConstantOfShape takes as sizes, also by way of Concat, Gather, Slice and
+Integer inputs of rank 0 or 1 that some Reshape, Expand, Tile, Resize or ConstantOfShape reads as sizes, also by way of Concat, Gather, Slice and
 arithmetic, when a profile is given.
 
 ## Why TensorRT cares
 Such an input is a *shape tensor*: the builder asks for its smallest, best and largest values, beside the dims of the other inputs. `--profile` holds dims
-only, so what stands behind the input was not judged for this profile. To `trtexec`, what stands behind the name of a shape tensor are its values.
+only, so what depends on the input was not judged for this profile. To `trtexec`, what follows the name of a shape tensor are its values.
 
 ## Example
 ```onnx profile=x=1x4:2x4:4x4

@@ -59,11 +59,11 @@ extern constinit const Rule backbone_quantized_before_add{
     .fix = Applicability::display,
     .summary = "Q/DQ between the last convolution of a residual block and its Add",
     .docs = R"(## What it checks
-A Q/DQ pair between the INT8 convolution that the main branch of a residual block ends in and the Add, alone or together with a pair on the
+A Q/DQ pair between the INT8 convolution that the main branch of a residual block ends in and the Add, with or without a pair on the
 shortcut.
 
 ## Why TensorRT cares
-TensorRT fuses the convolution with the Add (and the Relu behind it). A pair in between makes the convolution write INT8 before the sum and prevents that.
+TensorRT fuses the convolution with the Add (and the Relu after it). A pair in between makes the convolution write INT8 before the sum and prevents that.
 That costs speed: information. If the shortcut has no pair either, the sum is float on top of it; in a down-sample block two convolutions then
 compete for the fusion, and a build was reported to fail there: a warning.
 

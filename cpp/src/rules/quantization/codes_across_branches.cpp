@@ -37,10 +37,10 @@ NodeId elsewhere(RuleContext& context, ValueId value, NodeId id) {
 
 void tell_constant(RuleContext& context, ValueId codes, NodeId other) {
   context
-      .add(
-          fmt::format("the quantized constant `{}` is dequantized here and in another branch: TensorRT {} takes one of "
-                      "both only",
-                      context.name(codes), context.release().name()))
+      .add(fmt::format(
+          "the quantized constant `{}` is dequantized here and in another branch: TensorRT {} accepts only one of "
+          "both only",
+          context.name(codes), context.release().name()))
       .value(context.name(codes))
       .reason("quantized constants shared by branches")
       .note(fmt::format("the other one is `{}` in {}", context.label(other),
@@ -51,7 +51,7 @@ void tell_constant(RuleContext& context, ValueId codes, NodeId other) {
 
 void tell_computed(RuleContext& context, ValueId codes) {
   context
-      .add(fmt::format("`{}` is FP8, made outside of this branch and dequantized in it: TensorRT {} wants its "
+      .add(fmt::format("`{}` is FP8, made outside of this branch and dequantized in it: TensorRT {} requires its "
                        "DequantizeLinear on the same side of the If",
                        context.name(codes), context.release().name()))
       .value(context.name(codes))
@@ -95,7 +95,7 @@ From 11.0 on, an If whose condition is not known: constants of INT8 or FP8 that 
 FP8 data that comes from outside of the branch in which it is dequantized. Loops do not count as branches, and neither do calls of functions.
 
 ## Why TensorRT cares
-The builder looks for a DequantizeLinear right behind each quantized constant, and for FP8 behind each tensor. With two readers in
+The builder looks for a DequantizeLinear directly after each quantized constant, and for FP8 after each tensor. With two readers in
 different branches it does not see one: `Quantized constant (...) is only allowed before DQ or PLUGIN_V2`. The model is parsed, and the build stops.
 Weights that both branches share, as in an encoder that runs with or without a cache, are the common form.
 
@@ -127,7 +127,7 @@ Dequantize in front of the If, or give each branch its own copy.
 
 ## Evidence
 Shared by both branches, by a branch and the network, by branches of two Ifs, of an If in an If, and of an If in a Loop: refused by TensorRT-RTX
-1.5.0, 1.6.1 and 1.7.1. Shared by two loops, by two nodes of one branch, read in one branch alone, or the condition a constant: built.
+1.5.0, 1.6.1 and 1.7.1. Shared by two loops, by two nodes of one branch, read in one branch only, or the condition a constant: built.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

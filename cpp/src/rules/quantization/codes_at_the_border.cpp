@@ -62,7 +62,7 @@ extern constinit const Rule codes_at_the_border{
 A QuantizeLinear whose codes are an output of the network or meet no DequantizeLinear, and a DequantizeLinear that reads an input of the network.
 
 ## Why TensorRT cares
-TensorRT builds it, and the engine then takes or gives INT8 in the type and format that the application has set; the scale is no part of the engine's
+TensorRT builds it, and the engine then reads or returns INT8 in the type and format that the application has set; the scale is no part of the engine's
 interface. A pair cut in two by mistake looks the same.
 
 ## Example

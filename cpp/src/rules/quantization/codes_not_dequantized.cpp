@@ -67,7 +67,7 @@ void check_constant(RuleContext& context) {
     return;
   }
   context
-      .add(fmt::format("the constant `{}` is INT8 and an output: TensorRT {} takes quantized constants in front of "
+      .add(fmt::format("the constant `{}` is INT8 and an output: TensorRT {} accepts quantized constants in front of "
                        "DequantizeLinear only",
                        context.name(output), context.release().name()))
       .value(context.name(output))
@@ -91,14 +91,14 @@ void check(RuleContext& context) {
   if (!is_constant && std::ranges::find(kMoves, node.op_type) != std::end(kMoves)) return;
   if (!reads_codes_alone(context, node, input) || is_read_by_nobody_else(context.model(), node)) return;
   context
-      .add(fmt::format("{} reads {} `{}`, which is {}: TensorRT {} takes {} in front of DequantizeLinear only",
+      .add(fmt::format("{} reads {} `{}`, which is {}: TensorRT {} accepts {} in front of DequantizeLinear only",
                        node.op_type, is_constant ? "the constant" : "the tensor", context.name(input), to_string(type),
                        context.release().name(), is_constant ? "quantized constants" : "such tensors"))
       .value(context.name(input))
       .reason("codes that are not dequantized")
-      .fix(is_constant ? fmt::format("put {} behind the DequantizeLinear, or store the constant as it comes out of it",
+      .fix(is_constant ? fmt::format("put {} after the DequantizeLinear, or store the constant as it comes out of it",
                                      node.op_type)
-                       : fmt::format("put {} behind the DequantizeLinear", node.op_type));
+                       : fmt::format("put {} after the DequantizeLinear", node.op_type));
 }
 
 // Asked one by one. Dropout, EyeLike, Shape and Size build.
@@ -169,7 +169,7 @@ DequantizeLinear; and tensors of FP8, INT4 and FP4 that are computed, read by op
 tensor serves as a zero point only, nothing is said: zero points are not kept.
 
 ## Why TensorRT cares
-The builder takes a quantized constant in front of a DequantizeLinear or a plugin only: `Quantized constant (...) is only allowed before DQ
+The builder accepts a quantized constant in front of a DequantizeLinear or a plugin only: `Quantized constant (...) is only allowed before DQ
 or PLUGIN_V2`. The model is parsed, and the build stops. Nothing is folded, so that a Transpose between stored weights and their
 DequantizeLinear is enough. An INT8 embedding that is gathered before it is dequantized is another common form.
 
@@ -195,7 +195,7 @@ agraph (int64[N] i) => (float[N,3] y)
 Dequantize first, or fold the operator into the stored constant: `polygraphy surgeon sanitize --fold-constants` and onnxslim do.
 
 ## Evidence
-45 operators were put before TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1; each of them is refused.
+45 operators were tested with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1; each of them is refused.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

@@ -111,7 +111,7 @@ extern constinit const Rule deconv_scale_axis{
     .summary = "per-channel weight scales of an INT8 ConvTranspose on the axis that the target release does not expect",
     .docs = R"(## What it checks
 An INT8 ConvTranspose whose weights have several scales: the axis must be the one that the target release goes with (0 for 8.2 to 8.6, 1 for 9.2, 9.3 and from 10.2; that NVIDIA's toolkit
-of 9.0, 9.1, 10.0 and 10.1 wrote 0 is told as information). Before 8.5 also that input and output channels are equal: an error for 8.0 with axis 1, else a warning. One scale for all weights is fine everywhere.
+of 9.0, 9.1, 10.0 and 10.1 wrote 0 is reported as information). Before 8.5 also that input and output channels are equal: an error for 8.0 with axis 1, else a warning. One scale for all weights is fine everywhere.
 
 ## Why TensorRT cares
 ConvTranspose weights are laid out as [C_in, C_out/group, k...], so axis 1 counts the outputs. Builders and toolkits have changed their mind about the axis

@@ -86,7 +86,7 @@ extern constinit const Rule float_between_pairs{
     .fix = Applicability::display,
     .summary = "a layer without weights runs in float although it reads quantized data",
     .docs = R"(## What it checks
-Add, Sub, Mul, Max, Min, Concat, AveragePool, GlobalAveragePool, ReduceMean, Resize and Upsample behind a DequantizeLinear: their other inputs and
+Add, Sub, Mul, Max, Min, Concat, AveragePool, GlobalAveragePool, ReduceMean, Resize and Upsample after a DequantizeLinear: their other inputs and
 their result must be quantized too. Also: FP8 pairs around any of them but Add, and INT8 Resize up to 8.6. MaxPool needs one side only. Residual
 blocks have rules of their own.
 

@@ -26,7 +26,7 @@ void check_zero_point(RuleContext& context, const Node& node) {
   // A zero point other than 0 is refused for itself.
   if (numbers && std::ranges::any_of(*numbers, [](std::int64_t number) { return number != 0; })) return;
   context
-      .add(fmt::format("zero point `{}` of {} is INT32, which ONNX forbids; TensorRT takes it and goes on in INT8",
+      .add(fmt::format("zero point `{}` of {} is INT32, which ONNX forbids; TensorRT accepts it and continues in INT8",
                        context.name(zero_point), node.op_type))
       .severity(Severity::warning)
       .value(context.name(zero_point))
@@ -41,7 +41,7 @@ void check(RuleContext& context) {
     return;
   const bool bias = is_bias(context, node);
   context
-      .add(fmt::format("input 0 `{}` of DequantizeLinear is INT32{}, TensorRT takes INT8, FP8, INT4 or FP4",
+      .add(fmt::format("input 0 `{}` of DequantizeLinear is INT32{}, TensorRT accepts INT8, FP8, INT4 or FP4",
                        context.name(data), bias ? " (a quantized bias)" : ""))
       .value(context.name(data))
       .fix(bias ? "store the bias as FLOAT" + std::string(kWithOnnxRuntime) : "store the dequantized values as FLOAT");
@@ -72,7 +72,7 @@ extern constinit const Rule int32_codes{
 The data of a DequantizeLinear must not be INT32. An INT32 zero point of 0 beside other data is a warning.
 
 ## Why TensorRT cares
-Its dequantize layer takes INT8, FP8, INT4 and FP4. ONNX Runtime's static quantization stores the bias of Conv and Gemm as INT32 unless told otherwise: `only activation
+Its dequantize layer accepts INT8, FP8, INT4 and FP4. ONNX Runtime's static quantization stores the bias of Conv and Gemm as INT32 unless told otherwise: `only activation
 types allowed as input to this layer`. An INT32 zero point, which ONNX does not have here, is read as one of INT8.
 
 ## Example

@@ -28,14 +28,14 @@ void check_layers(RuleContext& context) {
                   left.size(), all));
   finding.note(fmt::format("the first is {} `{}`", context.model().node(left[0]).op_type, context.label(left[0])),
                left[0]);
-  finding.note("Q/DQ in the file decides alone: calibration tables and dynamic ranges are ignored");
+  finding.note("Q/DQ in the file decides everything: calibration tables and dynamic ranges are ignored");
   finding.note("each change between INT8 and float costs a kernel that converts data and layout");
   const Target& target = context.target();
   if (!is_strongly_typed(context.release(), context.target().strongly_typed) && !target.asks_for(Precision::fp16) &&
       !target.asks_for(Precision::bf16)) {
-    finding.note("FP16 is not asked for beside it: they run in FP32, often slower than an engine in FP16 alone");
+    finding.note("FP16 is not asked for beside it: they run in FP32, often slower than an engine that is all FP16");
   }
-  finding.fix("quantize every layer that is wanted in INT8; `trtcheck quantization` lists them");
+  finding.fix("quantize every layer that is to run in INT8; `trtcheck quantization` lists them");
 }
 
 void check(RuleContext& context) {
@@ -97,7 +97,7 @@ agraph (float[2,2] x) => (float[2,2] y)
 ```
 
 ## Fix
-Put Q/DQ on both inputs of every layer that is wanted in INT8.
+Put Q/DQ on both inputs of every layer that is to run in INT8.
 
 ## Evidence
 Explicit quantization guide; calibration: NVIDIA/TensorRT CHANGELOG.md, 10.1 and 11.0.

@@ -44,7 +44,7 @@ extern constinit const Rule missing_zero_point{.code = "QDQ109",
 QuantizeLinear and DequantizeLinear with two inputs. Before 9.0 an error; later a warning for QuantizeLinear without `output_dtype`.
 
 ## Why TensorRT cares
-The parser of 8.x fetches the third input without looking whether it is there. Later ones take INT8 where it is missing, while ONNX means UINT8: the codes above 127 are
+The parser of 8.x fetches the third input without looking whether it is there. Later ones use INT8 where it is missing, while ONNX means UINT8: the codes above 127 are
 cut off in silence.
 
 ## Example

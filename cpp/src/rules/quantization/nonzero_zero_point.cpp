@@ -20,7 +20,7 @@ void check(RuleContext& context) {
   if (!zero_point) return;
   const auto it = std::ranges::find_if(*zero_point, [](std::int64_t value) { return value != 0; });
   if (it == zero_point->end()) return;
-  FindingBuilder finding = context.add(fmt::format("zero point `{}` of {} is {}, TensorRT takes 0 only",
+  FindingBuilder finding = context.add(fmt::format("zero point `{}` of {} is {}, TensorRT accepts only 0",
                                                    context.name(node.input(2)), node.op_type, *it));
   finding.value(context.name(node.input(2))).reason("a zero point that is not 0");
   if (is_dequantize(node)) finding.caused_by(producer_of(context.model(), node.input(0)));
@@ -31,7 +31,7 @@ void check(RuleContext& context) {
       finding.severity(Severity::warning).certainty(Certainty::likely);
   }
   finding.fix(
-      "quantize again with a symmetric scheme (signed INT8, zero point 0); overwriting the zero point alone changes "
+      "quantize again with a symmetric scheme (signed INT8, zero point 0); overwriting only the zero point changes "
       "the results" +
       std::string(kWithOnnxRuntime));
 }

@@ -67,7 +67,7 @@ void check_gelu(RuleContext& context, NodeId id) {
   if (context.node().op_type != "Conv" || readers_of(context.model(), gelu.output(0)).empty()) return;
   context
       .add(fmt::format(
-          "Gelu `{}` behind quantized Conv writes float: the two are one kernel only where both sides are INT8",
+          "Gelu `{}` after quantized Conv writes float: the two are one kernel only where both sides are INT8",
           context.label(id)))
       .value(context.name(gelu.output(0)))
       .reason("Gelu in float")
@@ -94,7 +94,7 @@ void check(RuleContext& context) {
     }
     if (!is_one_of(kStaysBetween, reader.op_type) || !is_quantized_next(context, reader.output(0))) return;
     FindingBuilder finding = context.add(fmt::format(
-        "{} `{}` stands between {} and the QuantizeLinear behind it: {} writes float, and quantizing is a kernel "
+        "{} `{}` is between {} and the QuantizeLinear after it: {} writes float, and quantizing is a kernel "
         "of its own",
         reader.op_type, context.label(id), context.node().op_type, context.node().op_type));
     finding.value(context.name(value)).reason(reader.op_type);
@@ -124,12 +124,12 @@ extern constinit const Rule not_fused_before_quantize{
     .fix = Applicability::display,
     .summary = "something stands between a quantized layer and its quantizer",
     .docs = R"(## What it checks
-Quantized Conv, ConvTranspose, Gemm and MatMul with a QuantizeLinear behind them: in between only what becomes a part of the layer. Looked for are
+Quantized Conv, ConvTranspose, Gemm and MatMul with a QuantizeLinear after them: in between only what becomes a part of the layer. Looked for are
 Pad, Cast, AveragePool, GlobalAveragePool, Resize, and Add, Sub or Mul with an operand of another shape or with a constant that is neither a
-scalar nor one number per channel. Also a Gelu behind a quantized Conv whose result is read and not quantized.
+scalar nor one number per channel. Also a Gelu after a quantized Conv whose result is read and not quantized.
 
 ## Why TensorRT cares
-A quantized layer writes INT8 when its result is quantized directly, or behind what fuses with it: BatchNormalization, an activation, a sum with a
+A quantized layer writes INT8 when its result is quantized directly, or after what fuses with it: BatchNormalization, an activation, a sum with a
 tensor of equal shape. Otherwise it writes float, and quantizing is a kernel of its own. Convolution with pooling or GELU fuses only where both sides
 have one precision: GELU does where it is quantized on both sides.
 
@@ -164,7 +164,7 @@ agraph (float[1,2,4,4] x) => (y)
 ```
 
 ## Fix
-Put a pair directly behind the layer too, or move the operator.
+Put a pair directly after the layer too, or move the operator.
 
 ## Evidence
 Explicit quantization guide; list of fusions in NVIDIA's guide to best practices.

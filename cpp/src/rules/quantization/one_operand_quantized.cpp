@@ -14,7 +14,7 @@ void check(RuleContext& context) {
   const Dequantized& pair = layer.data ? *layer.data : *layer.weight;
   // Weight-only 4-bit matrix products are a documented form of their own.
   if (pair.code != DataType::int8 && pair.code != DataType::float8e4m3fn) return;
-  // Said by operator-behind-dequantize, which names the operator.
+  // Said by operator-after-dequantize, which names the operator.
   const auto forecast = layers_of::forecast(context.view(), context.node_id());
   if (forecast && forecast->reason == LayerReason::operator_between) return;
   const std::size_t with = layer.data ? 0 : 1;
@@ -41,7 +41,7 @@ extern constinit const Rule one_operand_quantized{
     .fix = Applicability::display,
     .summary = "weights quantized without the data of a layer, or the data without the weights",
     .docs = R"(## What it checks
-Conv, ConvTranspose, Gemm and MatMul: both operands come out of a DequantizeLinear, or neither. 4-bit weights alone are a documented form and
+Conv, ConvTranspose, Gemm and MatMul: both operands come out of a DequantizeLinear, or neither. Only the weights in 4 bits is a documented form and
 are left out.
 
 ## Why TensorRT cares

@@ -14,7 +14,7 @@ void check(RuleContext& context) {
   const bool measured = context.has(gates::one_quantized_type);
   FindingBuilder finding = context.add(fmt::format("data of {} are quantized to {}, weights to {}: {}", node.op_type,
                                                    to_string(layer.data->code), to_string(layer.weight->code),
-                                                   measured ? "the build ends" : "no kernel takes two types"));
+                                                   measured ? "the build ends" : "no kernel accepts two types"));
   finding.note(fmt::format("the data, `{}`, are dequantized here", context.name(node.input(0))), layer.data->dq);
   finding.note(fmt::format("the weights, `{}`, are dequantized here", context.name(node.input(1))), layer.weight->dq);
   if (!measured) finding.severity(Severity::warning).certainty(Certainty::possible);
@@ -45,7 +45,7 @@ extern constinit const Rule operand_types_differ{
 Conv, ConvTranspose, Gemm and MatMul with Q/DQ on both inputs: both to INT8, or FP8, or one other type.
 
 ## Why TensorRT cares
-A kernel takes both inputs in one type. DequantizeLinear in front of both demands a quantized layer, and there is none for two types: from 11.1 on the
+A kernel reads both inputs in one type. DequantizeLinear in front of both requires a quantized layer, and there is none for two types: from 11.1 on the
 build ends.
 
 ## Example

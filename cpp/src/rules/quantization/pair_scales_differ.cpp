@@ -17,15 +17,15 @@ void check(RuleContext& context) {
   const bool axes_differ = of_q.per_axis() && of_dq.per_axis() && of_q.axis != of_dq.axis;
   if (!scales_differ && !axes_differ) return;
   context
-      .add(scales_differ
-               ? fmt::format(
-                     "QuantizeLinear `{}` has scale `{}` and the DequantizeLinear behind it `{}`, which differs: "
-                     "the pair changes the data by more than rounding",
-                     context.label(quantizer), context.name(q.input(1)), context.name(node.input(1)))
-               : fmt::format(
-                     "QuantizeLinear `{}` has its scales on axis {} and the DequantizeLinear behind it on axis {}: "
-                     "the pair changes the data by more than rounding",
-                     context.label(quantizer), of_q.axis, of_dq.axis))
+      .add(
+          scales_differ
+              ? fmt::format("QuantizeLinear `{}` has scale `{}` and the DequantizeLinear after it `{}`, which differs: "
+                            "the pair changes the data by more than rounding",
+                            context.label(quantizer), context.name(q.input(1)), context.name(node.input(1)))
+              : fmt::format(
+                    "QuantizeLinear `{}` has its scales on axis {} and the DequantizeLinear after it on axis {}: "
+                    "the pair changes the data by more than rounding",
+                    context.label(quantizer), of_q.axis, of_dq.axis))
       .value(context.name(node.input(1)))
       .note("TensorRT computes what the file says", quantizer)
       .fix("give both nodes one scale, zero point and axis");
@@ -46,12 +46,12 @@ extern constinit const Rule pair_scales_differ{
     .severity = Severity::info,
     .certainty = Certainty::likely,
     .fix = Applicability::display,
-    .summary = "a QuantizeLinear and the DequantizeLinear behind it have different scales",
+    .summary = "a QuantizeLinear and the DequantizeLinear after it have different scales",
     .docs = R"(## What it checks
 A DequantizeLinear that reads a QuantizeLinear: scales (by value, where they are constants) and axes must be equal.
 
 ## Why TensorRT cares
-A pair stands for one quantized tensor: both of its ends have one scale. Where they differ, the data come out multiplied, which TensorRT computes as
+A pair represents one quantized tensor: both of its ends have one scale. Where they differ, the data come out multiplied, which TensorRT computes as
 the file says, without a word; the usual cause is a scale that was changed at one of the two.
 
 ## Example

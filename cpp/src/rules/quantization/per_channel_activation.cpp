@@ -32,7 +32,7 @@ constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT include/NvInfer.h, IQuantizeLayer, 8.0 to 11.1",
     "https://github.com/NVIDIA/Model-Optimizer/issues/41",
     "https://github.com/NVIDIA/TensorRT/issues/4008",
-    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build the Example, and a Conv and a MatMul behind such pairs",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build the Example, and a Conv and a MatMul after such pairs",
 };
 constexpr std::string_view kMessages[] = {"Assertion numScales == mGlobRefs.scale.count() failed"};
 
@@ -77,7 +77,7 @@ One scale for the activation. Smoothing per channel goes into a Mul in front, or
 ## Evidence
 Documented in the header of every release. The two reports are by one user, of 8.6, and the text in them (`Skipping tactic ... due to exception Assertion numScales ==
 mGlobRefs.scale.count() failed`) is a verbose line, not the error. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build such models. 1.5 and 1.6, which
-build no INT8 convolution without a GPU, build the Conv behind such a pair too: it is not INT8 then.
+build no INT8 convolution without a GPU, build the Conv after such a pair too: it is not INT8 then.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

@@ -10,10 +10,10 @@ namespace {
 std::string fix_for(const Node& next, const PairInside& pair) {
   if (pair.is_quantized_behind) return fmt::format("remove the pair between: the one after {} is enough", next.op_type);
   if (next.op_type == "BatchNormalization") {
-    return "move the pair behind BatchNormalization and its activation, or fold BatchNormalization into the weights "
+    return "move the pair after BatchNormalization and its activation, or fold BatchNormalization into the weights "
            "first";
   }
-  return "move the pair behind the activation";
+  return "move the pair after the activation";
 }
 
 void report(RuleContext& context, ValueId value, std::string_view after) {
@@ -55,12 +55,12 @@ extern constinit const Rule quantized_before_activation{
     .severity = Severity::info,
     .certainty = Certainty::proven,
     .fix = Applicability::display,
-    .summary = "Q/DQ between a convolution and the BatchNormalization or activation behind it",
+    .summary = "Q/DQ between a convolution and the BatchNormalization or activation after it",
     .docs = R"(## What it checks
 A Q/DQ pair that is the only thing between Conv (or Conv and BatchNormalization) and a BatchNormalization, Relu, Clip, LeakyRelu or PRelu.
 
 ## Why TensorRT cares
-Convolution, BatchNormalization and activation become one layer, with one quantizer behind. A pair inside breaks that up, leaves float kernels behind, and before
+Convolution, BatchNormalization and activation become one layer, with one quantizer after them. A pair inside breaks that up, leaves float kernels, and before
 a Relu wastes half of the codes on values that are cut off anyway.
 
 ## Example
@@ -94,7 +94,7 @@ agraph (float[1,1,4,4] x) => (float[1,1,4,4] y)
 ```
 
 ## Fix
-Put the pair behind the last operator of the chain, or fold BatchNormalization into the weights before quantizing. Where a pair stands on both sides of
+Put the pair after the last operator of the chain, or fold BatchNormalization into the weights before quantizing. Where a pair is on both sides of
 the activation, remove the one between. ONNX Runtime's quantizer writes both when activations are symmetric; with the options of
 [the recipe](../quantizing.md) it writes pairs in front of the layers with weights only.
 

@@ -54,7 +54,7 @@ void check(RuleContext& context) {
     } else {
       finding.severity(Severity::info).certainty(Certainty::likely);
     }
-    finding.fix("remove the pair between the two; quantize behind Mul", pair->dq);
+    finding.fix("remove the pair between the two; quantize after Mul", pair->dq);
     return;
   }
 }
@@ -80,7 +80,7 @@ extern constinit const Rule quantized_inside_activation{
     .fix = Applicability::display,
     .summary = "Q/DQ between Sigmoid and Mul of one activation (Swish, HardSwish)",
     .docs = R"(## What it checks
-Mul(x, Sigmoid(x)) and Mul(x, HardSigmoid(x)) with a Q/DQ pair between the two operators. A warning up to 8.6 behind an INT8 Conv, else information.
+Mul(x, Sigmoid(x)) and Mul(x, HardSigmoid(x)) with a Q/DQ pair between the two operators. A warning up to 8.6 after an INT8 Conv, else information.
 
 ## Why TensorRT cares
 The two operators become one pointwise kernel, or a part of the convolution in front of them. A pair inside prevents that: three kernels instead of
@@ -123,7 +123,7 @@ agraph (float[1,1,4,4] x) => (float[1,1,4,4] y)
 ```
 
 ## Fix
-Quantize behind Mul only; in 8.x leave the activation in float, or use Relu.
+Quantize after Mul only; in 8.x leave the activation in float, or use Relu.
 
 ## Evidence
 NVIDIA/TensorRT issues 3640, 3385, 3579 and 1847 (8.x, *Could not find any implementation*); that the pair is the cause is not proven, hence

@@ -24,7 +24,7 @@ void check(RuleContext& context) {
   const ValueId shared = pair_is_shared ? weights : codes;
   context
       .add(fmt::format(
-          "the quantized weights `{}` of {} have another reader{}: TensorRT {} may fail to take them into one "
+          "the quantized weights `{}` of {} have another reader{}: TensorRT {} may fail to join them into one "
           "layer",
           context.name(shared), node.op_type,
           context.model().value(shared).is_output ? ", the output of the network" : "", context.release().name()))

@@ -38,7 +38,7 @@ extern constinit const Rule requantized{
     .fix = Applicability::display,
     .summary = "a quantized tensor is quantized again with another scale",
     .docs = R"(## What it checks
-A QuantizeLinear behind a DequantizeLinear of another scale, also across layers that TensorRT moves Q and DQ over: MaxPool, Reshape, Transpose, Slice,
+A QuantizeLinear after a DequantizeLinear of another scale, also across layers that TensorRT moves Q and DQ over: MaxPool, Reshape, Transpose, Slice,
 Identity ...
 
 ## Why TensorRT cares

@@ -55,7 +55,7 @@ An Add of two branches of one tensor, of which one ends in an INT8 convolution (
 pass through a Q/DQ pair just before the Add. Adds with a constant and broadcast Adds are no residual Adds.
 
 ## Why TensorRT cares
-The shortcut operand decides what Conv + Add + Relu writes as one kernel. With a float shortcut the sum is float, and the quantizer behind it
+The shortcut operand decides what Conv + Add + Relu writes as one kernel. With a float shortcut the sum is float, and the quantizer after it
 stays a kernel of its own: a cost, and information. For down-sample blocks, whose shortcut is a convolution too, a build was reported to end in this
 fusion with an allocator error: a warning.
 
@@ -95,7 +95,7 @@ agraph (float[1,1,4,4] x) => (float[1,1,2,2] y)
 
 ## Fix
 Insert one per-tensor pair between the last operator of the shortcut (after its BatchNormalization) and the Add, with scale amax/127. In PyTorch: add a
-residual quantizer to the block class. For a quick build take all Q/DQ of the block away.
+residual quantizer to the block class. For a quick build remove all Q/DQ of the block.
 
 ## Evidence
 The placement is documented in the explicit quantization guide and in NVIDIA's ResNet-50 tutorial (`residual_quantizer`). That the allocator

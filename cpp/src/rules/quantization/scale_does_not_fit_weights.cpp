@@ -219,7 +219,7 @@ extern constinit const Rule scale_does_not_fit_weights{
     .fix = Applicability::display,
     .summary = "stored weights that are cut off by their scale, or use few of its codes",
     .docs = R"(## What it checks
-With `--read-weights`: stored weights with a stored scale, for the whole tensor or along one axis, as INT8 or FP8. Told are weights of more than twice what the largest code stands for, and, of INT8,
+With `--read-weights`: stored weights with a stored scale, for the whole tensor or along one axis, as INT8 or FP8. Reported are weights of more than twice what the largest code stands for, and, of INT8,
 weights that reach less than a sixteenth of it: 7 of 127 codes. With one scale for a tensor, a fourth of the output channels of the layer has to be so; channels below a
 thousandth of the largest weight are dead and do not count. Tensors below 64 elements are left out, and at most 17 million weights of a model are looked at.
 

@@ -9,8 +9,8 @@ namespace trtcheck::rules {
 namespace {
 
 std::string_view consequence(bool is_open, bool is_taken) {
-  if (is_open) return "and so is its length, which TensorRT wants when it builds";
-  return is_taken ? "which TensorRT takes from 10.13 on" : "TensorRT wants it when it builds";
+  if (is_open) return "and so is its length, which TensorRT requires at build time";
+  return is_taken ? "which TensorRT accepts from 10.13 on" : "TensorRT requires it at build time";
 }
 
 void check(RuleContext& context) {

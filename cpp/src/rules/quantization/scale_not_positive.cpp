@@ -70,7 +70,7 @@ constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.10: `Scale coefficients must all be positive`",
     "NVIDIA/TensorRT include/NvInfer.h, IQuantizeLayer, 10.13",
-    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 take any scale of INT4 weights, and no other",
+    "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 accept any scale of INT4 weights, and no other",
 };
 constexpr std::string_view kMessages[] = {"Scale coefficients must all be positive"};
 
@@ -86,7 +86,7 @@ extern constinit const Rule scale_not_positive{
     .summary = "a quantization scale that is zero, negative, infinite or not a number",
     .docs = R"(## What it checks
 Every element of a constant scale of QuantizeLinear and DequantizeLinear must be above 0. From 11.1 on, the scales of a DequantizeLinear of INT4 are free: there
-only what is not a number is told, as a warning. An infinite scale is one, too: it is positive, so the engine builds, and its numbers are NaN.
+only what is not a number is reported, as a warning. An infinite scale is one, too: it is positive, so the engine builds, and its numbers are NaN.
 
 ## Why TensorRT cares
 The parser looks at the values: `Scale coefficients must all be positive`. Channels that died in quantization-aware training have the scale 0.

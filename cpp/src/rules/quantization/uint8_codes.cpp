@@ -25,7 +25,7 @@ void check(RuleContext& context) {
   if (is_dequantize(node)) {
     if (context.shape(data).type != DataType::uint8 || is_made_by_quantizer(context.view(), data)) return;
     FindingBuilder finding = context.add(fmt::format(
-        "input 0 `{}` of DequantizeLinear is UINT8, TensorRT takes INT8, FP8, INT4 or FP4", context.name(data)));
+        "input 0 `{}` of DequantizeLinear is UINT8, TensorRT accepts INT8, FP8, INT4 or FP4", context.name(data)));
     finding.value(context.name(data))
         .fix("quantize again to signed INT8 with zero point 0" + std::string(kWithOnnxRuntime));
     if (context.has(gates::zero_points_on_dla) && may_run_on_dla(context.target(), context.release())) {

@@ -250,7 +250,7 @@ extern constinit const Rule dynamic_size_is_fixed{
     .docs = R"(## What it checks
 Sizes of inputs that are declared dynamic, but of which the graph allows one value: a batch or a sequence length that the export wrote into
 a shape. Told once for each size, at the first node that needs the value. So is an axis that broadcasts against a constant, as a table of
-positions of length 16: it takes 16, or 1, which is repeated. Other conditions that several values meet, or several sizes
+positions of length 16: it accepts 16, or 1, which is repeated. Other conditions that several values meet, or several sizes
 together only, and those of branches and loop bodies that may not run are left to [profile-breaks-shape](profile-breaks-shape.md). An
 input that has a profile is left to it, too.
 

@@ -72,7 +72,7 @@ std::string why_it_builds(const RuleContext& context, const Obligation& obligati
   }
   if (const auto size = pinned_size(context.dims(), obligation, op_type)) {
     const Dim symbol = obligation.a.is_literal() ? obligation.b : obligation.a;
-    return fmt::format("the engine is built for `{}` = {} alone, and fails with other sizes at run time",
+    return fmt::format("the engine is built only for `{}` = {}, and fails with other sizes at run time",
                        context.dims().text(symbol), *size);
   }
   return {};
@@ -173,9 +173,9 @@ volume`. A batch or sequence length that tracing wrote into a shape is the usual
 
 Sizes that do not fit at kMIN or kMAX only are a warning: the engine is built, and fails when it is given them. So is a kOPT that does not fit where an
 operator other than Reshape allows a single number of the range (`x + w` with a `w` of size 4 and a range of 2 to 9): the engine is built for that number
-alone. A range without any number that fits is refused; that is told by shape-conflict.
+alone. A range without any number that fits is refused; that is reported by shape-conflict.
 
-Between the points, the smallest size that fails is told: the odd heights in a range from 32 to 512, when each of the three is even. Every size up to
+Between the points, the smallest size that fails is reported: the odd heights in a range from 32 to 512, when each of the three is even. Every size up to
 2,048 above the smallest is tried, then some. Where several sizes have to fit together only divisibility is looked at (two sequence lengths that have to be
 equal the caller knows of), and what was not tried is said. Conditions of branches and loop bodies that may not run are passed over.
 

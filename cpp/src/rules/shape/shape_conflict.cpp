@@ -63,15 +63,15 @@ an axis outside of the rank.
 ## Why TensorRT cares
 It computes the same shapes when it builds, and stops at the same node.
 
-Where one of the shapes is only declared in the file (behind an operator that nobody knows), it is a warning.
-So it is behind a node for which TensorRT computes another size than ONNX: a pool that rounds up and whose last window starts in the padding, `pads` beside `auto_pad` VALID,
+Where one of the shapes is only declared in the file (after an operator that nobody knows), it is a warning.
+So it is after a node for which TensorRT computes another size than ONNX: a pool that rounds up and whose last window starts in the padding, `pads` beside `auto_pad` VALID,
 `output_padding` of ConvTranspose beside it.
 
 Some models that ONNX forbids it builds all the same. They are a warning, and the note says what TensorRT makes of them:
 
 | what ONNX forbids | what TensorRT makes of it |
 |---|---|
-| strides, dilations, pads or output_padding of another length than the spatial axes | the missing ones are 1 (pads: 0), the others are overlooked |
+| strides, dilations, pads or output_padding of another length than the spatial axes | the missing ones are 1 (pads: 0), the others are ignored |
 | an `output_shape` of ConvTranspose that is too long | its last entries count |
 | a kernel with one spatial axis on data with two | the kernel gets a last axis of 1 |
 | a pooling window with fewer axes than the data (two or three) | it slides over the last axes |

@@ -97,7 +97,7 @@ class Walk {
     // However long the ways are: what is the same at several nodes is told once.
     finding.reason(fmt::format("{} {} {}", row.op, type(pair.first), type(pair.other)));
     if (!strong && row.weak == Weak::possible) finding.severity(Severity::warning).certainty(Certainty::possible);
-    if (strong && floats) finding.note("up to 10.16 a weakly typed network takes FLOAT beside FLOAT16");
+    if (strong && floats) finding.note("up to 10.16 a weakly typed network accepts FLOAT together with FLOAT16");
     if (strong && !context_->has(gates::strongly_typed)) finding.note("the network is strongly typed on request");
     return true;
   }
@@ -143,7 +143,7 @@ extern constinit const Rule mixed_operand_types{
 Operands that have one type by the operator's schema: of arithmetic and comparison (not Pow), Concat, Where, MatMul, Gemm, Einsum, Conv,
 ConvTranspose, PRelu, LayerNormalization, GroupNormalization, InstanceNormalization, GRU, LSTM, RNN, Range, RotaryEmbedding, and data and
 updates of the Scatter operators. DOUBLE counts as FLOAT, UINT8 constants as INT32, and up to 8.6 INT64 as INT32. BatchNormalization,
-RMSNormalization and Pow may be mixed. Up to 10.16, where a weakly typed network takes them, FLOAT beside FLOAT16 passes (not in
+RMSNormalization and Pow may be mixed. Up to 10.16, where a weakly typed network accepts them, FLOAT together with FLOAT16 passes (not in
 InstanceNormalization from 9.0), and INT8 is not judged; with `--strongly-typed` they are judged as in 11.0, from 9.0 on. What follows from a mixed node is folded into it.
 
 The finding says what decides each of the two types: the initializer, the graph input, or the node (a Cast, a Constant, a Shape ...), and the layers
@@ -177,7 +177,7 @@ an export of `model.half()`.
 
 ## Evidence
 The header's comments, a maintainer on Concat (issue 4268), and measured: TensorRT-RTX 1.5.0 and 1.7.1 (nearest to 11.1 and 11.5) refuse
-FLOAT, FLOAT16, BFLOAT16, INT8, INT32, INT64 and BOOL beside each other in all of these operators, as constants and as inputs, and take
+FLOAT, FLOAT16, BFLOAT16, INT8, INT32, INT64 and BOOL beside each other in all of these operators, as constants and as inputs, and accept
 FLOAT beside DOUBLE. For Conv, MatMul, the normalizations and all from GRU on it is concluded from the layers' texts for older releases: a
 warning.
 )",

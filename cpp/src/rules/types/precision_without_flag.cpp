@@ -46,7 +46,7 @@ std::string reason_for(const RuleContext& context, Precision precision) {
     return fmt::format("TensorRT {} has no such flag, the types in the file decide", release);
   }
   if (is_strongly_typed(context.release(), context.target().strongly_typed))
-    return "a strongly typed network takes no such flag, the types in the file decide";
+    return "a strongly typed network accepts no such flag, the types in the file decide";
   if (is_quantized_type(precision))
     return fmt::format("TensorRT {} quantizes to it where Q/DQ in the file say so", release);
   return "";
@@ -67,7 +67,7 @@ void check_strong_typing(RuleContext& context) {
       .add_model(fmt::format("strong typing is asked for: networks of TensorRT {} cannot be made strongly typed",
                              context.release().name()))
       .note("it is checked as a weakly typed one")
-      .fix("take TensorRT 9.0 or later");
+      .fix("use TensorRT 9.0 or later");
 }
 
 void check(RuleContext& context) {
@@ -80,7 +80,8 @@ void check(RuleContext& context) {
     FindingBuilder finding = context.add_model(fmt::format("precision `{}` does nothing: {}, and it holds no {} tensor",
                                                            to_string(row.precision), reason, to_string(row.type)));
     if (context.view().is_quantized && (row.type == DataType::float16 || row.type == DataType::bfloat16)) {
-      finding.note("what stands outside of Q/DQ pairs runs in FP32: the engine may be slower than one in FP16 alone");
+      finding.note(
+          "what is outside of Q/DQ pairs runs in FP32: the engine may be slower than an engine that is all FP16");
     }
     if (const auto wanted = opset_of_autocast(context, row.type)) {
       finding.note(fmt::format("AutoCast works on opset {} and later, and raises the file's {} to it", *wanted,

@@ -11,7 +11,7 @@ void check(RuleContext& context) {
   const std::size_t counted = counted_outputs(node, context.release());
   if (counted <= 1) return;
   FindingBuilder finding = context.add(fmt::format(
-      "BatchNormalization has {} outputs, TensorRT takes 1 (the running statistics belong to training)", counted));
+      "BatchNormalization has {} outputs, TensorRT accepts 1 (the running statistics belong to training)", counted));
   finding.caused_by(first_in_training(context));
   if (!node.output(1)) finding.note("the further outputs have no name; releases up to 10.5 count them all the same");
   const bool trains = int_attribute(node, "training_mode", 0) != 0;

@@ -24,7 +24,7 @@ void check(RuleContext& context) {
                          context.label(context.model().value(data).producer)));
   } else {
     finding.note("the reshapes are layers of their own")
-        .fix("write it as Mul and Add with constants, which take any rank");
+        .fix("write it as Mul and Add with constants, which accept any rank");
   }
 }
 
@@ -49,7 +49,7 @@ extern constinit const Rule batchnorm_rank{
 The rank of the data: below 4 (BatchNorm1d) or above 5.
 
 ## Why TensorRT cares
-The scale layer wants at least four axes. The parser unsqueezes lower ranks and collapses higher ones, which works, but the extra reshapes can stand in the way of
+The scale layer requires at least four axes. The parser unsqueezes lower ranks and collapses higher ones, which works, but the extra reshapes can prevent
 fusing the node into a Gemm or a convolution.
 
 ## Example

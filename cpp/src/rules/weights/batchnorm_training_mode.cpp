@@ -6,7 +6,7 @@ namespace {
 
 void check(RuleContext& context) {
   if (int_attribute(context.node(), "training_mode", 0) == 0) return;
-  context.add("training_mode is 1, TensorRT takes BatchNormalization in inference mode only")
+  context.add("training_mode is 1, TensorRT accepts BatchNormalization only in inference mode")
       .caused_by(first_in_training(context))
       .fix(training_remedy(context));
 }

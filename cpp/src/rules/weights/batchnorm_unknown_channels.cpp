@@ -54,7 +54,7 @@ Axis 1 of the data should be a number that TensorRT knows when it builds, if all
 doubtful whether TensorRT really does not know the number, it is only *possible*, or information.
 
 ## Why TensorRT cares
-The node becomes a per-channel scale layer, which needs as many weights as there are channels: the documentation wants that extent at build time. Without it the test is put off to
+The node becomes a per-channel scale layer, which needs as many weights as there are channels: the documentation requires that extent at build time. Without it the test is put off to
 the profile: with an optimum of another extent the build ends in `ScaleMode::kCHANNEL with N weights but axis 1 has build-time length M`, and a
 smallest or largest size that disagrees fails at run time.
 

@@ -62,7 +62,7 @@ extern constinit const Rule conv_channel_mismatch{
     .summary = "data and weights of a convolution disagree about the number of input channels",
     .docs = R"(## What it checks
 Axis 1 of the data must be `W.shape[1] * group` for Conv and `W.shape[0]` for ConvTranspose. Reported only where the two can never
-be equal. Where one of the shapes is only declared in the file (behind an operator that nobody knows), it is a warning.
+be equal. Where one of the shapes is only declared in the file (after an operator that nobody knows), it is a warning.
 
 ## Why TensorRT cares
 The parser compares them and gives up: `Kernel weight dimension failed to broadcast to input.` A changed number of classes,

@@ -9,13 +9,13 @@ std::string message(const RuleContext& context, ConvRanks ranks) {
   const std::string_view op = context.node().op_type;
   const std::size_t rank = context.shape(view.data).rank();
   if (ranks == ConvRanks::no_data) {
-    return fmt::format("input 0 `{}` has rank {}, {} takes 3, 4 or 5 (1 to 3 spatial axes)", context.name(view.data),
+    return fmt::format("input 0 `{}` has rank {}, {} accepts 3, 4 or 5 (1 to 3 spatial axes)", context.name(view.data),
                        rank, op);
   }
   return fmt::format(
       "weight `{}` has rank {}, {} on input 0 `{}` of rank {} needs the same rank{}", context.name(view.weight),
       context.shape(view.weight).rank(), op, context.name(view.data), rank,
-      ranks == ConvRanks::taken ? " in ONNX; TensorRT appends an axis of 1 to the shorter one and takes them" : "");
+      ranks == ConvRanks::taken ? " in ONNX; TensorRT appends an axis of 1 to the shorter one and accepts them" : "");
 }
 
 void check(RuleContext& context) {
@@ -49,13 +49,13 @@ extern constinit const Rule conv_rank_mismatch{
     .severity = Severity::error,
     .certainty = Certainty::proven,
     .fix = Applicability::display,
-    .summary = "ranks of data and weights that no convolution layer takes",
+    .summary = "ranks of data and weights that no convolution layer accepts",
     .docs = R"(## What it checks
 Data and weights of Conv and ConvTranspose must have the same rank, and that must be 3, 4 or 5. A pair of ranks 3 and 4 is a warning
-where TensorRT takes it.
+where TensorRT accepts it.
 
 ## Why TensorRT cares
-Its layers have two or three spatial axes. One is expanded to two, for data and stored weights separately, so that it takes ranks 3 and 4 together, which
+Its layers have two or three spatial axes. One is expanded to two, for data and stored weights separately, so that it accepts ranks 3 and 4 together, which
 ONNX forbids: weights of rank 3 act as a kernel of `k` by 1; data of rank 3 get a last axis of size 1, and what comes out must have that size again.
 Computed weights of a Conv (a DequantizeLinear, say) must have the rank of the data. `number of spatial dimensions and the kernel shape doesn't match up`
 and `Deconvolution input must be at least 3D and at most 5D!` are what the parser says.
@@ -80,7 +80,7 @@ agraph (float[1,1,8] x) => (float[1,1,8] y)
 Reshape the data (or export the module with the number of axes that its weights have).
 
 ## Evidence
-Parser source, 8.0 to 10.1, and header. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, take and refuse the same pairs.
+Parser source, 8.0 to 10.1, and header. TensorRT-RTX 1.5, 1.6 and 1.7, which are close to 11.1 to 11.5, accept and refuse the same pairs.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

@@ -75,7 +75,7 @@ number cannot be worked out.
 
 ## Why TensorRT cares
 The documentation and the header demand the channel extent at build time. The parser lets an unknown one pass, and the builder
-then takes the count from the kernel, which is right as long as there is one group: users report that such models build, and TensorRT-RTX builds them. The
+then reads the count from the kernel, which is right as long as there is one group: users report that such models build, and TensorRT-RTX builds them. The
 vectorised INT8 layouts are documented to need the number in any case.
 
 ## Example

@@ -35,7 +35,7 @@ extern constinit const Rule empty_bias_name{.code = "WGT108",
 A third input of Conv or ConvTranspose that is listed with an empty name. ONNX reads it as "left out".
 
 ## Why TensorRT cares
-The parser counts the inputs, takes the absent one for a tensor and fails when it reads it: `Trying to access weights or a null tensor!`.
+The parser counts the inputs, treats the absent one as a tensor and fails when it reads it: `Trying to access weights or a null tensor!`.
 True for Conv in every release read; ConvTranspose was cured in 10.13.
 
 ## Example

@@ -99,11 +99,11 @@ warning.
 From 10.16 on it is a warning, *possible*: no report is of these releases. It stays an error there if nothing can work the number out and
 the node is a ConvTranspose, or a Conv whose weights are computed (by a DequantizeLinear, say) and whose group count does not divide
 the channels of one group: INT8 depthwise layers. Nothing can where an extent next to the -1 stands at another place than in the data of the
-Reshape: H and W of a channel shuffle do, behind its Transpose, a batch size in front does not.
+Reshape: H and W of a channel shuffle do, after its Transpose, a batch size in front does not.
 
 ## Why TensorRT cares
 The channel extent of a convolution must be a build-time constant. Where it is not, the parser skips its own test, and the
-builder takes the count from the kernel, that is the channels of *one group*. It then expects `group` times fewer weights
+builder reads the count from the kernel, that is the channels of *one group*. It then expects `group` times fewer weights
 than there are and stops: `kernel weights has count N but N/group was expected`. With one channel per group it stops because
 the group count does not divide 1. `view(b, -1, h, w)` under dynamic axes, as in a channel shuffle, is the usual origin.
 

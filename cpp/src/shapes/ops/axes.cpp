@@ -142,7 +142,7 @@ void infer_transpose(OpContext& op) {
   std::optional<std::vector<std::int64_t>> fitted;
   if (perm->size() != dims.size()) {
     fitted = fitted_perm(*perm, dims.size());
-    const std::string_view taken_as = perm->size() > dims.size() ? "the entries behind the rank are overlooked"
+    const std::string_view taken_as = perm->size() > dims.size() ? "the entries after the rank are ignored"
                                                                  : "the axes that are not listed stay where they are";
     op.onnx_forbids(fmt::format("perm has {} entries, the input has {} axes", perm->size(), dims.size()),
                     fitted ? taken_as : std::string_view{}, op.node().input(0));

@@ -62,7 +62,7 @@ DimVector spread_all(OpContext& op, const Window& window, DimVector out) {
   if (padding && padding->size() != spatial) {
     op.onnx_forbids(
         fmt::format("attribute `output_padding` has {} entries, {} are required", padding->size(), spatial),
-        padding->size() < spatial ? "the missing entries are 0" : "the entries behind the last axis are overlooked");
+        padding->size() < spatial ? "the missing entries are 0" : "the entries after the last axis are ignored");
   }
   // Its importer reads output_padding without auto_pad alone (8.0 to 10.1).
   if (padding && window.auto_pad == AutoPad::valid &&

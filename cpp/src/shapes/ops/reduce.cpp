@@ -99,14 +99,14 @@ void infer_top_k(OpContext& op) {
   const Dim size = out[*axis];
   if (op.opset() < 10) {
     out[*axis] = op.literal(op.attr_int("k", 0));
-    (void)op.require_at_least(size, out[*axis], "TopK takes no more than there is");
+    (void)op.require_at_least(size, out[*axis], "TopK selects no more elements than there are");
   } else {
     const auto k = op.known(1);
     const bool is_size = k && k->size() == 1 && op.dims().bounds(k->front()).low >= 0;
     out[*axis] = is_size ? k->front()
                          : op.unknown("k is computed at run time", static_cast<std::int32_t>(*axis),
                                       {0, op.dims().bounds(size).high});
-    if (is_size) (void)op.require_at_least(size, out[*axis], "TopK takes no more than there is");
+    if (is_size) (void)op.require_at_least(size, out[*axis], "TopK selects no more elements than there are");
   }
   op.set(0, op.type(0), out);
   op.set(1, DataType::int64, out);

@@ -107,7 +107,7 @@ DimVector by_scales(OpContext& op, DimVector out, std::span<const std::size_t> a
   // The specification lets the region of interest change the size, ONNX Runtime does not.
   const bool is_cropped = op.attr_string("coordinate_transformation_mode", "") == "tf_crop_and_resize";
   if (!scales) return unknown_axes(op, std::move(out), axes, "the scales are computed");
-  if (is_cropped) return unknown_axes(op, std::move(out), axes, "the region of interest takes part in the size");
+  if (is_cropped) return unknown_axes(op, std::move(out), axes, "the size depends on the region of interest");
   if (!counts_agree(op, "scales", scales->size(), axes.size())) {
     return unknown_axes(op, std::move(out), axes, "scales do not fit the axes");
   }

@@ -23,7 +23,7 @@ void infer_string_normalizer(OpContext& op) {
   if (!is_line_or_table(op)) return op.set_type(0, DataType::string, {});
   const Dim words = op.unknown("stop words are left out", static_cast<std::int32_t>(op.rank(0)) - 1);
   if (op.rank(0) == 1) return op.set(0, DataType::string, {words});
-  (void)op.require_equal(op.dim(0, 0), op.literal(1), "StringNormalizer takes one line");
+  (void)op.require_equal(op.dim(0, 0), op.literal(1), "StringNormalizer accepts one line");
   op.set(0, DataType::string, {op.literal(1), words});
 }
 

@@ -20,7 +20,7 @@ using Ints = std::optional<std::span<const std::int64_t>>;
 void check_length(OpContext& op, std::string_view name, std::size_t given, std::size_t count) {
   if (given == count) return;
   const bool is_pads = name == "pads";
-  std::string_view taken_as = "the entries behind the last axis are overlooked";
+  std::string_view taken_as = "the entries after the last axis are ignored";
   if (given < count) taken_as = is_pads ? "the axes that are not named are not padded" : "the missing entries are 1";
   op.onnx_forbids(fmt::format("attribute `{}` has {} entries, {} are required", name, given, count), taken_as);
 }

@@ -26,11 +26,11 @@ void check(RuleContext& context) {
     if (input == node.inputs.end()) continue;
     context
         .add(id, fmt::format(
-                     "plugin {} reads `{}` behind DequantizeLinear: Q/DQ is not fused into plugins, it runs in float",
+                     "plugin {} reads `{}` after DequantizeLinear: Q/DQ is not fused into plugins, it runs in float",
                      node.op_type, context.name(*input)))
         .value(context.name(*input))
         .reason(node.op_type)
-        .fix("remove the pair, or write a plugin that takes INT8 and has the scales as attributes");
+        .fix("remove the pair, or write a plugin that accepts INT8 and has the scales as attributes");
   }
 }
 
@@ -40,18 +40,18 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule plugin_behind_dequantize{.code = "QDQ218",
-                                                     .name = "plugin-behind-dequantize",
+extern constinit const Rule plugin_after_dequantize{.code = "QDQ218",
+                                                     .name = "plugin-after-dequantize",
                                                      .since = "0.1.0",
                                                      .severity = Severity::info,
                                                      .certainty = Certainty::proven,
                                                      .fix = Applicability::display,
-                                                     .summary = "a plugin reads data behind DequantizeLinear",
+                                                     .summary = "a plugin reads data after DequantizeLinear",
                                                      .docs = R"(## What it checks
 An operator that a plugin serves (`--plugin`, or one that ships with TensorRT) and that reads the result of a DequantizeLinear.
 
 ## Why TensorRT cares
-TensorRT does not fuse Q and DQ into plugins. The plugin gets floats that were rounded to 8 bits, and a kernel in front of it and one behind do that.
+TensorRT does not fuse Q and DQ into plugins. The plugin gets floats that were rounded to 8 bits, and a kernel before it and one after it do that.
 
 ## Example
 ```onnx plugin=MyPlugin
@@ -72,7 +72,7 @@ agraph (float[1,4] x) => (float[1,4] y)
 ```
 
 ## Fix
-Leave the plugin in float, or let it take INT8 codes, with the scales as its attributes.
+Leave the plugin in float, or let it read INT8 codes, with the scales as its attributes.
 
 ## Evidence
 Explicit quantization guide.

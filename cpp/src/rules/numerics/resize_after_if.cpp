@@ -9,7 +9,7 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  if (!context.has(gates::resize_behind_if_wrong)) return;
+  if (!context.has(gates::resize_after_if_wrong)) return;
   const Node& resize = context.node();
   const Node* const transpose = context.producer(resize.input(0));
   if (transpose == nullptr || transpose->op_type != "Transpose") return;
@@ -32,14 +32,14 @@ constexpr std::string_view kOps[] = {"Resize"};
 
 }  // namespace
 
-extern constinit const Rule resize_behind_if{
+extern constinit const Rule resize_after_if{
     .code = "NUM201",
-    .name = "resize-behind-if",
+    .name = "resize-after-if",
     .since = "0.1.0",
     .severity = Severity::warning,
     .certainty = Certainty::possible,
     .fix = Applicability::display,
-    .summary = "from 11.1 on: a Resize behind a Transpose of an If's output of dynamic size",
+    .summary = "from 11.1 on: a Resize after a Transpose of an If's output of dynamic size",
     .docs = R"(## What it checks
 From 11.1 on: Resize of a Transpose of an output of If, where sizes of it are dynamic.
 
@@ -79,6 +79,6 @@ NVIDIA/TensorRT issue 4846.
     .evidence = kEvidence,
     .ops = kOps,
     .check = check,
-    .gates = {gates::resize_behind_if_wrong}};
+    .gates = {gates::resize_after_if_wrong}};
 
 }  // namespace trtcheck::rules

@@ -38,7 +38,7 @@ void check(RuleContext& context) {
   context.add(layer->why + ": the layer runs in float")
       .reason(context.model().node(layer->at).op_type)
       .note("between DequantizeLinear and the layer", layer->at)
-      .fix(fmt::format("put the Q/DQ pair behind {}", context.model().node(layer->at).op_type), layer->at);
+      .fix(fmt::format("put the Q/DQ pair after {}", context.model().node(layer->at).op_type), layer->at);
 }
 
 constexpr std::string_view kOps[] = {"Conv", "ConvTranspose", "Gemm", "MatMul"};
@@ -49,9 +49,9 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule operator_behind_dequantize{
+extern constinit const Rule operator_after_dequantize{
     .code = "QDQ212",
-    .name = "operator-behind-dequantize",
+    .name = "operator-after-dequantize",
     .since = "0.1.0",
     .severity = Severity::info,
     .certainty = Certainty::likely,
@@ -63,7 +63,7 @@ Conv, ConvTranspose, Gemm and MatMul with Q/DQ of which one input passes another
 Transpose, MatMul of a matrix is a known form.
 
 ## Why TensorRT cares
-The layer runs quantized when both inputs come out of a DequantizeLinear, or TensorRT can move it there. Behind Cast or Abs the data are float, and
+The layer runs quantized when both inputs come out of a DequantizeLinear, or TensorRT can move it there. After Cast or Abs the data are float, and
 the layer is. Weights that are rearranged are mostly taken as codes; where they are not, they are stored as floats. The axis of several scales is that
 of the layout *before* the operator.
 

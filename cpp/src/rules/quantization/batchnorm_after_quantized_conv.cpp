@@ -45,7 +45,7 @@ void check(RuleContext& context) {
                  idle);
   }
   if (layer.op_type == "ConvTranspose" && !context.has(gates::deconv_batchnorm_fuses)) {
-    finding.note("in 8.x an INT8 ConvTranspose with BatchNormalization behind was reported to run in FP32", conv);
+    finding.note("in 8.x an INT8 ConvTranspose with BatchNormalization after it was reported to run in FP32", conv);
   }
   finding.fix("fold BatchNormalization into weights and bias before quantizing");
 }
@@ -58,16 +58,16 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule batchnorm_behind_quantized_conv{
+extern constinit const Rule batchnorm_after_quantized_conv{
     .code = "QDQ207",
-    .name = "batchnorm-behind-quantized-conv",
+    .name = "batchnorm-after-quantized-conv",
     .since = "0.1.0",
     .severity = Severity::info,
     .certainty = Certainty::likely,
     .fix = Applicability::display,
-    .summary = "BatchNormalization was left behind a quantized convolution",
+    .summary = "BatchNormalization was left after a quantized convolution",
     .docs = R"(## What it checks
-A BatchNormalization that reads the result of a Conv or ConvTranspose whose data and weights are quantized, also behind Identity or Dropout.
+A BatchNormalization that reads the result of a Conv or ConvTranspose whose data and weights are quantized, also after Identity or Dropout.
 
 ## Why TensorRT cares
 It fuses the two by rescaling the weights *after* they were rounded to INT8. That is supported, but less exact than folding first, above all with one
