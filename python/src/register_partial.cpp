@@ -67,7 +67,7 @@ void register_partial(py::module_& module) {
       .def(py::init<std::uint64_t>(), py::arg("size"))
       .def("next", &next, py::arg("memory"), py::arg("fetched"))
       .def("holes", &holes);
-  py::class_<FarFile>(module, "FarFile", "What was found of a file beside a model behind a URL.")
+  py::class_<FarFile>(module, "FarFile", "What was found of a file beside a model at a URL.")
       .def_static("found", &found, py::arg("size"), py::arg("parts"))
       .def_static("missing", &FarFile::missing)
       .def_static("directory", &FarFile::directory)

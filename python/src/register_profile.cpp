@@ -67,7 +67,7 @@ void register_profile(py::module_& module) {
           "path", [](const ProfileProposal& p) { return text(p.path); }, "\"\" for a model from memory.")
       .def_property_readonly(
           "profile", [](const ProfileProposal& p) { return profile_of(p); },
-          "Smallest, best and largest shape by input, as `check` takes it. Empty: no input is dynamic.")
+          "Smallest, best and largest shape by input, as `check` accepts it. Empty: no input is dynamic.")
       .def_property_readonly(
           "choices", [](const ProfileProposal& p) { return p.choices; }, "One for each dynamic size.")
       .def_property_readonly(
@@ -75,7 +75,7 @@ void register_profile(py::module_& module) {
           "Inputs that state no shape: nothing is proposed for them.")
       .def_property_readonly(
           "valued", [](const ProfileProposal& p) { return texts(p.valued); },
-          "Inputs whose values are a shape: the builder wants values for them, too.")
+          "Inputs whose values are a shape: the builder requires values for them, too.")
       .def_property_readonly(
           "findings", [](const ProfileProposal& p) { return p.findings; },
           "What a check says of this profile, rules SHP and PRF.")

@@ -113,7 +113,7 @@ Settings settings_from(const py::tuple& state) {
 }  // namespace
 
 void register_settings(py::module_& module) {
-  py::class_<Settings> made(module, "Settings", "What stands behind `trtcheck.Settings`.");
+  py::class_<Settings> made(module, "Settings", "The native part of `trtcheck.Settings`.");
   made.def_property_readonly("target", [](const Settings& s) { return s.check.target; })
       .def_property_readonly("select", [](const Settings& s) { return texts(s.check.select); })
       .def_property_readonly("ignore", [](const Settings& s) { return texts(s.check.ignore); })

@@ -73,7 +73,7 @@ void register_target(py::module_& module) {
       .def_property_readonly("profile", &profile, "Smallest, best and largest shape of each input.")
       .def_property_readonly(
           "require_profile", [](const Target& t) { return t.require_profile; },
-          "Nothing but a profile gives sizes: dynamic inputs without one are told.")
+          "Nothing but a profile gives sizes: dynamic inputs without one are reported.")
       .def("__repr__", [](const Target& t) { return text("<Target TensorRT " + to_string(t.release) + ">"); });
   add_value_pickling(type);
   add_views(type);

@@ -235,7 +235,7 @@ def check(
             flag asks for them, the types in the file decide (STY201).
         compute_capability: of the GPU: "8.6", 8.6 or (8, 6). Unknown by default.
         dla: layers are to run on NVIDIA's Deep Learning Accelerator, with fallback to the GPU: what it does not run is
-            told.
+            reported.
         strongly_typed: the network is made strongly typed, as by `trtexec --stronglyTyped`: the types in the file are
             those of the engine. A choice from 9.0 to 10.16; from 11.0 on every network is.
         plugins: names of operators that your own plugins serve.
@@ -243,7 +243,7 @@ def check(
             the smallest, best and largest shape, or a single shape; or as text,
             "x=1x3x224x224:4x3x224x224:8x3x224x224", or "x:1x3x224x224,y:1x8" as for `trtexec --shapes`.
         require_profile: sizes come from a profile alone, not from a default of trtexec: dynamic inputs without any are
-            told (PRF105).
+            reported (PRF105).
         select: rule codes ("QDQ104"), prefixes ("QDQ") or names; only these are reported.
         ignore: the same; these are left out, also when selected.
         ranges: what the tensors reached on samples: what `measure_ranges` returned, or a file of it.
@@ -523,7 +523,7 @@ def sparsity(
     files too.
 
     Args:
-        model: as for `check`. Of a model behind a URL large weights were not fetched: they are "unread".
+        model: as for `check`. Of a model at a URL large weights were not fetched: they are "unread".
         target: as for `check`.
         profile: as for `check`; bounds the named sizes, which `share` depends on.
         base_dir: as for `check`.

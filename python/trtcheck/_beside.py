@@ -1,4 +1,4 @@
-"""Files with data beside a model behind an fsspec URL: their sizes, and only those constants that a check needs."""
+"""Files with data beside a model at an fsspec URL: their sizes, and only those constants that a check needs."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Files:
         return _core.FarFile.unknown(f"cannot be fetched: {self._told(error)}")
 
     def _is_absent(self, error: FileNotFoundError) -> bool:
-        """fsspec takes each failure over HTTP for a missing file, and a query may be what names a file."""
+        """fsspec reports each failure over HTTP as a missing file, and a query may be what names a file."""
         if not self._is_http:
             return True
         return not self._query and getattr(error.__cause__, "status", None) in ABSENT

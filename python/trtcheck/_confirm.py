@@ -83,7 +83,7 @@ def confirm(
         ignore: as for `check`.
         propose_profile: dynamic inputs without a profile get one.
         parse_only: the builder is not asked.
-        witness: what `find_witness` takes or has returned.
+        witness: what `find_witness` accepts or has returned.
         timeout: seconds, for the model and for the self-test of the witness; 0 = no limit.
         memory: GB (2^30 bytes) that the process may write to; 0 = three quarters of this machine's.
 

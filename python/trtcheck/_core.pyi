@@ -972,7 +972,7 @@ class Target:
     @property
     def require_profile(self) -> bool:
         """
-        Nothing but a profile gives sizes: dynamic inputs without one are told.
+        Nothing but a profile gives sizes: dynamic inputs without one are reported.
         """
     @property
     def strongly_typed(self) -> bool:
@@ -1538,7 +1538,7 @@ class Skeleton:
 
 class FarFile:
     """
-    What was found of a file beside a model behind a URL.
+    What was found of a file beside a model at a URL.
     """
     @staticmethod
     def directory() -> FarFile: ...
@@ -2078,7 +2078,7 @@ class Matrix:
 
 class Settings:
     """
-    What stands behind `trtcheck.Settings`.
+    The native part of `trtcheck.Settings`.
     """
     def __init__(self, state: tuple[typing.Any, ...]) -> None:
         """
@@ -2549,7 +2549,7 @@ class ProfileProposal:
     @property
     def profile(self) -> dict[str, tuple[list[int], list[int], list[int]]]:
         """
-        Smallest, best and largest shape by input, as `check` takes it. Empty: no input is dynamic.
+        Smallest, best and largest shape by input, as `check` accepts it. Empty: no input is dynamic.
         """
     @property
     def shapeless(self) -> list[str]:
@@ -2559,7 +2559,7 @@ class ProfileProposal:
     @property
     def valued(self) -> list[str]:
         """
-        Inputs whose values are a shape: the builder wants values for them, too.
+        Inputs whose values are a shape: the builder requires values for them, too.
         """
 
 class OneReport:

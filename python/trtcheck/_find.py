@@ -19,7 +19,7 @@ def find_models(
 ) -> list[str]:
     """The models that `trtcheck check` would look at for the same words.
 
-    A file stands for itself, whatever its name. A folder stands for all `*.onnx` in it and below, sorted, without the
+    A file means itself, whatever its name. A folder means all `*.onnx` in it and below, sorted, without the
     folders of version control, environments and caches; a pattern (`**/*.onnx`) for those that match. Nothing is
     opened but folders and `.gitignore` files.
 
@@ -53,7 +53,7 @@ def find_models(
 
 
 def found(path: StrPath, settings: Settings | None) -> Iterator[StrPath | Error]:
-    """What one word stands for; a file is the very same object."""
+    """What one word means; a file is the very same object."""
     word = os.fsencode(path)
     models, failures = _core.find_models(
         [word], settings=_common(settings), respect_gitignore=None, force_exclude=False

@@ -1,4 +1,4 @@
-"""The options of a check, from what people write to what the native part takes."""
+"""The options of a check, from what people write to what the native part accepts."""
 
 from __future__ import annotations
 

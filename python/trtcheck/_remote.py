@@ -1,4 +1,4 @@
-"""Models behind fsspec URLs: of a large one only those bytes are fetched that a check looks at."""
+"""Models at fsspec URLs: of a large one only those bytes are fetched that a check looks at."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _told(url: str, error: BaseException) -> str:
 
 
 def read(source: object) -> _core.Model:
-    """The model behind a URL or an `fsspec.core.OpenFile`."""
+    """The model at a URL or an `fsspec.core.OpenFile`."""
     label = name(source)
     try:
         system, path = _place(source)
@@ -96,7 +96,7 @@ def read(source: object) -> _core.Model:
 
 
 def _cause(url: str, error: Exception) -> str:
-    """fsspec takes each failure over HTTP for a missing file; what the server answered stands behind it."""
+    """fsspec reports each failure over HTTP as a missing file; what the server answered follows it."""
     answer: BaseException = error
     if isinstance(error, FileNotFoundError):
         answer = error.__cause__ or error

@@ -94,7 +94,7 @@ def _failure(report: Report, confirmation: Confirmation | None) -> str:
 
 
 def check_here(model: object, args: object = None, **options: Any) -> Report:
-    """`trtcheck.check` with the configuration of the project; see `assert_convertible`, which takes the same."""
+    """`trtcheck.check` with the configuration of the project; see `assert_convertible`, which accepts the same."""
     __tracebackhide__ = True
     return checked(model, args, **{"confirm": False, **options})[0]
 

@@ -85,7 +85,7 @@ class _Session:
                 unknown = [repr(name) for name in mark.kwargs if name not in _testing.option_names()]
                 if mark.args or unknown:
                     wrong = f"no keyword {', '.join(unknown)}" if unknown else "keywords only"
-                    raise pytest.UsageError(f"{item.nodeid}: the marker trtcheck takes {wrong}")
+                    raise pytest.UsageError(f"{item.nodeid}: the marker trtcheck accepts {wrong}")
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -216,7 +216,7 @@ def _options(item: pytest.Item) -> dict[str, Any]:
 def trtcheck() -> Callable[..., _trtcheck.Report]:
     """Check a model, or a PyTorch module with its inputs, with the project's settings: `trtcheck(model, args)`.
 
-    Returns the report; nothing fails. In a test that takes this, `trtcheck` is no longer the package.
+    Returns the report; nothing fails. In a test that uses this, `trtcheck` is no longer the package.
     """
     return _testing.check_here
 

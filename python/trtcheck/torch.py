@@ -69,11 +69,11 @@ def check_module(
         module: a module, a traced or scripted one, or what `torch.export.export` returned.
         args: example inputs, as for `torch.onnx.export`; not needed for an `ExportedProgram`.
         kwargs: example inputs by keyword.
-        dynamic_shapes: axes of free size, as `torch.export.export` takes them ("dynamo").
+        dynamic_shapes: axes of free size, as `torch.export.export` accepts them ("dynamo").
         dynamic_axes: axes of free size by input and output name ("torchscript"); needs `input_names`.
         input_names: names for the graph inputs, in order.
         output_names: names for the graph outputs, in order.
-        exporter: "dynamo" is `torch.onnx.export(dynamo=True)`, "torchscript" the older one. "auto" takes
+        exporter: "dynamo" is `torch.onnx.export(dynamo=True)`, "torchscript" the older one. "auto" uses
             "torchscript" for a scripted or traced module and for `dynamic_axes`, "dynamo" for all else. There is no
             second try with the other one.
         opset: ONNX opset version; the exporter's default otherwise.
@@ -124,7 +124,7 @@ def measure_ranges(
 
     Args:
         module: as for `check_module`.
-        loader: batches: a tensor, a tuple or list of tensors of which those behind the inputs (labels) are left out,
+        loader: batches: a tensor, a tuple or list of tensors of which those after the inputs (labels) are left out,
             or a mapping by input name. Each is one run.
         args: example inputs for the export; the first batch by default.
         dynamic_shapes: as for `check_module`, and so are the following. Without dynamic axes all batches have the

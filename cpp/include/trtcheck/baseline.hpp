@@ -53,7 +53,7 @@ class TRTCHECK_API Baseline {
   [[nodiscard]] std::span<const BaselineEntry> entries() const noexcept { return entries_; }
 
   /// Moves the findings that the baseline knows to `report.suppressions`, with `accept_new` the others too. A rule
-  /// that failed (MDL900) is always told. May be called from several threads.
+  /// that failed (MDL900) is always reported. May be called from several threads.
   /// @param options  those that the report was made with
   BaselineMatch apply(Report& report, const CheckOptions& options, bool accept_new = false) const;
 

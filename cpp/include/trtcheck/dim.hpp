@@ -108,7 +108,7 @@ class TRTCHECK_API DimTable {
   /// A number for a symbol.
   struct Binding {
     std::string_view name;  ///< of the symbol
-    std::int64_t value;     ///< that it stands for
+    std::int64_t value;     ///< that it represents
   };
   /// The number for these symbol values; nothing when it holds an unknown, an unbound symbol, or overflows.
   [[nodiscard]] std::optional<std::int64_t> evaluate(Dim a, std::span<const Binding> bindings) const;

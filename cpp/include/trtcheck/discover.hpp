@@ -32,12 +32,12 @@ struct FoundModels {
   std::vector<std::string> warnings;  ///< folders all of whose models are excluded
 };
 
-/// - a file stands for itself, whatever its name; so does a path that does not exist
-/// - a folder stands for all `*.onnx` in it, at any depth. Links are followed, each real folder is looked at once;
+/// - a file means itself, whatever its name; so does a path that does not exist
+/// - a folder means all `*.onnx` in it, at any depth. Links are followed, each real folder is looked at once;
 ///   folders of version control, virtual environments and caches are passed over (.git, .venv, node_modules, ...)
-/// - a pattern that no file has as its name (`*`, `?`, `[...]`, `**` for any number of folders) stands for all `*.onnx`
-///   that match; as in a shell, a wildcard takes no leading dot
-/// - "-" stands for standard input
+/// - a pattern that no file has as its name (`*`, `?`, `[...]`, `**` for any number of folders) means all `*.onnx`
+///   that match; as in a shell, a wildcard matches no leading dot
+/// - "-" means standard input
 ///
 /// Nothing is opened but folders and .gitignore files.
 TRTCHECK_API FoundModels find_models(std::span<const std::string> words, const DiscoverOptions& options);

@@ -174,13 +174,13 @@ struct ImportOpset {
   std::string domain{};                     ///< "" = ONNX
   std::int64_t version = 0;                 ///< of the operator set
 };
-/// Adds an input to the main graph or a body, behind the others.
+/// Adds an input to the main graph or a body, after the others.
 struct AddInput {
   GraphAt graph;     ///< to which
   std::string name;  ///< of the value
   TypeValue type;    ///< declared
 };
-/// Adds an output, behind the others.
+/// Adds an output, after the others.
 struct AddOutput {
   GraphAt graph;     ///< to which
   std::string name;  ///< of the value
@@ -208,7 +208,7 @@ using Edit = std::variant<SetAttribute, RemoveAttribute, SetOperator, SetInputs,
                           RemoveDeclaration, ImportOpset, AddInput, AddOutput, RemoveInput, RemoveOutput, Rewire>;
 
 /// Reads the file, changes it, writes the result. External data stays where it is; where `output` is in another folder,
-/// relative locations are rewritten. `output` takes its place when all of it is written: until then, and when anything
+/// relative locations are rewritten. `output` is replaced when all of it is written: until then, and when anything
 /// fails, what was there stays untouched. It may be the file itself. Without edits the file is copied byte for byte.
 /// @throws Error  the file cannot be read; a place does not exist; the file was written to meanwhile; cannot write
 TRTCHECK_API void apply(const std::string& path, std::span<const Edit> edits, const std::string& output,

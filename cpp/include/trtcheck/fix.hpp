@@ -95,7 +95,7 @@ class TRTCHECK_API Fixed {
   [[nodiscard]] std::uint64_t size() const noexcept;                    ///< of the repaired file, in bytes
 
   /// Writes the repaired model. External data stays where it is; in another folder its locations are rewritten. The
-  /// file is read and checked again where it lies before it takes its place. Nothing was applied: a copy.
+  /// file is read and checked again where it lies before it replaces the old one. Nothing was applied: a copy.
   /// @returns what the check of the written file says
   /// @throws Error  cannot write; the model was written to since it was read; external data would be out of reach
   [[nodiscard]] Report write(const std::string& output) const;

@@ -31,7 +31,7 @@ enum class LayerReason : std::uint8_t {
   weights_only,      ///< weights that are dequantized, data that are not
   data_only,         ///< the other way round
   types_differ,      ///< data and weights are quantized to different types
-  operator_between,  ///< an operator that Q/DQ cannot be moved across stands behind DequantizeLinear
+  operator_between,  ///< an operator that Q/DQ cannot be moved across is after DequantizeLinear
   input_float,       ///< one of several inputs is not quantized
   output_float,      ///< its result is not quantized
   pair_before,       ///< an activation that a pair splits from its convolution: a kernel of its own, in float

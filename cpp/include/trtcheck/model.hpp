@@ -294,7 +294,7 @@ struct Defect {
     undefined_input,        ///< an input that nothing produces (value, node)
     undefined_output,       ///< a graph output that nothing produces (value)
     unsorted,               ///< a node that reads a later node's output (value, node)
-    cyclic,                 ///< a node that is part of, or behind, a cycle (node)
+    cyclic,                 ///< a node that is part of, or after, a cycle (node)
     duplicate_initializer,  ///< two initializers of one name (value)
     recursive_function,     ///< a function that calls itself, directly or not (node)
     expansion_limit,        ///< function bodies beyond the limit were not entered (node)

@@ -17,7 +17,7 @@ struct DrawOptions {
   /// A file by itself: with the colours of a light or a dark page. Otherwise a piece of an HTML page, in the colour of
   /// the text around it.
   bool standalone = true;
-  bool is_finding = true;  ///< false: the victim is no victim, but the node that somebody wants to see
+  bool is_finding = true;  ///< false: the victim is no victim, but the node that somebody asked to see
 };
 
 /// An SVG document: the nodes from top to bottom, element types and dims on the edges, culprit and victim marked in

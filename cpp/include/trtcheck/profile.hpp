@@ -20,7 +20,7 @@
 
 namespace trtcheck {
 
-/// Sizes of one named dim, in elements: what the caller wants of it.
+/// Sizes of one named dim, in elements: what the caller requires of it.
 struct SizeRange {
   std::string name;      ///< `batch`; of an axis without a name `x.dim2`, axis 2 of input `x`
   std::int64_t min = 0;  ///< smallest
@@ -50,7 +50,7 @@ struct SizeChoice {
   std::string why;                ///< one line
 };
 
-/// A command that takes the profile, quoted for a POSIX shell.
+/// A command that uses the profile, quoted for a POSIX shell.
 struct ProfileCommand {
   std::string tool;  ///< "trtexec", "polygraphy", "trtcheck"
   std::string text;  ///< one line
@@ -61,7 +61,7 @@ struct ProfileProposal {
   std::vector<ProfileInput> inputs;      ///< those given, then those proposed; empty: no input is dynamic
   std::vector<SizeChoice> choices;       ///< in the order of the inputs
   std::vector<std::string> shapeless;    ///< inputs that state no shape: nothing can be proposed
-  std::vector<std::string> valued;       ///< inputs whose values are a shape: the builder wants values, too
+  std::vector<std::string> valued;       ///< inputs whose values are a shape: the builder requires values, too
   std::vector<Finding> findings;         ///< what the check says of this profile (rules SHP and PRF)
   std::vector<ProfileCommand> commands;  ///< empty where an input states no shape, or nothing fits
   /// No finding is an error.

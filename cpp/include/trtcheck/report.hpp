@@ -57,7 +57,7 @@ struct Report {
 enum class Format : std::uint8_t { full, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
 /// What a format is called wherever one is chosen. The only list of them: options, completions and Python print it.
 struct FormatName {
-  Format format;             ///< as render takes it
+  Format format;             ///< as render accepts it
   std::string_view name;     ///< as people write it
   std::string_view summary;  ///< a few words
 };
@@ -81,8 +81,8 @@ struct RenderOptions {
   bool summary = true;           ///< `full`: a line for each model and one for all; false = findings only
   /// Every finding by itself. Else `full`, `concise`, `github`, `markdown` and `html` tell those of one cause as one.
   bool show_all = false;
-  bool statistics = false;      ///< `full`, `concise` and `json`: how often each rule was broken, behind the findings
-  std::string rule_pages = {};  ///< codes link to this + "<name>.html"; "" = no links. SARIF takes web addresses only
+  bool statistics = false;      ///< `full`, `concise` and `json`: how often each rule was broken, after the findings
+  std::string rule_pages = {};  ///< codes link to this + "<name>.html"; "" = no links. SARIF accepts web addresses only
   std::string folder = {};      ///< where relative paths start; "" = unknown
   std::string root = {};        ///< of the repository: what is below it is named relative to it; "" = `folder`
   /// `junit`: of each report, the least severity of a failed test; nothing = none fails. Error where the list ends.

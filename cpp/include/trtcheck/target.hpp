@@ -30,7 +30,7 @@ struct TrtVersion {
   Product product = Product::tensorrt;
 
   friend constexpr bool operator==(const TrtVersion&, const TrtVersion&) = default;  ///< of one product, too
-  /// Older is less. A TensorRT-RTX stands beside the TensorRT release that it is like, not before or behind it.
+  /// Older is less. A TensorRT-RTX stands beside the TensorRT release that it is like, not before or after it.
   friend constexpr std::weak_ordering operator<=>(const TrtVersion& a, const TrtVersion& b) noexcept {
     if (const auto order = a.major_version <=> b.major_version; order != 0) return order;
     return a.minor_version <=> b.minor_version;
@@ -108,8 +108,8 @@ struct OpSupport {
   Support support = Support::unknown_op;      ///< of the release
   bool refused_before_plugins = false;        ///< a static check turns it down, no plugin or function helps (9.1 on)
   bool through_plugin = false;                ///< its importer asks the plugin registry for a plugin that ships
-  std::optional<TrtVersion> first_supported;  ///< the first known release that takes it
-  std::optional<TrtVersion> last_supported;   ///< the newest known release that takes it
+  std::optional<TrtVersion> first_supported;  ///< the first known release that accepts it
+  std::optional<TrtVersion> last_supported;   ///< the newest known release that accepts it
   std::optional<TrtVersion> seen;             ///< the newest release in which it was read; nothing: in none
   std::string_view evidence;                  ///< where the statement comes from; empty for an unknown operator
 };
