@@ -45,8 +45,8 @@ struct Rule {
   /// What TensorRT prints when it meets the defect, `*` for what varies: "kernel weights has count * but * was
   /// expected". See messages.hpp.
   std::span<const std::string_view> messages = {};
-  /// Of `ops`, the conflicts of shapes that this rule judges, by reporting them or by knowing that TensorRT accepts them:
-  /// shape-conflict leaves them to it.
+  /// Of `ops`, the conflicts of shapes that this rule judges, by reporting them or by knowing that TensorRT accepts
+  /// them: shape-conflict leaves them to it.
   std::span<const ConflictId> conflicts = {};
   std::span<const std::string_view> ops = {};    ///< op types the check is called for; empty = once per model
   bool quantized_only = false;                   ///< the check is for models in which something dequantizes
