@@ -32,7 +32,7 @@ MODELS = Path("examples/models")
 TARGET = "10.13"
 
 CASES = {
-    "grouped Conv behind a channel shuffle": "case0_channel_shuffle.onnx",
+    "grouped Conv after a channel shuffle": "case0_channel_shuffle.onnx",
     "quantized residual block, shortcut left in float": "case1_residual.onnx",
     "quantized ConvTranspose, scales on the wrong axis": "case2_deconvolution.onnx",
     "INT8 grouped Conv, 3 channels per group": "case3_grouped_int8.onnx",
@@ -90,7 +90,7 @@ def row(program: str, title: str, file: str) -> str:
 
 def parts(program: str) -> dict[str, str]:
     """For README.md: what stands between `<!-- name: begin -->` and `<!-- name: end -->`."""
-    shown = MODELS / CASES["grouped Conv behind a channel shuffle"]
+    shown = MODELS / CASES["grouped Conv after a channel shuffle"]
     output = f"```console\n$ trtcheck --target {TARGET} {shown}\n{trtcheck(program, str(shown))}```"
     passed = sum(onnx_says(file) == ("passes", "passes") for file in CASES.values())
     table = [
