@@ -408,18 +408,20 @@ def test_help_fits_a_screen_and_names_every_option() -> None:
         assert len(lines) <= (41 if not args else allowed.get(args[0], 40)), args
         assert max(map(len, lines)) <= 80, args
     top = run("--help").stdout
-    assert "Start with: trtcheck model.onnx\n" in top
+    assert "\nFirst steps:\n  trtcheck model.onnx " in top
     assert re.findall(r"^(.*[^:]):$", top, re.MULTILINE) == [
-        "Check a model", "Look into a model", "Look up", "Set up", "Options", "Examples",
+        "First steps", "Check a model", "Understand an answer", "Compare", "Repair", "Look inside a model",
+        "Set up a project", "Options",
     ]  # fmt: skip
-    for command in ("matrix", "types", "quantization", "support", "explain"):
-        assert "\nExamples:\n  trtcheck " in run(command, "--help").stdout
+    for command in commands:
+        text = run(command, "--help").stdout
+        assert re.search(r"^Usage: .*\n\nExamples:\n  trtcheck ", text, re.MULTILINE), command
     # Every option is below a heading, and its name begins in the column of all others.
     for command in ("check", "matrix"):
-        lines = run(command, "--help").stdout.partition("\nOptions:")[2].partition("\nExamples:")[0].splitlines()
+        lines = run(command, "--help").stdout.partition("\nOptions:")[2].splitlines()
         assert all(re.match(r"      --|  -\w, --|  -\w  |[A-Z]|$| {10}", line) for line in lines), command
     assert "--gpu GPU" in run("check", "--help").stdout
-    assert "Examples:" in top and "Exit codes:" in top
+    assert "Exit codes:" in top
     for command in ("check", "explain", "rules", "shapes"):
         assert command in top
     options = run("check", "--help").stdout
@@ -496,6 +498,20 @@ def test_a_named_pipe_whose_writer_comes_late(clean: Path, tmp_path: Path) -> No
 
 
 # --- mistakes of the user ----------------
+
+
+def test_no_words_name_the_models_of_the_folder(tmp_path: Path) -> None:
+    def said() -> str:
+        result = subprocess.run([PROGRAM], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert (result.returncode, result.stdout) == (2, "")
+        return result.stderr
+
+    assert "`trtcheck model.onnx` checks one" in said()
+    (tmp_path / "below").mkdir()
+    for name in ("b.onnx", "a.onnx", "c\n.onnx", "d.onnx", "notes.txt", "below/e.onnx"):
+        (tmp_path / name).touch()
+    assert said().count("\n") == 1
+    assert said().endswith("(`a.onnx`, `b.onnx`, `c\\n.onnx` and 1 more) and in folders below\n")
 
 
 @pytest.mark.parametrize(

@@ -16,15 +16,17 @@
 #include "cli/option_hints.hpp"
 #include "cli/option_words.hpp"
 #include "cli/tree.hpp"
+#include "text/printable.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck::cli {
 namespace {
 
 constexpr std::string_view kFooter =
-    "Examples:\n"
-    "  trtcheck check --target 8.6 --precision int8 models/\n"
-    "  trtcheck explain op-unsupported\n"
+    "First steps:\n"
+    "  trtcheck model.onnx          will it convert, and if not, why?\n"
+    "  trtcheck explain WGT101      what a finding means\n"
+    "  trtcheck fix model.onnx      repair what can be repaired\n"
     "\n"
     "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not run";
 
@@ -71,9 +73,33 @@ Words help_words(const Words& words) {
   refuse(fmt::format("help: there is no command `{}`{}", asked, did_you_mean(asked, commands)));
 }
 
+/// Of the working folder, sorted; of a large folder only the first that the system lists.
+std::vector<std::string> models_here() {
+  constexpr int kMostEntries = 10'000;
+  std::vector<std::string> names;
+  std::error_code ignored;
+  std::filesystem::directory_iterator entry(".", ignored);
+  for (int seen = 0; seen < kMostEntries && entry != std::filesystem::directory_iterator(); ++seen) {
+    if (entry->path().extension() == ".onnx") names.push_back(printable(entry->path().filename().string()));
+    entry.increment(ignored);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string no_model() {
+  constexpr std::size_t kMostNamed = 3;
+  std::vector<std::string> names = models_here();
+  if (names.empty()) return "no model given: `trtcheck model.onnx` checks one, `trtcheck --help` shows more";
+  const std::size_t more = names.size() - std::min(names.size(), kMostNamed);
+  names.resize(names.size() - more);
+  return fmt::format("no model given: `trtcheck .` checks what is here (`{}`{}) and in folders below",
+                     fmt::join(names, "`, `"), more == 0 ? "" : fmt::format(" and {} more", more));
+}
+
 /// `trtcheck PATH` is short for `trtcheck check PATH`; a misspelt command is no path.
 Words with_command(Words words) {
-  if (words.empty()) refuse("no model given; `trtcheck --help` shows how");
+  if (words.empty()) refuse(no_model());
   const std::string& first = words.front();
   if (first == "--version" || first == "-V") {
     words.front() = "version";

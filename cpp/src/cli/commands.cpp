@@ -81,35 +81,62 @@ constexpr std::string_view kExplainExamples =
     "  trtcheck explain kernel weights has count 1474560 but 737280 was expected\n"
     "  trtcheck explain --error-log build.log --model model.onnx\n";
 
-constexpr std::string_view kConverts = "Check a model";
-constexpr std::string_view kLooks = "Look into a model";
-constexpr std::string_view kLooksUp = "Look up";
-constexpr std::string_view kSetsUp = "Set up";
+constexpr std::string_view kDiffExamples =
+    "  trtcheck diff before.onnx after.onnx\n"
+    "  trtcheck diff --target 10.13 --output-format markdown before.onnx after.onnx\n";
+
+constexpr std::string_view kGraphExamples =
+    "  trtcheck graph --around WGT101 model.onnx -o why.svg\n"
+    "  trtcheck graph --around /layer1/conv1/Conv --depth 3 model.onnx -o conv.svg\n";
+
+constexpr std::string_view kShapesExamples =
+    "  trtcheck shapes model.onnx\n"
+    "  trtcheck shapes --profile x=1x3x224x224 --output-format json model.onnx\n";
+
+constexpr std::string_view kRulesExamples =
+    "  trtcheck rules\n"
+    "  trtcheck rules --select QDQ\n";
+
+constexpr std::string_view kCompletionExamples =
+    "  trtcheck completion bash > ~/.local/share/bash-completion/completions/trtcheck\n";
+
+constexpr std::string_view kSettingsExamples =
+    "  trtcheck settings\n"
+    "  trtcheck settings models/model.onnx\n";
+
+constexpr std::string_view kVersionExamples = "  trtcheck version --output-format json\n";
+
+constexpr std::string_view kCheck = "Check a model";
+constexpr std::string_view kUnderstand = "Understand an answer";
+constexpr std::string_view kCompare = "Compare";
+constexpr std::string_view kRepair = "Repair";
+constexpr std::string_view kLook = "Look inside a model";
+constexpr std::string_view kProject = "Set up a project";
 
 constexpr std::array kCommands{
-    Command{kConverts, "check", "check models (also: `trtcheck PATH...`)", add<CheckWords>, kCheckExamples},
-    Command{kConverts, "confirm", "ask NVIDIA's own parser and builder, if installed", add<ConfirmWords>,
+    Command{kCheck, "check", "check models (also: `trtcheck PATH...`)", add<CheckWords>, kCheckExamples},
+    Command{kCheck, "confirm", "ask NVIDIA's own parser and builder, if installed", add<ConfirmWords>,
             kConfirmExamples},
-    Command{kConverts, "diff", "compare two versions of a model", add<DiffWords>},
-    Command{kConverts, "fix", "repair what can be repaired", add<FixWords>, kFixExamples},
-    Command{kConverts, "matrix", "say which releases accept a model", add<MatrixWords>, kMatrixExamples},
-    Command{kConverts, "profile", "propose sizes for dynamic inputs", add<ProfileWords>, kProfileExamples},
-    Command{kLooks, "graph", "draw the nodes around a node or a finding", add<GraphWords>},
-    Command{kLooks, "quantization", "print which layers run quantized, and why not", add<QuantizationWords>,
-            kQuantizationExamples},
-    Command{kLooks, "ranges", "measure what tensors reach on samples (ONNX Runtime)", add<RangesWords>,
-            kRangesExamples},
-    Command{kLooks, "report", "one page with everything about a model", add<ReportWords>, kReportExamples},
-    Command{kLooks, "shapes", "print element type and dims of every value", add<ShapesWords>},
-    Command{kLooks, "types", "print the element types that the engine computes in", add<TypesWords>, kTypesExamples},
-    Command{kLooksUp, "explain", "print what a rule or a message is about", add<ExplainWords>, kExplainExamples},
-    Command{kLooksUp, "rules", "list all rules", add<RulesWords>},
-    Command{kLooksUp, "support", "print what TensorRT asks of operators, by release", add<SupportWords>,
+    Command{kCheck, "report", "write one page with everything about a model", add<ReportWords>, kReportExamples},
+    Command{kUnderstand, "explain", "print what a rule or a message is about", add<ExplainWords>, kExplainExamples},
+    Command{kUnderstand, "rules", "list all rules", add<RulesWords>, kRulesExamples},
+    Command{kUnderstand, "support", "print what TensorRT requires of operators, by release", add<SupportWords>,
             kSupportExamples},
-    Command{kSetsUp, "completion", "print a completion script for bash, zsh or fish", add<CompletionWords>},
-    Command{kSetsUp, "settings", "print the settings that apply", add<ShownSettingsWords>},
-    Command{kSetsUp, "version", "print the version", add<VersionWords>},
-    Command{kSetsUp, "man", "print trtcheck.1", add<ManWords>},
+    Command{kCompare, "diff", "compare two versions of a model", add<DiffWords>, kDiffExamples},
+    Command{kCompare, "matrix", "say which releases accept a model", add<MatrixWords>, kMatrixExamples},
+    Command{kRepair, "fix", "repair what can be repaired", add<FixWords>, kFixExamples},
+    Command{kRepair, "profile", "propose sizes for dynamic inputs", add<ProfileWords>, kProfileExamples},
+    Command{kLook, "graph", "draw the nodes around a node or a finding", add<GraphWords>, kGraphExamples},
+    Command{kLook, "quantization", "print which layers run quantized, and why not", add<QuantizationWords>,
+            kQuantizationExamples},
+    Command{kLook, "ranges", "measure what tensors reach on samples (ONNX Runtime)", add<RangesWords>, kRangesExamples},
+    Command{kLook, "shapes", "print element type and dims of every value", add<ShapesWords>, kShapesExamples},
+    Command{kLook, "types", "print the element types that the engine computes in", add<TypesWords>, kTypesExamples},
+    Command{kProject, "completion", "print a completion script for bash, zsh or fish", add<CompletionWords>,
+            kCompletionExamples},
+    Command{kProject, "settings", "print the settings that apply", add<ShownSettingsWords>, kSettingsExamples},
+    Command{kProject, "version", "print the version", add<VersionWords>, kVersionExamples},
+    Command{kProject, "man", "print trtcheck.1", add<ManWords>},
 };
 
 }  // namespace

@@ -57,7 +57,7 @@ void write_options(std::string& out, std::span<const OptionFacts> options) {
 }  // namespace
 
 std::string help_text(const ProgramFacts& program) {
-  std::string out = program.help + "\n\nUsage: trtcheck [COMMAND] [OPTIONS] ...\nStart with: trtcheck model.onnx\n";
+  std::string out = program.help + "\n\nUsage: trtcheck [COMMAND] [OPTIONS] ...\n\n" + program.footer + "\n";
   const std::string* group = nullptr;
   for (const CommandFacts& command : program.commands) {
     if (group == nullptr || *group != command.group) out += "\n" + command.group + ":\n";
@@ -65,17 +65,17 @@ std::string help_text(const ProgramFacts& program) {
     write_row(out, command.name, command.help, kCommandColumn);
   }
   write_options(out, program.options);
-  return out + "\n" + program.footer + "\n";
+  return out;
 }
 
 std::string help_text(const CommandFacts& command, std::string_view examples) {
   std::string out = fmt::format("{}\n\nUsage: trtcheck {} [OPTIONS]", command.help, command.name);
   for (const OptionFacts& argument : command.arguments) out += " " + title_of(argument);
   out += "\n";
+  if (!examples.empty()) fmt::format_to(std::back_inserter(out), "\nExamples:\n{}", examples);
   if (!command.arguments.empty()) out += "\nArguments:\n";
   for (const OptionFacts& argument : command.arguments) write_row(out, title_of(argument), argument.help);
   write_options(out, command.options);
-  if (!examples.empty()) fmt::format_to(std::back_inserter(out), "\nExamples:\n{}", examples);
   return out;
 }
 
