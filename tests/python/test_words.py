@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import trtcheck
 from test_cli import PROGRAM
+
+import trtcheck
 
 if sys.version_info >= (3, 11):
     import tomllib
