@@ -225,10 +225,15 @@ class Generator:
         return About("relation")
 
     def template(self, text: str, compiler: Compiler) -> tuple[tuple[str, int], ...]:
-        """Texts with the expressions behind them; `{op}`, `{node}` and `{release}` are words of messages only."""
+        """Texts with the expressions after them; `{op}`, `{node}` and `{release}` are words of messages only.
+
+        `TensorRT {release}` is "TensorRT 10.13" or "TensorRT-RTX 1.7": the product belongs to the name.
+        """
         pieces = []
+        if "{release}" in text.replace("TensorRT {release}", ""):
+            raise DataError("`message`: write `TensorRT {release}`")
         try:
-            parts = list(string.Formatter().parse(text))
+            parts = list(string.Formatter().parse(text.replace("TensorRT {release}", "{release}")))
         except ValueError as error:
             raise DataError(f"`message`: {error}") from None
         for piece, word, form, conversion in parts:

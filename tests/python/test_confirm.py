@@ -311,7 +311,7 @@ def test_no_release_is_acquitted_that_was_not_asked(tmp_path: Path) -> None:
     text = " ".join(result.stdout.split())
     assert result.returncode == 1
     assert "false alarm:" not in text
-    assert "agree: built by TensorRT-RTX 1.7.1, as predicted for TensorRT rtx-1.7" in text
+    assert "agree: built by TensorRT-RTX 1.7.1, as predicted for TensorRT-RTX 1.7" in text
     assert "= TensorRT 8.6: predicted refused: 1 error, 1 info; not asked" in text
     assert "TensorRT-RTX 1.7.1 is another release than TensorRT 8.6" in text
 
@@ -446,7 +446,7 @@ def test_assert_convertible_asks(tmp_path: Path, model: Path, monkeypatch: pytes
     with pytest.raises(AssertionError, match="we do not like it") as caught:
         trtcheck.assert_convertible(model, confirm=True, config=False)
     assert "OPS900" in str(caught.value)
-    assert str(caught.value).endswith("refused by TensorRT-RTX 1.7.1, which was not predicted for TensorRT rtx-1.7")
+    assert str(caught.value).endswith("refused by TensorRT-RTX 1.7.1, which was not predicted for TensorRT-RTX 1.7")
     trtcheck.assert_convertible(model, confirm=True, config=False, allow="OPS900")
 
 
@@ -459,7 +459,7 @@ def test_a_failure_keeps_fixes_and_names_the_witness(tmp_path: Path, monkeypatch
         trtcheck.assert_convertible(deconvolution, confirm=True, config=False, target="rtx-1.7")
     said = " ".join(str(caught.value).split())
     assert "= fix: " in said and "zoo/quantized.py:" in said and "= witness: confirmed: TensorRT-RTX 1.7.1 says" in said
-    assert said.endswith("agree: refused by TensorRT-RTX 1.7.1, as predicted for TensorRT rtx-1.7")
+    assert said.endswith("agree: refused by TensorRT-RTX 1.7.1, as predicted for TensorRT-RTX 1.7")
     # The prediction alone fails.
     building = script(tmp_path / "witness", f"print({json.dumps(ANSWER)!r})")
     monkeypatch.setenv("TRTCHECK_WITNESS", str(building))

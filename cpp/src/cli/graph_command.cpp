@@ -16,6 +16,7 @@
 #include "cli/output.hpp"
 #include "engine/selection.hpp"
 #include "picture/neighbourhood.hpp"
+#include "target/releases.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck::cli {
@@ -96,8 +97,8 @@ Neighbourhood around_finding(const GraphRequest& request, const Analysis& analys
   const Rule& rule = *engine::rule_of(request.around);
   std::optional<Finding> finding = first_of(request.around, report.findings);
   if (!finding) {
-    throw Error(request.path, fmt::format("there is no finding {} ({}) in it for TensorRT {}{}", rule.code, rule.name,
-                                          to_string(report.target.release), left_out(report)));
+    throw Error(request.path, fmt::format("there is no finding {} ({}) in it for {}{}", rule.code, rule.name,
+                                          full_name(report.target.release), left_out(report)));
   }
   add_neighbourhoods({&*finding, 1}, analysis.model(), analysis.shapes(report.target), reach_of(request));
   if (finding->neighbourhood.empty()) {

@@ -6,6 +6,7 @@
 #include "diff/formats.hpp"
 #include "report/escape.hpp"
 #include "report/formats.hpp"
+#include "target/releases.hpp"
 
 namespace trtcheck::diffing {
 namespace {
@@ -28,8 +29,8 @@ void table(std::string& out, std::string_view heading, const std::vector<Finding
 }
 
 std::string side(const DiffSide& side) {
-  return fmt::format("{} is **{}** for TensorRT {}", report::markdown_code(display_path(side)), to_string(side.verdict),
-                     to_string(side.release));
+  return fmt::format("{} is **{}** for {}", report::markdown_code(display_path(side)), to_string(side.verdict),
+                     full_name(side.release));
 }
 
 }  // namespace

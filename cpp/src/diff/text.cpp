@@ -6,6 +6,7 @@
 #include "diff/formats.hpp"
 #include "report/formats.hpp"
 #include "report/style.hpp"
+#include "target/releases.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
@@ -26,8 +27,8 @@ std::string line(const Finding& finding, const report::Style& style) {
 }
 
 std::string side_text(const DiffSide& side, const report::Style& style) {
-  std::string text = fmt::format("{}: {} for TensorRT {}, {}", style.bold(display_path(side)),
-                                 style.verdict(side.verdict, to_string(side.verdict)), to_string(side.release),
+  std::string text = fmt::format("{}: {} for {}, {}", style.bold(display_path(side)),
+                                 style.verdict(side.verdict, to_string(side.verdict)), full_name(side.release),
                                  counted(side.node_count, "node"));
   if (side.suppressed > 0) text += fmt::format(", {} left out", side.suppressed);
   return text;

@@ -10,6 +10,7 @@
 #include "evidence/evidence.hpp"
 #include "rules/list.hpp"
 #include "target/release_view.hpp"
+#include "target/releases.hpp"
 #include "text/printable.hpp"
 #include "view/executed.hpp"
 
@@ -142,7 +143,7 @@ void Gathering::keep(ReleaseSet releases) {
     const bool is_last = (releases >> i) == 1;
     Finding finding = is_last ? std::move(open_) : open_;
     if (says_which) {
-      name_release(finding, to_string(releases_[i].release));
+      name_release(finding, full_name(releases_[i].release));
       finish_texts(finding);
     }
     releases_[i].result.findings.push_back(std::move(finding));

@@ -77,7 +77,7 @@ class Teller {
     const std::string_view name = fact_->attribute;
     if (fact_->subject == Subject::attribute_absent) {
       return context_
-          ->add(fmt::format("{} `{}` has the attribute `{}`, which TensorRT {} refuses", op_, label_, name, release()))
+          ->add(fmt::format("{} `{}` has the attribute `{}`, which {} refuses", op_, label_, name, release()))
           .fix(fmt::format("remove `{}` when it has its default value, else compute the same with other operators",
                            name));
     }
@@ -85,16 +85,16 @@ class Teller {
     if (fact_->subject == Subject::attribute_type) {
       const std::string asked = attribute == nullptr ? "?" : to_string(static_cast<DataType>(attribute->i()));
       return context_
-          ->add(fmt::format("attribute `{}` of {} `{}` asks for {}, TensorRT {} accepts {}", name, op_, label_, asked,
-                            release(), allowed_values(*fact_)))
+          ->add(fmt::format("attribute `{}` of {} `{}` asks for {}, {} accepts {}", name, op_, label_, asked, release(),
+                            allowed_values(*fact_)))
           .fix("ask for a type that TensorRT accepts and cast the result");
     }
     const bool is_text = attribute == nullptr || attribute->type == AttributeType::string;
     const bool is_list = attribute != nullptr && attribute->type == AttributeType::ints;
     const std::string allowed = allowed_values(*fact_, is_text);
     return context_
-        ->add(fmt::format("attribute `{}` of {} `{}` {} {}, TensorRT {} accepts {}", name, op_, label_,
-                          is_list ? "holds" : "is", refused_value(attribute), release(), allowed))
+        ->add(fmt::format("attribute `{}` of {} `{}` {} {}, {} accepts {}", name, op_, label_, is_list ? "holds" : "is",
+                          refused_value(attribute), release(), allowed))
         .fix(fmt::format("use {} for `{}`, or compute the same with other operators", allowed, name));
   }
 
@@ -116,8 +116,8 @@ class Teller {
                                    : fmt::format("is computed by {} `{}`", producer->op_type,
                                                  context_->label(context_->model().value(input).producer));
     rules::FindingBuilder finding =
-        context_->add(fmt::format("input {} `{}` of {} `{}` {}, TensorRT {} needs {} there", fact_->index,
-                                  context_->name(input), op_, label_, origin, release(), needed));
+        context_->add(fmt::format("input {} `{}` of {} `{}` {}, {} needs {} there", fact_->index, context_->name(input),
+                                  op_, label_, origin, release(), needed));
     finding.value(context_->name(input));
     if (context_->shapes().folds_to_constant(input)) {
       return finding
@@ -132,8 +132,8 @@ class Teller {
     const Value& value = context_->model().value(node_->output(fact_->index));
     const bool is_used = !value.users.empty() || value.is_output;
     return context_
-        ->add(fmt::format("{} `{}` has the output {} `{}`, which TensorRT {} does not produce", op_, label_,
-                          fact_->index, value.name, release()))
+        ->add(fmt::format("{} `{}` has the output {} `{}`, which {} does not produce", op_, label_, fact_->index,
+                          value.name, release()))
         .value(value.name)
         .fix(is_used ? fmt::format("compute `{}` with other operators", value.name)
                      : fmt::format("remove the output `{}`: nobody reads it", value.name));
@@ -143,8 +143,8 @@ class Teller {
     const std::string_view name = input_name();
     if (fact_->subject == Subject::input_absent) {
       return context_
-          ->add(fmt::format("{} `{}` has the optional input {} `{}`, which TensorRT {} refuses", op_, label_,
-                            fact_->index, name, release()))
+          ->add(fmt::format("{} `{}` has the optional input {} `{}`, which {} refuses", op_, label_, fact_->index, name,
+                            release()))
           .value(name)
           .fix("export the model without it");
     }
@@ -152,8 +152,8 @@ class Teller {
     const ValueShape& shape = context_->shape(node_->node().input(fact_->index));
     if (fact_->subject == Subject::type_in || fact_->subject == Subject::type_not_in) {
       const std::string remark = fact_->subject == Subject::type_in
-                                     ? fmt::format(", TensorRT {} accepts {}", release(), allowed_values(*fact_))
-                                     : fmt::format(", which TensorRT {} refuses", release());
+                                     ? fmt::format(", {} accepts {}", release(), allowed_values(*fact_))
+                                     : fmt::format(", which {} refuses", release());
       return context_->add(fmt::format("{} is {}{}", whose, to_string(shape.type), remark))
           .value(name)
           .fix(type_remedy(shape.type));
@@ -162,7 +162,7 @@ class Teller {
                                    : fact_->subject == Subject::rank_at_most ? "at most "
                                                                              : "";
     return context_
-        ->add(fmt::format("{} has rank {}, TensorRT {} accepts rank {}{}", whose, shape.rank(), release(), bound,
+        ->add(fmt::format("{} has rank {}, {} accepts rank {}{}", whose, shape.rank(), release(), bound,
                           allowed_values(*fact_)))
         .value(name)
         .fix("reshape the input before the node, and the result after it");

@@ -63,9 +63,9 @@ std::string basis_of(const Evidence& evidence, TrtVersion release, std::string_v
                        trtcheck::to_string(evidence.read->first), asked);
   }
   if (measured != nullptr) {
-    return fmt::format("seen with TensorRT-RTX {}, not in the sources of TensorRT {}", measured->span, asked);
+    return fmt::format("seen with TensorRT-RTX {}, not in the sources of {}", measured->span, asked);
   }
-  return fmt::format("not in the sources of TensorRT {}: the evidence is indirect", asked);
+  return fmt::format("not in the sources of {}: the evidence is indirect", asked);
 }
 
 std::vector<std::string> words_of(const Evidence& evidence) {

@@ -10,6 +10,7 @@
 #include "layers/work.hpp"
 #include "report/envelope.hpp"
 #include "report/formats.hpp"
+#include "target/releases.hpp"
 #include "text/columns.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
@@ -71,12 +72,7 @@ std::size_t LayersOfModel::multiplying() const noexcept {
   return count;
 }
 
-std::string LayersOfModel::release() const {
-  const TrtVersion release = target().release;
-  const std::string number = to_string(release);  // "rtx-1.7" of TensorRT-RTX
-  return fmt::format("{} {}", to_string(release.product),
-                     release.product == Product::rtx ? number.substr(number.find('-') + 1) : number);
-}
+std::string LayersOfModel::release() const { return full_name(target().release); }
 
 std::string LayersOfModel::title() const { return printable(model().path(), kMaxName) + ", " + release(); }
 

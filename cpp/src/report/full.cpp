@@ -24,6 +24,7 @@
 #include "report/statistics.hpp"
 #include "report/style.hpp"
 #include "report/wording.hpp"
+#include "target/releases.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
@@ -182,8 +183,8 @@ void write_group(std::string& out, const Report& report, const FindingGroup& gro
 
 void write_summary(std::string& out, const Report& report, const Style& style) {
   const Verdict verdict = report.verdict();
-  out += fmt::format("{}: {} for TensorRT {}: {} in {}", style.bold(display_path(report)),
-                     style.verdict(verdict, to_string(verdict)), to_string(report.target.release),
+  out += fmt::format("{}: {} for {}: {} in {}", style.bold(display_path(report)),
+                     style.verdict(verdict, to_string(verdict)), full_name(report.target.release),
                      counts_text(count_all(report)), counted(report.node_count, "node"));
   if (report.suppressed > 0) out += fmt::format(", {} left out", report.suppressed);
   out += "\n";

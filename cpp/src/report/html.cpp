@@ -10,6 +10,7 @@
 #include "report/html_parts.hpp"
 #include "report/unlisted.hpp"
 #include "report/wording.hpp"
+#include "target/releases.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
@@ -126,10 +127,9 @@ std::string render_html(const Report& made) {
   const Verdict verdict = report.verdict();
   std::string out = fmt::format(
       "<div style=\"text-align:left;line-height:1.45\"><div><code>{}</code> <b style=\"border-bottom:3px solid "
-      "{}\">{}</b> for TensorRT "
-      "{}: {} in {}</div>",
+      "{}\">{}</b> for {}: {} in {}</div>",
       escape_markup(report::display_path(report)), report::color_of(verdict), to_string(verdict),
-      to_string(report.target.release), report::counts_text(report::count_all(report)),
+      full_name(report.target.release), report::counts_text(report::count_all(report)),
       counted(report.node_count, "node"));
   report::Pictures pictures(report::kMaxPictures);
   const std::vector<FindingGroup> groups = report.groups();

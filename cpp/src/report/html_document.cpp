@@ -20,6 +20,7 @@
 #include "report/html_parts.hpp"
 #include "report/rule_html.hpp"
 #include "report/wording.hpp"
+#include "target/releases.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
@@ -194,7 +195,7 @@ class Document {
     put("<section class=\"model\" id=\"m{0}\" aria-labelledby=\"m{0}-name\">\n<h2 id=\"m{0}-name\">{1} <span "
         "class=\"badge {2}\">{2}</span></h2>\n",
         index + 1, html_path(display_path(report)), verdict);
-    put("<p>for TensorRT {}: {} in {}{}</p>\n", to_string(report.target.release), counts_text(count_all(report)),
+    put("<p>for {}: {} in {}{}</p>\n", full_name(report.target.release), counts_text(count_all(report)),
         counted(report.node_count, "node"),
         report.suppressed > 0 ? fmt::format(", {} left out", report.suppressed) : "");
     if (const std::string_view hint = missing_lines(report); !hint.empty()) put("<p>{}</p>\n", html_prose(hint));

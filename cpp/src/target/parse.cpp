@@ -90,6 +90,12 @@ std::string to_string(TrtVersion version) {
   return fmt::format("{}.{}", version.major_version, version.minor_version);
 }
 
+std::string full_name(TrtVersion release) {
+  const std::string word = to_string(release);
+  return fmt::format("{} {}", to_string(release.product),
+                     release.product == Product::rtx ? word.substr(word.find('-') + 1) : word);
+}
+
 TrtVersion parse_release(std::string_view text) {
   if (text == kAll || text.find(kDots) != std::string_view::npos) {
     // What is wrong with them is told first.

@@ -4,9 +4,11 @@
 
 #include <fmt/core.h>
 
+#include "target/releases.hpp"
+
 namespace trtcheck {
 
-std::string ReleaseView::name() const { return gates_ == nullptr ? to_string(release_) : std::string(kReleaseName); }
+std::string ReleaseView::name() const { return gates_ == nullptr ? full_name(release_) : std::string(kReleaseName); }
 
 void ReleaseView::refuse(const Gate& gate) {
   throw std::logic_error(fmt::format("it asks the gate `{}`, which its descriptor does not list", gate.name));

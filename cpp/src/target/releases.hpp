@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include <trtcheck/target.hpp>
@@ -19,6 +20,9 @@ inline constexpr std::string_view kDots = "..";
 /// The TensorRT release whose numbers are nearest to those that a text begins with: "9" is 9.0. Nothing: there is no
 /// number.
 std::optional<TrtVersion> nearest_release_of(std::string_view text) noexcept;
+
+/// "TensorRT 10.13", "TensorRT-RTX 1.7": as texts name it.
+std::string full_name(TrtVersion release);
 
 /// "rtx-1.7". @pre it is one of known_rtx_releases()
 std::string_view rtx_name(TrtVersion release) noexcept;

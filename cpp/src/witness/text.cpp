@@ -1,7 +1,7 @@
 // The format for people.
 //
-//     net.onnx: not predicted: refused by TensorRT-RTX 1.7.1, which was not predicted for TensorRT rtx-1.7
-//       = predicted: clean for TensorRT rtx-1.7: nothing found
+//     net.onnx: not predicted: refused by TensorRT-RTX 1.7.1, which was not predicted for TensorRT-RTX 1.7
+//       = predicted: clean for TensorRT-RTX 1.7: nothing found
 //       = TensorRT 8.6: predicted refused: 1 error; not asked
 //       = parser: Assertion failed: ...
 //         node: Conv `/stem/conv`

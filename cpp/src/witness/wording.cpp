@@ -7,6 +7,7 @@
 #include "report/formats.hpp"
 #include "report/wording.hpp"
 #include "target/profile_text.hpp"
+#include "target/releases.hpp"
 #include "text/plural.hpp"
 #include "witness/ask.hpp"
 #include "witness/judge.hpp"
@@ -54,7 +55,7 @@ std::string saying_text(const Witness& witness, const WitnessMessage& message) {
   return fmt::format("{} says `{}`", name_of(witness), headline(message.text));
 }
 
-std::string release_text(TrtVersion release) { return "TensorRT " + to_string(release); }
+std::string release_text(TrtVersion release) { return full_name(release); }
 
 std::string outcome_text(const Confirmation& c) {
   switch (c.testimony) {

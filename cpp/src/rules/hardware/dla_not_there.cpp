@@ -18,16 +18,15 @@ void check(RuleContext& context) {
     case DlaPresence::present:
       return;
     case DlaPresence::gone:
-      return warn(context, Certainty::proven,
-                  fmt::format("TensorRT {} has no DLA: nothing of the model runs there", release),
+      return warn(context, Certainty::proven, fmt::format("{} has no DLA: nothing of the model runs there", release),
                   "build with 10.7 or older, with 11.4 (11.4.1 on Jetson AGX Orin), or for the GPU");
     case DlaPresence::drive_os:
       return warn(context, Certainty::likely,
-                  fmt::format("TensorRT {} has no DLA on Jetson: 10.7 was the last 10.x with it", release),
+                  fmt::format("{} has no DLA on Jetson: 10.7 was the last 10.x with it", release),
                   "build with 10.7 or older, or for the GPU; with DRIVE OS ask its own documents");
     case DlaPresence::not_named:
       context
-          .add_model(fmt::format("whether TensorRT {} has DLA on Jetson AGX Orin is not known: its notes name "
+          .add_model(fmt::format("whether {} has DLA on Jetson AGX Orin is not known: its notes name "
                                  "Windows on ARM only",
                                  release))
           .severity(Severity::info)

@@ -23,9 +23,7 @@ void check(RuleContext& context) {
   };
   const auto first = std::ranges::find_if(context.nodes(), is_fp8);
   if (first == context.nodes().end()) return;
-  context
-      .add(*first,
-           fmt::format("a build with FP8 may fail on H100: a known issue of TensorRT {}", context.release().name()))
+  context.add(*first, fmt::format("a build with FP8 may fail on H100: a known issue of {}", context.release().name()))
       .fix("build with TensorRT 10.6 or later");
 }
 

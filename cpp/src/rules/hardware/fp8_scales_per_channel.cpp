@@ -15,8 +15,8 @@ void check(RuleContext& context) {
   const ScaleView scale = scale_view(context.view(), context.model().node(layer.weight->dq));
   if (!scale.per_axis()) return;
   context
-      .add(fmt::format("FP8 weights of {} have {} scales, TensorRT {} runs FP8 with one scale", node.op_type,
-                       *scale.count, context.release().name()))
+      .add(fmt::format("FP8 weights of {} have {} scales, {} runs FP8 with one scale", node.op_type, *scale.count,
+                       context.release().name()))
       .reason("FP8 weights with several scales")
       .fix("give the weights one scale, or use TensorRT 10.7", layer.weight->dq);
 }

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
+#include "target/releases.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -67,14 +68,14 @@ void check(RuleContext& context) {
   const auto* const dropped = std::ranges::find_if(kDropped, is_one);
   if (dropped != std::end(kDropped) && release > dropped->last) {
     context
-        .add_model(fmt::format("TensorRT {} does not run on compute capability {}.{} ({}) any more", to_string(release),
+        .add_model(fmt::format("{} does not run on compute capability {}.{} ({}) any more", full_name(release),
                                gpu.major_version, gpu.minor_version, dropped->gpus.name))
         .fix(fmt::format("stay at {}, or build for a newer GPU", to_string(dropped->last)));
   }
   for (const Paused& row : kPaused) {
     if (!is_one(row) || release < row.first || release > row.last) continue;
     context
-        .add_model(fmt::format("TensorRT {} comes without packages for Jetson ({}.{}, {})", to_string(release),
+        .add_model(fmt::format("{} comes without packages for Jetson ({}.{}, {})", full_name(release),
                                gpu.major_version, gpu.minor_version, row.gpus.name))
         .severity(Severity::warning)
         .fix("use 10.16 or older with JetPack 6, or 11.4.1 with JetPack 7.2.2");
@@ -82,7 +83,7 @@ void check(RuleContext& context) {
   const auto* const added = std::ranges::find_if(kAdded, is_one);
   if (added != std::end(kAdded) && release < added->first) {
     FindingBuilder finding =
-        context.add_model(fmt::format("TensorRT {} does not know compute capability {}.{} ({}) yet", to_string(release),
+        context.add_model(fmt::format("{} does not know compute capability {}.{} ({}) yet", full_name(release),
                                       gpu.major_version, gpu.minor_version, added->gpus.name));
     finding.fix(fmt::format("use {} or newer", to_string(added->first)));
     if (added->certainty == Certainty::possible) {

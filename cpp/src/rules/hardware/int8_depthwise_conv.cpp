@@ -24,11 +24,11 @@ void check(RuleContext& context) {
           ? fmt::format("{} channels", group->in_channels)
           : fmt::format("{} input and {} output channels", group->in_channels, group->out_channels);
   const std::string what = fmt::format("INT8 depthwise {} with {} (1 per group)", node.op_type, channels);
-  FindingBuilder finding = context.add(
-      refused    ? fmt::format("{}: {} has no kernel for it unless they are multiples of 4", what,
-                            old_release ? "TensorRT " + context.release().name() : "compute capability 7.5 or lower")
-      : doubtful ? fmt::format("{}: a kernel may be missing, or the layer may run in float", what)
-                 : fmt::format("{}: it may run in float, or slower than in FP16", what));
+  FindingBuilder finding =
+      context.add(refused    ? fmt::format("{}: {} has no kernel for it unless they are multiples of 4", what,
+                                        old_release ? context.release().name() : "compute capability 7.5 or lower")
+                  : doubtful ? fmt::format("{}: a kernel may be missing, or the layer may run in float", what)
+                             : fmt::format("{}: it may run in float, or slower than in FP16", what));
   finding.reason("a depthwise layer in INT8");
   if (!refused) {
     finding.severity(doubtful ? Severity::warning : Severity::info)

@@ -108,8 +108,8 @@ void check(RuleContext& context) {
     if (report.gpu && target.compute_capability != report.gpu) continue;
     if (!is_int8(context) || !report.is_one(context)) continue;
     context
-        .add(fmt::format("INT8 {} {}: such a layer was reported to have no kernel in TensorRT {}",
-                         context.node().op_type, report.what, context.release().name()))
+        .add(fmt::format("INT8 {} {}: such a layer was reported to have no kernel in {}", context.node().op_type,
+                         report.what, context.release().name()))
         .reason(report.what)
         .evidence(report.source)
         .fix(std::string(report.fix));

@@ -96,8 +96,8 @@ class Limits {
 };
 
 std::string excess_text(const RuleContext& context, ValueId id, const Limits& limits, const Excess& excess) {
-  return fmt::format("`{}` is {}, {} elements{}, TensorRT {} {} at most {}", context.name(id),
-                     context.shapes().text(id), excess.elements,
+  return fmt::format("`{}` is {}, {} elements{}, {} {} at most {}", context.name(id), context.shapes().text(id),
+                     excess.elements,
                      excess.point.empty() ? "" : fmt::format(" at the {} sizes of the profile", excess.point),
                      context.release().name(), limits.most() == kCounted ? "accepts" : "documents", limits.most());
 }

@@ -18,7 +18,7 @@ void check(RuleContext& context) {
     const std::string producer = context.label(model.value(defect.value).producer);
     context
         .add(defect.node,
-             fmt::format("the subgraph of `{}` reads `{}`, which `{}` further down produces: TensorRT {} does "
+             fmt::format("the subgraph of `{}` reads `{}`, which `{}` further down produces: {} does "
                          "not see that when it sorts the nodes",
                          context.label(defect.node), context.name(defect.value), producer, context.release().name()))
         .value(context.name(defect.value))

@@ -40,8 +40,8 @@ void check(RuleContext& context) {
     const bool is_double = is_refused_double(context, data);
     if (data.is_sparse || !(is_double || is_refused(data, context.release()))) continue;
     FindingBuilder finding =
-        context.add(tensor.node, fmt::format("{} is {}, a type that TensorRT {} does not read{}",
-                                             tensor_name(context, tensor), tensor_text(data), context.release().name(),
+        context.add(tensor.node, fmt::format("{} is {}, a type that {} does not read{}", tensor_name(context, tensor),
+                                             tensor_text(data), context.release().name(),
                                              is_double ? " from a file of its own" : ""));
     const bool is_unread = tensor.value && !tensor.node;
     finding.value(context.name(tensor.value))

@@ -20,8 +20,8 @@ void check(RuleContext& context) {
     }
     if (type.element == DataType::undefined || is_network_type(type.element, context.release())) continue;
     context
-        .add_model(fmt::format("input `{}` is {}, which TensorRT {} has no type for", value.name,
-                               to_string(type.element), context.release().name()))
+        .add_model(fmt::format("input `{}` is {}, which {} has no type for", value.name, to_string(type.element),
+                               context.release().name()))
         .value(value.name)
         .fix(type_remedy(type.element, fmt::format("`{}`", value.name)));
   }

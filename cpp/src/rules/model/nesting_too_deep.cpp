@@ -35,11 +35,10 @@ void check(RuleContext& context) {
     if (depth <= kParserLevels) continue;
     const NodeId outer = outermost(model, id);
     context
-        .add(outer,
-             fmt::format("inside `{}`, {} `{}` stands {} levels deep in branches, bodies and functions, TensorRT {} "
-                         "reads {}",
-                         context.label(outer), model.node(id).op_type, context.label(id), depth,
-                         context.release().name(), kParserLevels))
+        .add(outer, fmt::format("inside `{}`, {} `{}` stands {} levels deep in branches, bodies and functions, {} "
+                                "reads {}",
+                                context.label(outer), model.node(id).op_type, context.label(id), depth,
+                                context.release().name(), kParserLevels))
         .fix("flatten the nested branches, loops and functions");
     return;
   }

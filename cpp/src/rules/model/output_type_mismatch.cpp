@@ -28,7 +28,7 @@ bool refuses_declaration(RuleContext& context, const Value& value) {
   }
   if (!context.has(gates::strongly_typed) || is_network_type(declared, release)) return false;
   add_at(context, value,
-         fmt::format("output `{}` is declared {}, which TensorRT {} has no type for", value.name, to_string(declared),
+         fmt::format("output `{}` is declared {}, which {} has no type for", value.name, to_string(declared),
                      release.name()))
       .certainty(Certainty::likely)
       .fix(fmt::format("declare `{}` as what is computed, or cast it", value.name));
@@ -54,8 +54,7 @@ void check_output(RuleContext& context, TypeOrigins& origins, ValueId id) {
   if (computed == DataType::uint8 && declared == computed && context.has(gates::strongly_typed) &&
       holds_bytes(origins, model, id)) {
     add_at(context, value,
-           fmt::format("output `{}` passes on a UINT8 constant, which TensorRT {} has as INT32", value.name,
-                       release.name()))
+           fmt::format("output `{}` passes on a UINT8 constant, which {} has as INT32", value.name, release.name()))
         .certainty(Certainty::likely)
         .fix(fmt::format("store the constant as INT32, and cast `{}` to UINT8", value.name));
     return;

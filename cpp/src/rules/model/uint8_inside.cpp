@@ -53,7 +53,7 @@ bool tell_reader(RuleContext& context, NodeId id) {
     const ValueId input = context.view().parser.argument(node.inputs[i]);
     if (!input || !context.model().is_network_input(input) || !is_uint8(context, input)) continue;
     context
-        .add(id, fmt::format("input {} `{}` of {} is UINT8, which TensorRT {} only converts", i, context.name(input),
+        .add(id, fmt::format("input {} `{}` of {} is UINT8, which {} only converts", i, context.name(input),
                              node.op_type, context.release().name()))
         .value(context.name(input))
         .fix(fmt::format("cast `{}` to FLOAT before the node", context.name(input)));
@@ -79,10 +79,9 @@ void tell_writer(RuleContext& context, NodeId id) {
   const Value& value = context.model().value(output);
   if (value.is_output || value.users.empty()) return;
   context
-      .add(id,
-           fmt::format("`{}` is UINT8 and read by other nodes: in TensorRT {} only inputs and outputs of the network "
-                       "have that type",
-                       value.name, context.release().name()))
+      .add(id, fmt::format("`{}` is UINT8 and read by other nodes: in {} only inputs and outputs of the network "
+                           "have that type",
+                           value.name, context.release().name()))
       .value(value.name)
       .fix(fmt::format("make `{}` INT32 or FLOAT, and cast to UINT8 at the output", value.name));
 }

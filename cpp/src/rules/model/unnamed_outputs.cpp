@@ -41,7 +41,7 @@ void check(RuleContext& context) {
             : fmt::format("`{}` and `{}` both leave out an output", context.label(unnamed.first),
                           context.label(unnamed.clash));
     context
-        .add(unnamed.clash, fmt::format("{}: TensorRT {} treats the empty name as one tensor with two producers", who,
+        .add(unnamed.clash, fmt::format("{}: {} treats the empty name as one tensor with two producers", who,
                                         context.release().name()))
         .note(fmt::format("{} outputs of graph `{}` have no name", unnamed.count, model.graph_path(graph)))
         .fix("give every output a name, also those that nobody reads");

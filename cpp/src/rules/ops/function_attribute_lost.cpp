@@ -82,23 +82,22 @@ Lost lost(const RuleContext& context, NodeId id, const Attribute& reference) {
   const bool in_body = model.graph(node.graph).kind == Graph::Kind::body;
   if (value == nullptr) {
     if (is_required(context, id, reference.name)) return {};  // missing-attribute
-    return {.why = "the call does not give it: TensorRT {} reads 0 or nothing, not the default of ONNX",
+    return {.why = "the call does not give it: {} reads 0 or nothing, not the default of ONNX",
             .certainty = Certainty::possible};
   }
   if (is_of_window(reference.name)) {
     if (is_usual(*value)) return {};
     if (reference.name == "kernel_shape" && needs_kernel_shape(node))
-      return {.why = "TensorRT {} does not look up sizes of windows in the call, and finds none",
-              .severity = Severity::error};
-    return {.why = "TensorRT {} does not look up sizes of windows in the call, and uses the default"};
+      return {.why = "{} does not look up sizes of windows in the call, and finds none", .severity = Severity::error};
+    return {.why = "{} does not look up sizes of windows in the call, and uses the default"};
   }
   if (is_zero(*value)) return {};
   if (in_body && context.has(gates::function_attributes_not_in_bodies))
     return {.why =
-                "the node stands in a branch or body, where TensorRT {} does not look at the call: it reads 0 or "
+                "the node stands in a branch or body, where {} does not look at the call: it reads 0 or "
                 "nothing"};
   if (!in_body && is_handed_on(model, id, reference.ref_attr_name))
-    return {.why = "the call has it from a call further out, where TensorRT {} does not look: it reads 0 or nothing"};
+    return {.why = "the call has it from a call further out, where {} does not look: it reads 0 or nothing"};
   return {};
 }
 

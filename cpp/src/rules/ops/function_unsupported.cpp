@@ -16,7 +16,7 @@ void check(RuleContext& context) {
     const Node& node = context.model().node(id);
     if (!node.call() || seen.is_repeat(id)) continue;
     context
-        .add(id, fmt::format("`{}` is a function stored in the model, TensorRT {} does not expand functions (the first "
+        .add(id, fmt::format("`{}` is a function stored in the model, {} does not expand functions (the first "
                              "release that does is {})",
                              node.op_type, context.release().name(), to_string(gates::local_functions.from)))
         .fix("inline the functions, for instance with onnx.inliner.inline_local_functions");

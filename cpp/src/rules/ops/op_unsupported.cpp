@@ -22,7 +22,7 @@ std::string history(const OpSupport& support, TrtVersion release) {
 void report(RuleContext& context, NodeId id, const OpSupport& support, bool refused) {
   const TrtVersion release = context.release().exact();
   const Node& node = context.model().node(id);
-  FindingBuilder finding = context.add(id, fmt::format("TensorRT {} does not support {} ({})", context.release().name(),
+  FindingBuilder finding = context.add(id, fmt::format("{} does not support {} ({})", context.release().name(),
                                                        node.op_type, history(support, release)));
   if (!support.evidence.empty()) finding.evidence(support.evidence);
   if (refused) {

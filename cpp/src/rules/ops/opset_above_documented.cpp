@@ -9,8 +9,8 @@ void check(RuleContext& context) {
   const auto opset = context.model().opset(GraphId{0});
   const OpsetRange range = opset_range(context.release().exact());
   if (!opset || *opset <= range.max) return;
-  FindingBuilder finding = context.add_model(fmt::format("the model uses opset {}, TensorRT {} documents {} to {}",
-                                                         *opset, context.release().name(), range.min, range.max));
+  FindingBuilder finding = context.add_model(fmt::format("the model uses opset {}, {} documents {} to {}", *opset,
+                                                         context.release().name(), range.min, range.max));
   finding.note("no release enforces the limit: newer attributes and inputs may be overlooked without a word")
       .fix(fmt::format("export with opset {}", range.max));
   if (range.interpolated) {

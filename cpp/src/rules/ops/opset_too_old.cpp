@@ -12,8 +12,8 @@ void check(RuleContext& context) {
   const auto opset = context.model().opset(GraphId{0});
   const OpsetRange range = opset_range(context.release().exact());
   if (!opset || context.model().opset_imports().empty() || *opset >= range.min) return;
-  FindingBuilder finding = context.add_model(fmt::format("the model uses opset {}, TensorRT {} documents {} to {}",
-                                                         *opset, context.release().name(), range.min, range.max));
+  FindingBuilder finding = context.add_model(fmt::format("the model uses opset {}, {} documents {} to {}", *opset,
+                                                         context.release().name(), range.min, range.max));
   finding.fix(fmt::format("export again with opset {} or newer, or use onnx.version_converter", range.min));
   if (*opset >= kParserWarnsBelow) {
     finding.severity(Severity::info)

@@ -42,7 +42,7 @@ void check(RuleContext& context) {
       continue;
     }
     FindingBuilder finding = context.add(
-        id, fmt::format("custom operator `{}` of domain `{}` has no plugin: none ships with TensorRT {}, and none was "
+        id, fmt::format("custom operator `{}` of domain `{}` has no plugin: none ships with {}, and none was "
                         "named",
                         told_name(node), shortened(node.domain(), kMaxKeptName), context.release().name()));
     finding.fix(remedy(node));

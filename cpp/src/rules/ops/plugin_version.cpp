@@ -25,8 +25,8 @@ void check(RuleContext& context) {
     const std::string asked =
         wanted.empty() ? "an attribute plugin_version that is no string" : fmt::format("version `{}`", wanted);
     FindingBuilder finding =
-        context.add(id, fmt::format("{} `{}` asks for {}, TensorRT {} ships the plugin up to version `{}`",
-                                    node.op_type, context.label(id), asked, context.release().name(), newest->version));
+        context.add(id, fmt::format("{} `{}` asks for {}, {} ships the plugin up to version `{}`", node.op_type,
+                                    context.label(id), asked, context.release().name(), newest->version));
     finding.fix(fmt::format("set the attribute plugin_version to the string \"{}\"", newest->version));
     rest_on(context, finding, evidence::read_up_to(newest->seen));
   }

@@ -37,10 +37,9 @@ NodeId elsewhere(RuleContext& context, ValueId value, NodeId id) {
 
 void tell_constant(RuleContext& context, ValueId codes, NodeId other) {
   context
-      .add(fmt::format(
-          "the quantized constant `{}` is dequantized here and in another branch: TensorRT {} accepts only one of "
-          "both only",
-          context.name(codes), context.release().name()))
+      .add(fmt::format("the quantized constant `{}` is dequantized here and in another branch: {} accepts only one of "
+                       "both only",
+                       context.name(codes), context.release().name()))
       .value(context.name(codes))
       .reason("quantized constants shared by branches")
       .note(fmt::format("the other one is `{}` in {}", context.label(other),
@@ -51,7 +50,7 @@ void tell_constant(RuleContext& context, ValueId codes, NodeId other) {
 
 void tell_computed(RuleContext& context, ValueId codes) {
   context
-      .add(fmt::format("`{}` is FP8, made outside of this branch and dequantized in it: TensorRT {} requires its "
+      .add(fmt::format("`{}` is FP8, made outside of this branch and dequantized in it: {} requires its "
                        "DequantizeLinear on the same side of the If",
                        context.name(codes), context.release().name()))
       .value(context.name(codes))

@@ -67,7 +67,7 @@ void check_constant(RuleContext& context) {
     return;
   }
   context
-      .add(fmt::format("the constant `{}` is INT8 and an output: TensorRT {} accepts quantized constants in front of "
+      .add(fmt::format("the constant `{}` is INT8 and an output: {} accepts quantized constants in front of "
                        "DequantizeLinear only",
                        context.name(output), context.release().name()))
       .value(context.name(output))
@@ -91,8 +91,8 @@ void check(RuleContext& context) {
   if (!is_constant && std::ranges::find(kMoves, node.op_type) != std::end(kMoves)) return;
   if (!reads_codes_alone(context, node, input) || is_read_by_nobody_else(context.model(), node)) return;
   context
-      .add(fmt::format("{} reads {} `{}`, which is {}: TensorRT {} accepts {} in front of DequantizeLinear only",
-                       node.op_type, is_constant ? "the constant" : "the tensor", context.name(input), to_string(type),
+      .add(fmt::format("{} reads {} `{}`, which is {}: {} accepts {} in front of DequantizeLinear only", node.op_type,
+                       is_constant ? "the constant" : "the tensor", context.name(input), to_string(type),
                        context.release().name(), is_constant ? "quantized constants" : "such tensors"))
       .value(context.name(input))
       .reason("codes that are not dequantized")

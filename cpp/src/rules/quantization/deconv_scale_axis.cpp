@@ -43,7 +43,7 @@ void check_axis(RuleContext& context, const Node& quantizer, const ScaleView& sc
   const AxisRow* row = row_of(release);
   if (row == nullptr || scale.axis == row->axis) return;
   FindingBuilder finding = context.add(fmt::format(
-      "weight scales `{}` of INT8 ConvTranspose lie on axis {}, TensorRT {} goes with axis {}: {}",
+      "weight scales `{}` of INT8 ConvTranspose lie on axis {}, {} goes with axis {}: {}",
       context.name(quantizer.input(1)), scale.axis, release.name(), row->axis,
       context.has(gates::deconv_builds_in_float) ? "it seems to run in float" : "wrong numbers or a refusal"));
   finding.value(context.name(quantizer.input(1))).severity(row->severity);

@@ -20,7 +20,7 @@ std::string without_kernel(const RuleContext& context, const Node& node, const L
     return "FP8 is for Conv, Gemm, MatMul and a residual Add";
   }
   if (is_resize(node) && layer.type == DataType::int8 && !context.has(gates::resize_in_int8)) {
-    return fmt::format("TensorRT {} has no INT8 form for most of its modes", context.release().name());
+    return fmt::format("{} has no INT8 form for most of its modes", context.release().name());
   }
   return "";
 }

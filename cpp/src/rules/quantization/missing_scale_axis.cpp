@@ -16,7 +16,7 @@ void check(RuleContext& context) {
   DimTable& dims = context.dims();
   if (reads_zero && dims.equal(data.dims[0], dims.literal(*scale.count)) == Truth::no) return;
   FindingBuilder finding = context.add(
-      reads_zero ? fmt::format("{} has {} scales and no attribute `axis`: ONNX means axis 1, TensorRT {} scales axis 0",
+      reads_zero ? fmt::format("{} has {} scales and no attribute `axis`: ONNX means axis 1, {} scales axis 0",
                                node.op_type, *scale.count, context.release().name())
                  : fmt::format(
                        "{} has {} scales and no attribute `axis`: ONNX means axis 1, TensorRT up to 10.12 reads axis 0",

@@ -14,8 +14,8 @@ void check(RuleContext& context) {
   if (!scale.per_axis() || !data || context.shapes().folds_to_constant(data)) return;
   const bool is_older = !context.has(gates::activation_scales_unreported);
   FindingBuilder finding = context.add(
-      fmt::format("activation `{}` is quantized with {} scales, TensorRT {} several scales for weights only",
-                  context.name(data), *scale.count, is_older ? "takes" : "documents"));
+      fmt::format("activation `{}` is quantized with {} scales, TensorRT {} several scales only for weights",
+                  context.name(data), *scale.count, is_older ? "accepts" : "documents"));
   finding.value(context.name(node.input(1))).reason("several scales for an activation");
   if (!is_older) finding.severity(Severity::warning);
   if (context.has(gates::activation_scales_build)) {

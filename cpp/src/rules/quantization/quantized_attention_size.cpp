@@ -71,9 +71,8 @@ std::string outside(const RuleContext& context, bool fp8, std::optional<std::int
   }
   const bool limited = context.target().compute_capability == kAda && !context.has(gates::fp8_attention_on_ada);
   if (limited && (length > kLongestAda || head > kLargestHeadAda)) {
-    return fmt::format(
-        "on compute capability 8.9 TensorRT {} fuses FP8 attention for sequences up to {} and heads up to {}",
-        context.release().name(), kLongestAda, kLargestHeadAda);
+    return fmt::format("on compute capability 8.9 {} fuses FP8 attention for sequences up to {} and heads up to {}",
+                       context.release().name(), kLongestAda, kLargestHeadAda);
   }
   return "";
 }

@@ -23,11 +23,11 @@ void check(RuleContext& context) {
   if (!pair_is_shared && takers(context, codes) <= 1) return;
   const ValueId shared = pair_is_shared ? weights : codes;
   context
-      .add(fmt::format(
-          "the quantized weights `{}` of {} have another reader{}: TensorRT {} may fail to join them into one "
-          "layer",
-          context.name(shared), node.op_type,
-          context.model().value(shared).is_output ? ", the output of the network" : "", context.release().name()))
+      .add(fmt::format("the quantized weights `{}` of {} have another reader{}: {} may fail to join them into one "
+                       "layer",
+                       context.name(shared), node.op_type,
+                       context.model().value(shared).is_output ? ", the output of the network" : "",
+                       context.release().name()))
       .value(context.name(shared))
       .note("the build then ends with `Could not fuse 2nd input (kernel weights) of CONVOLUTION`")
       .fix("give each layer a Q/DQ pair of its own on the weights, which may be shared, and none as an output");

@@ -50,8 +50,7 @@ void check_length(RuleContext& context, const ScaleView& scale, const ValueShape
       add(context, fmt::format("scale `{}` has {} values, axis {} of `{}` has {}", name, *scale.count, scale.axis,
                                context.name(node.input(0)), dims.text(extent)));
   if (!scale.axis_given && scale.axis != scale.onnx_axis) {
-    finding.note(
-        fmt::format("there is no attribute `axis`: ONNX means 1, TensorRT {} reads 0", context.release().name()));
+    finding.note(fmt::format("there is no attribute `axis`: ONNX means 1, {} reads 0", context.release().name()));
     finding.fix("write the attribute `axis`");
     return;
   }

@@ -61,7 +61,7 @@ void ask_for_flag(RuleContext& context, const Row& row, const Pairs& pairs) {
 
 void advise_strong_typing(RuleContext& context, const Row& row, const Pairs& pairs) {
   FindingBuilder finding = context.add_model(
-      fmt::format("the model is quantized to {} and the network weakly typed, which TensorRT {} advises against",
+      fmt::format("the model is quantized to {} and the network weakly typed, which {} advises against",
                   to_string(row.code), context.release().name()));
   finding.severity(Severity::info).note(first_of(pairs), pairs.first);
   if (row.code == DataType::float8e4m3fn && !context.has(gates::fp8_conv_weakly_typed)) {

@@ -84,10 +84,10 @@ class Walk {
     if (!strong && has_int8(*context_, pair)) return false;
     if (!strong && floats && !(row.floats_in_weak_refused && context_->has(gates::int64_network))) return false;
     const auto type = [&](ValueId value) { return to_string(context_->shape(value).type); };
-    FindingBuilder finding = context_->add(
-        id, fmt::format("operands of {} `{}` differ in type: `{}` is {}, `{}` is {}; TensorRT {} inserts no cast",
-                        row.op, context_->label(id), context_->name(pair.first), type(pair.first),
-                        context_->name(pair.other), type(pair.other), context_->release().name()));
+    FindingBuilder finding =
+        context_->add(id, fmt::format("operands of {} `{}` differ in type: `{}` is {}, `{}` is {}; {} inserts no cast",
+                                      row.op, context_->label(id), context_->name(pair.first), type(pair.first),
+                                      context_->name(pair.other), type(pair.other), context_->release().name()));
     finding.value(context_->name(pair.other)).fix(fix_for(*context_, pair, origins_)).caused_by(root);
     for (const ValueId operand : {pair.first, pair.other}) {
       const TypeOrigin origin = origins_.of(operand);

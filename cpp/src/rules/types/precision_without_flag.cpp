@@ -43,12 +43,11 @@ bool is_quantized_type(Precision precision) {
 std::string reason_for(const RuleContext& context, Precision precision) {
   const std::string release = context.release().name();
   if (context.has(gates::strongly_typed)) {
-    return fmt::format("TensorRT {} has no such flag, the types in the file decide", release);
+    return fmt::format("{} has no such flag, the types in the file decide", release);
   }
   if (is_strongly_typed(context.release(), context.target().strongly_typed))
     return "a strongly typed network accepts no such flag, the types in the file decide";
-  if (is_quantized_type(precision))
-    return fmt::format("TensorRT {} quantizes to it where Q/DQ in the file say so", release);
+  if (is_quantized_type(precision)) return fmt::format("{} quantizes to it where Q/DQ in the file say so", release);
   return "";
 }
 
@@ -64,7 +63,7 @@ void check_strong_typing(RuleContext& context) {
   const Target& target = context.target();
   if (!target.strongly_typed || is_strongly_typed(context.release(), context.target().strongly_typed)) return;
   context
-      .add_model(fmt::format("strong typing is asked for: networks of TensorRT {} cannot be made strongly typed",
+      .add_model(fmt::format("strong typing is asked for: networks of {} cannot be made strongly typed",
                              context.release().name()))
       .note("it is checked as a weakly typed one")
       .fix("use TensorRT 9.0 or later");
