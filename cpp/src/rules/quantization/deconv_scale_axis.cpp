@@ -68,7 +68,7 @@ void check_channels(RuleContext& context, const Node& quantizer, const ScaleView
       *view.in_channels == *view.out_channels)
     return;
   FindingBuilder finding =
-      context.add(fmt::format("INT8 ConvTranspose has {} weight scales with {} input and {} output channels, TensorRT "
+      context.add(fmt::format("INT8 ConvTranspose has {} weight scales with {} input and {} output channels, "
                               "{} needs equal counts for several scales",
                               *scale.count, *view.in_channels, *view.out_channels, release.name()));
   finding.value(context.name(quantizer.input(1)));
