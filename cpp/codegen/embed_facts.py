@@ -33,6 +33,7 @@ from subjects import About, about_attribute, about_tensor, clause
 
 FILE_KEYS = {"ops", "inputs", "outputs", "let", "fact"}
 NO_OPSET = 1 << 30
+NETWORKS = ("any", "strongly typed", "weakly typed")
 #: Two lines: what is longer cannot be read.
 LONGEST_CONDITION = 240
 
@@ -44,7 +45,7 @@ class Fact:
     first: int
     last: int
     opsets: tuple[int, int]
-    is_strong: bool
+    network: str
     effect: str
     about: About
     condition: int
@@ -124,7 +125,7 @@ class Generator:
                         first=first,
                         last=last,
                         opsets=opsets,
-                        is_strong=self.is_strong(case),
+                        network=self.network(case),
                         effect=effect,
                         about=about,
                         condition=place,
@@ -149,16 +150,17 @@ class Generator:
             self.facts += made
 
     def contradicts(self, evidence: Evidence, first: int, last: int) -> None:
-        """A version that accepts the model is no part of the range."""
+        """A version that accepts the model is no part of the range; at its end, it may be ahead of its branch."""
         for release, like in self.like.items():
             at = self.index(release) if first > self.newest else self.index(like)
-            if first <= at <= last and evidence.verdict(release) == "accepted":
+            if first <= at < last and evidence.verdict(release) == "accepted":
                 raise DataError(f"`measured`: {release} accepts it, and is in the range")
 
-    def is_strong(self, case: dict[str, Any]) -> bool:
-        if case.get("network", "strongly typed") != "strongly typed":
-            raise DataError(f"`network`: {case['network']} (known: strongly typed)")
-        return "network" in case
+    def network(self, case: dict[str, Any]) -> str:
+        named = case.get("network", "any")
+        if named not in NETWORKS:
+            raise DataError(f"`network`: {named} (known: {', '.join(NETWORKS[1:])})")
+        return str(named.replace(" ", "_"))
 
     def tells_unknown(self, case: dict[str, Any]) -> bool:
         if case.get("if_unknown", "warn") != "warn":
@@ -361,7 +363,7 @@ def render(generator: Generator) -> str:
         read = ", ".join(str(NONE if place is None else place) for place in evidence.read)
         facts.append(
             f"    {{{quoted(fact.op)}, {quoted(fact.id)}, {fact.first}, {fact.last}, {fact.opsets[0]},"
-            f" {fact.opsets[1]}, {str(fact.is_strong).lower()}, Effect::{fact.effect},"
+            f" {fact.opsets[1]}, Network::{fact.network}, Effect::{fact.effect},"
             f" Subject::{about.subject}, {quoted(about.attribute)}, {about.index},"
             f" {texts.place(tuple(f'    {quoted(text)},' for text in about.allowed))},"
             f" {fact.condition}, {quoted(fact.words)}, {quoted(fact.sentence)}, {str(fact.tells_unknown).lower()},"

@@ -32,7 +32,7 @@ def key(finding: Finding) -> Key:
 def found(case: Case, release: str) -> list[Finding]:
     effects = case.data.keys()
     report = trtcheck.check(
-        case.model("example"), target=release, dla="fallback" in effects, strongly_typed="network" in effects
+        case.model("example"), target=release, dla="fallback" in effects, strongly_typed=case.is_strong
     )
     return flat(report.findings)
 
@@ -75,7 +75,7 @@ def test_what_is_new_in_a_later_release_is_reported_although_the_earlier_one_was
     new = 0
     for case in walked:
         model = case.model("example")
-        strong = "network" in case.data
+        strong = case.is_strong
         known: trtcheck.Baseline | None = None
         before: dict[Key, str] = {}
         for release in STEPS:

@@ -292,7 +292,7 @@ def test_facts_get_the_answers_of_checks(key: str) -> None:
     assert len(CASES) > 300
     for case in CASES:
         assert_same_as_checks(
-            case.model(key).SerializeToString(), dla="fallback" in case.data, strongly_typed="network" in case.data
+            case.model(key).SerializeToString(), dla="fallback" in case.data, strongly_typed=case.is_strong
         )
 
 

@@ -74,12 +74,7 @@ def totals(entries: list[Entry]) -> Iterator[str]:
     for kind, some in (("", entries), (", right types", [entry for entry in entries if entry.is_strict])):
         for version in WHEELS:
             counts = count(some, version)
-            yield line(version + kind, _span(version), *(counts[word] for word in words), *rates(counts))
-
-
-def _span(version: str) -> str:
-    releases = STANDS_FOR[version]
-    return releases[0] if len(releases) == 1 else f"{releases[0]} to {releases[-1]}"
+            yield line(version + kind, STANDS_FOR[version], *(counts[word] for word in words), *rates(counts))
 
 
 def by_operator(entries: list[Entry]) -> Iterator[str]:
@@ -122,7 +117,7 @@ def worst(entries: list[Entry]) -> Iterator[str]:
 
 
 def page(entries: list[Entry], seed: int, date: str) -> str:
-    stands = ", ".join(f"RTX {version} stands for {_span(version)}" for version in STANDS_FOR)
+    stands = ", ".join(f"RTX {version} stands for {release}" for version, release in STANDS_FOR.items())
     parts = [
         INTRODUCTION.format(models=len(entries), seed=seed, date=date, stands=stands),
         "## In total",

@@ -23,9 +23,10 @@ from pathlib import Path
 from typing import Any
 
 WHEEL = "onnxruntime-ep-nv-tensorrt-rtx-cu13"
-# By version of the libraries: the version of the wheel, and the releases of TensorRT that it stands for.
+# By version of the libraries: the version of the wheel, and the branch of TensorRT that is compiled into the library
+# as a path.
 WHEELS = {"1.5.0": "0.3.0", "1.6.1": "0.4.0", "1.7.1": "0.5.0"}
-STANDS_FOR = {"1.5.0": ("11.1",), "1.6.1": ("11.2", "11.3", "11.4"), "1.7.1": ("11.5",)}
+STANDS_FOR = {"1.5.0": "11.0", "1.6.1": "11.2", "1.7.1": "11.4"}
 # What our verdict is asked for.
 TARGETS = {version: f"rtx-{version[:3]}" for version in WHEELS}
 

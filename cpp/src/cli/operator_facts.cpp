@@ -79,7 +79,22 @@ std::string_view to_string(Support support) {
   return "unknown";
 }
 
-std::string network_of(const Fact& fact) { return fact.strong ? "strongly typed networks" : ""; }
+/// "strongly typed"; empty: all
+std::string_view typing_of(const Fact& fact) {
+  switch (fact.network) {
+    case facts::Network::any:
+      return {};
+    case facts::Network::strongly_typed:
+      return "strongly typed";
+    case facts::Network::weakly_typed:
+      break;
+  }
+  return "weakly typed";
+}
+
+std::string network_of(const Fact& fact) {
+  return typing_of(fact).empty() ? "" : fmt::format("{} networks", typing_of(fact));
+}
 
 std::string opsets(const Fact& fact) {
   if (fact.opset_max == 0) return fact.opset_min == 1 ? "" : fmt::format("opset {} and later", fact.opset_min);
@@ -139,7 +154,7 @@ Json json_of(const Fact& fact) {
           {"from", trtcheck::to_string(fact.first)},
           {"to", trtcheck::to_string(fact.last)},
           {"releases", releases_of(fact)},
-          {"network", fact.strong ? Json("strongly typed") : Json(nullptr)},
+          {"network", typing_of(fact).empty() ? Json(nullptr) : Json(typing_of(fact))},
           {"evidence", evidence_json(fact)},
           {"opset_from", fact.opset_min},
           {"opset_to", fact.opset_max == 0 ? Json(nullptr) : Json(fact.opset_max)},

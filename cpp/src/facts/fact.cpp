@@ -36,7 +36,7 @@ Fact made(const FactData& data) noexcept {
           .last = release_at(data.last),
           .opset_min = data.opset_min,
           .opset_max = data.opset_max == kAnyOpset ? 0 : data.opset_max,
-          .strong = data.strong,
+          .network = data.network,
           .condition = data.condition,
           .words = data.words,
           .sentence = data.sentence,
@@ -55,12 +55,21 @@ Fact made(const FactData& data) noexcept {
           .model_opset = data.model_opset};
 }
 
+/// That version of TensorRT-RTX was seen to accept such models: it is ahead of the branch that it is of.
+bool is_refuted(std::span<const evidence::Measurement> measured, TrtVersion known) noexcept {
+  return std::ranges::any_of(measured, [known](const evidence::Measurement& one) {
+    return one.verdict == evidence::Verdict::accepted && one.first <= known && known <= one.last;
+  });
+}
+
 }  // namespace
 
 bool Fact::holds(TrtVersion known, std::int64_t opset, bool is_strong) const noexcept {
-  if (known < first || last < known || (strong && !is_strong)) return false;
+  if (known < first || last < known) return false;
+  if (network != Network::any && (network == Network::strongly_typed) != is_strong) return false;
   // What holds in TensorRT holds in the TensorRT-RTX that is like it, and not the other way round.
   if (first.product == Product::rtx && known.product != Product::rtx) return false;
+  if (known.product == Product::rtx && is_refuted(evidence.measured, known)) return false;
   if (opset == 0) return opset_min == 1 && opset_max == 0;
   return opset_min <= opset && (opset_max == 0 || opset <= opset_max);
 }

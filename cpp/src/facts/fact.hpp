@@ -110,6 +110,9 @@ struct Piece {
   std::uint16_t expression;  ///< kNone: nothing
 };
 
+/// The networks that a fact is about.
+enum class Network : std::uint8_t { any, strongly_typed, weakly_typed };
+
 struct Fact {
   std::string_view op;
   std::string_view id;  ///< "pad-mode"; of one fact in the whole project
@@ -122,7 +125,7 @@ struct Fact {
   TrtVersion last;                            ///< release, included
   std::int64_t opset_min = 1;
   std::int64_t opset_max = 0;  ///< 0 = all later ones
-  bool strong = false;         ///< of strongly typed networks only
+  Network network = Network::any;
   std::uint16_t condition = 0;
   std::string_view words;      ///< the condition as it is written
   std::string_view sentence;   ///< the same in plain words: "input `K` is not constant"

@@ -15,7 +15,7 @@ struct FactData {
   std::string_view id;
   std::uint16_t first, last;
   std::int64_t opset_min, opset_max;
-  bool strong;
+  Network network;
   Effect effect;
   Subject subject;
   std::string_view attribute;

@@ -4,8 +4,11 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <unordered_set>
 #include <utility>
 #include <vector>
+
+#include "view/run_time_sizes.hpp"
 
 namespace trtcheck::facts {
 namespace {
@@ -213,6 +216,55 @@ Value equation_takes_diagonal(Question& question) {
     if (std::exchange(is_seen[static_cast<unsigned char>(c)], true)) return of(Truth::yes);
   }
   return of(Truth::no);
+}
+
+constexpr std::size_t kMostSizeValues = 64;
+
+/// Scales, and bounds of a Range, may be floating point.
+bool holds_sizes(std::string_view op_type, std::uint8_t operand) {
+  return op_type != "Range" && op_type != "Upsample" && (op_type != "Resize" || operand == 3);
+}
+
+/// The computed values that the node's sizes are made of, back to shapes and constants.
+std::vector<ValueId> computed_sizes(const NodeView& node) {
+  const ModelView& view = node.view();
+  std::vector<ValueId> found;
+  std::unordered_set<std::uint32_t> seen;
+  const auto add = [&](ValueId id) {
+    const bool is_computed = id && !view.model.constant(id) && view.model.value(id).producer;
+    if (is_computed && found.size() < kMostSizeValues && seen.insert(id.index).second) found.push_back(id);
+  };
+  for (const std::uint8_t operand : size_operands(node.node().op_type)) {
+    if (holds_sizes(node.node().op_type, operand)) add(node.input(operand));
+  }
+  for (std::size_t next = 0; next < found.size(); ++next) {
+    const Node& producer = view.model.node(view.model.value(found[next]).producer);
+    if (producer.op_type == "Shape" || producer.op_type == "Size") continue;
+    for (const ValueId input : producer.inputs) add(input);
+  }
+  return found;
+}
+
+Value sizes_through_matrix(Question& question) {
+  return std::ranges::any_of(computed_sizes(question.view),
+                             [&](ValueId id) {
+                               const ValueShape* const shape = known_shape(question, id);
+                               return shape != nullptr && shape->rank() > 1;
+                             })
+             ? of(Truth::yes)
+             : Value{};
+}
+
+Value sizes_through_floats(Question& question) {
+  const ModelView& view = question.view.view();
+  return std::ranges::any_of(computed_sizes(question.view),
+                             [&](ValueId id) {
+                               const DataType type = view.shape(id).type;
+                               const bool is_float = type == DataType::float32 || type == DataType::float16;
+                               return is_float && !view.shapes.folds_to_constant(id);
+                             })
+             ? of(Truth::yes)
+             : Value{};
 }
 
 using Predicate = Value (*)(Question&);

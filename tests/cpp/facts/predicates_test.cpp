@@ -66,6 +66,12 @@ std::string einsum(std::string_view equation) {
          "\"> (x, z) }";
 }
 
+/// Sizes `r` out of the shape `s` of float[N,6].
+std::string sizes(std::string_view steps) {
+  return "agraph (float[N,6] x) => (y) <int64[2] t = {1, 2}, int64[1] f = {-1}> { s = Shape (x) " + std::string(steps) +
+         " y = Reshape (x, r) }";
+}
+
 const std::vector<Case> kCases{
     {"branches_differ_in_rank", kSame, "no"},
     {"branches_differ_in_rank", kOtherRank, "yes"},
@@ -125,6 +131,17 @@ const std::vector<Case> kCases{
     {"equation_takes_diagonal", einsum("ik,jj->i"), "yes"},
     {"equation_takes_diagonal", einsum("ik,ki->i"), "no"},
     {"equation_takes_diagonal", einsum("ij,jk->ii"), "no"},
+
+    {"sizes_through_matrix", sizes("m = Reshape (s, t) w = Transpose (m) r = Reshape (w, f)"), "yes"},
+    {"sizes_through_matrix", sizes("m = Identity (s) r = Reshape (m, f)"), "?"},
+    {"sizes_through_matrix", "agraph (float[2,3] x) => (y) <int64[1,2] r = {3, 2}> { y = Reshape (x, r) }", "?"},
+    {"sizes_through_matrix", "agraph (float[2,3] x) => (y) { y = Relu (x) }", "?"},
+    {"sizes_through_floats", sizes("m = Cast <to = 1> (s) w = Floor (m) r = Cast <to = 7> (w)"), "yes"},
+    {"sizes_through_floats", sizes("m = Cast <to = 6> (s) w = Abs (m) r = Cast <to = 7> (w)"), "?"},
+    {"sizes_through_floats",
+     "agraph (float[2,3] x) => (y) { s = Shape (x) m = Cast <to = 1> (s) r = Cast <to = 7> (m) y = Reshape (x, r) }",
+     "?"},
+    {"sizes_through_floats", "agraph (float[N,6] x, float[1] z) => (y) { y = Resize (x, , z) }", "?"},
 };
 
 std::string answered(std::string_view predicate, const test::AskedNode& asked) {
@@ -139,7 +156,9 @@ std::string answered(std::string_view predicate, const test::AskedNode& asked) {
 TEST_CASE("a predicate answers as its name says") {
   for (const Case& one : kCases) {
     INFO(one.predicate << ": " << one.model);
-    CHECK(answered(one.predicate, test::AskedNode(one.model)) == one.answer);
+    const bool is_about_sizes = one.predicate.starts_with("sizes_");
+    const auto asked = is_about_sizes ? test::AskedNode::Asked::last : test::AskedNode::Asked::first;
+    CHECK(answered(one.predicate, test::AskedNode(one.model, asked)) == one.answer);
   }
 }
 

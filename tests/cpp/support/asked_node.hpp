@@ -1,4 +1,4 @@
-// A model as ONNX text, read and inferred, with a view of its first node: what facts are asked about.
+// A model as ONNX text, read and inferred, with a view of its first or last node: what facts are asked about.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,16 @@ namespace trtcheck::test {
 }
 
 struct AskedNode {
-  explicit AskedNode(std::string_view text)
+  enum class Asked : std::uint8_t { first, last };
+
+  explicit AskedNode(std::string_view text, Asked asked = Asked::first)
       : bytes(onnx_bytes(text)),
         model(read_model(as_bytes(bytes))),
         shapes(infer(model)),
         tensors(model),
         nodes(all_nodes(model)),
         view(model, shapes, target, tensors, nodes),
-        node(view, NodeId{0}) {}
+        node(view, asked == Asked::first ? NodeId{0} : nodes.back()) {}
   std::string bytes;
   Model model;
   Shapes shapes;

@@ -112,7 +112,7 @@ Leave the first layer, and other narrow ones, in FP16.
 
 ## Evidence
 NVIDIA/TensorRT issue 3987 (10.2); release notes of 10.12; NVIDIA's quantization tool leaves such layers out. TensorRT-RTX 1.5, 1.6 and 1.7 build 3
-channels and a kernel of 7 times 7, so that it is information from 11.1 on.
+channels and a kernel of 7 times 7, so that it is information from 11.0 on.
 )",
                                            .evidence = kEvidence,
                                            .messages = kMessages,

@@ -216,7 +216,7 @@ agraph (float[8192,1] x, float[1,65536] y) => (float[8192,1] z)
 Make the largest sizes of the profile smaller, or split the data and run the engine several times.
 
 ## Evidence
-The headers, the notes of 10.10, and reports with the message. Measured with TensorRT-RTX 1.5.0 and 1.7.1 (nearest to 11.1 and 11.5):
+The headers, the notes of 10.10, and reports with the message. Measured with TensorRT-RTX 1.5.0 and 1.7.1 (of the branches 11.0 and 11.4):
 Add, MatMul, Conv, MaxPool, LRN, GridSample and QuantizeLinear of 2^31 and more elements build. Expand, ConstantOfShape, Concat and Add of 2^40 build in 1.4.0 to 1.7.1, of 2^41
 they are refused.
 )",

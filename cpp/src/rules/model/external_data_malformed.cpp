@@ -112,7 +112,7 @@ Save the model again with `onnx.save_model(..., save_as_external_data=True)`.
 
 ## Evidence
 onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` and `parseExternalWeights` (8.0 to 10.13). Numbers were measured with
-TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like 11.1 to 11.5).
+TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (of the branches 11.0 to 11.4).
 )",
     .evidence = kEvidence,
     .messages = kMessages,

@@ -41,7 +41,8 @@ void check(RuleContext& context) {
     finding.value(context.name(tensors.front().value));
     if (key.second == State::too_short && context.has(gates::external_mapped)) {
       finding.certainty(Certainty::likely)
-          .note("the file is mapped and its length not tested before 11.5: the engine may hold what follows its end");
+          .note(
+              "the file is mapped and its length not tested up to 11.2: the engine may hold what lies behind the end");
     }
     if (tensors.size() > 1) finding.note(fmt::format("{} tensors have their data there", tensors.size()));
     finding.fix(fmt::format("put the complete `{}` beside the model", file.location));
@@ -93,7 +94,7 @@ Copy the data file beside the model; exporters write it with the model and expec
 
 ## Evidence
 onnx-tensorrt `WeightsContext.cpp`, `parseExternalWeights` (8.0 to 10.13). Too short a file: TensorRT-RTX 1.5.0 and 1.6.1 build,
-1.7.1 refuses (like 11.1, 11.2 to 11.4, and 11.5).
+1.7.1 refuses (of the branches 11.0, 11.2 and 11.4).
 )",
                                                   .evidence = kEvidence,
                                                   .messages = kMessages,

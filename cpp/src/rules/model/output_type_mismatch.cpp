@@ -26,11 +26,11 @@ bool refuses_declaration(RuleContext& context, const Value& value) {
         .fix(fmt::format("declare the type of `{}`, for instance by onnx.shape_inference.infer_shapes", value.name));
     return true;
   }
-  if (!context.has(gates::strongly_typed) || is_network_type(declared, release)) return false;
+  if (is_network_type(declared, release)) return false;
   add_at(context, value,
          fmt::format("output `{}` is declared {}, which {} has no type for", value.name, to_string(declared),
                      release.name()))
-      .certainty(Certainty::likely)
+      .certainty(context.has(gates::strongly_typed) ? Certainty::likely : Certainty::proven)
       .fix(fmt::format("declare `{}` as what is computed, or cast it", value.name));
   return true;
 }
@@ -60,17 +60,19 @@ void check_output(RuleContext& context, TypeOrigins& origins, ValueId id) {
     return;
   }
   if (network_type(declared, release) == network_type(computed, release)) return;
-  // From 11.0 the other declarations are no longer looked at.
-  const bool is_strict = context.has(gates::strongly_typed);
-  if (is_strict && computed != DataType::int32) return;
+  // The parser asks about INT32 in every release; from 11.0 the other declarations are no longer looked at.
+  const bool is_refused = network_type(computed, release) == DataType::int32;
+  const bool is_ignored = context.has(gates::strongly_typed);
+  if (is_ignored && !is_refused) return;
   FindingBuilder finding = add_at(context, value,
                                   fmt::format("output `{}` is declared {} and computed as {}", value.name,
                                               to_string(declared), to_string(computed)));
-  finding.certainty(Certainty::likely)
+  finding.certainty(is_refused && !is_ignored ? Certainty::proven : Certainty::likely)
       .fix(fmt::format("declare `{}` as {}, or cast it", value.name, to_string(computed)));
-  if (!is_strict) finding.severity(Severity::warning);
+  if (is_refused) return;
+  finding.severity(Severity::warning);
   if (is_strongly_typed(context.release(), context.target().strongly_typed)) {
-    if (!is_strict) finding.note("in a strongly typed network the declaration counts for nothing: an error is logged");
+    finding.note("in a strongly typed network the declaration counts for nothing: an error is logged");
   } else if (is_float(declared) && is_float(computed)) {
     finding.severity(Severity::info).note("TensorRT converts between FLOAT and HALF at the output");
   }
@@ -81,9 +83,9 @@ void check(RuleContext& context) {
   for (ValueId id : context.model().graph().outputs) check_output(context, origins, id);
 }
 
-constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp importModel, 10.10",
+constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp importModel, 8.0 to 10.10",
                                           "NvInfer.h ITensor::setType, 10.x",
-                                          "measured: TensorRT-RTX 1.5.0, 1.6.1, 1.7.1"};
+                                          "measured: TensorRT-RTX 1.4.0, 1.5.0, 1.6.1, 1.7.1"};
 constexpr std::string_view kMessages[] = {"For INT32 tensors, the output type must also be INT32",
                                           "the parsed type is int32 which does not"};
 
@@ -101,9 +103,10 @@ extern constinit const Rule output_type_mismatch{
 Every graph output is declared with an element type, and that is the computed one.
 
 ## Why TensorRT cares
-The parser converts the declared type first: without one it says `Failed to convert ONNX date type to TensorRT data type`, in every
-release. From 11.0 a type that TensorRT lacks (INT16, UINT32, STRING) is refused in the same way, and so is an INT32 result that is
-declared otherwise, as one of UINT8 constants is, which become INT32; other declarations are ignored. Up to 10.x the declared type is set on the output tensor: FLOAT and HALF are
+The parser converts the declared type first: without one it says `Failed to convert ONNX date type to TensorRT data type`, and so it does
+for a type that TensorRT lacks (INT16, UINT32, STRING). An INT32 result that is declared otherwise is refused as well: `For INT32 tensors, the output
+type must also be INT32`; up to 8.6 INT64 results are INT32, too. All that holds in every release. From 11.0 UINT8 constants, which become INT32, count
+as such results, and other declarations are ignored. Up to 10.x the declared type is set on the output tensor: FLOAT and HALF are
 converted, for other pairs the 10.x header calls it an error; that is a warning here. With `--strongly-typed` nothing is converted: TensorRT logs
 an error and goes on with the computed type, also a warning.
 
@@ -125,8 +128,8 @@ agraph (float[N,3] x) => (int32[N,3] y) {
 Declare what is computed, or cast.
 
 ## Evidence
-onnx-tensorrt `ModelImporter.cpp`, `importModel` (8.0 to 10.10); NvInfer.h, `ITensor::setType`, not observed on a build. From 11.0:
-TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 with 13 declared types on 5 computed ones.
+onnx-tensorrt `ModelImporter.cpp`, `importModel` (8.0 to 10.10); NvInfer.h, `ITensor::setType`, not observed on a build. From 10.16:
+TensorRT-RTX 1.4.0 to 1.7.1; 1.5.0, 1.6.1 and 1.7.1 with 13 declared types on 5 computed ones.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

@@ -72,8 +72,8 @@ Spin (a) => (b) {
 Remove the recursion.
 
 ## Evidence
-onnx-tensorrt `LocalFunctionImporter` and the static checks (read at 10.10). TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like 11.1 to
-11.5) crash on the example.
+onnx-tensorrt `LocalFunctionImporter` and the static checks (read at 10.10). TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (of the branches 11.0 to
+11.4) crash on the example.
 )",
     .evidence = kEvidence,
     .check = check,

@@ -64,7 +64,7 @@ List it once, or insert an Identity.
 
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `importModel` (read at 10.10). Measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like
-11.1 to 11.5): built.
+11.0 to 11.4): built.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

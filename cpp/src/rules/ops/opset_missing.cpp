@@ -113,7 +113,7 @@ Add the opset that the model was exported with.
 
 ## Evidence
 onnx-tensorrt `ImporterContext.hpp`, `getOpsetVersion` (read at 10.10; a model without imports was run through the
-parsers of 10.3 and 10.10). Which importers ask was measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like 11.1 to 11.5).
+parsers of 10.3 and 10.10). Which importers ask was measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (of the branches 11.0 to 11.4).
 )",
     .evidence = kEvidence,
     .messages = kMessages,

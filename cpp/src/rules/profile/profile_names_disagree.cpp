@@ -87,7 +87,7 @@ Give them the same sizes; or export with separate names, when they are not the s
 
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `setDimensionNames` (not in 8.4, in 8.5 to 10.10). The builder's answers were measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1
-(like 11.1 to 11.5).
+(of the branches 11.0 to 11.4).
 )",
     .evidence = kEvidence,
     .messages = kMessages,

@@ -93,7 +93,7 @@ the quantized convolutions against all.
 
 ## Evidence
 The log of NVIDIA/TensorRT issue 3980 (2024, release not given) shows the fusion of such a block; that the mixed precision is its cause is concluded, hence *possible*.
-TensorRT-RTX 1.7, which stands close to 11.5, builds such a block.
+TensorRT-RTX 1.7, which is of 11.4, builds such a block.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

@@ -76,7 +76,8 @@ void check(RuleContext& context) {
 }
 
 constexpr std::string_view kOps[] = {"DequantizeLinear"};
-constexpr std::string_view kEvidence[] = {"measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 refuse it"};
+constexpr std::string_view kEvidence[] = {"https://github.com/NVIDIA/TensorRT/issues/3919, of 10.0.1",
+                                          "measured: TensorRT-RTX 1.4.0, 1.5.0, 1.6.1 and 1.7.1 refuse it"};
 constexpr std::string_view kMessages[] = {"is only allowed before DQ or PLUGIN_V2", "is not consumed by IPluginLayer"};
 
 }  // namespace
@@ -90,7 +91,7 @@ extern constinit const Rule codes_across_branches{
     .fix = Applicability::display,
     .summary = "quantized weights that two branches share, or FP8 that a branch dequantizes",
     .docs = R"(## What it checks
-From 11.0 on, an If whose condition is not known: constants of INT8 or FP8 that are dequantized in two branches, or in a branch and outside of it;
+From 10.0 on, an If whose condition is not known: constants of INT8 or FP8 that are dequantized in two branches, or in a branch and outside of it;
 FP8 data that comes from outside of the branch in which it is dequantized. Loops do not count as branches, and neither do calls of functions.
 
 ## Why TensorRT cares
@@ -126,7 +127,7 @@ Dequantize in front of the If, or give each branch its own copy.
 
 ## Evidence
 Shared by both branches, by a branch and the network, by branches of two Ifs, of an If in an If, and of an If in a Loop: refused by TensorRT-RTX
-1.5.0, 1.6.1 and 1.7.1. Shared by two loops, by two nodes of one branch, read in one branch only, or the condition a constant: built.
+1.5.0, 1.6.1 and 1.7.1, the Example by 1.4.0. Shared by two loops, by two nodes of one branch, read in one branch alone, or the condition a constant: built.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

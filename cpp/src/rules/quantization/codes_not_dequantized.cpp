@@ -150,7 +150,8 @@ constexpr std::string_view kOps[] = {
     "Unsqueeze",
     "Where",
 };
-constexpr std::string_view kEvidence[] = {"measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 refuse it"};
+constexpr std::string_view kEvidence[] = {"https://github.com/NVIDIA/TensorRT/issues/3919, of 10.0.1",
+                                          "measured: TensorRT-RTX 1.4.0, 1.5.0, 1.6.1 and 1.7.1 refuse it"};
 constexpr std::string_view kMessages[] = {"is only allowed before DQ or PLUGIN_V2", "is not consumed by IPluginLayer"};
 
 }  // namespace
@@ -164,7 +165,7 @@ extern constinit const Rule codes_not_dequantized{
     .fix = Applicability::display,
     .summary = "quantized constants, or FP8 and 4-bit tensors, that another operator than DequantizeLinear reads",
     .docs = R"(## What it checks
-From 11.0 on: constants of INT8, FP8, INT4 and FP4 that are read by Transpose, Reshape, Gather, Cast, Add, Concat and the like instead of by a
+From 10.0 on: constants of INT8, FP8, INT4 and FP4 that are read by Transpose, Reshape, Gather, Cast, Add, Concat and the like instead of by a
 DequantizeLinear; and tensors of FP8, INT4 and FP4 that are computed, read by operators that do more than move elements. Where a
 tensor serves as a zero point only, nothing is said: zero points are not kept.
 
@@ -195,7 +196,8 @@ agraph (int64[N] i) => (float[N,3] y)
 Dequantize first, or fold the operator into the stored constant: `polygraphy surgeon sanitize --fold-constants` and onnxslim do.
 
 ## Evidence
-45 operators were tested with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1; each of them is refused.
+45 operators were put before TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1; each of them is refused. 1.4.0 (10.16) refuses what was asked of it. Of 10.0.1 a user
+reports the message (NVIDIA/TensorRT issue 3919).
 )",
     .evidence = kEvidence,
     .messages = kMessages,

@@ -77,7 +77,7 @@ agraph (float[1,2,4,4] x) => (float[1,3,4,4] y)
 One scale per output channel, `axis` 0.
 
 ## Evidence
-Header and guide describe axis 0; no report of a refusal is known. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build the Example. 1.5 and 1.6 build no
+Header and guide describe axis 0; no report of a refusal is known. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, build the Example. 1.5 and 1.6 build no
 INT8 convolution without a GPU, and this one they build: it is none.
 )",
     .evidence = kEvidence,

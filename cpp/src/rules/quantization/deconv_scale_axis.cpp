@@ -147,7 +147,7 @@ agraph (float[1,2,4,4] x) => (float[1,3,4,4] y)
 Use one scale for the weights of ConvTranspose, the largest over the channels divided by 127. From 10.2 on, axis 1 is right as well.
 
 ## Evidence
-Statements of maintainers for 8.0 and 8.2, and what NVIDIA's toolkit wrote in each release. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build axis 0 and
+Statements of maintainers for 8.0 and 8.2, and what NVIDIA's toolkit wrote in each release. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, build axis 0 and
 the first two not axis 1, for want of INT8 transposed convolutions without a GPU: axis 0 is none. Torch-TensorRT up to 2.3 has a slip of its own with quantized
 transposed convolutions (pytorch/TensorRT issue 2723), which an ONNX model does not meet.
 )",

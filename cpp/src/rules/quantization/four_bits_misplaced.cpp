@@ -86,8 +86,8 @@ agraph (float[2,2] x) => (y)
 INT8 or FP8 for data and convolutions.
 
 ## Evidence
-NVIDIA/TensorRT include/NvInfer.h 10.0 and the explicit quantization guide, up to 10.16. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to
-11.5, build both: information from 11.1 on.
+NVIDIA/TensorRT include/NvInfer.h 10.0 and the explicit quantization guide, up to 10.16. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to
+11.4, build both: information from 11.0 on.
 )",
                                                 .evidence = kEvidence,
                                                 .ops = kOps,

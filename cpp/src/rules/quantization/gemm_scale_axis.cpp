@@ -88,7 +88,7 @@ agraph (float[N,2] x) => (float[N,2] y)
 Quantize per output column: `axis` 1 for the weights [K,N] of MatMul and Gemm, 0 for Gemm with `transB`.
 
 ## Evidence
-Explicit quantization guide. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build all these forms.
+Explicit quantization guide. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, build all these forms.
 )",
     .evidence = kEvidence,
     .ops = kOps,

@@ -96,7 +96,7 @@ agraph (float[1,1,4,4] x) => (float[1,1,4,4] y)
 Store the bias as FLOAT. ONNX Runtime: `extra_options={"QuantizeBias": False}`, one of the options on [Quantizing with ONNX Runtime](../quantizing.md).
 
 ## Evidence
-The list of types in the header, reports of 8.x with the message, and one of 10.6 with the word of a maintainer. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse the Example
+The list of types in the header, reports of 8.x with the message, and one of 10.6 with the word of a maintainer. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, refuse the Example
 (`input has type Int32 but must have type FP8, FP4, Int4, or Int8`) and build INT32 zero points of 0.
 )",
     .evidence = kEvidence,

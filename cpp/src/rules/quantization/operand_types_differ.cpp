@@ -45,7 +45,7 @@ extern constinit const Rule operand_types_differ{
 Conv, ConvTranspose, Gemm and MatMul with Q/DQ on both inputs: both to INT8, or FP8, or one other type.
 
 ## Why TensorRT cares
-A kernel reads both inputs in one type. DequantizeLinear in front of both requires a quantized layer, and there is none for two types: from 11.1 on the
+A kernel takes both inputs in one type. DequantizeLinear in front of both demands a quantized layer, and there is none for two types: from 10.16 on the
 build ends.
 
 ## Example
@@ -77,7 +77,7 @@ agraph (float[2,2] x) => (float[2,2] y)
 Quantize both inputs to one type. Weights of 4 bits go with float data: remove the pair of the data.
 
 ## Evidence
-TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, end with *Input and filter have to be the same type* for FP8 with INT8, INT8 with
+TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, end with *Input and filter have to be the same type* for FP8 with INT8, INT8 with
 FP8, INT4 or FP4, and FP8 with INT4. For older releases that is concluded, hence a warning.
 )",
     .evidence = kEvidence,

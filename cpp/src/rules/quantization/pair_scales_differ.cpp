@@ -82,7 +82,7 @@ agraph (float[1,1,4,4] x) => (float[1,1,4,4] y)
 One scale, zero point and axis for both nodes.
 
 ## Evidence
-Concluded from the explicit quantization guide. TensorRT-RTX 1.7, which stands close to 11.5, builds the Example.
+Concluded from the explicit quantization guide. TensorRT-RTX 1.7, which is of 11.4, builds the Example.
 )",
     .evidence = kEvidence,
     .ops = kOps,

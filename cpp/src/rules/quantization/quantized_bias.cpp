@@ -73,7 +73,7 @@ agraph (float[1,1,4,4] x) => (float[1,1,4,4] y)
 Leave biases in float.
 
 ## Evidence
-Explicit quantization guide; NVIDIA's tool leaves biases out. TensorRT-RTX 1.7, which stands close to 11.5, builds the Example.
+Explicit quantization guide; NVIDIA's tool leaves biases out. TensorRT-RTX 1.7, which is of 11.4, builds the Example.
 )",
     .evidence = kEvidence,
     .ops = kOps,

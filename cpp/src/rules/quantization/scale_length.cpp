@@ -136,7 +136,7 @@ agraph (float[1,2,4,4] x) => (float[1,3,4,4] y)
 Correct `axis` or the scale; always write `axis`.
 
 ## Evidence
-Parser source, 8.0 to 11.0. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse four scales on a dynamic batch axis: `Number of output channels = -1, number
+Parser source, 8.0 to 11.0. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, refuse four scales on a dynamic batch axis: `Number of output channels = -1, number
 of scales = 4`.
 )",
                                          .evidence = kEvidence,

@@ -78,7 +78,7 @@ agraph (float[1,4] x) => (float[1,4] y)
 Calibrate statically, so that the scale is stored in the model.
 
 ## Evidence
-Header and operator page of 8.0 to 10.12, without a report. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build scales that are graph inputs or computed,
+Header and operator page of 8.0 to 10.12, without a report. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, build scales that are graph inputs or computed,
 one and several, and refuse those of unknown length. Of blocked ones they want the number of blocks only.
 )",
                                                .evidence = kEvidence,

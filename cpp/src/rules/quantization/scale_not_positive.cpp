@@ -85,8 +85,8 @@ extern constinit const Rule scale_not_positive{
     .fix = Applicability::display,
     .summary = "a quantization scale that is zero, negative, infinite or not a number",
     .docs = R"(## What it checks
-Every element of a constant scale of QuantizeLinear and DequantizeLinear must be above 0. From 11.1 on, the scales of a DequantizeLinear of INT4 are free: there
-only what is not a number is reported, as a warning. An infinite scale is one, too: it is positive, so the engine builds, and its numbers are NaN.
+Every element of a constant scale of QuantizeLinear and DequantizeLinear must be above 0. From 11.0 on, the scales of a DequantizeLinear of INT4 are free: there
+only what is not a number is told, as a warning. An infinite scale is one, too: it is positive, so the engine builds, and its numbers are NaN.
 
 ## Why TensorRT cares
 The parser looks at the values: `Scale coefficients must all be positive`. Channels that died in quantization-aware training have the scale 0.
@@ -113,7 +113,7 @@ agraph (float[1,4] x) => (float[1,4] y)
 Write a small positive number for zero scales (the data there is 0 anyway); calibrate again for negative ones and NaN.
 
 ## Evidence
-Parser source, 8.0 to 11.0, and the header. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse scales that are not positive for INT8, FP8 and FP4 data
+Parser source, 8.0 to 11.0, and the header. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, refuse scales that are not positive for INT8, FP8 and FP4 data
 and for every QuantizeLinear, and build them for the DequantizeLinear of INT4 weights, per tensor, per axis and blocked. They build infinite ones.
 )",
     .evidence = kEvidence,

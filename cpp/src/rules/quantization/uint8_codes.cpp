@@ -95,7 +95,7 @@ agraph (float[1,4] x) => (float[1,4] y)
 Quantize again to signed INT8 with zero point 0. [Quantizing with ONNX Runtime](../quantizing.md) has the options.
 
 ## Evidence
-Parser source, 8.5 to 11.0. TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, refuse stored and fed UINT8 data and build what a QuantizeLinear with a UINT8
+Parser source, 8.5 to 11.0. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, refuse stored and fed UINT8 data and build what a QuantizeLinear with a UINT8
 zero point of 0 made.
 )",
                                         .evidence = kEvidence,

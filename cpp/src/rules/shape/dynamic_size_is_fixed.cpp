@@ -281,7 +281,7 @@ Export again so that the size is read from the tensor: the exporter of PyTorch 2
 tensor operations instead of Python numbers. Where one size is all that is needed, declare it.
 
 ## Evidence
-NVIDIA/TensorRT issue 2251. Measured: exports of TransformerEncoder, refused by TensorRT-RTX 1.5.0 and 1.7.1 (nearest to 11.1 and 11.5) at any
+NVIDIA/TensorRT issue 2251. Measured: exports of TransformerEncoder, refused by TensorRT-RTX 1.5.0 and 1.7.1 (of the branches 11.0 and 11.4) at any
 other optimum than the length that they were traced with. That no other size fits is proved here, by inferring the shapes for all smaller
 and all larger ones.
 )",

@@ -199,7 +199,7 @@ agraph (float[N,3] x) => (float[M,3] y)
 Change the profile, or export again without the number that tracing wrote into the shape.
 
 ## Evidence
-NVIDIA/TensorRT issue 2251 for kOPT. What is built and what is refused was measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (like 11.1 to 11.5), on
+NVIDIA/TensorRT issue 2251 for kOPT. What is built and what is refused was measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (of the branches 11.0 to 11.4), on
 24 operators with 17 profiles each.
 )",
     .evidence = kEvidence,

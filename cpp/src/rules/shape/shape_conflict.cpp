@@ -111,7 +111,7 @@ Correct the model: runtimes fail at this node. Look at what was changed last, pr
 
 ## Evidence
 The definition of the operator. What is built all the same was measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1, whose
-parsers are those of 11.1 to 11.5: *likely* for these, *possible* for older releases. Lists of attributes:
+parsers are those of 10.16 to 11.4: *likely* from 10.16 on, *possible* for older releases. Lists of attributes:
 onnx-tensorrt `importerUtils.cpp`, `getKernelParams` (10.1). Gather: NvInfer.h, `IGatherLayer`.
 )",
     .evidence = kEvidence,

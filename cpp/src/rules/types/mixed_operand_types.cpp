@@ -176,8 +176,8 @@ Start where the odd type comes from. Store the constant in the type of the data,
 an export of `model.half()`.
 
 ## Evidence
-The header's comments, a maintainer on Concat (issue 4268), and measured: TensorRT-RTX 1.5.0 and 1.7.1 (nearest to 11.1 and 11.5) refuse
-FLOAT, FLOAT16, BFLOAT16, INT8, INT32, INT64 and BOOL beside each other in all of these operators, as constants and as inputs, and accept
+The header's comments, a maintainer on Concat (issue 4268), and measured: TensorRT-RTX 1.5.0 and 1.7.1 (of the branches 11.0 and 11.4) refuse
+FLOAT, FLOAT16, BFLOAT16, INT8, INT32, INT64 and BOOL beside each other in all of these operators, as constants and as inputs, and take
 FLOAT beside DOUBLE. For Conv, MatMul, the normalizations and all from GRU on it is concluded from the layers' texts for older releases: a
 warning.
 )",

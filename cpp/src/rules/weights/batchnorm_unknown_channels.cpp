@@ -78,7 +78,7 @@ agraph (float[1,2,4,4] x) => (float[1,2,4,4] y)
 Declare the channel axis of the graph input as a number, or write the number in place of the -1 of the Reshape before.
 
 ## Evidence
-The rule is documented. No report shows a build that stops for it, and TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5, build the
+The rule is documented. No report shows a build that stops for it, and TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, build the
 Example, the form with the -1 and one in channels-last order, unless the optimum of the profile disagrees.
 )",
     .evidence = kEvidence,

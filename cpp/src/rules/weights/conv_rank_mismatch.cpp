@@ -80,7 +80,7 @@ agraph (float[1,1,8] x) => (float[1,1,8] y)
 Reshape the data (or export the module with the number of axes that its weights have).
 
 ## Evidence
-Parser source, 8.0 to 10.1, and header. TensorRT-RTX 1.5, 1.6 and 1.7, which are close to 11.1 to 11.5, accept and refuse the same pairs.
+Parser source, 8.0 to 10.1, and header. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, take and refuse the same pairs.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

@@ -67,7 +67,7 @@ agraph (float[1,4,8,8] x) => (float[1,4,8,8] y)
 Correct `group` or the weights.
 
 ## Evidence
-What the builder says: `group count must divide output channel count` (TensorRT-RTX 1.5, 1.6 and 1.7, which stand close to 11.1 to 11.5), for
+What the builder says: `group count must divide output channel count` (TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4), for
 ConvTranspose `num_groups must divide input channel count`. A report of 10.x has nearly the same words for the input channels. The header says nothing of it.
 )",
     .evidence = kEvidence,
