@@ -69,7 +69,7 @@ def totals(entries: list[Entry]) -> Iterator[str]:
     """Of all models, then of those that onnx finds nothing wrong with."""
     words = ["found", "missed", "warned", "false", "built", "parsed", "unjudged"]
     titles = ["found", "missed", "of these warned", "false alarm", "taken: built", "taken: parsed", "not judged"]
-    yield line("version", "stands for", *titles, "refusals found", "of those taken refused")
+    yield line("version", "is", *titles, "refusals found", "of those taken refused")
     yield "|" + "---|" * (len(titles) + 4)
     for kind, some in (("", entries), (", right types", [entry for entry in entries if entry.is_strict])):
         for version in WHEELS:
@@ -117,7 +117,7 @@ def worst(entries: list[Entry]) -> Iterator[str]:
 
 
 def page(entries: list[Entry], seed: int, date: str) -> str:
-    stands = ", ".join(f"RTX {version} stands for {release}" for version, release in STANDS_FOR.items())
+    stands = ", ".join(f"RTX {version} is {release}" for version, release in STANDS_FOR.items())
     parts = [
         INTRODUCTION.format(models=len(entries), seed=seed, date=date, stands=stands),
         "## In total",

@@ -41,8 +41,7 @@ void check(RuleContext& context) {
     finding.value(context.name(tensors.front().value));
     if (key.second == State::too_short && context.has(gates::external_mapped)) {
       finding.certainty(Certainty::likely)
-          .note(
-              "the file is mapped and its length not tested up to 11.2: the engine may hold what lies behind the end");
+          .note("the file is mapped and its length not tested up to 11.2: the engine may hold what follows its end");
     }
     if (tensors.size() > 1) finding.note(fmt::format("{} tensors have their data there", tensors.size()));
     finding.fix(fmt::format("put the complete `{}` beside the model", file.location));

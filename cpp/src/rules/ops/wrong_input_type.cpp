@@ -206,7 +206,7 @@ agraph (int32[N,4] x) => (float[N,4] y) {
 Cast the input, or correct what makes it.
 
 ## Evidence
-Schemas of the onnx library. 2,500 models of 130 operators, one input of another type each, were put before TensorRT-RTX 1.5.0, 1.6.1
+Schemas of the onnx library. 2,500 models of 130 operators, one input of another type each, were tested with TensorRT-RTX 1.5.0, 1.6.1
 and 1.7.1 (of the branches 11.0 to 11.4): refused, but for the operators that are left out here. 1.4.0 (of 10.16) refused 147 of 147.
 )",
                                              .evidence = kEvidence,

@@ -127,7 +127,7 @@ Dequantize in front of the If, or give each branch its own copy.
 
 ## Evidence
 Shared by both branches, by a branch and the network, by branches of two Ifs, of an If in an If, and of an If in a Loop: refused by TensorRT-RTX
-1.5.0, 1.6.1 and 1.7.1, the Example by 1.4.0. Shared by two loops, by two nodes of one branch, read in one branch alone, or the condition a constant: built.
+1.5.0, 1.6.1 and 1.7.1, the Example by 1.4.0. Shared by two loops, by two nodes of one branch, read in one branch only, or the condition a constant: built.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

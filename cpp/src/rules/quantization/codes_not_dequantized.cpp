@@ -196,7 +196,7 @@ agraph (int64[N] i) => (float[N,3] y)
 Dequantize first, or fold the operator into the stored constant: `polygraphy surgeon sanitize --fold-constants` and onnxslim do.
 
 ## Evidence
-45 operators were put before TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1; each of them is refused. 1.4.0 (10.16) refuses what was asked of it. Of 10.0.1 a user
+45 operators were tested with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1; each of them is refused. 1.4.0 (10.16) refuses what was asked of it. Of 10.0.1 a user
 reports the message (NVIDIA/TensorRT issue 3919).
 )",
     .evidence = kEvidence,

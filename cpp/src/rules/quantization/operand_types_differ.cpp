@@ -45,7 +45,7 @@ extern constinit const Rule operand_types_differ{
 Conv, ConvTranspose, Gemm and MatMul with Q/DQ on both inputs: both to INT8, or FP8, or one other type.
 
 ## Why TensorRT cares
-A kernel takes both inputs in one type. DequantizeLinear in front of both demands a quantized layer, and there is none for two types: from 10.16 on the
+A kernel reads both inputs in one type. DequantizeLinear in front of both requires a quantized layer, and there is none for two types: from 10.16 on the
 build ends.
 
 ## Example

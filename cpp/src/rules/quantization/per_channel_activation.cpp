@@ -77,7 +77,7 @@ One scale for the activation. Smoothing per channel goes into a Mul in front, or
 ## Evidence
 Documented in the header of every release. The two reports are by one user, of 8.6, and the text in them (`Skipping tactic ... due to exception Assertion numScales ==
 mGlobRefs.scale.count() failed`) is a verbose line, not the error. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, build such models. 1.5 and 1.6, which
-build no INT8 convolution without a GPU, build the Conv behind such a pair too: it is not INT8 then.
+build no INT8 convolution without a GPU, build the Conv after such a pair too: it is not INT8 then.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

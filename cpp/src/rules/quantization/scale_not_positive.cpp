@@ -86,7 +86,7 @@ extern constinit const Rule scale_not_positive{
     .summary = "a quantization scale that is zero, negative, infinite or not a number",
     .docs = R"(## What it checks
 Every element of a constant scale of QuantizeLinear and DequantizeLinear must be above 0. From 11.0 on, the scales of a DequantizeLinear of INT4 are free: there
-only what is not a number is told, as a warning. An infinite scale is one, too: it is positive, so the engine builds, and its numbers are NaN.
+only what is not a number is reported, as a warning. An infinite scale is one, too: it is positive, so the engine builds, and its numbers are NaN.
 
 ## Why TensorRT cares
 The parser looks at the values: `Scale coefficients must all be positive`. Channels that died in quantization-aware training have the scale 0.

@@ -177,7 +177,7 @@ an export of `model.half()`.
 
 ## Evidence
 The header's comments, a maintainer on Concat (issue 4268), and measured: TensorRT-RTX 1.5.0 and 1.7.1 (of the branches 11.0 and 11.4) refuse
-FLOAT, FLOAT16, BFLOAT16, INT8, INT32, INT64 and BOOL beside each other in all of these operators, as constants and as inputs, and take
+FLOAT, FLOAT16, BFLOAT16, INT8, INT32, INT64 and BOOL beside each other in all of these operators, as constants and as inputs, and accept
 FLOAT beside DOUBLE. For Conv, MatMul, the normalizations and all from GRU on it is concluded from the layers' texts for older releases: a
 warning.
 )",
