@@ -8,15 +8,13 @@
 
 #include "rules/profile/profile_points.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "view/dispatch.hpp"
 #include "view/profile_sizes.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-constexpr std::string_view kLimitedLayers[] = {"Conv", "ConvTranspose", "DequantizeLinear",  "GridSample",
-                                               "LRN",  "NonZero",       "NonMaxSuppression", "QuantizeLinear"};
 
 /// Saturates instead of leaving 64 bits.
 std::int64_t times(std::int64_t a, std::int64_t b) {
@@ -134,7 +132,7 @@ void check_every_tensor(RuleContext& context, Limits& limits) {
 void check_limited_layers(RuleContext& context, Limits& limits) {
   for (NodeId node_id : context.nodes()) {
     const Node& node = context.model().node(node_id);
-    if (std::ranges::find(kLimitedLayers, node.op_type) == std::end(kLimitedLayers)) continue;
+    if (!is_a(node.op_type, kinds::limited_in_elements)) continue;
     if (context.view().handler(node_id) != Handler::importer) continue;
     for (ValueId id : {node.input(0), node.output(0)}) {
       const Excess* excess = limits.excess(id);

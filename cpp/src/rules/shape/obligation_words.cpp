@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
+
+#include "schema/kinds.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr std::array<std::string_view, 3> kWithTarget = {"Reshape", "Expand", "Tile"};
 /// No target of a Reshape is longer.
 constexpr std::size_t kMostEntries = 8;
 
@@ -62,7 +62,7 @@ std::string wanted(const DimTable& dims, const Obligation& obligation) {
 
 std::string constant_at(const RuleContext& context, NodeId id) {
   const Node& node = context.model().node(id);
-  if (std::ranges::find(kWithTarget, node.op_type) != kWithTarget.end()) {
+  if (is_a(node.op_type, kinds::has_target_shape)) {
     const ValueShape& target = context.shape(node.input(1));
     if (!target.is_known || target.known.size() > kMostEntries) return "";
     return fmt::format("its {} `{}` {} {}", node.op_type == "Tile" ? "repeats" : "target", context.name(node.input(1)),
