@@ -38,6 +38,10 @@ bool is_met(Obligation::Need need, std::int64_t a, std::int64_t b) {
   return true;
 }
 
+bool ask_alike(const Obligation& one, const Obligation& other) noexcept {
+  return one.need == other.need && one.a.same(other.a) && one.b.same(other.b);
+}
+
 bool is_met_by(const Obligation& obligation, std::int64_t a, std::int64_t b) {
   return is_met(obligation.need, a, b) || (b == 1 && obligation.why == "inputs broadcast against each other");
 }
