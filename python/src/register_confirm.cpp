@@ -97,7 +97,7 @@ Confirmation confirm_with(const py::bytes& path, const py::bytes& name, const Wi
   return ask(path, name, witness, settings.check, {parse_only, propose_profile, timeout, memory});
 }
 
-void register_parts(py::module_& module) {
+void register_witness(py::module_& module) {
   py::class_<Witness> witness(module, "Witness", "NVIDIA's parser and builder as they are installed on this machine.");
   witness
       .def_property_readonly(
@@ -155,7 +155,7 @@ void register_parts(py::module_& module) {
 }  // namespace
 
 void register_confirm(py::module_& module) {
-  register_parts(module);
+  register_witness(module);
   py::class_<Confirmation> type(module, "Confirmation", R"(A prediction, and what NVIDIA's parser and builder say.
 
 `str()` is the full text, `to_json()` what the command line prints as JSON.)");

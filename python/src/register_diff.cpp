@@ -24,7 +24,7 @@ Diff diff_models(const ModelView& before, const CheckedReport& before_report, co
 /// "" is None: the thing was not there.
 std::optional<py::str> side_text(const std::string& side) { return optional_text(side); }
 
-void register_parts(py::module_& module) {
+void register_sides(py::module_& module) {
   py::class_<DiffSide> side(module, "DiffSide", "One of the two models of a comparison.");
   side.def_property_readonly(
           "path", [](const DiffSide& s) { return text(s.path); }, "\"\" for a model from memory.")
@@ -81,7 +81,7 @@ void register_parts(py::module_& module) {
 }  // namespace
 
 void register_diff(py::module_& module) {
-  register_parts(module);
+  register_sides(module);
   py::class_<Diff> type(module, "Diff", R"(Two versions of a model: their findings and their interfaces.
 
 `str()` is the full text, `to_json()` what the command line prints as JSON.)");

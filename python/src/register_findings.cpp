@@ -32,7 +32,7 @@ py::str picture(const Finding& f) {
   return text(made);
 }
 
-void register_parts(py::module_& module) {
+void register_notes(py::module_& module) {
   py::class_<SourceLocation> location(module, "SourceLocation",
                                       "A line of the PyTorch program that the model was exported from.");
   add_fields(location);
@@ -70,7 +70,7 @@ void register_suppressed(py::module_& module) {
 }  // namespace
 
 void register_findings(py::module_& module) {
-  register_parts(module);
+  register_notes(module);
   py::class_<Finding> made(module, "Finding",
                            "One thing that a check found. The attributes are those of the JSON output.");
   add_fields(made);

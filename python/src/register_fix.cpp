@@ -81,7 +81,7 @@ CureInfo cure_from(const py::tuple& state) {
   throw py::value_error("pickled by another version of trtcheck");
 }
 
-void register_parts(py::module_& module) {
+void register_repairs(py::module_& module) {
   py::class_<AppliedCure> applied(module, "AppliedCure", "A repair that was made.");
   applied
       .def_property_readonly(
@@ -150,7 +150,7 @@ void register_parts(py::module_& module) {
 }  // namespace
 
 void register_fix(py::module_& module) {
-  register_parts(module);
+  register_repairs(module);
   py::class_<OwnedFixed>(module, "FixedModel")
       .def_property_readonly("before",
                              [](const OwnedFixed& f) {

@@ -79,7 +79,7 @@ Matrix matrix_of(const OwnedAnalysis& analysis, const Target& target, const std:
   return matrix(analysis.analysis, options, asked);
 }
 
-void register_parts(py::module_& module) {
+void register_ranges_of_releases(py::module_& module) {
   py::class_<Range> range(module, "MatrixRange", "Neighbouring releases with the same answer.");
   range
       .def_property_readonly(
@@ -123,7 +123,7 @@ void register_parts(py::module_& module) {
 }  // namespace
 
 void register_matrix(py::module_& module) {
-  register_parts(module);
+  register_ranges_of_releases(module);
   py::class_<Matrix> type(module, "Matrix", R"(What each of several releases makes of one model.
 
 `str()` is the full text, `to_json()` what the command line prints as JSON.)");

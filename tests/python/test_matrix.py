@@ -311,7 +311,7 @@ def chain(nodes: int) -> bytes:
 
 
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind, which counts instructions, is not installed")
-def test_all_releases_cost_less_than_twice_one(tmp_path: Path) -> None:
+def test_all_releases_cost_half_more_than_one(tmp_path: Path) -> None:
     path = tmp_path / "chain.onnx"
     path.write_bytes(chain(20_000))
 
@@ -329,4 +329,4 @@ def test_all_releases_cost_less_than_twice_one(tmp_path: Path) -> None:
         return int(printed.rsplit("Collected :", 1)[1].split()[0])
 
     one, every = instructions("check"), instructions("matrix")
-    assert every < 2 * one, (every, one)
+    assert every < 1.5 * one, (every, one)

@@ -61,11 +61,11 @@ def of_rows() -> Iterator[Sample]:
             for op in ops:
                 for part in ("example", "near"):
                     text = re.sub(rf"\b{ops[0]}\b", op, case[part].strip())
-                    model = _parsed(text, case.get("at_opset", "17"))
+                    model = parsed(text, case.get("at_opset", "17"))
                     yield Sample(f"{op}:{case['id']} ({case['in']})", part, case["id"], model)
 
 
-def _parsed(text: str, opset: str) -> ModelProto:
+def parsed(text: str, opset: str) -> ModelProto:
     if not text.lstrip().startswith("<"):
         text = f'<ir_version: 10, opset_import: ["" : {opset}]> {text}'
     return onnx.parser.parse_model(text)
@@ -99,7 +99,7 @@ def _of_block(address: str, part: str, options: str, block: str) -> Iterator[Sam
     if "folder" in said or "outputs" in said:
         return
     try:
-        model = _parsed(block, said.get("opset", ["17"])[0])
+        model = parsed(block, said.get("opset", ["17"])[0])
     except onnx.parser.ParseError:
         return
     profile = ",".join(said.get("profile", []))

@@ -11,6 +11,7 @@
 #include "rules/list.hpp"
 #include "target/release_view.hpp"
 #include "target/releases.hpp"
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 #include "view/executed.hpp"
 
@@ -197,9 +198,7 @@ RunResult Gathering::finish(std::size_t place) {
   for (const auto& [key, repeated] : release.in_calls) {
     if (repeated.calls == 0 || repeated.first >= result.findings.size()) continue;
     result.findings[repeated.first].notes.push_back(
-        {.message = fmt::format("the same in {} other call{} of this function", repeated.calls,
-                                repeated.calls == 1 ? "" : "s"),
-         .node = {}});
+        {.message = fmt::format("the same in {} of this function", counted(repeated.calls, "other call")), .node = {}});
   }
   const std::size_t most = release.listing->most;
   for (const auto& [which, count] : release.counts) {

@@ -97,6 +97,18 @@ bool is_beyond_listing(const RuleContext& context) {
   return RuleContext::Run::of(context).findings.is_beyond_listing(context.rule());
 }
 
+const Extremes& extremes(const RuleContext& context) {
+  std::optional<Extremes>& known = RuleContext::Run::of(context).extremes;
+  if (known) return *known;
+  known.emplace();
+  for (std::uint32_t i = 0, end = static_cast<std::uint32_t>(context.model().value_count()); i < end; ++i) {
+    const ValueShape& shape = context.shape(ValueId{i});
+    known->rank = std::max(known->rank, shape.rank());
+    known->elements = std::max(known->elements, fewest_elements(context.dims(), shape));
+  }
+  return *known;
+}
+
 FindingBuilder RuleContext::add_model(std::string message) { return add(NodeId{}, std::move(message)); }
 
 }  // namespace trtcheck::rules

@@ -13,6 +13,7 @@
 #include "engine/order.hpp"
 #include "engine/run_state.hpp"
 #include "engine/tell_facts.hpp"
+#include "facts/evaluate.hpp"
 #include "rules/list.hpp"
 #include "rules/unread.hpp"
 #include "view/executed.hpp"
@@ -57,16 +58,21 @@ void call(RunState& run, const RulePart& part, NodeId node) {
 void call_facts(RunState& run, std::span<const FactPart> facts, NodeId id, std::vector<Speaker>& speakers) {
   const NodeView node(run.view, id);
   speakers.clear();
+  // Cases of a fact, and facts of several releases, often have one condition: it is asked once.
   const FactPart* last = nullptr;
+  const FactPart* turned = nullptr;
+  std::optional<facts::Outcome> outcome;
   for (const FactPart& part : facts) {
-    const bool is_turned = last != nullptr && last->rule == part.rule && last->releases == part.releases;
-    if (!is_turned) run.turn_to(*part.rule, part.releases, Asks::gates);
+    const bool is_known = last != nullptr && last->group == part.group && last->fact->condition == part.fact->condition;
     last = &part;
-    guarded(run, *part.rule, id, [&](rules::RuleContext&) {
-      if (const std::optional<facts::Outcome> outcome = ask(*part.fact, node)) {
-        speakers.push_back({part.fact, *outcome, part.releases});
-      }
-    });
+    if (!is_known) {
+      outcome.reset();
+      const bool is_turned = turned != nullptr && turned->rule == part.rule && turned->releases == part.releases;
+      if (!is_turned) run.turn_to(*part.rule, part.releases, Asks::gates);
+      turned = &part;
+      guarded(run, *part.rule, id, [&](rules::RuleContext&) { outcome = facts::evaluate(*part.fact, node); });
+    }
+    if (outcome && is_heard(*part.fact, *outcome)) speakers.push_back({part.fact, *outcome, part.releases});
   }
   if (speakers.empty()) return;
   overrule(speakers, rules::RuleContext(run).has_conflict());

@@ -8,6 +8,7 @@
 
 #include "engine/gathering.hpp"
 #include "engine/parts.hpp"
+#include "rules/extremes.hpp"
 #include "rules/rule_context.hpp"
 
 namespace trtcheck::rules {
@@ -37,10 +38,11 @@ struct RuleContext::Run {
   ModelView view;
   engine::Partition partition;
   engine::Gathering findings;
-  const Rule* rule = nullptr;    ///< whose turn it is
-  engine::ReleaseSet part = 0;   ///< for which releases
-  NodeId node;                   ///< none during a rule about the whole model
-  std::optional<ConvView> conv;  ///< of `node`, once a rule asked
+  const Rule* rule = nullptr;                ///< whose turn it is
+  engine::ReleaseSet part = 0;               ///< for which releases
+  NodeId node;                               ///< none during a rule about the whole model
+  std::optional<ConvView> conv;              ///< of `node`, once a rule asked
+  mutable std::optional<Extremes> extremes;  ///< once a rule asked
   /// Indices of nodes and of conflicts at them, sorted.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> conflicts;
   engine::WeakShapes& weak;  ///< made when the first rule asks

@@ -275,8 +275,9 @@ std::vector<FactPart> FactsOfRun::of(std::size_t op) const {
   for (const Fact& fact : facts::facts_of(operators_->all()[op].op_type)) {
     const ReleaseSet holds = holding(fact, op);
     if (holds == 0 || !is_run(rule_of(fact))) continue;
-    for (const ReleaseSet part : alike_) {
-      if ((holds & part) != 0) found.push_back({&fact, &rule_of(fact), holds & part});
+    for (std::uint32_t group = 0; group < alike_.size(); ++group) {
+      const ReleaseSet releases = holds & alike_[group];
+      if (releases != 0) found.push_back({&fact, &rule_of(fact), releases, group});
     }
   }
   return found;
@@ -286,11 +287,9 @@ bool FactsOfRun::is_run(const Rule& rule) const noexcept {
   return is_all_ || std::ranges::find(rules_, &rule) != rules_.end();
 }
 
-std::optional<facts::Outcome> ask(const Fact& fact, const NodeView& node) {
-  const facts::Outcome outcome = facts::evaluate(fact, node);
+bool is_heard(const Fact& fact, const facts::Outcome& outcome) noexcept {
   const bool is_doubtful = outcome.holds == Truth::unknown && fact.tells_unknown && !outcome.is_absent;
-  if (outcome.holds != Truth::yes && !is_doubtful) return std::nullopt;
-  return outcome;
+  return outcome.holds == Truth::yes || is_doubtful;
 }
 
 std::vector<ReleaseSet> parts_of_evidence(const Fact& fact, ReleaseSet among, std::span<const TrtVersion> releases) {

@@ -1,6 +1,7 @@
 // The facts of cpp/data/facts: which of them a node breaks, and who tells it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +26,7 @@ struct FactPart {
   const facts::Fact* fact;
   const Rule* rule;  ///< that speaks for it
   ReleaseSet releases;
+  std::uint32_t group;  ///< of releases in which a condition has one answer, whatever fact it is of
 };
 
 /// Of one run.
@@ -61,8 +63,8 @@ struct Speaker {
   ReleaseSet releases;  ///< of which it is said
 };
 
-/// Nothing: the fact is silent.
-[[nodiscard]] std::optional<facts::Outcome> ask(const facts::Fact& fact, const NodeView& node);
+/// What its condition came to makes the fact speak.
+[[nodiscard]] bool is_heard(const facts::Fact& fact, const facts::Outcome& outcome) noexcept;
 
 /// Of these, those that rest on the same evidence.
 [[nodiscard]] std::vector<ReleaseSet> parts_of_evidence(const facts::Fact& fact, ReleaseSet among,

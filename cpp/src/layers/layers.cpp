@@ -1,5 +1,5 @@
 // How layers run that Q/DQ stand around: TensorRT guide, "Working with quantized types", explicit quantization. What
-// fuses behind a convolution: facts/qdq_facts.hpp.
+// fuses behind a convolution: view/qdq_view.hpp.
 #include <trtcheck/layers.hpp>
 
 #include <algorithm>
@@ -11,6 +11,8 @@
 #include "layers/forecast.hpp"
 #include "layers/repeats.hpp"
 #include "layers/work.hpp"
+#include "model/walk.hpp"
+#include "schema/kinds.hpp"
 #include "shapes/known_values.hpp"
 #include "target/gates.hpp"
 #include "text/plural.hpp"
@@ -23,12 +25,8 @@ namespace {
 
 using shapes::is_float;
 
-constexpr int kLookAhead = 16;
+constexpr std::size_t kLookAhead = 16;
 
-// Layers with an INT8 form that takes and gives INT8, without weights.
-constexpr std::array<std::string_view, 12> kQuantizable{"Add", "AveragePool", "Concat",   "GlobalAveragePool",
-                                                        "Max", "Min",         "Mul",      "ReduceMean",
-                                                        "Sub", "Resize",      "Upsample", "MaxPool"};
 /// Types that are computed with; others are stored only, and decoded into floats.
 bool computes(DataType code) {
   return code == DataType::int8 || code == DataType::float8e4m3fn || code == DataType::float4e2m1;
@@ -47,7 +45,7 @@ class Forecast {
       multiplying(layer, node);
     } else if (layers_of::has_work(node)) {
       without_forecast(layer, node);
-    } else if (view_.is_quantized && is_one_of(kQuantizable, node.op_type)) {
+    } else if (view_.is_quantized && is_a(node.op_type, kinds::quantizable)) {
       if (!element_by_element(layer, node)) return std::nullopt;
     } else if (const NodeId before = view_.is_quantized ? split_from(view_, id) : NodeId{}) {
       layer.output = quantized_by_readers(node.output(0)).value_or(network_type(node.output(0)));
@@ -178,18 +176,18 @@ class Forecast {
 
   /// A convolution or matrix product that runs quantized and takes the Add behind it into its kernel.
   [[nodiscard]] bool is_made_in_eight_bits(ValueId value) const {
-    for (int step = 0; step < kLookAhead; ++step) {
-      const NodeId producer = producer_of(view_.model, value);
-      if (!producer || readers_of(view_.model, value).size() != 1) return false;
+    const Walked end = walk<kLookAhead>(value, [&](ValueId at, auto& onward) {
+      const NodeId producer = producer_of(view_.model, at);
+      if (!producer || !sole_reader(view_.model, at)) return false;
       const Node& node = view_.model.node(producer);
       if (layers_of::multiplies(node)) {
         const LayerQuantization found = layer_quantization(view_, node);
         return found.data && found.weight && found.data->code == found.weight->code && computes(found.data->code);
       }
-      if (!fuses_with_product(node)) return false;
-      value = node.input(0);
-    }
-    return false;
+      if (fuses_with_product(node)) onward.add(node.input(0));
+      return false;
+    });
+    return end == Walked::found;
   }
 
   static bool has_one_data_input(const Node& node) {
@@ -213,16 +211,18 @@ class Forecast {
 
   /// The quantized type that a layer writes: Q follows it, behind what fuses with it and what Q is moved across.
   [[nodiscard]] std::optional<DataType> quantized_behind(ValueId value) const {
-    for (int step = 0; step < kLookAhead; ++step) {
-      if (const std::optional<DataType> written = quantized_by_readers(value)) return written;
-      const std::span<const Use> uses = readers_of(view_.model, value);
-      if (uses.size() != 1 || view_.model.value(value).is_output) return std::nullopt;
-      const Node& reader = view_.model.node(uses[0].node);
+    std::optional<DataType> written;
+    walk<kLookAhead>(value, [&](ValueId at, auto& onward) {
+      written = quantized_by_readers(at);
+      if (written) return true;
+      const NodeId id = sole_reader(view_.model, at);
+      if (!id || view_.model.value(at).is_output) return false;
+      const Node& reader = view_.model.node(id);
       const bool passes = fuses_with_product(reader) || commutes_with_qdq(reader);
-      if (!passes && !is_residual(reader, value)) return std::nullopt;
-      value = reader.output(0);
-    }
-    return std::nullopt;
+      if (passes || is_residual(reader, at)) onward.add(reader.output(0));
+      return false;
+    });
+    return written;
   }
 
   /// An Add whose other operand is quantized: Conv + Add is one kernel.

@@ -13,6 +13,8 @@
 
 #include "model/external_files.hpp"
 #include "model/tensor_values.hpp"
+#include "model/walk.hpp"
+#include "schema/kinds.hpp"
 #include "text/plural.hpp"
 #include "view/node_view.hpp"
 #include "view/qdq_view.hpp"
@@ -21,7 +23,7 @@
 namespace trtcheck {
 namespace {
 
-constexpr int kLookBack = 64;
+constexpr std::size_t kLookBack = 64;
 constexpr std::int64_t kGroup = 4;
 using Axes = std::vector<std::int64_t>;
 
@@ -63,7 +65,7 @@ class Scan {
     Sparsity found;
     found.node = id;
     if (node.op_type == "Conv") return of_operand(std::move(found), node, 1);
-    if (node.op_type != "Gemm" && node.op_type != "MatMul") return std::nullopt;
+    if (!is_a(node.op_type, kinds::matrix_product)) return std::nullopt;
     if (auto right = of_operand(found, node, 1)) return right;
     return of_operand(std::move(found), node, 0);
   }
@@ -139,13 +141,13 @@ class Scan {
   [[nodiscard]] std::optional<Source> source_of(ValueId value) const {
     Source source;
     const bool is_constant = value && view_.shapes.folds_to_constant(value);
-    for (int step = 0; step < kLookBack && value; ++step) {
-      if (const TensorId tensor = view_.model.constant(value)) {
+    const Walked end = walk<kLookBack>(value, [&](ValueId at, auto& onward) {
+      if (const TensorId tensor = view_.model.constant(at)) {
         source.tensor = tensor;
-        return source;
+        return true;
       }
-      const NodeId producer = producer_of(view_.model, value);
-      if (!producer) return std::nullopt;
+      const NodeId producer = producer_of(view_.model, at);
+      if (!producer) return false;
       const Node& node = view_.model.node(producer);
       if (node.op_type == "Transpose") {
         const Attribute* const perm = node.attribute("perm");
@@ -153,14 +155,15 @@ class Scan {
         if (perm != nullptr) source.perms.back().assign(perm->ints().begin(), perm->ints().end());
       } else if (is_dequantize(node)) {
         if (node.input(2)) set_zero(source, node.input(2));
-      } else if (!is_quantize(node) && node.op_type != "Cast" && node.op_type != "Identity") {
-        if (!is_constant) return std::nullopt;
-        source.why = fmt::format("{} `{}` computes it", node.op_type, view_.model.node_label(producer));
-        return source;
+      } else if (!is_quantize(node) && !is_a(node.op_type, kinds::passes_numbers)) {
+        if (is_constant)
+          source.why = fmt::format("{} `{}` computes it", node.op_type, view_.model.node_label(producer));
+        return is_constant;
       }
-      value = node.input(0);
-    }
-    return std::nullopt;
+      onward.add(node.input(0));
+      return false;
+    });
+    return end == Walked::found ? std::optional(source) : std::nullopt;
   }
 
   /// Codes that come out of a QuantizeLinear are those of stored floats, whose zeros are looked at.

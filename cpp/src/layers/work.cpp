@@ -7,35 +7,15 @@
 #include <string>
 #include <string_view>
 
+#include "schema/kinds.hpp"
 #include "shapes/einsum_equation.hpp"
 #include "text/plural.hpp"
 
 namespace trtcheck::layers_of {
 namespace {
 
-constexpr std::array<std::string_view, 4> kMultiplies{"Conv", "ConvTranspose", "Gemm", "MatMul"};
-// Of ONNX's own domain: those of other domains have other inputs.
-constexpr std::array<std::string_view, 3> kRecurrent{"GRU", "LSTM", "RNN"};
 constexpr std::string_view kAttention = "Attention";
 constexpr std::string_view kEinsum = "Einsum";
-// Products for the most part, for which there is no formula here; of ONNX and of ONNX Runtime.
-constexpr std::array<std::string_view, 17> kWithoutFormula{"ConvInteger",
-                                                           "DecoderMaskedMultiHeadAttention",
-                                                           "DeformConv",
-                                                           "FusedConv",
-                                                           "FusedGemm",
-                                                           "FusedMatMul",
-                                                           "GroupQueryAttention",
-                                                           "LinearAttention",
-                                                           "MatMulInteger",
-                                                           "MatMulNBits",
-                                                           "MoE",
-                                                           "MultiHeadAttention",
-                                                           "PackedMultiHeadAttention",
-                                                           "QAttention",
-                                                           "QLinearConv",
-                                                           "QLinearMatMul",
-                                                           "QMoE"};
 
 std::string_view equation_of(const Node& node) {
   const Attribute* const attribute = node.attribute("equation");
@@ -164,25 +144,27 @@ std::optional<Dim> einsum(const ModelView& view, const Node& node) {
 
 }  // namespace
 
-bool multiplies(const Node& node) { return is_one_of(kMultiplies, node.op_type); }
+bool multiplies(const Node& node) { return is_a(node.op_type, kinds::product); }
 
 bool has_formula(const Node& node) {
   if (multiplies(node)) return true;
-  return node.domain().empty() && (is_one_of(kRecurrent, node.op_type) || node.op_type == kAttention ||
+  // Those of other domains have other inputs.
+  return node.domain().empty() && (is_a(node.op_type, kinds::recurrent) || node.op_type == kAttention ||
                                    (node.op_type == kEinsum && node.inputs.size() == 2));
 }
 
 bool has_work(const Node& node) {
-  if (has_formula(node) || is_one_of(kWithoutFormula, node.op_type) || node.op_type == kAttention) return true;
+  if (has_formula(node) || is_a(node.op_type, kinds::product_without_formula) || node.op_type == kAttention)
+    return true;
   return node.op_type == kEinsum && node.inputs.size() > 2;
 }
 
 std::optional<Dim> work_of(const ModelView& view, const Node& node) {
   if (!has_formula(node)) return std::nullopt;
-  if (node.op_type == "Conv" || node.op_type == "ConvTranspose") return convolution(view, node);
+  if (is_a(node.op_type, kinds::convolution)) return convolution(view, node);
   if (node.op_type == kAttention) return attention(view, node);
   if (node.op_type == kEinsum) return einsum(view, node);
-  return is_one_of(kRecurrent, node.op_type) ? recurrent(view, node) : matrix_product(view, node);
+  return is_a(node.op_type, kinds::recurrent) ? recurrent(view, node) : matrix_product(view, node);
 }
 
 }  // namespace trtcheck::layers_of

@@ -40,11 +40,8 @@ SizeChooser::SizeChooser(const Shapes& shapes, const OpenInputs& inputs)
   std::vector<const Obligation*> seen;
   for (const Obligation& obligation : shapes.obligations()) {
     if (seen.size() == kMostConditions) break;
-    if (std::ranges::any_of(seen, [&](const Obligation* other) {
-          return other->need == obligation.need && other->a.same(obligation.a) && other->b.same(obligation.b);
-        })) {
-      continue;
-    }
+    const auto is_same = [&](const Obligation* other) { return rules::ask_alike(*other, obligation); };
+    if (std::ranges::any_of(seen, is_same)) continue;
     seen.push_back(&obligation);
     if (!table.is_exact(obligation.a) || !table.is_exact(obligation.b)) continue;
     Condition condition{&obligation, {}};

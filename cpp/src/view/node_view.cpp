@@ -1,10 +1,11 @@
 #include "view/node_view.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <span>
 
 #include "model/asked.hpp"
+#include "model/walk.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck {
 namespace {
@@ -12,16 +13,6 @@ namespace {
 // What any fact looks at is shorter by far.
 constexpr std::int64_t kMostContents = 1024;
 static_assert(kMostContents <= kFewElements, "what is asked for is fetched");
-
-// Operators that TensorRT computes sizes with: what they read it has to know as sizes too. Measured with TensorRT-RTX
-// 1.5.0, 1.6.1 and 1.7.1, one operator at a time; behind others (TopK, Softmax, Conv) a size is one of the data.
-constexpr std::string_view kShapeArithmetic[] = {
-    "Abs",   "Add",         "And",     "Cast",       "Ceil",      "Clip",       "Concat",      "Div",      "Equal",
-    "Erf",   "Exp",         "Expand",  "Floor",      "Gather",    "Greater",    "HardSigmoid", "Identity", "LeakyRelu",
-    "Less",  "LessOrEqual", "Log",     "MatMul",     "Max",       "Min",        "Mod",         "Mul",      "Neg",
-    "Not",   "Pad",         "Pow",     "Reciprocal", "ReduceMax", "ReduceMean", "ReduceSum",   "Relu",     "Reshape",
-    "Round", "Selu",        "Sigmoid", "Sign",       "Sin",       "Slice",      "Softplus",    "Softsign", "Split",
-    "Sqrt",  "Squeeze",     "Sub",     "Tanh",       "Tile",      "Transpose",  "Unsqueeze",   "Where"};
 
 bool is_float(DataType type) {
   return type == DataType::float32 || type == DataType::float16 || type == DataType::bfloat16 ||
@@ -33,23 +24,23 @@ template <class IsWanted>
 ValueId input_behind(const ModelView& view, ValueId value, IsWanted is_wanted) {
   const Model& model = view.model;
   constexpr std::size_t kEnough = 64;
-  std::vector<ValueId> queue{value};
-  for (std::size_t next = 0; next < queue.size() && queue.size() < kEnough; ++next) {
-    const ValueId id = view.parser.argument(queue[next]);
-    if (!id || model.constant(id)) continue;
-    const Value& found = model.value(id);
+  ValueId found;
+  walk<kEnough>(view.parser.argument(value), [&](ValueId id, auto& onward) {
+    if (model.constant(id)) return false;
     const ValueShape& shape = view.shapes[id];
     // With dynamic sizes it is one of the data.
     const bool is_fixed = shape.has_rank && std::ranges::all_of(shape.dims, [](Dim dim) { return dim.is_literal(); });
-    if (!is_fixed) continue;
-    if (found.is_input && found.graph == GraphId{0} && is_wanted(shape.type)) return id;
+    if (!is_fixed) return false;
+    if (model.value(id).is_input && model.value(id).graph == GraphId{0} && is_wanted(shape.type)) {
+      found = id;
+      return true;
+    }
     const NodeId producer = producer_of(model, id);
-    if (!producer) continue;
-    const Node& node = model.node(producer);
-    if (std::ranges::find(kShapeArithmetic, node.op_type) == std::end(kShapeArithmetic)) continue;
-    queue.insert(queue.end(), node.inputs.begin(), node.inputs.end());
-  }
-  return {};
+    if (!producer || !is_a(model.node(producer).op_type, kinds::size_arithmetic)) return false;
+    for (const ValueId input : model.node(producer).inputs) onward.add(view.parser.argument(input));
+    return false;
+  });
+  return found;
 }
 
 }  // namespace

@@ -1,19 +1,18 @@
 #include "view/pair_inside.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
+#include "model/walk.hpp"
+#include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
 namespace trtcheck {
 namespace {
 
-constexpr std::array<std::string_view, 5> kFused{"BatchNormalization", "Clip", "LeakyRelu", "PRelu", "Relu"};
+// A convolution has one of each behind it at most.
+constexpr std::size_t kLookAhead = kinds::fuses_behind_pair.operators.size();
 
-bool is_fused(const ModelView& view, NodeId id) {
-  return std::ranges::find(kFused, view.model.node(id).op_type) != kFused.end();
-}
+bool is_fused(const ModelView& view, NodeId id) { return is_a(view.model.node(id).op_type, kinds::fuses_behind_pair); }
 
 /// The nodes that read what comes out of the pair behind `q`; empty when it is no complete pair.
 std::vector<NodeId> behind_pair(const ModelView& view, NodeId q) {
@@ -26,17 +25,18 @@ std::vector<NodeId> behind_pair(const ModelView& view, NodeId q) {
 }
 
 bool is_quantized_behind(const ModelView& view, NodeId id) {
-  for (std::size_t step = 0; step < kFused.size(); ++step) {
-    const std::span<const Use> uses = readers_of(view.model, view.model.node(id).output(0));
+  const Walked end = walk<kLookAhead>(view.model.node(id).output(0), [&](ValueId value, auto& onward) {
+    const std::span<const Use> uses = readers_of(view.model, value);
     const auto quantizes = [&](const Use& use) { return is_quantize(view.model.node(use.node)); };
     if (!uses.empty() && std::ranges::all_of(uses, quantizes)) return true;
-    if (uses.size() != 1 || !is_fused(view, uses[0].node)) return false;
-    id = uses[0].node;
-  }
-  return false;
+    const NodeId reader = sole_reader(view.model, value);
+    if (reader && is_fused(view, reader)) onward.add(view.model.node(reader).output(0));
+    return false;
+  });
+  return end == Walked::found;
 }
 
-bool is_convolution(const Node& node) { return node.op_type == "Conv" || node.op_type == "ConvTranspose"; }
+bool is_convolution(const Node& node) { return is_a(node.op_type, kinds::convolution); }
 
 }  // namespace
 

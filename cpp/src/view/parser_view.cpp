@@ -1,8 +1,8 @@
 #include "view/parser_view.hpp"
 
 #include <algorithm>
-#include <iterator>
 
+#include "schema/kinds.hpp"
 #include "target/network_types.hpp"
 
 namespace trtcheck {
@@ -20,11 +20,6 @@ ValueId ParserView::argument(ValueId id) const {
 }
 
 Truth ParserView::is_constant(ValueId id) const {
-  // What these make of constants is a tensor. Others hand them on: Dropout with one output, Flatten of a matrix, no-op
-  // forms of others.
-  constexpr std::string_view kTensors[] = {
-      "Identity", "Cast", "Transpose", "Reshape", "Unsqueeze", "ConstantOfShape", "Concat", "DequantizeLinear", "Shape",
-      "Gather",   "Add",  "Sub",       "Mul",     "Div"};
   id = argument(id);
   if (model_->constant(id)) return Truth::yes;
   const NodeId producer = model_->value(id).producer;
@@ -32,7 +27,7 @@ Truth ParserView::is_constant(ValueId id) const {
   const std::string_view op = model_->node(producer).op_type;
   if (op == "Constant") return Truth::yes;
   if (!shapes_->folds_to_constant(id)) return Truth::no;
-  return std::ranges::find(kTensors, op) == std::end(kTensors) ? Truth::unknown : Truth::no;
+  return is_a(op, kinds::tensor_of_constants) ? Truth::no : Truth::unknown;
 }
 
 std::string_view ParserView::network_type(ValueId id) const {

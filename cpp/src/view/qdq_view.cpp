@@ -1,26 +1,18 @@
 #include "view/qdq_view.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "model/tensor_values.hpp"
+#include "model/walk.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
-#include "text/plural.hpp"
 #include "view/extents.hpp"
 
 namespace trtcheck {
 namespace {
 
-constexpr int kLookBack = 64;
+constexpr std::size_t kLookBack = 64;
 constexpr std::int64_t kScaleLimit = kMostElements;
-
-constexpr std::array<std::string_view, 9> kCommuting{"Dropout", "Flatten", "Identity",  "MaxPool",  "Reshape",
-                                                     "Slice",   "Squeeze", "Transpose", "Unsqueeze"};
-
-constexpr std::array<std::string_view, 12> kFuses{
-    "BatchNormalization", "Clip",     "Dropout",   "Elu",  "Gelu",    "HardSigmoid",
-    "HardSwish",          "Identity", "LeakyRelu", "Relu", "Sigmoid", "Tanh"};
 
 DataType as_parsed(DataType type) {
   // A UINT8 zero point (the ONNX default as well) is announced and then taken as INT8.
@@ -33,20 +25,24 @@ std::int64_t normal(std::int64_t axis, const ValueShape& shape) {
 
 }  // namespace
 
-bool commutes_with_qdq(const Node& node) { return is_one_of(kCommuting, node.op_type); }
+bool commutes_with_qdq(const Node& node) { return is_a(node.op_type, kinds::commutes_with_quantizer); }
 
-bool fuses_with_product(const Node& node) { return is_one_of(kFuses, node.op_type); }
+bool fuses_with_product(const Node& node) { return is_a(node.op_type, kinds::fuses_with_product); }
 
 std::optional<std::vector<std::int64_t>> constant_ints(const ModelView& view, ValueId value, std::int64_t limit) {
-  for (int step = 0; step < kLookBack && value; ++step) {
-    if (const TensorId tensor = view.model.constant(value)) return view.tensors.ints(tensor, limit);
-    const NodeId producer = producer_of(view.model, value);
-    if (!producer) return std::nullopt;
-    const Node& node = view.model.node(producer);
-    if (node.op_type != "Identity" && node.op_type != "Cast") return std::nullopt;
-    value = node.input(0);
-  }
-  return std::nullopt;
+  std::optional<std::vector<std::int64_t>> found;
+  walk<kLookBack>(value, [&](ValueId id, auto& onward) {
+    if (const TensorId tensor = view.model.constant(id)) {
+      found = view.tensors.ints(tensor, limit);
+      return true;
+    }
+    const NodeId producer = producer_of(view.model, id);
+    if (producer && is_a(view.model.node(producer).op_type, kinds::passes_numbers)) {
+      onward.add(view.model.node(producer).input(0));
+    }
+    return false;
+  });
+  return found;
 }
 
 DataType code_type(const ModelView& view, const Node& node) {
@@ -61,30 +57,28 @@ DataType code_type(const ModelView& view, const Node& node) {
 
 bool is_made_by_quantizer(const ModelView& view, ValueId codes) {
   const DataType type = view.shape(codes).type;
-  std::vector<ValueId> pending{codes};
-  for (std::size_t next = 0; next < pending.size(); ++next) {
-    if (next == kLookBack) return true;
-    const NodeId producer = producer_of(view.model, pending[next]);
-    if (!producer) return false;
+  const Walked end = walk<kLookBack>(codes, [&](ValueId id, auto& onward) {
+    const NodeId producer = producer_of(view.model, id);
+    if (!producer) return true;
     const Node& node = view.model.node(producer);
-    if (is_quantize(node)) continue;
+    if (is_quantize(node)) return false;
     bool passes_on = false;
     for (const ValueId input : node.inputs) {
       if (!input || view.shape(input).type != type || view.model.constant(input)) continue;
       passes_on = true;
-      if (std::ranges::find(pending, input) == pending.end()) pending.push_back(input);
+      onward.add(input);
     }
-    if (!passes_on) return false;
-  }
-  return true;
+    return !passes_on;
+  });
+  return end != Walked::found;
 }
 
 std::optional<Dequantized> dequantized(const ModelView& view, ValueId value) {
   if (!view.is_quantized) return std::nullopt;
   Dequantized found;
-  for (int step = 0; step < kLookBack; ++step) {
-    const NodeId id = producer_of(view.model, value);
-    if (!id) return std::nullopt;
+  const Walked end = walk<kLookBack>(value, [&](ValueId at, auto& onward) {
+    const NodeId id = producer_of(view.model, at);
+    if (!id) return false;
     const Node& node = view.model.node(id);
     if (is_dequantize(node)) {
       found.dq = id;
@@ -95,14 +89,15 @@ std::optional<Dequantized> dequantized(const ModelView& view, ValueId value) {
         found.q = before;
         found.source = view.model.node(before).input(0);
       }
-      return found;
+      return true;
     }
-    if (!commutes_with_qdq(node)) return std::nullopt;
-    // Dropout and Identity disappear, so that what stands behind them is still "direct".
-    if (node.op_type != "Identity" && node.op_type != "Dropout") found.direct = false;
-    value = node.input(0);
-  }
-  return std::nullopt;
+    if (!commutes_with_qdq(node)) return false;
+    // What disappears leaves that which stands behind it "direct".
+    if (!is_a(node.op_type, kinds::dropped)) found.direct = false;
+    onward.add(node.input(0));
+    return false;
+  });
+  return end == Walked::found ? std::optional(found) : std::nullopt;
 }
 
 LayerQuantization layer_quantization(const ModelView& view, const Node& node) {

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <unordered_set>
-#include <vector>
+
+#include "model/walk.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck {
 namespace {
@@ -33,8 +34,7 @@ NodeId iterating(const Model& model, ValueId id) {
   const Graph& graph = model.graph(value.graph);
   if (value.producer || graph.kind != Graph::Kind::body || !graph.parent) return {};
   if (std::ranges::find(graph.inputs, id) == graph.inputs.end()) return {};
-  const std::string_view op = model.node(graph.parent).op_type;
-  return op == "Loop" || op == "Scan" ? graph.parent : NodeId{};
+  return is_a(model.node(graph.parent).op_type, kinds::loop) ? graph.parent : NodeId{};
 }
 
 ValueId output_of(const Model& model, GraphId graph, std::size_t output) {
@@ -43,7 +43,7 @@ ValueId output_of(const Model& model, GraphId graph, std::size_t output) {
 }
 
 /// Sizes of a tensor are known whatever its contents; what comes out of a loop is known when it is over.
-bool ends_walk(std::string_view op) { return op == "Shape" || op == "Size" || op == "Loop" || op == "Scan"; }
+bool ends_walk(std::string_view op) { return is_a(op, kinds::reads_sizes_only) || is_a(op, kinds::loop); }
 
 }  // namespace
 
@@ -56,20 +56,19 @@ std::span<const std::uint8_t> size_operands(std::string_view op_type) noexcept {
 RunTimeSource run_time_source(const ModelView& view, ValueId value) {
   using Kind = RunTimeSource::Kind;
   const Model& model = view.model;
-  std::vector<ValueId> queue{value};
-  std::unordered_set<std::uint32_t> seen;
   RunTimeSource chosen;
-  for (std::size_t next = 0; next < queue.size() && queue.size() < kMostValues; ++next) {
-    const ValueId id = view.parser.argument(queue[next]);
-    if (!id || !seen.insert(id.index).second) continue;
-    if (const NodeId loop = iterating(model, id)) return {.kind = Kind::iterated, .node = loop, .value = id};
-    if (model.constant(id)) continue;
-    const NodeId producer = producer_of(model, id);
-    if (!producer) continue;
+  walk<kMostValues>(view.parser.argument(value), [&](ValueId id, auto& onward) {
+    const auto go_on = [&](ValueId next) { onward.add(view.parser.argument(next)); };
+    if (const NodeId loop = iterating(model, id)) {
+      chosen = {.kind = Kind::iterated, .node = loop, .value = id};
+      return true;
+    }
+    const NodeId producer = model.constant(id) ? NodeId{} : producer_of(model, id);
+    if (!producer) return false;
     const Node& node = model.node(producer);
     const std::size_t output = model.value(id).output;
     if (node.call()) {
-      queue.push_back(output_of(model, node.call(), output));
+      go_on(output_of(model, node.call(), output));
     } else if (node.op_type == "If") {
       const GraphId taken = view.shapes.taken_branch(producer);
       if (!taken && !chosen.node && !is_known(view.shape(id))) {
@@ -77,12 +76,13 @@ RunTimeSource run_time_source(const ModelView& view, ValueId value) {
       }
       for (const Attribute& attribute : node.attributes()) {
         const bool is_branch = attribute.type == AttributeType::graph && attribute.g();
-        if (is_branch && (!taken || attribute.g() == taken)) queue.push_back(output_of(model, attribute.g(), output));
+        if (is_branch && (!taken || attribute.g() == taken)) go_on(output_of(model, attribute.g(), output));
       }
     } else if (!ends_walk(node.op_type)) {
-      queue.insert(queue.end(), node.inputs.begin(), node.inputs.end());
+      for (const ValueId input : node.inputs) go_on(input);
     }
-  }
+    return false;
+  });
   return chosen;
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "schema/kinds.hpp"
 #include "view/operand_types.hpp"
 #include "view/qdq_view.hpp"
 
@@ -67,7 +68,7 @@ ValueId before(const ModelView& view, ValueId value) {
   const NodeId id = made.producer;
   const Node& node = view.model.node(id);
   if (node.call() && !view.operators.runs_body(id)) return {};
-  if (node.call() || node.op_type == "If" || node.op_type == "Loop" || node.op_type == "Scan") {
+  if (node.call() || node.op_type == "If" || is_a(node.op_type, kinds::loop)) {
     return of_body(view, id, node, made.output);
   }
   if (is_dequantize(node)) return node.input(1);

@@ -1,4 +1,5 @@
 #include "witness/judge.hpp"
+#include "schema/kinds.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,9 +29,6 @@ constexpr std::array kLimits{
     Limit{{"OutOfMemory", ""}, "there is not enough memory"},
     Limit{{"bad_alloc", ""}, "there is not enough memory"},
 };
-/// Operators that every one of these releases takes from a plugin.
-constexpr std::array<std::string_view, 2> kPluginOperators{"DFT", "DeformConv"};
-
 bool is_known_operator(std::string_view op_type) {
   const auto known = known_operators();
   return std::ranges::find(known, op_type) != known.end();
@@ -42,7 +40,7 @@ std::string_view limit_of(const Said& said, bool proposed) {
       return limit.why;
     }
   }
-  if (std::ranges::find(kPluginOperators, said.op_type) != kPluginOperators.end()) return kPlugin;
+  if (is_a(said.op_type, kinds::plugin_everywhere)) return kPlugin;
   // 1.5 says so of every name that no plugin it has loaded bears.
   const bool unsupported = said.text.find("is not supported in TensorRT") != std::string::npos;
   if (unsupported && !said.op_type.empty() && !is_known_operator(said.op_type)) return kPlugin;

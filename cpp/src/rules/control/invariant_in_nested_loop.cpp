@@ -5,21 +5,11 @@
 
 #include "rules/control/undecided.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-// Without them no node of a body counts. What they make is a constant, or no layer.
-constexpr std::string_view kNoLayers[] = {"Constant", "Identity", "Shape", "Size", "Reshape", "Squeeze", "Unsqueeze"};
-// One of these is merged into the layer that reads it.
-constexpr std::string_view kPointwise[] = {"Abs", "Add",  "Div",  "Exp", "Mul",     "Neg",
-                                           "Pow", "Relu", "Sqrt", "Sub", "Sigmoid", "Tanh"};
-
-template <class List>
-bool contains(const List& list, std::string_view op) {
-  return std::ranges::find(list, op) != std::ranges::end(list);
-}
 
 /// What a value inside of a body rests on.
 enum class Rests : std::uint8_t { on_constants, on_outside, on_iterations };
@@ -42,8 +32,8 @@ class Invariants {
       for (const ValueId output : node.outputs) {
         if (output) known_[output.index] = rests;
       }
-      if (rests != Rests::on_outside || contains(kNoLayers, node.op_type) || is_shape_value(node)) continue;
-      if (!found && (!contains(kPointwise, node.op_type) || ++pointwise > 1)) found = id;
+      if (rests != Rests::on_outside || is_a(node.op_type, kinds::no_layer_in_body) || is_shape_value(node)) continue;
+      if (!found && (!is_a(node.op_type, kinds::pointwise) || ++pointwise > 1)) found = id;
     }
     return iterates() ? found : NodeId{};
   }
@@ -100,7 +90,6 @@ constexpr std::string_view kEvidence[] = {
     "measured: TensorRT-RTX 1.4.0, 1.5.0, 1.6.1 and 1.7.1 do not build it, for 12 operators",
 };
 constexpr std::string_view kMessages[] = {"Assertion mScopedOp2Scopes.contains(childScopedOp) failed"};
-constexpr std::string_view kOps[] = {"Loop", "Scan"};
 
 }  // namespace
 
@@ -161,7 +150,7 @@ Measured with TensorRT-RTX 1.4.0 to 1.7.1. Nothing is known of releases before 1
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kOps,
+    .ops = kinds::loop.operators,
     .check = check,
     .gates = {gates::sizes_of_branches_measured}};
 

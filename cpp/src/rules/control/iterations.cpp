@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/attributes.hpp"
+#include "model/walk.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -91,16 +92,6 @@ CarriedValues carried_values(const Node& node) {
   if (node.op_type == "Loop") return {2, 1, node.inputs.size() - std::min<std::size_t>(node.inputs.size(), 2)};
   const auto scanned = std::max<std::int64_t>(0, int_attribute(node, "num_scan_inputs", 0));
   return {0, 0, node.inputs.size() - std::min(node.inputs.size(), static_cast<std::size_t>(scanned))};
-}
-
-ValueId passed_on(const Model& model, ValueId id) {
-  // Exporters write one or two; the counter keeps hostile chains cheap.
-  for (int steps = 0; id && steps < 16; ++steps) {
-    const NodeId producer = model.value(id).producer;
-    if (!producer || model.node(producer).op_type != "Identity") break;
-    id = model.node(producer).input(0);
-  }
-  return id;
 }
 
 void walk_iterations(const RuleContext& context,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck::rules {
 
@@ -21,7 +22,7 @@ struct Surroundings {
   NodeId branch_of;       ///< the undecided If whose branch the graph is; none: it is no such branch
 };
 
-[[nodiscard]] inline bool is_loop(const Node& node) { return node.op_type == "Loop" || node.op_type == "Scan"; }
+[[nodiscard]] inline bool is_loop(const Node& node) { return is_a(node.op_type, kinds::loop); }
 
 /// The values that a Loop or a Scan carries: their first values are `node.input(first_input + i)`, and what an
 /// iteration makes of them is `body.outputs[first_output + i]`. The outputs behind them are stacked.
@@ -31,9 +32,6 @@ struct CarriedValues {
   std::size_t count = 0;
 };
 [[nodiscard]] CarriedValues carried_values(const Node& node);
-
-/// What a value is when Identity nodes in front of it are left out.
-[[nodiscard]] ValueId passed_on(const Model& model, ValueId id);
 
 /// Calls `visit` for each node, in execution order, those of a body before the node that has it.
 void walk_iterations(const RuleContext& context,

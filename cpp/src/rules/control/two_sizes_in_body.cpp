@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "model/walk.hpp"
 #include "rules/control/iterations.hpp"
 #include "rules/control/undecided.hpp"
 #include "rules/rule_context.hpp"
@@ -16,10 +17,8 @@
 namespace trtcheck::rules {
 namespace {
 
-constexpr std::string_view kRecurrent[] = {"GRU", "LSTM", "RNN"};
-
-bool is_recurrent(const Node& node) { return std::ranges::find(kRecurrent, node.op_type) != std::end(kRecurrent); }
-bool reads_sizes_only(const Node& node) { return node.op_type == "Shape" || node.op_type == "Size"; }
+bool is_recurrent(const Node& node) { return is_a(node.op_type, kinds::recurrent); }
+bool reads_sizes_only(const Node& node) { return is_a(node.op_type, kinds::reads_sizes_only); }
 
 /// It is true whenever the body of a Loop runs.
 bool is_condition_of_body(const Model& model, ValueId id) {

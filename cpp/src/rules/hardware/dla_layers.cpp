@@ -1,73 +1,14 @@
 #include "rules/hardware/dla_layers.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "schema/kinds.hpp"
 #include "target/dla.hpp"
 #include "view/operators.hpp"
 #include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-// NVIDIA's guide, DLA Supported Layers and Restrictions; NvInfer.h names fewer (no Div, Pow, LeakyRelu). Beyond that,
-// operators that become such layers in some release: a global pooling is a pooling or a reduction, Split and Pad are
-// slices, Gemm was a fully connected layer; Cast, Identity and Dropout are dropped or move with their neighbours.
-constexpr auto kOperators = std::to_array<std::string_view>({
-    "Abs",
-    "Add",
-    "Atan",
-    "AveragePool",
-    "BatchNormalization",
-    "Cast",
-    "Clip",
-    "Concat",
-    "Conv",
-    "ConvTranspose",
-    "Cos",
-    "DepthToSpace",
-    "Div",
-    "Dropout",
-    "Equal",
-    "Flatten",
-    "Gemm",
-    "GlobalAveragePool",
-    "GlobalMaxPool",
-    "Greater",
-    "Identity",
-    "LRN",
-    "LeakyRelu",
-    "Less",
-    "Max",
-    "MaxPool",
-    "Min",
-    "Mul",
-    "PRelu",
-    "Pad",
-    "Pow",
-    "ReduceMax",
-    "Relu",
-    "Reshape",
-    "Resize",
-    "Sigmoid",
-    "Sin",
-    "Slice",
-    "Softmax",
-    "SpaceToDepth",
-    "Split",
-    "Squeeze",
-    "Sub",
-    "Sum",
-    "Tanh",
-    "Transpose",
-    "Unsqueeze",
-    "Upsample",
-});
-static_assert(std::ranges::is_sorted(kOperators));
-
-// Their results are sizes and constants, or their bodies are looked at.
-constexpr auto kNoLayers =
-    std::to_array<std::string_view>({"Constant", "ConstantOfShape", "If", "Loop", "Scan", "Shape", "Size"});
 
 bool is_float(DataType type) {
   return type == DataType::float32 || type == DataType::float16 || type == DataType::bfloat16;
@@ -85,7 +26,7 @@ bool leaves_padding_out(const Node& node) {
 
 bool is_float_layer(const RuleContext& context, NodeId id) {
   const Node& node = context.model().node(id);
-  if (is_quantize(node) || is_dequantize(node) || std::ranges::find(kNoLayers, node.op_type) != kNoLayers.end()) {
+  if (is_a(node.op_type, kinds::quantizer) || is_a(node.op_type, kinds::no_layer)) {
     return false;
   }
   // The nodes of a function's body are asked themselves.
@@ -105,7 +46,7 @@ bool has_dla_layer(const RuleContext& context, NodeId id) {
     if (node.op_type == "Softmax") return false;
     if (node.op_type == "AveragePool" && leaves_padding_out(node)) return false;
   }
-  return std::ranges::binary_search(kOperators, node.op_type);
+  return is_a(node.op_type, kinds::dla);
 }
 
 bool has_any_dla_layer(const RuleContext& context) {

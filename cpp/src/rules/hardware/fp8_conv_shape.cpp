@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
@@ -56,7 +57,6 @@ void check(RuleContext& context) {
   finding.fix(remove);
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT/issues/3987",
     "https://docs.nvidia.com/deeplearning/tensorrt/10.12.0/getting-started/release-notes.html",
@@ -116,7 +116,7 @@ channels and a kernel of 7 times 7, so that it is information from 11.0 on.
 )",
                                            .evidence = kEvidence,
                                            .messages = kMessages,
-                                           .ops = kOps,
+                                           .ops = kinds::convolution.operators,
                                            .quantized_only = true,
                                            .check = check,
                                            .gates = {gates::fp8_conv_of_few_channels}};

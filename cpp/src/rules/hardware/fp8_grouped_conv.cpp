@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
@@ -18,7 +19,6 @@ void check(RuleContext& context) {
           fmt::format("remove the FP8 Q/DQ pairs in front of {} `{}`", node.op_type, context.label(context.node_id())));
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT/issues/4524",
     "https://docs.nvidia.com/deeplearning/tensorrt/10.12.0/getting-started/release-notes.html",
@@ -69,7 +69,7 @@ Leave grouped convolutions out of FP8.
 Release notes of 10.12, and NVIDIA/TensorRT issue 4524.
 )",
     .evidence = kEvidence,
-    .ops = kOps,
+    .ops = kinds::convolution.operators,
     .quantized_only = true,
     .check = check,
 };

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
@@ -21,7 +22,6 @@ void check(RuleContext& context) {
       .fix("give the weights one scale, or use TensorRT 10.7", layer.weight->dq);
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose", "Gemm", "MatMul"};
 constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes-10/10.6.0.html",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/getting-started/release-notes-10/10.7.0.html",
@@ -76,7 +76,7 @@ One scale for the weights, or a newer release.
 Release notes of 10.6 and 10.7.
 )",
                                                    .evidence = kEvidence,
-                                                   .ops = kOps,
+                                                   .ops = kinds::product.operators,
                                                    .quantized_only = true,
                                                    .check = check,
                                                    .gates = {gates::fp8_scales_per_channel, kScaleGates}};

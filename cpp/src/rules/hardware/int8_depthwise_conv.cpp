@@ -2,6 +2,7 @@
 
 #include "rules/hardware/int8_group.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 
 namespace trtcheck::rules {
@@ -45,7 +46,6 @@ void check(RuleContext& context) {
                           context.label(context.node_id())));
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT/issues/4060",
     "https://github.com/NVIDIA/TensorRT/issues/1556",
@@ -100,7 +100,7 @@ NVIDIA/TensorRT issue 4060 (8.6, compute capability 7.5); issue 1556 describes t
 )",
                                                 .evidence = kEvidence,
                                                 .messages = kMessages,
-                                                .ops = kOps,
+                                                .ops = kinds::convolution.operators,
                                                 .quantized_only = true,
                                                 .check = check,
                                                 .gates = {gates::int8_depthwise_kernels}};

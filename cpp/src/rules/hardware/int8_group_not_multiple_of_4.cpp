@@ -2,6 +2,7 @@
 
 #include "rules/hardware/int8_group.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 
 namespace trtcheck::rules {
@@ -27,7 +28,6 @@ void check(RuleContext& context) {
                           node.op_type, context.label(context.node_id())));
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT include/NvInfer.h, setNbGroups, 7.2 to 11.1",
     "https://github.com/NVIDIA/TensorRT/issues/4060",
@@ -83,7 +83,7 @@ Documented in the header from 7.2 to 11.1; what the build says in NVIDIA/TensorR
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kOps,
+    .ops = kinds::convolution.operators,
     .quantized_only = true,
     .check = check,
     .gates = {gates::int8_group_falls_back}};

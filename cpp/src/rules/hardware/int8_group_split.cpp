@@ -2,6 +2,7 @@
 
 #include "rules/hardware/int8_group.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -15,7 +16,6 @@ void check(RuleContext& context) {
       .fix("measure the layer with and without its Q/DQ pairs");
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {"https://github.com/NVIDIA/TensorRT/issues/4529"};
 
 }  // namespace
@@ -61,7 +61,7 @@ Measure both; leave the layer in FP16 where that is faster.
 NVIDIA/TensorRT issue 4529.
 )",
     .evidence = kEvidence,
-    .ops = kOps,
+    .ops = kinds::convolution.operators,
     .quantized_only = true,
     .check = check,
 };

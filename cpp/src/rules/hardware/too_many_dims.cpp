@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "rules/claims.hpp"
+#include "rules/extremes.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
@@ -66,6 +67,7 @@ class Reporter {
 };
 
 void check(RuleContext& context) {
+  if (extremes(context).rank <= kMostDims) return;
   Reporter reporter(context);
   reporter.graph_inputs();
   for (NodeId id : context.nodes()) reporter.node(id);

@@ -6,8 +6,10 @@
 
 #include <fmt/core.h>
 
+#include "rules/extremes.hpp"
 #include "rules/profile/profile_points.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "view/dispatch.hpp"
 #include "view/profile_sizes.hpp"
@@ -15,25 +17,10 @@
 namespace trtcheck::rules {
 namespace {
 
-constexpr std::string_view kLimitedLayers[] = {"Conv", "ConvTranspose", "DequantizeLinear",  "GridSample",
-                                               "LRN",  "NonZero",       "NonMaxSuppression", "QuantizeLinear"};
-
 /// Saturates instead of leaving 64 bits.
 std::int64_t times(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max() : product;
-}
-
-/// Elements that the tensor has whatever its sizes; 0 when nothing is known.
-std::int64_t fewest_elements(const DimTable& dims, const ValueShape& shape) {
-  if (!shape.has_rank || shape.kind != ValueShape::Kind::tensor) return 0;
-  std::int64_t count = 1;
-  for (const Dim dim : shape.dims) {
-    const std::int64_t low = std::max<std::int64_t>(dims.bounds(dim).low, 0);
-    if (low == 0) return 0;
-    count = times(count, low);
-  }
-  return count;
 }
 
 std::optional<std::int64_t> elements_at(const DimTable& dims, const ValueShape& shape, const ProfilePoint& point) {
@@ -134,7 +121,7 @@ void check_every_tensor(RuleContext& context, Limits& limits) {
 void check_limited_layers(RuleContext& context, Limits& limits) {
   for (NodeId node_id : context.nodes()) {
     const Node& node = context.model().node(node_id);
-    if (std::ranges::find(kLimitedLayers, node.op_type) == std::end(kLimitedLayers)) continue;
+    if (!is_a(node.op_type, kinds::limited_in_elements)) continue;
     if (context.view().handler(node_id) != Handler::importer) continue;
     for (ValueId id : {node.input(0), node.output(0)}) {
       const Excess* excess = limits.excess(id);
@@ -148,13 +135,19 @@ void check_limited_layers(RuleContext& context, Limits& limits) {
   }
 }
 
+bool may_exceed(const RuleContext& context, std::int64_t most) {
+  return !context.target().profile.empty() || extremes(context).elements > most;
+}
+
 void check(RuleContext& context) {
-  if (context.has(gates::elements_counted_in_40_bits)) {
+  if (context.has(gates::elements_counted_in_40_bits) && may_exceed(context, kCounted)) {
     Limits counted(context, kCounted);
     check_every_tensor(context, counted);
   }
   if (context.has(gates::large_tensors_no_limit)) return;
-  Limits limits(context, (std::int64_t{1} << (context.has(gates::index_31_bits) ? 31 : 30)) - 1);
+  const std::int64_t most = (std::int64_t{1} << (context.has(gates::index_31_bits) ? 31 : 30)) - 1;
+  if (!may_exceed(context, most)) return;
+  Limits limits(context, most);
   context.has(gates::large_tensors_some_layers) ? check_limited_layers(context, limits)
                                                 : check_every_tensor(context, limits);
 }

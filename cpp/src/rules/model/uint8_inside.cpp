@@ -1,23 +1,15 @@
 #include <algorithm>
-#include <string_view>
 
 #include <fmt/core.h>
 
 #include "model/attributes.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
-#include "text/plural.hpp"
 #include "view/dispatch.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-// Conversions, and what was seen to build with UINT8. Q and DQ have rules of their own.
-constexpr std::string_view kTakers[] = {
-    "Cast", "CastLike", "DequantizeLinear", "Dropout", "Equal", "Identity", "If",
-    "Loop", "Pow",      "QuantizeLinear",   "Scan",    "Shape", "Size",     "TensorScatter"};
-// Of a single operand they are it.
-constexpr std::string_view kFolds[] = {"Max", "Mean", "Min", "Sum"};
 
 /// Of the network itself; constants are read as INT32.
 bool is_uint8(const RuleContext& context, ValueId id) {
@@ -38,7 +30,7 @@ bool has_cast(const RuleContext& context) {
 
 /// A Flatten that has something to do is a reshape.
 bool is_taken(const RuleContext& context, const Node& node) {
-  if (node.op_type != "Flatten") return is_one_of(kTakers, node.op_type);
+  if (node.op_type != "Flatten") return is_a(node.op_type, kinds::accepts_uint8);
   const ValueShape& shape = context.shape(node.input(0));
   if (!shape.has_rank) return true;
   const std::int64_t axis = int_attribute(node, "axis", 1);
@@ -48,7 +40,7 @@ bool is_taken(const RuleContext& context, const Node& node) {
 /// An input of the network that goes into something else than a conversion.
 bool tell_reader(RuleContext& context, NodeId id) {
   const Node& node = context.model().node(id);
-  if (is_taken(context, node) || (node.inputs.size() == 1 && is_one_of(kFolds, node.op_type))) return false;
+  if (is_taken(context, node) || (node.inputs.size() == 1 && is_a(node.op_type, kinds::joins_any_number))) return false;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     const ValueId input = context.view().parser.argument(node.inputs[i]);
     if (!input || !context.model().is_network_input(input) || !is_uint8(context, input)) continue;

@@ -1,13 +1,12 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "rules/numerics/narrowed.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
-#include "text/plural.hpp"
 #include "text/readable.hpp"
 
 namespace trtcheck::rules {
@@ -15,15 +14,12 @@ namespace {
 
 constexpr std::int64_t kMost = 4096;
 
-// Their numbers are ends and limits: what is too large means "as far as it goes" before and after.
-constexpr std::array<std::string_view, 6> kLimits{"Clip", "Max", "Min", "Slice", "TopK", "Where"};
-
 /// A limit, or a mask that is added in front of a Softmax.
 bool is_meant(const RuleContext& context, const StoredTensor& stored, bool is_double, double number) {
   const NodeId reader = reader_of(context, stored).node;
   if (!reader) return true;
   const std::string_view op = context.model().node(reader).op_type;
-  return is_one_of(kLimits, op) || (is_double && number < 0 && op == "Add");
+  return is_a(op, kinds::reads_ends) || (is_double && number < 0 && op == "Add");
 }
 
 /// The first number that TensorRT cannot store; nothing: all fit, or they are not to be looked at.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "rules/numerics/reached.hpp"
+#include "schema/kinds.hpp"
 #include "text/readable.hpp"
 #include "view/extents.hpp"
 #include "view/qdq_view.hpp"
@@ -83,7 +84,6 @@ void check(RuleContext& context) {
       .fix("compute the mean, scale first, or keep this layer in FLOAT; `trtcheck ranges` measures what it reaches");
 }
 
-constexpr std::string_view kOps[] = {"ReduceL1", "ReduceL2", "ReduceMean", "ReduceSum", "ReduceSumSquare"};
 constexpr std::string_view kEvidence[] = {
     "NVIDIA/Model-Optimizer modelopt/onnx/autocast/nodeclassifier.py (DepthOfReductionRule: long reductions stay in "
     "FLOAT)",
@@ -129,7 +129,7 @@ A mean instead of a sum, a scale in front of it, or this layer in FLOAT.
 NVIDIA's AutoCast leaves reductions beyond a depth that the user gives in FLOAT. How large the data are the file does not say: *possible*.
 )",
                                              .evidence = kEvidence,
-                                             .ops = kOps,
+                                             .ops = kinds::reduces_in_depth.operators,
                                              .check = check,
                                              .gates = {kStrongTypingGates}};
 

@@ -1,20 +1,13 @@
 #include "rules/numerics/narrowed.hpp"
 
-#include <array>
-
 #include <fmt/format.h>
 
-#include "text/plural.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 constexpr std::int64_t kSmall = 65'536;
-
-// Their constants stay in FLOAT, are folded into weights first, or mean the same when they are infinite.
-constexpr std::array<std::string_view, 9> kUntouched{
-    "BatchNormalization", "Clip",  "DequantizeLinear", "NonMaxSuppression", "OneHot",
-    "QuantizeLinear",     "Range", "Resize",           "Upsample"};
 
 /// undefined: no Cast to either.
 DataType narrows_to(const Node& node) {
@@ -50,7 +43,7 @@ std::vector<Narrowed> narrowed_tensors(const RuleContext& context) {
     narrowed.to = by_cast ? cast_to : half ? DataType::float16 : DataType::bfloat16;
     if (!reader || !(all || (narrowed.by_cast && tensor.element_count().value_or(kSmall) < kSmall))) continue;
     narrowed.reader = context.model().node(reader).op_type;
-    if (is_one_of(kUntouched, narrowed.reader)) continue;
+    if (is_a(narrowed.reader, kinds::constants_stay_float)) continue;
     const auto& scan = context.view().tensors.in_half(stored.id);
     if (!scan) continue;
     narrowed.scan = *scan;

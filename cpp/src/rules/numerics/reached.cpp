@@ -1,33 +1,16 @@
 #include "rules/numerics/reached.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "model/walk.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
-#include "text/plural.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr int kSteps = 8;
+constexpr std::size_t kMostValues = 64;
 constexpr std::size_t kReaders = 64;
-
-// What hands a mask on.
-constexpr std::array<std::string_view, 13> kHandsOn{"Add",       "Cast",      "Concat",  "Expand", "Flatten",
-                                                    "Identity",  "Min",       "Reshape", "Slice",  "Squeeze",
-                                                    "Transpose", "Unsqueeze", "Where"};
-
-bool only_masks(const RuleContext& context, ValueId value, int steps) {
-  const auto readers = readers_of(context.model(), value);
-  if (steps == 0 || readers.empty() || readers.size() > kReaders || context.model().value(value).is_output) {
-    return false;
-  }
-  return std::ranges::all_of(readers, [&](const Use& use) {
-    const Node& reader = context.model().node(use.node);
-    if (reader.op_type == "Softmax") return true;
-    return is_one_of(kHandsOn, reader.op_type) && only_masks(context, reader.output(0), steps - 1);
-  });
-}
 
 }  // namespace
 
@@ -63,6 +46,20 @@ bool runs_in_half(const RuleContext& context, ValueId value) {
          (type == DataType::float32 && may && !is_strongly_typed(context.release(), context.target().strongly_typed));
 }
 
-bool only_masks(const RuleContext& context, ValueId value) { return only_masks(context, value, kSteps); }
+bool only_masks(const RuleContext& context, ValueId value) {
+  const Model& model = context.model();
+  const Walked end = walk<kMostValues>(value, [&](ValueId id, auto& onward) {
+    const auto readers = readers_of(model, id);
+    if (readers.empty() || readers.size() > kReaders || model.value(id).is_output) return true;
+    return std::ranges::any_of(readers, [&](const Use& use) {
+      const Node& reader = model.node(use.node);
+      if (reader.op_type == "Softmax") return false;
+      const ValueId made = is_a(reader.op_type, kinds::hands_masks_on) ? reader.output(0) : ValueId{};
+      onward.add(made);
+      return !made;
+    });
+  });
+  return end == Walked::nowhere;
+}
 
 }  // namespace trtcheck::rules

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include <fmt/core.h>
@@ -7,6 +6,7 @@
 #include "rules/ops/functions.hpp"
 #include "rules/rule_context.hpp"
 #include "schema/facts.hpp"
+#include "schema/kinds.hpp"
 #include "view/dispatch.hpp"
 
 namespace trtcheck::rules {
@@ -17,10 +17,7 @@ namespace {
 bool is_misread(const Node& node, const schema::SchemaFacts& meant, const schema::SchemaFacts* read) {
   if (read == nullptr) return true;
   if (node.inputs.size() > read->max_inputs) return true;
-  // Before opset 13 they flatten to a matrix.
-  constexpr std::array<std::string_view, 3> kOverOneAxis{"Hardmax", "LogSoftmax", "Softmax"};
-  return std::ranges::find(kOverOneAxis, node.op_type) != kOverOneAxis.end() &&
-         (meant.since < 13) != (read->since < 13);
+  return is_a(node.op_type, kinds::over_one_axis_since_13) && (meant.since < 13) != (read->since < 13);
 }
 
 /// The first node of the body that is another operator at the opset of the model; none: no difference is seen.

@@ -9,7 +9,7 @@ namespace trtcheck::rules {
 namespace {
 
 void check(RuleContext& context) {
-  if (context.has(gates::local_functions)) return;
+  if (context.has(gates::local_functions) || !context.view().has(Handler::none)) return;
   FirstOfKind seen(context);
   for (NodeId id : context.nodes()) {
     if (context.view().handler(id) != Handler::none) continue;

@@ -1,31 +1,21 @@
 #include <algorithm>
 #include <functional>
-#include <iterator>
 
 #include <fmt/core.h>
 
+#include "model/walk.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr std::string_view kOps[] = {"And", "Or", "Xor", "Equal"};
-constexpr int kMostSteps = 8;
+constexpr std::size_t kMostSteps = 8;
 
 bool is_logic(const RuleContext& context, const Node& node) {
-  if (std::ranges::find(kOps, node.op_type) == std::end(kOps) || node.inputs.size() != 2) return false;
+  if (!is_a(node.op_type, kinds::logic) || node.inputs.size() != 2) return false;
   return context.shape(node.input(0)).type == DataType::boolean;
-}
-
-/// The value in front of Identity nodes.
-ValueId passed_on(const RuleContext& context, ValueId value) {
-  for (int step = 0; step < kMostSteps; ++step) {
-    const Node* const producer = context.producer(value);
-    if (producer == nullptr || producer->op_type != "Identity") break;
-    value = producer->input(0);
-  }
-  return value;
 }
 
 bool is_one_constant(const RuleContext& context, ValueId value) {
@@ -36,7 +26,7 @@ bool is_one_constant(const RuleContext& context, ValueId value) {
 
 /// Every element is the same constant: `torch.ones`, `torch.full`, or one number.
 bool is_uniform(const RuleContext& context, ValueId value) {
-  value = passed_on(context, value);
+  value = passed_on(context.model(), value);
   const Node* const producer = context.producer(value);
   if (producer == nullptr) return is_one_constant(context, value);
   if (producer->op_type == "ConstantOfShape") return true;
@@ -58,23 +48,25 @@ bool same_sizes(const RuleContext& context, const ValueShape& a, const ValueShap
 
 /// The node that combines two uniform masks, when its result is read here only; none: there is none.
 NodeId uniform_logic(const RuleContext& context, ValueId value) {
-  for (int step = 0; value && step < kMostSteps; ++step) {
-    if (context.model().value(value).is_output || readers_of(context.model(), value).size() != 1) return {};
-    const NodeId id = producer_of(context.model(), value);
-    if (!id) return {};
+  NodeId found;
+  walk<kMostSteps>(value, [&](ValueId at, auto& onward) {
+    if (context.model().value(at).is_output || !sole_reader(context.model(), at)) return false;
+    const NodeId id = producer_of(context.model(), at);
+    if (!id) return false;
     const Node& node = context.model().node(id);
     if (node.op_type == "Identity") {
-      value = node.input(0);
-      continue;
+      onward.add(node.input(0));
+      return false;
     }
-    const ValueShape& result = context.shape(value);
+    const ValueShape& result = context.shape(at);
     const bool has_its_size = same_sizes(context, context.shape(node.input(0)), result) ||
                               same_sizes(context, context.shape(node.input(1)), result);
     const bool is_meant = is_logic(context, node) && has_its_size && is_uniform(context, node.input(0)) &&
                           is_uniform(context, node.input(1));
-    return is_meant ? id : NodeId{};
-  }
-  return {};
+    if (is_meant) found = id;
+    return true;
+  });
+  return found;
 }
 
 void check(RuleContext& context) {
@@ -151,7 +143,7 @@ Combine the data with one mask after the other, or leave masks of ones out.
 Measured in 50 forms with TensorRT-RTX 1.7.1, 29 of them also with 1.5.0 and 1.6.1. Nothing is known of TensorRT, for which nothing is reported.
 )",
     .evidence = kEvidence,
-    .ops = kOps,
+    .ops = kinds::logic.operators,
     .check = check,
     .gates = {gates::tensorrt_rtx}};
 

@@ -1,44 +1,12 @@
 #include <algorithm>
-#include <iterator>
 
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-/// Their importers ask for the opset, seen with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1; not Relu, Conv, MatMul, Gemm.
-bool asks(const Node& node) {
-  constexpr std::string_view kAsking[] = {"Add",
-                                          "AveragePool",
-                                          "Clip",
-                                          "Constant",
-                                          "Div",
-                                          "Dropout",
-                                          "Equal",
-                                          "HardSwish",
-                                          "LayerNormalization",
-                                          "LogSoftmax",
-                                          "Max",
-                                          "MaxPool",
-                                          "Mul",
-                                          "Pad",
-                                          "Pow",
-                                          "QuantizeLinear",
-                                          "Reshape",
-                                          "Resize",
-                                          "Slice",
-                                          "Softmax",
-                                          "Split",
-                                          "Squeeze",
-                                          "Sub",
-                                          "Sum",
-                                          "TopK",
-                                          "Unsqueeze",
-                                          "Where"};
-  return std::ranges::find(kAsking, node.op_type) != std::end(kAsking);
-}
 
 void check(RuleContext& context) {
   const auto imports = context.model().opset_imports();
@@ -58,7 +26,8 @@ void check(RuleContext& context) {
         .fix("add the opset of the ONNX domain that the model was exported with");
     return;
   }
-  const auto asking = std::ranges::find_if(context.nodes(), [&](NodeId id) { return asks(context.model().node(id)); });
+  const auto asking = std::ranges::find_if(
+      context.nodes(), [&](NodeId id) { return is_a(context.model().node(id).op_type, kinds::asks_opset); });
   const bool is_asked = asking != context.nodes().end();
   FindingBuilder finding = context.add_model(
       fmt::format("{} opsets are imported and none is that of ONNX{}", imports.size(),

@@ -25,6 +25,19 @@ std::optional<Registered> needs_registration(const RuleContext& context, NodeId 
   return plugin->needs_init ? std::optional(Registered{plugin->seen}) : std::nullopt;
 }
 
+/// Asked of operators, of which there are few.
+bool is_any_registered(const RuleContext& context) {
+  const Operators& operators = context.view().operators;
+  for (std::size_t i = 0; i < operators.all().size(); ++i) {
+    const Handler handler = context.view().handler_of(i);
+    if (handler == Handler::builtin_plugin) return true;
+    if (handler == Handler::importer &&
+        op_support(operators.all()[i].op_type, context.release().exact()).through_plugin)
+      return true;
+  }
+  return false;
+}
+
 /// It comes without the library in which the plugin is.
 void tell_of_rtx(RuleContext& context, NodeId id) {
   const std::string_view op = context.operator_of(id).op_type;
@@ -37,7 +50,7 @@ void tell_of_rtx(RuleContext& context, NodeId id) {
 }
 
 void check(RuleContext& context) {
-  if (!context.has(gates::application_registers_plugins)) return;
+  if (!context.has(gates::application_registers_plugins) || !is_any_registered(context)) return;
   FirstOfKind first(context);
   for (NodeId id : context.nodes()) {
     const auto plugin = needs_registration(context, id);

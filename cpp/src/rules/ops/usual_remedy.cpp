@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <span>
 
 #include <fmt/core.h>
+
+#include "schema/kinds.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -56,15 +57,6 @@ constexpr Step kSteps[] = {
 
 static_assert(std::ranges::is_sorted(kSteps, {}, &Step::op));
 
-// Losses: for training.
-constexpr std::string_view kLosses[] = {"NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"};
-// The bodies by which the ONNX standard defines these consist of operators that TensorRT has.
-constexpr std::string_view kDefined[] = {"Bernoulli", "CenterCropPad"};
-
-bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 /// Lists and values that may be missing, which TensorRT has none of.
 bool is_of_sequences(std::string_view op) {
   return op.find("Sequence") != std::string_view::npos || op.starts_with("Optional");
@@ -75,8 +67,8 @@ bool is_of_sequences(std::string_view op) {
 std::optional<std::string> usual_remedy(std::string_view op_type) {
   const auto* const step = std::ranges::lower_bound(kSteps, op_type, {}, &Step::op);
   if (step != std::end(kSteps) && step->op == op_type) return std::string(step->text);
-  if (is_one_of(kLosses, op_type)) return "export the module without its loss, which is for training only";
-  if (is_one_of(kDefined, op_type)) {
+  if (is_a(op_type, kinds::loss)) return "export the module without its loss, which is for training only";
+  if (is_a(op_type, kinds::defined_by_supported)) {
     return fmt::format(
         "write it as other operators, by its definition in ONNX: `model = "
         "onnx.inliner.inline_selected_functions(model, "

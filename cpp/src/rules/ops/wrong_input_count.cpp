@@ -1,10 +1,8 @@
-#include <algorithm>
-#include <iterator>
-
 #include <fmt/core.h>
 
 #include "rules/ops/node_schema.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "text/plural.hpp"
 
 namespace trtcheck::rules {
@@ -17,21 +15,8 @@ std::size_t input_count(const Node& node) {
   return count;
 }
 
-/// elementwiseHelper of onnx-tensorrt's importerUtils.cpp passes a single operand through.
-bool takes_one(std::string_view op_type, std::size_t count) {
-  constexpr std::string_view kElementwise[] = {"Add",  "And", "Div", "Equal", "Greater",
-                                               "Less", "Mul", "Or",  "Sub",   "Xor"};
-  return count == 1 && std::ranges::find(kElementwise, op_type) != std::end(kElementwise);
-}
-
-/// Importers that count: one input too many is refused. The others overlook it.
-bool counts_inputs(std::string_view op_type) {
-  constexpr std::string_view kCounting[] = {"PRelu", "Pow", "Slice", "TopK"};
-  return std::ranges::find(kCounting, op_type) != std::end(kCounting);
-}
-
 bool is_refused(std::string_view op_type, std::size_t count, bool too_few) {
-  return too_few ? !takes_one(op_type, count) : counts_inputs(op_type);
+  return too_few ? count != 1 || !is_a(op_type, kinds::accepts_one_operand) : is_a(op_type, kinds::counts_inputs);
 }
 
 std::string allowed(const schema::SchemaFacts& facts) {

@@ -10,6 +10,7 @@
 #include "rules/rule_context.hpp"
 #include "rules/types/one_type.hpp"
 #include "rules/types/roots.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "text/plural.hpp"
 #include "view/operand_types.hpp"
@@ -28,32 +29,6 @@ constexpr TypeMask bit(DataType type) {
 constexpr TypeMask kFloats =
     bit(DataType::float32) | bit(DataType::float16) | bit(DataType::bfloat16) | bit(DataType::float64);
 constexpr TypeMask kIntegers = bit(DataType::int32) | bit(DataType::int64);
-
-// TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build some of these with types that the schema leaves out.
-constexpr std::string_view kTakers[] = {"BatchNormalization",
-                                        "Clip",
-                                        "CumSum",
-                                        "DequantizeLinear",
-                                        "Dropout",
-                                        "Equal",
-                                        "GlobalAveragePool",
-                                        "GlobalMaxPool",
-                                        "If",
-                                        "Loop",
-                                        "Max",
-                                        "OneHot",
-                                        "Pad",
-                                        "Pow",
-                                        "QuantizeLinear",
-                                        "RMSNormalization",
-                                        "Relu",
-                                        "Resize",
-                                        "STFT",
-                                        "Sum",
-                                        "TensorScatter",
-                                        "TopK"};
-// Plugins, which nobody can ask without a GPU.
-constexpr std::string_view kNotMeasured[] = {"DFT", "DeformConv", "NonZero", "RoiAlign"};
 
 /// All types of the network of which the operator takes at least one: FLOAT16 passes where FLOAT does (BFLOAT16 in old
 /// opsets), INT8 where floats do (quantized without Q/DQ).
@@ -95,7 +70,8 @@ class Walk {
     for (std::size_t i = 0; i < operators.size(); ++i) {
       const OperatorView& op = operators[i];
       const bool is_judged = context.view().handler_of(i) == Handler::importer && op.schema != nullptr &&
-                             !op.schema->deprecated && !is_one_of(kTakers, op.op_type) && !takes_all(*op.schema);
+                             !op.schema->deprecated && !is_a(op.op_type, kinds::accepts_other_types) &&
+                             !takes_all(*op.schema);
       schemas_.push_back(is_judged ? op.schema : nullptr);
     }
   }
@@ -148,7 +124,7 @@ class Walk {
     finding.value(context_->name(value))
         .fix(fmt::format("cast `{}` to {} before the node", context_->name(value), to_string(cast_to(input.types))))
         .caused_by(root);
-    const bool is_measured = context_->has(gates::input_types_measured) && !is_one_of(kNotMeasured, node.op_type);
+    const bool is_measured = context_->has(gates::input_types_measured) && !is_a(node.op_type, kinds::never_measured);
     if (!is_measured) finding.severity(Severity::warning).certainty(Certainty::possible);
     if (shape.assumed) rests_on_claim(finding, "the type");
   }

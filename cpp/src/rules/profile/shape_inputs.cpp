@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <unordered_set>
+
+#include "model/walk.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -15,10 +17,6 @@ struct ShapeOperand {
 };
 constexpr std::array kShapeOperands = {ShapeOperand{"Reshape", 1}, ShapeOperand{"Expand", 1}, ShapeOperand{"Tile", 1},
                                        ShapeOperand{"ConstantOfShape", 0}, ShapeOperand{"Resize", 3}};
-/// What hands sizes on, element by element or in parts.
-constexpr std::array<std::string_view, 14> kHandsOn = {"Add",      "Cast", "Concat",    "Div",  "Gather",
-                                                       "Identity", "Max",  "Min",       "Mul",  "Slice",
-                                                       "Squeeze",  "Sub",  "Unsqueeze", "Where"};
 /// Values behind an input that are looked at.
 constexpr std::size_t kMostValues = 256;
 
@@ -29,21 +27,23 @@ bool has_sizes(const ValueShape& shape) {
 
 /// The first node that takes what the input holds as sizes; none: no such node.
 NodeId taken_as_sizes(const Model& model, const Shapes& shapes, ValueId input) {
-  std::vector<ValueId> open{input};
-  std::unordered_set<std::uint32_t> seen{input.index};
-  for (std::size_t i = 0; i < open.size() && open.size() < kMostValues; ++i) {
-    for (const Use& use : model.value(open[i]).users) {
+  NodeId taker;
+  walk<kMostValues>(input, [&](ValueId id, auto& onward) {
+    for (const Use& use : model.value(id).users) {
       const Node& node = model.node(use.node);
       const auto takes = [&](const ShapeOperand& operand) {
         return operand.op_type == node.op_type && operand.input == use.input;
       };
-      if (std::ranges::any_of(kShapeOperands, takes)) return use.node;
-      if (std::ranges::find(kHandsOn, node.op_type) == kHandsOn.end()) continue;
+      if (std::ranges::any_of(kShapeOperands, takes)) {
+        taker = use.node;
+        return true;
+      }
       const ValueId made = node.output(0);
-      if (made && has_sizes(shapes[made]) && seen.insert(made.index).second) open.push_back(made);
+      if (made && is_a(node.op_type, kinds::hands_sizes_on) && has_sizes(shapes[made])) onward.add(made);
     }
-  }
-  return {};
+    return false;
+  });
+  return taker;
 }
 
 }  // namespace

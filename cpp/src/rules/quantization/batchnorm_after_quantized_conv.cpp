@@ -1,25 +1,30 @@
 #include <fmt/core.h>
 
+#include "model/walk.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr int kLookBack = 8;
+constexpr std::size_t kLookBack = 8;
 
 /// The node that makes the value, behind Identity and Dropout; `idle` is the last of these.
 NodeId maker_of(const RuleContext& context, ValueId value, NodeId& idle) {
-  for (int step = 0; step < kLookBack; ++step) {
-    const NodeId id = producer_of(context.model(), value);
-    if (!id) return {};
-    const Node& node = context.model().node(id);
-    if (node.op_type != "Identity" && node.op_type != "Dropout") return id;
+  NodeId maker;
+  walk<kLookBack>(value, [&](ValueId at, auto& onward) {
+    const NodeId id = producer_of(context.model(), at);
+    if (!id || !is_a(context.model().node(id).op_type, kinds::dropped)) {
+      maker = id;
+      return true;
+    }
     idle = id;
-    value = node.input(0);
-  }
-  return {};
+    onward.add(context.model().node(id).input(0));
+    return false;
+  });
+  return maker;
 }
 
 void check(RuleContext& context) {
@@ -28,7 +33,7 @@ void check(RuleContext& context) {
   const NodeId conv = maker_of(context, node.input(0), idle);
   if (!conv) return;
   const Node& layer = context.model().node(conv);
-  if (layer.op_type != "Conv" && layer.op_type != "ConvTranspose") return;
+  if (!is_a(layer.op_type, kinds::convolution)) return;
   const LayerQuantization quantization = layer_quantization(context.view(), layer);
   if (!quantization.int8() && !quantization.fp8()) return;
   FindingBuilder finding = context.add(fmt::format(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
@@ -42,7 +43,6 @@ void check(RuleContext& context) {
       .fix("start with QuantizeLinear, or feed the engine codes of this scale, in the format that it asks for");
 }
 
-constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
     "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build both forms",
@@ -89,7 +89,7 @@ Complete the pair; or keep the single node and have the application quantize wit
 Explicit quantization guide; TensorRT-RTX 1.5, 1.6 and 1.7 build INT8 inputs and outputs.
 )",
     .evidence = kEvidence,
-    .ops = kOps,
+    .ops = kinds::quantizer.operators,
     .check = check,
 };
 

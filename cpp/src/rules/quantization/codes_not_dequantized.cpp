@@ -1,20 +1,16 @@
 #include <algorithm>
-#include <array>
 
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "shapes/known_values.hpp"
 #include "target/gates.hpp"
-#include "text/plural.hpp"
 #include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-// They may stand between the layers that quantize and dequantize, where data is not constant.
-constexpr std::string_view kMoves[] = {"Concat",  "DepthToSpace", "Flatten",  "Identity",
-                                       "Reshape", "SpaceToDepth", "Transpose"};
 bool is_low(DataType type) {
   return type == DataType::float8e4m3fn || type == DataType::int4 || type == DataType::float4e2m1;
 }
@@ -32,13 +28,8 @@ bool is_read_by_nobody_else(const Model& model, const Node& node) {
   return std::ranges::all_of(node.outputs, [&](ValueId out) { return !out || is_only_zero_point(model, out); });
 }
 
-// Their operands may be of several types.
-constexpr std::string_view kMixed[] = {"BatchNormalization", "Concat", "Pow"};
-// These read constants that are no codes, but limits.
-constexpr std::string_view kLimits[] = {"Clip", "Pad"};
-
 bool reads_codes_alone(RuleContext& context, const Node& node, ValueId codes) {
-  if (is_one_of(kMixed, node.op_type)) return true;
+  if (is_a(node.op_type, kinds::mixes_types)) return true;
   const DataType type = context.shapes()[codes].type;
   // Operands of several types: another rule speaks of them.
   return std::ranges::none_of(node.inputs, [&](ValueId input) {
@@ -52,7 +43,7 @@ ValueId codes_of(RuleContext& context, const Node& node) {
     return input && context.shapes()[input].type == DataType::int8 && context.model().constant(input);
   };
   const ValueId first = node.input(0);
-  if ((first && is_low(context.shapes()[first].type)) || is_code(first) || is_one_of(kLimits, node.op_type)) {
+  if ((first && is_low(context.shapes()[first].type)) || is_code(first) || is_a(node.op_type, kinds::reads_limits)) {
     return first;
   }
   const auto found = std::ranges::find_if(node.inputs, is_code);
@@ -88,7 +79,7 @@ void check(RuleContext& context) {
   if (!is_low(type) && !(is_constant && type == DataType::int8)) return;
   // Casts of the small types have rows.
   if (is_low(type) && node.op_type.starts_with("Cast")) return;
-  if (!is_constant && std::ranges::find(kMoves, node.op_type) != std::end(kMoves)) return;
+  if (!is_constant && is_a(node.op_type, kinds::moves_codes)) return;
   if (!reads_codes_alone(context, node, input) || is_read_by_nobody_else(context.model(), node)) return;
   context
       .add(fmt::format("{} reads {} `{}`, which is {}: {} accepts {} in front of DequantizeLinear only", node.op_type,
@@ -101,55 +92,6 @@ void check(RuleContext& context) {
                        : fmt::format("put {} after the DequantizeLinear", node.op_type));
 }
 
-// Asked one by one. Dropout, EyeLike, Shape and Size build.
-constexpr std::string_view kOps[] = {
-    "Abs",
-    "Add",
-    "BatchNormalization",
-    "Cast",
-    "CastLike",
-    "Clip",
-    "Concat",
-    "Constant",
-    "DepthToSpace",
-    "Div",
-    "Equal",
-    "Expand",
-    "Flatten",
-    "Gather",
-    "GatherND",
-    "Greater",
-    "GreaterOrEqual",
-    "IsInf",
-    "Identity",
-    "Less",
-    "LessOrEqual",
-    "Max",
-    "MaxPool",
-    "Min",
-    "Mul",
-    "Neg",
-    "OneHot",
-    "Pad",
-    "Pow",
-    "ReduceMax",
-    "Relu",
-    "Reshape",
-    "Resize",
-    "ScatterElements",
-    "ScatterND",
-    "Slice",
-    "Split",
-    "Squeeze",
-    "Sub",
-    "Sum",
-    "Tile",
-    "TopK",
-    "Transpose",
-    "Trilu",
-    "Unsqueeze",
-    "Where",
-};
 constexpr std::string_view kEvidence[] = {"https://github.com/NVIDIA/TensorRT/issues/3919, of 10.0.1",
                                           "measured: TensorRT-RTX 1.4.0, 1.5.0, 1.6.1 and 1.7.1 refuse it"};
 constexpr std::string_view kMessages[] = {"is only allowed before DQ or PLUGIN_V2", "is not consumed by IPluginLayer"};
@@ -201,7 +143,7 @@ reports the message (NVIDIA/TensorRT issue 3919).
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kOps,
+    .ops = kinds::reads_codes.operators,
     .check = check,
     .gates = {gates::quantized_constants_before_dequantize}};
 

@@ -6,6 +6,7 @@
 #include "layers/forecast.hpp"
 #include "rules/quantization/residual.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
@@ -64,8 +65,6 @@ void check(RuleContext& context) {
   }
 }
 
-constexpr std::string_view kOps[] = {"Add",        "AveragePool", "Concat", "GlobalAveragePool", "Max",    "Min", "Mul",
-                                     "ReduceMean", "Resize",      "Sub",    "Upsample",          "MaxPool"};
 constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
     "NVIDIA/TensorRT tools/tensorflow-quantization/docs/source/docs/qat.md@release/10.0",
@@ -125,7 +124,7 @@ Explicit quantization guide. Resize: NVIDIA/TensorRT issues 1310 and 2976, where
 quantization tool.
 )",
     .evidence = kEvidence,
-    .ops = kOps,
+    .ops = kinds::quantizable.operators,
     .quantized_only = true,
     .check = check,
     .gates = {gates::resize_in_int8}};

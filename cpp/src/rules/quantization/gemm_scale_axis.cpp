@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
@@ -35,7 +36,6 @@ void check(RuleContext& context) {
            layer.weight->dq);
 }
 
-constexpr std::string_view kOps[] = {"Gemm", "MatMul"};
 constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
     "NVIDIA/Model-Optimizer modelopt/onnx/quantization/int8.py@a2fbac7b",
@@ -91,7 +91,7 @@ Quantize per output column: `axis` 1 for the weights [K,N] of MatMul and Gemm, 0
 Explicit quantization guide. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, build all these forms.
 )",
     .evidence = kEvidence,
-    .ops = kOps,
+    .ops = kinds::matrix_product.operators,
     .quantized_only = true,
     .check = check,
     .gates = {kScaleGates}};

@@ -5,6 +5,7 @@
 #include "model/tensor_values.hpp"
 #include "rules/quantization/recipe.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
@@ -47,7 +48,6 @@ void check(RuleContext& context) {
       .fix(bias ? "store the bias as FLOAT" + std::string(kWithOnnxRuntime) : "store the dequantized values as FLOAT");
 }
 
-constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT include/NvInfer.h, addDequantize, 10.1",
     "https://github.com/microsoft/onnxruntime/issues/14229",
@@ -101,7 +101,7 @@ The list of types in the header, reports of 8.x with the message, and one of 10.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kOps,
+    .ops = kinds::quantizer.operators,
     .check = check,
 };
 

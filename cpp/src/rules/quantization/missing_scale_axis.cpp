@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
@@ -28,7 +29,6 @@ void check(RuleContext& context) {
 }
 
 constexpr ConflictId kConflicts[] = {ConflictId::scale_length};
-constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.10 and 11.0",
     "https://github.com/onnx/onnx/blob/main/docs/Operators.md#QuantizeLinear",
@@ -85,7 +85,7 @@ Parser source of 8.6, 10.1 and 10.10 against 11.0; the operator's definition.
                                                .evidence = kEvidence,
                                                .messages = kMessages,
                                                .conflicts = kConflicts,
-                                               .ops = kOps,
+                                               .ops = kinds::quantizer.operators,
                                                .check = check,
                                                .gates = {kScaleGates}};
 

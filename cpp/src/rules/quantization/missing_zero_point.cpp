@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
@@ -23,7 +24,6 @@ void check(RuleContext& context) {
       .fix("add a zero point of the scale's shape, INT8, all 0, and see that the scale is meant for a signed range");
 }
 
-constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt builtin_op_importers.cpp QuantDequantLinearHelper, 8.6",
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.1",
@@ -73,7 +73,7 @@ Parser source, 8.5 to 10.10.
 )",
                                                .evidence = kEvidence,
                                                .messages = kMessages,
-                                               .ops = kOps,
+                                               .ops = kinds::quantizer.operators,
                                                .check = check,
                                                .gates = {gates::zero_point_optional}};
 

@@ -5,6 +5,7 @@
 #include "model/tensor_values.hpp"
 #include "rules/quantization/recipe.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/dla.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
@@ -36,7 +37,6 @@ void check(RuleContext& context) {
       std::string(kWithOnnxRuntime));
 }
 
-constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.10: `TensorRT only supports symmetric "
     "quantization`",
@@ -90,7 +90,7 @@ Parser source, 8.0 to 11.0, and the explicit quantization guide.
 )",
                                                .evidence = kEvidence,
                                                .messages = kMessages,
-                                               .ops = kOps,
+                                               .ops = kinds::quantizer.operators,
                                                .check = check,
                                                .gates = {gates::zero_points_on_dla, kDlaGates}};
 

@@ -1,19 +1,16 @@
-#include <array>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "model/walk.hpp"
 #include "rules/rule_context.hpp"
-#include "text/plural.hpp"
+#include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr int kLookAhead = 8;
-// What TensorRT keeps as a layer of its own between a convolution and its quantizer.
-constexpr std::array<std::string_view, 8> kStaysBetween{"Add", "AveragePool", "Cast",   "GlobalAveragePool",
-                                                        "Mul", "Pad",         "Resize", "Sub"};
+constexpr std::size_t kLookAhead = 8;
 
 bool is_arithmetic(const Node& node) {
   return node.inputs.size() == 2 && (node.op_type == "Add" || node.op_type == "Sub" || node.op_type == "Mul");
@@ -28,7 +25,7 @@ bool is_scale_of_channels(const RuleContext& context, const Node& node, ValueId 
   const ValueShape& data = context.shape(value);
   if (!constant.has_rank || !data.has_rank || data.rank() < 2) return true;  // not to be told
   const std::string_view layer = context.node().op_type;
-  const std::size_t channels = layer == "MatMul" || layer == "Gemm" ? 1 : data.rank() - 1;  // counted from the end
+  const std::size_t channels = is_a(layer, kinds::matrix_product) ? 1 : data.rank() - 1;  // counted from the end
   for (std::size_t axis = 0; axis < constant.rank(); ++axis) {
     if (!constant.dims[axis].is(1) && constant.rank() - axis != channels) return false;
   }
@@ -49,15 +46,15 @@ bool is_fused_sum(const RuleContext& context, const Node& node) {
 }
 
 bool is_quantized_next(const RuleContext& context, ValueId value) {
-  for (int step = 0; step < kLookAhead; ++step) {
-    const auto uses = readers_of(context.model(), value);
-    if (uses.size() != 1) return false;
-    const Node& reader = context.model().node(uses[0].node);
+  const Walked end = walk<kLookAhead>(value, [&](ValueId at, auto& onward) {
+    const NodeId id = sole_reader(context.model(), at);
+    if (!id) return false;
+    const Node& reader = context.model().node(id);
     if (is_quantize(reader)) return true;
-    if (!fuses_with_product(reader) && !commutes_with_qdq(reader)) return false;
-    value = reader.output(0);
-  }
-  return false;
+    if (fuses_with_product(reader) || commutes_with_qdq(reader)) onward.add(reader.output(0));
+    return false;
+  });
+  return end == Walked::found;
 }
 
 /// Quantized in front and float behind.
@@ -74,40 +71,46 @@ void check_gelu(RuleContext& context, NodeId id) {
       .fix("quantize the result of Gelu as well", id);
 }
 
+void tell(RuleContext& context, NodeId id, ValueId value) {
+  const Node& reader = context.model().node(id);
+  FindingBuilder finding = context.add(
+      fmt::format("{} `{}` is between {} and the QuantizeLinear after it: {} writes float, and quantizing is a kernel "
+                  "of its own",
+                  reader.op_type, context.label(id), context.node().op_type, context.node().op_type));
+  finding.value(context.name(value)).reason(reader.op_type);
+  if (is_arithmetic(reader)) {
+    finding.note("it fuses with operands of equal shape and with constants that are scalars or one number per channel",
+                 id);
+  }
+  finding.fix(fmt::format("quantize in front of {} as well", reader.op_type), id);
+}
+
 void check(RuleContext& context) {
   const LayerQuantization layer = layer_quantization(context.view(), context.node());
   if (!layer.int8() && !layer.fp8()) return;
-  ValueId value = context.node().output(0);
   bool is_moved = false;  // Reshape or Transpose: where the channels are is not known any more
-  for (int step = 0; step < kLookAhead && value; ++step) {
-    const auto uses = readers_of(context.model(), value);
-    if (uses.size() != 1) return;
-    const NodeId id = uses[0].node;
+  walk<kLookAhead>(context.node().output(0), [&](ValueId value, auto& onward) {
+    const NodeId id = sole_reader(context.model(), value);
+    if (!id) return true;
     const Node& reader = context.model().node(id);
-    if (is_moved && is_arithmetic(reader)) return;
-    if (reader.op_type == "Gelu" && !is_quantized_next(context, reader.output(0))) return check_gelu(context, id);
+    if (is_moved && is_arithmetic(reader)) return true;
+    if (reader.op_type == "Gelu" && !is_quantized_next(context, reader.output(0))) {
+      check_gelu(context, id);
+      return true;
+    }
     is_moved = is_moved || (commutes_with_qdq(reader) && !fuses_with_product(reader));
     if (fuses_with_product(reader) || commutes_with_qdq(reader) || is_scale_of_channels(context, reader, value) ||
         is_fused_sum(context, reader)) {
-      value = reader.output(0);
-      continue;
+      onward.add(reader.output(0));
+      return false;
     }
-    if (!is_one_of(kStaysBetween, reader.op_type) || !is_quantized_next(context, reader.output(0))) return;
-    FindingBuilder finding = context.add(fmt::format(
-        "{} `{}` is between {} and the QuantizeLinear after it: {} writes float, and quantizing is a kernel "
-        "of its own",
-        reader.op_type, context.label(id), context.node().op_type, context.node().op_type));
-    finding.value(context.name(value)).reason(reader.op_type);
-    if (is_arithmetic(reader)) {
-      finding.note(
-          "it fuses with operands of equal shape and with constants that are scalars or one number per channel", id);
-    }
-    finding.fix(fmt::format("quantize in front of {} as well", reader.op_type), id);
-    return;
-  }
+    const bool is_apart =
+        is_a(reader.op_type, kinds::keeps_a_kernel_apart) && is_quantized_next(context, reader.output(0));
+    if (is_apart) tell(context, id, value);
+    return true;
+  });
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose", "Gemm", "MatMul"};
 constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/performance/best-practices.html",
@@ -170,7 +173,7 @@ Put a pair directly after the layer too, or move the operator.
 Explicit quantization guide; list of fusions in NVIDIA's guide to best practices.
 )",
     .evidence = kEvidence,
-    .ops = kOps,
+    .ops = kinds::product.operators,
     .quantized_only = true,
     .check = check,
 };

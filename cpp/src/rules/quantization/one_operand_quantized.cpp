@@ -2,6 +2,7 @@
 
 #include "layers/forecast.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
@@ -25,7 +26,6 @@ void check(RuleContext& context) {
       .fix(fmt::format("quantize input {} as well, or remove the Q/DQ pair of input {}", 1 - with, with));
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose", "Gemm", "MatMul"};
 constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/"
     "quantized-types-explicit-quantization.html"};
@@ -76,7 +76,7 @@ Add the missing pair, or remove the one that is there.
 Documented in the explicit quantization guide.
 )",
     .evidence = kEvidence,
-    .ops = kOps,
+    .ops = kinds::product.operators,
     .quantized_only = true,
     .check = check,
 };

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
@@ -23,7 +24,6 @@ void check(RuleContext& context) {
                   : "quantize data and weights to one type");
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose", "Gemm", "MatMul"};
 constexpr std::string_view kEvidence[] = {
     "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 parse the Example and do not build it",
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
@@ -82,7 +82,7 @@ FP8, INT4 or FP4, and FP8 with INT4. For older releases that is concluded, hence
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kOps,
+    .ops = kinds::product.operators,
     .quantized_only = true,
     .check = check,
     .gates = {gates::one_quantized_type}};

@@ -2,6 +2,7 @@
 
 #include "layers/forecast.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
@@ -41,7 +42,6 @@ void check(RuleContext& context) {
       .fix(fmt::format("put the Q/DQ pair after {}", context.model().node(layer->at).op_type), layer->at);
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose", "Gemm", "MatMul"};
 constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
     "NVIDIA/Model-Optimizer modelopt/onnx/graph_surgery/dq_transpose.py@a2fbac7b",
@@ -101,7 +101,7 @@ Concluded from the explicit quantization guide; NVIDIA's tool moves such operato
 transposed INT8 weights.
 )",
     .evidence = kEvidence,
-    .ops = kOps,
+    .ops = kinds::product.operators,
     .quantized_only = true,
     .check = check,
     .gates = {kScaleGates}};

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
@@ -27,7 +28,6 @@ void check(RuleContext& context) {
   finding.fix("use one scale for the activation; what evens out channels belongs in a Mul before or in the weights");
 }
 
-constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT include/NvInfer.h, IQuantizeLayer, 8.0 to 11.1",
     "https://github.com/NVIDIA/Model-Optimizer/issues/41",
@@ -81,7 +81,7 @@ build no INT8 convolution without a GPU, build the Conv after such a pair too: i
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kOps,
+    .ops = kinds::quantizer.operators,
     .check = check,
     .gates = {gates::activation_scales_unreported, gates::activation_scales_build, kScaleGates}};
 

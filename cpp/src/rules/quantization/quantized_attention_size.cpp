@@ -1,18 +1,18 @@
-#include <array>
 #include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "model/walk.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
-#include "text/plural.hpp"
 #include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr int kLookAround = 12;
+constexpr std::size_t kLookAround = 12;
 // Bounds of NVIDIA's quantization tool.
 constexpr std::int64_t kLongestInt8 = 512;
 constexpr std::int64_t kSmallestHead = 8;
@@ -22,32 +22,33 @@ constexpr std::int64_t kLongestAda = 3072;
 constexpr std::int64_t kLargestHeadAda = 64;
 constexpr ComputeCapability kAda{8, 9};
 
-constexpr std::array<std::string_view, 8> kBetween{"Add",     "Cast", "DequantizeLinear", "Div",
-                                                   "Dropout", "Mul",  "QuantizeLinear",   "Where"};
-
 /// The matrix product that makes the scores of a Softmax: through scaling, mask and Q/DQ.
 NodeId scores_of(const RuleContext& context, ValueId value) {
-  for (int step = 0; step < kLookAround && value; ++step) {
-    const NodeId id = producer_of(context.model(), value);
-    if (!id) return {};
+  NodeId product;
+  walk<kLookAround>(value, [&](ValueId at, auto& onward) {
+    const NodeId id = producer_of(context.model(), at);
+    if (!id) return false;
     const Node& node = context.model().node(id);
-    if (node.op_type == "MatMul") return id;
-    if (!is_one_of(kBetween, node.op_type)) return {};
-    value = node.input(node.op_type == "Where" ? 2 : 0);
-  }
-  return {};
+    if (node.op_type == "MatMul") {
+      product = id;
+      return true;
+    }
+    if (is_a(node.op_type, kinds::between_attention_products)) onward.add(node.input(node.op_type == "Where" ? 2 : 0));
+    return false;
+  });
+  return product;
 }
 
 bool feeds_product(const RuleContext& context, ValueId value) {
-  for (int step = 0; step < kLookAround && value; ++step) {
-    const auto uses = readers_of(context.model(), value);
-    if (uses.size() != 1) return false;
-    const Node& node = context.model().node(uses[0].node);
+  const Walked end = walk<kLookAround>(value, [&](ValueId at, auto& onward) {
+    const NodeId id = sole_reader(context.model(), at);
+    if (!id) return false;
+    const Node& node = context.model().node(id);
     if (node.op_type == "MatMul") return true;
-    if (!is_one_of(kBetween, node.op_type)) return false;
-    value = node.output(0);
-  }
-  return false;
+    if (is_a(node.op_type, kinds::between_attention_products)) onward.add(node.output(0));
+    return false;
+  });
+  return end == Walked::found;
 }
 
 /// Extent `from_end` places before the end; nothing: not known.

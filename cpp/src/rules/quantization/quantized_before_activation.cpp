@@ -2,6 +2,7 @@
 
 #include "rules/quantization/recipe.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "view/pair_inside.hpp"
 
 namespace trtcheck::rules {
@@ -40,7 +41,6 @@ void check(RuleContext& context) {
   if (norm.op_type == "BatchNormalization") report(context, norm.output(0), norm.op_type);
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/quantized-types-explicit-quantization.html",
     "NVIDIA/Model-Optimizer modelopt/onnx/quantization/graph_utils.py@a2fbac7b",
@@ -102,7 +102,7 @@ the activation, remove the one between. ONNX Runtime's quantizer writes both whe
 Documented in the explicit quantization guide.
 )",
     .evidence = kEvidence,
-    .ops = kOps,
+    .ops = kinds::convolution.operators,
     .quantized_only = true,
     .check = check,
 };

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -9,7 +10,7 @@ void check(RuleContext& context) {
   const Graph& graph = context.model().graph(context.node().graph);
   if (graph.kind != Graph::Kind::body || !graph.parent) return;
   const Node& owner = context.model().node(graph.parent);
-  if (owner.op_type != "Loop" && owner.op_type != "Scan") return;
+  if (!is_a(owner.op_type, kinds::loop)) return;
   context
       .add(fmt::format(
           "{} stands in the {} of {} `{}`: what enters and leaves a body is float, and loops are documented for "
@@ -19,7 +20,6 @@ void check(RuleContext& context) {
       .fix(fmt::format("leave {} `{}` in float", owner.op_type, context.label(graph.parent)), graph.parent);
 }
 
-constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-with-loops.html",
     "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 build the Example",
@@ -73,7 +73,7 @@ Leave the body in float.
 NVIDIA's guide on loops. TensorRT-RTX 1.5, 1.6 and 1.7 build Q/DQ, also around a MatMul, in Loop and If.
 )",
     .evidence = kEvidence,
-    .ops = kOps,
+    .ops = kinds::quantizer.operators,
     .check = check,
 };
 

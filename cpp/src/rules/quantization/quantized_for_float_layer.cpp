@@ -1,43 +1,11 @@
-#include <array>
-
 #include <fmt/format.h>
 
 #include "rules/rule_context.hpp"
-#include "text/plural.hpp"
+#include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
 namespace trtcheck::rules {
 namespace {
-
-// No quantized form, in any release: they compute in float, and what rounds their data in front of them is lost work.
-constexpr std::array<std::string_view, 28> kFloatOnly{"ArgMax",
-                                                      "Cos",
-                                                      "Div",
-                                                      "Elu",
-                                                      "Erf",
-                                                      "Exp",
-                                                      "GRU",
-                                                      "Gelu",
-                                                      "GroupNormalization",
-                                                      "HardSigmoid",
-                                                      "HardSwish",
-                                                      "InstanceNormalization",
-                                                      "LSTM",
-                                                      "LayerNormalization",
-                                                      "Log",
-                                                      "LogSoftmax",
-                                                      "Mish",
-                                                      "Pow",
-                                                      "RMSNormalization",
-                                                      "RNN",
-                                                      "Reciprocal",
-                                                      "Selu",
-                                                      "Sigmoid",
-                                                      "Sin",
-                                                      "Softmax",
-                                                      "Softplus",
-                                                      "Sqrt",
-                                                      "Tanh"};
 
 /// The first reader of what comes out of the pair behind `q`, when all of them are float; none: there is another.
 NodeId float_reader(const RuleContext& context, const Node& q) {
@@ -48,7 +16,7 @@ NodeId float_reader(const RuleContext& context, const Node& q) {
     const ValueId value = model.node(dq.node).output(0);
     if (!value || model.value(value).is_output) return {};
     for (const Use& use : readers_of(model, value)) {
-      if (!is_one_of(kFloatOnly, model.node(use.node).op_type)) return {};
+      if (!is_a(model.node(use.node).op_type, kinds::float_only)) return {};
       if (!first) first = use.node;
     }
   }

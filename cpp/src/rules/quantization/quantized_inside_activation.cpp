@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "model/walk.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
@@ -7,16 +8,17 @@
 namespace trtcheck::rules {
 namespace {
 
-constexpr int kLookBack = 4;
+constexpr std::size_t kLookBack = 4;
 
 /// What the value was before it was quantized: behind pairs, and what commutes with them.
 ValueId behind_pairs(const RuleContext& context, ValueId value) {
-  for (int step = 0; step < kLookBack; ++step) {
-    const auto pair = dequantized(context.view(), value);
-    if (!pair) break;
-    value = pair->source;
-  }
-  return value;
+  ValueId last = value;
+  walk<kLookBack + 1>(value, [&](ValueId at, auto& onward) {
+    last = at;
+    if (const auto pair = dequantized(context.view(), at)) onward.add(pair->source);
+    return false;
+  });
+  return last;
 }
 
 /// The gate that `value` is computed by: Sigmoid or HardSigmoid.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
@@ -33,7 +34,6 @@ void check(RuleContext& context) {
       .fix("give each layer a Q/DQ pair of its own on the weights, which may be shared, and none as an output");
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT/issues/1864",
     "https://github.com/NVIDIA/TensorRT/issues/2131",
@@ -98,7 +98,7 @@ concluded, hence *possible*. TensorRT-RTX 1.5, 1.6 and 1.7 build shared pairs.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kOps,
+    .ops = kinds::convolution.operators,
     .quantized_only = true,
     .check = check,
     .gates = {gates::weight_pairs_are_copied}};

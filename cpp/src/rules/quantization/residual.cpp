@@ -4,6 +4,9 @@
 #include <array>
 #include <string_view>
 
+#include "model/walk.hpp"
+#include "schema/kinds.hpp"
+
 namespace trtcheck::rules {
 namespace {
 
@@ -12,13 +15,8 @@ using Values = std::vector<ValueId>;
 constexpr std::size_t kLookBack = 64;
 constexpr std::size_t kBlockSize = 192;  // values of a block; no known residual block comes near
 
-constexpr std::array<std::string_view, 10> kTail{
-    "BatchNormalization", "Cast",      "Clip",  "DequantizeLinear", "Dropout",
-    "Identity",           "LeakyRelu", "PRelu", "QuantizeLinear",   "Relu"};
-constexpr std::array<std::string_view, 3> kPools{"AveragePool", "GlobalAveragePool", "MaxPool"};
-
-bool is_tail(const Node& node) { return std::ranges::find(kTail, node.op_type) != kTail.end(); }
-bool is_pool(const Node& node) { return std::ranges::find(kPools, node.op_type) != kPools.end(); }
+bool is_tail(const Node& node) { return is_a(node.op_type, kinds::between_convolutions); }
+bool is_pool(const Node& node) { return is_a(node.op_type, kinds::pool); }
 
 struct Trace {
   Values values;  // from the operand backwards
@@ -27,36 +25,34 @@ struct Trace {
 
 Trace follow(const RuleContext& context, ValueId value, bool through_pools) {
   Trace trace;
-  for (std::size_t step = 0; step < kLookBack && value; ++step) {
-    trace.values.push_back(value);
-    const NodeId id = producer_of(context.model(), value);
-    if (!id) break;
+  walk<kLookBack>(value, [&](ValueId at, auto& onward) {
+    trace.values.push_back(at);
+    const NodeId id = producer_of(context.model(), at);
+    if (!id) return false;
     const Node& node = context.model().node(id);
     if (node.op_type == "Conv") {
       trace.conv = id;
-      break;
+      return true;
     }
-    if (!is_tail(node) && !(through_pools && is_pool(node))) break;
-    value = node.input(0);
-  }
+    if (is_tail(node) || (through_pools && is_pool(node))) onward.add(node.input(0));
+    return false;
+  });
   return trace;
 }
 
 /// Whether a convolution's data are computed from one of the values, within the size of a block.
 bool is_computed_from(const RuleContext& context, NodeId conv, const Values& values) {
-  Values queue{context.model().node(conv).input(0)};
-  for (std::size_t next = 0; next < queue.size() && queue.size() < kBlockSize; ++next) {
-    if (std::ranges::find(values, queue[next]) != values.end()) return true;
-    const Node* node = context.producer(queue[next]);
-    if (node == nullptr) continue;
-    for (ValueId input : node->inputs) {
-      // Weights and scales lead nowhere; a value that two paths meet in is looked at once.
-      const bool leads_on = input && !context.model().value(input).initializer;
-      if (leads_on && std::ranges::find(queue, input) == queue.end()) queue.push_back(input);
-      if (queue.size() >= kBlockSize) break;
+  const Walked end = walk<kBlockSize>(context.model().node(conv).input(0), [&](ValueId id, auto& onward) {
+    if (std::ranges::find(values, id) != values.end()) return true;
+    const Node* const node = context.producer(id);
+    if (node == nullptr) return false;
+    for (const ValueId input : node->inputs) {
+      // Weights and scales lead nowhere.
+      if (input && !context.model().value(input).initializer) onward.add(input);
     }
-  }
-  return false;
+    return false;
+  });
+  return end == Walked::found;
 }
 
 bool adds_activations(const RuleContext& context, const Node& add) {

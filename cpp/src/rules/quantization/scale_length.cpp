@@ -2,6 +2,7 @@
 
 #include "rules/rule_context.hpp"
 #include "rules/unknown_channel.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
@@ -79,7 +80,6 @@ void check(RuleContext& context) {
 }
 
 constexpr ConflictId kConflicts[] = {ConflictId::scale_length};
-constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.1: `number of scales is not equal to the number of "
     "output channels`",
@@ -142,7 +142,7 @@ of scales = 4`.
                                          .evidence = kEvidence,
                                          .messages = kMessages,
                                          .conflicts = kConflicts,
-                                         .ops = kOps,
+                                         .ops = kinds::quantizer.operators,
                                          .check = check,
                                          .gates = {gates::scale_rank_checked, kScaleGates}};
 

@@ -2,6 +2,7 @@
 
 #include "rules/rule_context.hpp"
 #include "rules/unknown_channel.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
@@ -30,7 +31,6 @@ void check(RuleContext& context) {
   finding.fix("calibrate, so that the scale is an initializer (static instead of dynamic quantization)");
 }
 
-constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "NVIDIA/TensorRT include/NvInfer.h, IQuantizeLayer, 8.6 to 10.12",
     "https://docs.nvidia.com/deeplearning/tensorrt/operators/docs/Quantize.html",
@@ -83,7 +83,7 @@ one and several, and refuse those of unknown length. Of blocked ones they want t
 )",
                                                .evidence = kEvidence,
                                                .messages = kMessages,
-                                               .ops = kOps,
+                                               .ops = kinds::quantizer.operators,
                                                .check = check,
                                                .gates = {gates::scale_may_vary}};
 

@@ -7,6 +7,7 @@
 
 #include "model/tensor_values.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
@@ -66,7 +67,6 @@ void check(RuleContext& context) {
   finding.fix(*it == 0 ? "replace zero scales by a small positive number (about 1e-7)" : "calibrate again");
 }
 
-constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.10: `Scale coefficients must all be positive`",
     "NVIDIA/TensorRT include/NvInfer.h, IQuantizeLayer, 10.13",
@@ -118,7 +118,7 @@ and for every QuantizeLinear, and build them for the DequantizeLinear of INT4 we
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kOps,
+    .ops = kinds::quantizer.operators,
     .check = check,
     .gates = {gates::any_scale_of_int4}};
 

@@ -5,6 +5,7 @@
 #include "model/tensor_values.hpp"
 #include "rules/quantization/recipe.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/dla.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
@@ -45,7 +46,6 @@ void check(RuleContext& context) {
       .fix("quantize again to signed INT8 with zero point 0" + std::string(kWithOnnxRuntime));
 }
 
-constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.10: `TensorRT will use INT8 instead`",
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.1: `Found unsupported input type of UINT8`",
@@ -100,7 +100,7 @@ zero point of 0 made.
 )",
                                         .evidence = kEvidence,
                                         .messages = kMessages,
-                                        .ops = kOps,
+                                        .ops = kinds::quantizer.operators,
                                         .check = check,
                                         .gates = {gates::zero_points_on_dla, kDlaGates}};
 

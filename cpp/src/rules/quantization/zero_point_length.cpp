@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "text/plural.hpp"
 #include "view/extents.hpp"
 #include "view/qdq_view.hpp"
@@ -22,7 +23,6 @@ void check(RuleContext& context) {
   finding.fix(fmt::format("give the zero point {} of 0", counted(*scales, "value")));
 }
 
-constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp QuantDequantLinearHelper, 10.1: `The scale and zero point must have the same "
     "volume`"};
@@ -77,7 +77,7 @@ Parser source, 8.0 to 11.0.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kOps,
+    .ops = kinds::quantizer.operators,
     .check = check,
 };
 

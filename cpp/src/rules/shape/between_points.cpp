@@ -80,9 +80,7 @@ std::optional<BadSizes> SizeSearch::find(const Obligation& obligation) {
 }
 
 bool SizeSearch::is_new(const Obligation& obligation) {
-  const auto is_same = [&](const Obligation* other) {
-    return other->need == obligation.need && other->a.same(obligation.a) && other->b.same(obligation.b);
-  };
+  const auto is_same = [&](const Obligation* other) { return ask_alike(*other, obligation); };
   if (asked_.size() == kMostConditions || std::ranges::any_of(asked_, is_same)) return false;
   asked_.push_back(&obligation);
   return true;

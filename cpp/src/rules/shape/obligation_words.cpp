@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
+
+#include "schema/kinds.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr std::array<std::string_view, 3> kWithTarget = {"Reshape", "Expand", "Tile"};
 /// No target of a Reshape is longer.
 constexpr std::size_t kMostEntries = 8;
 
@@ -38,6 +38,10 @@ bool is_met(Obligation::Need need, std::int64_t a, std::int64_t b) {
   return true;
 }
 
+bool ask_alike(const Obligation& one, const Obligation& other) noexcept {
+  return one.need == other.need && one.a.same(other.a) && one.b.same(other.b);
+}
+
 bool is_met_by(const Obligation& obligation, std::int64_t a, std::int64_t b) {
   return is_met(obligation.need, a, b) || (b == 1 && obligation.why == "inputs broadcast against each other");
 }
@@ -62,7 +66,7 @@ std::string wanted(const DimTable& dims, const Obligation& obligation) {
 
 std::string constant_at(const RuleContext& context, NodeId id) {
   const Node& node = context.model().node(id);
-  if (std::ranges::find(kWithTarget, node.op_type) != kWithTarget.end()) {
+  if (is_a(node.op_type, kinds::has_target_shape)) {
     const ValueShape& target = context.shape(node.input(1));
     if (!target.is_known || target.known.size() > kMostEntries) return "";
     return fmt::format("its {} `{}` {} {}", node.op_type == "Tile" ? "repeats" : "target", context.name(node.input(1)),

@@ -13,7 +13,10 @@ namespace trtcheck::rules {
 /// Is it met when its sides have these values?
 bool is_met(Obligation::Need need, std::int64_t a, std::int64_t b);
 
-/// The same; of two inputs that broadcast against each other either may be 1.
+/// They ask the same of the same dims.
+bool ask_alike(const Obligation& one, const Obligation& other) noexcept;
+
+/// As is_met; of two inputs that broadcast against each other either may be 1.
 bool is_met_by(const Obligation& obligation, std::int64_t a, std::int64_t b);
 
 /// "`5*N` = `10`", "`3` to divide `N`".

@@ -1,49 +1,50 @@
 #include <algorithm>
-#include <iterator>
-#include <unordered_set>
-#include <vector>
 
 #include <fmt/core.h>
 
+#include "model/walk.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-constexpr std::string_view kDeciding[] = {"NonMaxSuppression", "NonZero"};
+constexpr std::size_t kMostValues = 256;
 
 bool decides(const RuleContext& context, NodeId id) {
-  return id && std::ranges::find(kDeciding, context.model().node(id).op_type) != std::end(kDeciding);
+  return id && is_a(context.model().node(id).op_type, kinds::size_from_data);
 }
 
 /// The node whose data decide one of the dims; none: no such node is known. Behind a size that the file names itself
 /// inference sees no further: there the inputs of the producer are asked.
 NodeId deciding_node(const RuleContext& context, ValueId output) {
   const Model& model = context.model();
-  std::vector<ValueId> open{output};
-  std::unordered_set<std::uint32_t> seen;
-  while (!open.empty()) {
-    const ValueId id = open.back();
-    open.pop_back();
-    if (!id || !seen.insert(id.index).second) continue;
+  NodeId found;
+  walk<kMostValues>(output, [&](ValueId id, auto& onward) {
     const ValueShape& shape = context.shape(id);
-    if (std::ranges::all_of(shape.dims, &Dim::is_literal)) continue;
+    if (std::ranges::all_of(shape.dims, &Dim::is_literal)) return false;
     for (const Dim dim : shape.dims) {
       for (const Origin& origin : context.dims().origins(dim)) {
-        if (origin.node != Origin::kNone && decides(context, NodeId{origin.node})) return NodeId{origin.node};
+        if (origin.node != Origin::kNone && decides(context, NodeId{origin.node})) found = NodeId{origin.node};
+        if (found) return true;
       }
     }
     const NodeId producer = model.value(id).producer;
-    if (!shape.assumed || !producer) continue;
-    if (decides(context, producer)) return producer;
-    open.insert(open.end(), model.node(producer).inputs.begin(), model.node(producer).inputs.end());
-  }
-  return {};
+    if (!shape.assumed || !producer) return false;
+    if (decides(context, producer)) {
+      found = producer;
+      return true;
+    }
+    onward.add(model.node(producer).inputs);
+    return false;
+  });
+  return found;
 }
 
 void check(RuleContext& context) {
   const Operators& operators = context.view().operators;
-  if (std::ranges::none_of(kDeciding, [&](std::string_view op) { return operators.has(op); })) return;
+  if (std::ranges::none_of(kinds::size_from_data.operators, [&](std::string_view op) { return operators.has(op); }))
+    return;
   for (const ValueId id : context.model().graph().outputs) {
     const NodeId node = deciding_node(context, id);
     if (!node || context.view().support(node) != Support::supported) continue;

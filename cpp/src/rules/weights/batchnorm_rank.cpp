@@ -1,13 +1,12 @@
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
-bool takes_a_scale(std::string_view op) {
-  return op == "Conv" || op == "ConvTranspose" || op == "Gemm" || op == "MatMul";
-}
+bool takes_a_scale(std::string_view op) { return is_a(op, kinds::convolution) || is_a(op, kinds::matrix_product); }
 
 void check(RuleContext& context) {
   const ValueId data = context.node().input(0);

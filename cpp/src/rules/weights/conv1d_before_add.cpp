@@ -1,33 +1,37 @@
 #include <algorithm>
 #include <functional>
-#include <iterator>
 
 #include <fmt/core.h>
 
+#include "model/walk.hpp"
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 
 namespace trtcheck::rules {
 namespace {
 
 // Identity, Cast and Dropout in between are passed over; so many of them are no pattern any more.
-constexpr int kMostSteps = 8;
+constexpr std::size_t kMostSteps = 8;
 
 /// The value behind operators that change nothing which the builder sees; none: somebody else reads it on the way, so
 /// that the Add is not drawn into the convolution.
 ValueId only_read_here(const RuleContext& context, ValueId value) {
-  constexpr std::string_view kPassed[] = {"Identity", "Cast", "Dropout"};
-  for (int step = 0; step < kMostSteps; ++step) {
-    const Value& made = context.model().value(value);
+  ValueId found;
+  walk<kMostSteps>(value, [&](ValueId id, auto& onward) {
     const auto sizes_only = [&](const Use& use) { return context.model().node(use.node).op_type == "Shape"; };
-    const auto readers = readers_of(context.model(), value);
-    if (made.is_output || std::ranges::count_if(readers, std::not_fn(sizes_only)) != 1) return {};
-    const Node* const producer = context.producer(value);
-    if (producer == nullptr || std::ranges::find(kPassed, producer->op_type) == std::end(kPassed)) return value;
-    value = producer->input(0);
-    if (!value) return {};
-  }
-  return {};
+    const auto readers = readers_of(context.model(), id);
+    const bool is_read_elsewhere = std::ranges::count_if(readers, std::not_fn(sizes_only)) != 1;
+    if (context.model().value(id).is_output || is_read_elsewhere) return true;
+    const Node* const producer = context.producer(id);
+    if (producer == nullptr || !is_a(producer->op_type, kinds::passed_before_bias)) {
+      found = id;
+      return true;
+    }
+    onward.add(producer->input(0));
+    return false;
+  });
+  return found;
 }
 
 /// One group, or one channel in and out for each group: others are built.

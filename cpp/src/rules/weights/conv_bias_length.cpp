@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "text/plural.hpp"
 #include "view/extents.hpp"
@@ -51,7 +52,6 @@ void check(RuleContext& context) {
 }
 
 constexpr ConflictId kConflicts[] = {ConflictId::conv_bias};
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp Conv and ConvTranspose, 10.1",
     "https://github.com/pytorch/TensorRT/issues/2723",
@@ -105,7 +105,7 @@ quantized layers (pytorch/TensorRT issue 2723, repaired by PR 2678 in 2.4).
     .evidence = kEvidence,
     .messages = kMessages,
     .conflicts = kConflicts,
-    .ops = kOps,
+    .ops = kinds::convolution.operators,
     .check = check,
     .gates = {gates::conflicts_measured}};
 

@@ -3,6 +3,7 @@
 #include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/weights/inconsistent.hpp"
+#include "schema/kinds.hpp"
 #include "text/plural.hpp"
 
 namespace trtcheck::rules {
@@ -39,7 +40,6 @@ void check(RuleContext& context) {
 }
 
 constexpr ConflictId kConflicts[] = {ConflictId::conv_channels};
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp Conv, 10.1: `Kernel weight dimension failed to broadcast to input.`",
     "NVIDIA/TensorRT include/NvInfer.h, addDeconvolutionNd, 10.1",
@@ -93,7 +93,7 @@ Parser source, Conv in 8.6 to 11.0; for ConvTranspose the layer refuses.
     .evidence = kEvidence,
     .messages = kMessages,
     .conflicts = kConflicts,
-    .ops = kOps,
+    .ops = kinds::convolution.operators,
     .check = check,
 };
 

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -29,7 +30,6 @@ void check(RuleContext& context) {
 }
 
 constexpr ConflictId kConflicts[] = {ConflictId::conv_rank};
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt builtin_op_importers.cpp and onnxOpImporters.cpp Conv and ConvTranspose, 8.0 to 10.1",
     "onnx-tensorrt importerUtils.cpp convMultiInput, 10.1",
@@ -85,7 +85,7 @@ Parser source, 8.0 to 10.1, and header. TensorRT-RTX 1.5, 1.6 and 1.7, which are
     .evidence = kEvidence,
     .messages = kMessages,
     .conflicts = kConflicts,
-    .ops = kOps,
+    .ops = kinds::convolution.operators,
     .check = check,
 };
 

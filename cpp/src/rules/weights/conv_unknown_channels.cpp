@@ -3,6 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "rules/unknown_channel.hpp"
 #include "rules/weights/inconsistent.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
@@ -47,7 +48,6 @@ void check(RuleContext& context) {
     finding.note("without groups such models are reported to build, against the documented rule");
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "https://docs.nvidia.com/deeplearning/tensorrt/latest/inference-library/work-dynamic-shapes.html",
     "NVIDIA/TensorRT include/NvInfer.h, addConvolutionNd, 10.1",
@@ -104,7 +104,7 @@ computed weights, 1.7 also in INT8 (the others build no INT8 convolution without
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kOps,
+    .ops = kinds::convolution.operators,
     .check = check,
     .gates = {gates::conv_unknown_channels}};
 

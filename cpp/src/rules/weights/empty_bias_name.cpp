@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 
 namespace trtcheck::rules {
@@ -16,7 +17,6 @@ void check(RuleContext& context) {
       .fix("drop the trailing empty input from the node", Applicability::safe);
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "onnx-tensorrt onnxOpImporters.cpp Conv, 8.6 to 11.0: `Trying to access weights or a null tensor!`"};
 constexpr std::string_view kMessages[] = {"Trying to access weights or a null tensor!"};
@@ -62,7 +62,7 @@ Parser source, 8.6 to 11.0.
 )",
                                             .evidence = kEvidence,
                                             .messages = kMessages,
-                                            .ops = kOps,
+                                            .ops = kinds::convolution.operators,
                                             .check = check,
                                             .gates = {gates::deconv_empty_bias}};
 

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck::rules {
 namespace {
@@ -21,7 +22,6 @@ void check(RuleContext& context) {
 }
 
 constexpr ConflictId kConflicts[] = {ConflictId::conv_group};
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "measured: TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1, `group count must divide output channel count`",
     "https://github.com/NVIDIA/TensorRT-Incubator/issues/617",
@@ -73,7 +73,7 @@ ConvTranspose `num_groups must divide input channel count`. A report of 10.x has
     .evidence = kEvidence,
     .messages = kMessages,
     .conflicts = kConflicts,
-    .ops = kOps,
+    .ops = kinds::convolution.operators,
     .check = check,
 };
 

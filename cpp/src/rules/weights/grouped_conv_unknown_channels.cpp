@@ -3,6 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "rules/unknown_channel.hpp"
 #include "rules/weights/inconsistent.hpp"
+#include "schema/kinds.hpp"
 #include "target/gates.hpp"
 #include "text/plural.hpp"
 #include "view/qdq_view.hpp"
@@ -65,7 +66,6 @@ void check(RuleContext& context) {
   }
 }
 
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {
     "https://github.com/NVIDIA/TensorRT/issues/3720",
     "https://github.com/NVIDIA/TensorRT/issues/2251",
@@ -149,7 +149,7 @@ group `num_groups must divide input's channel count`.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kOps,
+    .ops = kinds::convolution.operators,
     .check = check,
     .gates = {gates::conv_unknown_channels}};
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
+
+#include "model/walk.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck::rules {
 
@@ -19,22 +21,22 @@ bool batchnorm_is_inconsistent(const RuleContext& context, NodeId node) {
 }
 
 NodeId normalization_at_fault(const RuleContext& context) {
-  constexpr std::array<std::string_view, 6> kKeepsShape{"Clip",      "DequantizeLinear", "Identity",
-                                                        "LeakyRelu", "QuantizeLinear",   "Relu"};
-  ValueId value = context.conv().data;
-  for (int step = 0; step < 8 && value; ++step) {
+  constexpr std::size_t kMostSteps = 8;
+  NodeId found;
+  walk<kMostSteps>(context.conv().data, [&](ValueId value, auto& onward) {
     const NodeId id = producer_of(context.model(), value);
-    if (!id) return {};
+    if (!id) return false;
     const Node& node = context.model().node(id);
     if (node.op_type == "BatchNormalization") {
       const ValueShape& data = context.shape(node.input(0));
       const bool unknown = data.rank() > 1 && !data.dims[1].is_literal();
-      return unknown || batchnorm_is_inconsistent(context, id) ? id : NodeId{};
+      if (unknown || batchnorm_is_inconsistent(context, id)) found = id;
+      return true;
     }
-    if (std::ranges::find(kKeepsShape, node.op_type) == kKeepsShape.end()) return {};
-    value = node.input(0);
-  }
-  return {};
+    if (is_a(node.op_type, kinds::between_convolutions)) onward.add(node.input(0));
+    return false;
+  });
+  return found;
 }
 
 }  // namespace trtcheck::rules

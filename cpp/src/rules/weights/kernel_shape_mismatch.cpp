@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 #include "rules/rule_context.hpp"
+#include "schema/kinds.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,7 +35,6 @@ void check(RuleContext& context) {
 }
 
 constexpr ConflictId kConflicts[] = {ConflictId::conv_kernel_shape};
-constexpr std::string_view kOps[] = {"Conv", "ConvTranspose"};
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp Conv and ConvTranspose, 10.1"};
 constexpr std::string_view kMessages[] = {"size of spatial dimension and the size of kernel shape",
                                           "Attribute kernel_shape misaligns with the dimensions of the weight tensor",
@@ -82,7 +82,7 @@ Parser source, 8.6 to 11.0.
     .evidence = kEvidence,
     .messages = kMessages,
     .conflicts = kConflicts,
-    .ops = kOps,
+    .ops = kinds::convolution.operators,
     .check = check,
 };
 

@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include "model/walk.hpp"
+#include "schema/kinds.hpp"
 #include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
@@ -33,19 +35,16 @@ bool is_shape_input(std::string_view op, std::uint32_t input) {
 
 /// The result is a size for some later node, through the operators that exporters compute sizes with.
 bool feeds_a_shape(const OpContext& op) {
-  constexpr std::string_view kArithmetic[] = {"Add", "Cast", "Ceil", "Concat",  "Div",       "Floor", "Identity",
-                                              "Max", "Min",  "Mul",  "Squeeze", "Unsqueeze", "Sub",   "Where"};
   constexpr std::size_t kEnough = 64;
-  std::vector<ValueId> queue{op.node().output(0)};
-  for (std::size_t next = 0; next < queue.size() && queue.size() < kEnough; ++next) {
-    if (!queue[next]) continue;
-    for (const Use& use : op.model().value(queue[next]).users) {
+  const Walked end = walk<kEnough>(op.node().output(0), [&](ValueId id, auto& onward) {
+    for (const Use& use : op.model().value(id).users) {
       const Node& user = op.model().node(use.node);
       if (is_shape_input(user.op_type, use.input)) return true;
-      if (std::ranges::find(kArithmetic, user.op_type) != std::end(kArithmetic)) queue.push_back(user.output(0));
+      if (is_a(user.op_type, kinds::rounds_sizes)) onward.add(user.output(0));
     }
-  }
-  return false;
+    return false;
+  });
+  return end == Walked::found;
 }
 
 /// Constant indices outside of a fixed axis. TensorRT reads zeros (NvInfer.h IGatherLayer), and stops where it needs
