@@ -1,10 +1,12 @@
 // TopK of more than 3840: the first 3840, then the first of what is left, and so on.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "cure/cure.hpp"
+#include "cure/cures/elements.hpp"
 #include "cure/cures/writer.hpp"
 
 namespace trtcheck::cure {
@@ -23,6 +25,21 @@ double largest_number(DataType type) {
   return type == DataType::bfloat16 ? kBrain : static_cast<double>(std::numeric_limits<float>::max());
 }
 
+/// What comes behind all that may be chosen, and the last that may.
+std::pair<Name, Name> ends(Draft& draft, DataType type, bool is_largest) {
+  const double sign = is_largest ? -1 : 1;
+  if (is_float(type)) {
+    return {draft.scalar(sign * std::numeric_limits<double>::infinity(), type, "beyond"),
+            draft.scalar(sign * largest_number(type), type, "limit")};
+  }
+  const std::int64_t last = type == DataType::int32 ? std::int64_t{std::numeric_limits<std::int32_t>::max()}
+                                                    : std::numeric_limits<std::int64_t>::max();
+  const auto whole = [&](std::int64_t number, std::string_view base) {
+    return draft.constant(constant_of(type, {}, std::vector<std::int64_t>{is_largest ? -number : number}), base);
+  };
+  return {whole(last, "beyond"), whole(last - 1, "limit")};
+}
+
 bool make(Draft& draft, const Finding&) {
   constexpr std::int64_t kScatterOpset = 11;
   const ValueId data = draft.node().input(0);
@@ -31,7 +48,10 @@ bool make(Draft& draft, const Finding&) {
   const auto rank = draft.rank(data);
   if (draft.node().op_type != "TopK" || !rank || !type) return false;
   if (draft.opset() < kScatterOpset) return draft.refuse("ScatterElements comes with opset 11");
-  if (!is_float(*type) || *type == DataType::float64) return draft.refuse("its data are whole numbers");
+  constexpr std::int64_t kWholeOpset = 12;
+  const bool is_whole = *type == DataType::int32 || *type == DataType::int64;
+  const bool is_known = is_whole ? draft.opset() >= kWholeOpset : is_float(*type) && *type != DataType::float64;
+  if (!is_known) return draft.refuse(fmt::format("Max of {} comes with a later opset", to_string(*type)));
   if (!k || k->size() != 1) return draft.refuse(fmt::format("`{}` is not a constant", draft.in(1)));
   if (k->front() > kLimit * kMostParts) return draft.refuse("it asks for too many");
   const auto axis = plain_axis(draft.int_attribute("axis", -1), *rank);
@@ -40,9 +60,7 @@ bool make(Draft& draft, const Finding&) {
   const bool is_largest = draft.int_attribute("largest", 1) != 0;
   Writer w(draft);
   // What was chosen is beyond all that is left, which is made finite before.
-  const double sign = is_largest ? -1 : 1;
-  const Name beyond = draft.scalar(sign * std::numeric_limits<double>::infinity(), *type, "beyond");
-  const Name limit = draft.scalar(sign * largest_number(*type), *type, "limit");
+  const auto [beyond, limit] = ends(draft, *type, is_largest);
   Name left = w.op(is_largest ? "Max" : "Min", {draft.in(0), limit});
   std::vector<std::string> chosen;
   for (std::int64_t done = 0; done < k->front();) {

@@ -100,10 +100,6 @@ class Operands {
   [[nodiscard]] bool allows(DataType type) const {
     return (schema_->inputs[group_].types >> static_cast<unsigned>(type) & 1U) != 0;
   }
-  [[nodiscard]] std::size_t computed() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(operands_, [](const Operand& operand) { return !operand.constant; }));
-  }
   /// Outputs that have the type of the group.
   [[nodiscard]] std::vector<std::size_t> outputs() const {
     std::vector<std::size_t> found;
@@ -200,7 +196,12 @@ class Region {
       path.emplace_back(use.node, std::move(operands));
       return true;
     }
-    if (is_mixed || operands.computed() != 1 || operands.outputs().size() != node.outputs.size()) return false;
+    // Everything that it computes with comes from the region.
+    const bool is_between = std::ranges::all_of(operands.all(), [&](const Operand& operand) {
+      return operand.constant ? converted(*operand.constant, type_).has_value()
+                              : operand.id == node.inputs[use.input] || is_made_inside(operand.id, path);
+    });
+    if (!is_between || operands.outputs().size() != node.outputs.size()) return false;
     const std::vector<std::size_t> outputs = operands.outputs();
     path.emplace_back(use.node, std::move(operands));
     for (const std::size_t output : outputs) {
@@ -210,6 +211,12 @@ class Region {
     }
     path.pop_back();
     return false;
+  }
+
+  [[nodiscard]] bool is_made_inside(ValueId id, const std::vector<std::pair<NodeId, Operands>>& path) const {
+    const NodeId maker = model().value(id).producer;
+    return maker &&
+           (is_member(maker) || std::ranges::any_of(path, [maker](const auto& entry) { return entry.first == maker; }));
   }
 
   void write() {

@@ -90,12 +90,26 @@ class WidenAll {
     return !value.initializer || store(id);
   }
 
+  /// UINT64 has no numbers beyond those of INT64 where the highest bit is 0 everywhere.
+  [[nodiscard]] std::optional<Constant> widened(std::optional<Constant> old) const {
+    if (!old || old->type != DataType::uint64) {
+      const auto made = old ? converted(*old, to_) : std::nullopt;
+      return made ? std::optional(made->constant) : std::nullopt;
+    }
+    constexpr std::size_t kWidth = 8;
+    constexpr std::byte kHighest{0x80};
+    for (std::size_t i = kWidth - 1; i < old->bytes.size(); i += kWidth) {
+      if ((old->bytes[i] & kHighest) != std::byte{0}) return std::nullopt;
+    }
+    old->type = to_;
+    return old;
+  }
+
   bool store(ValueId id) {
-    const auto old = tensor_contents(model(), model().value(id).initializer);
-    const auto made = old ? converted(*old, to_) : std::nullopt;
+    const auto made = widened(tensor_contents(model(), model().value(id).initializer));
     if (!made) return draft_->refuse(fmt::format("`{}` does not fit into {}", name_of(*draft_, id), to_string(to_)));
-    draft_->add(edit::PutTensor{edit::place_of(model(), model().value(id).graph), name_of(*draft_, id),
-                                tensor_value(made->constant)});
+    draft_->add(
+        edit::PutTensor{edit::place_of(model(), model().value(id).graph), name_of(*draft_, id), tensor_value(*made)});
     return true;
   }
 
@@ -137,10 +151,9 @@ class WidenAll {
       }
       if (attribute.name != "value" || attribute.type != AttributeType::tensor) continue;
       if (model().tensor(attribute.t()).type != from_) continue;
-      const auto old = tensor_contents(model(), attribute.t());
-      const auto made = old ? converted(*old, to_) : std::nullopt;
+      const auto made = widened(tensor_contents(model(), attribute.t()));
       if (!made) return refuse(node, "holds numbers that do not fit, of type");
-      draft_->add(edit::SetAttribute{place, {"value", tensor_value(made->constant)}});
+      draft_->add(edit::SetAttribute{place, {"value", tensor_value(*made)}});
     }
     return true;
   }

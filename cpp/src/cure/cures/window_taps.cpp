@@ -233,6 +233,7 @@ class Window {
     const Name first = draft_->constant(constant_of(DataType::int64, dims, of_channel), "channels");
     constexpr std::int64_t kRangeOpset = 11;
     if (shape.dims[0].is_literal() && shape.dims[0].value() == 1) return first;
+    if (shape.dims[0].is_literal() && shape.dims[0].value() == 0) return {};
     if (draft_->opset() < kRangeOpset) return {};
     const Name images = w_.mul(w_.places(draft_->node().input(0), 0), draft_->int_constant(channels * elements));
     return w_.add(first, w_.unsqueeze(images, counted(1, static_cast<std::int64_t>(shape.rank()))));
