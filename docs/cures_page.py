@@ -8,8 +8,12 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import tomllib
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "cures.md"
+# What people repair by hand, in the order of the survey that found it.
+REPAIRS = ROOT / "docs" / "repairs.toml"
 
 INTRODUCTION = """\
 # All repairs
@@ -27,6 +31,25 @@ def read_cures(program: str) -> list[dict[str, Any]]:
     command = [program, "fix", "--cures", "--output-format", "json"]
     cures: list[dict[str, Any]] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     return cures
+
+
+SURVEY = """\
+## What people repair by hand
+
+Forty repairs that threads and scripts ask for, found by reading them, and which of the above does it.
+
+| repair | done by | what is left |
+|---|---|---|"""
+
+
+def survey(names: set[str]) -> list[str]:
+    lines = [SURVEY]
+    for repair in tomllib.loads(REPAIRS.read_text("utf-8"))["repair"]:
+        done = repair.get("cures", [])
+        if unknown := set(done) - names:
+            raise ValueError(f"{REPAIRS.name} names cures that there are not: {', '.join(sorted(unknown))}")
+        lines.append(f"| {repair['what']} | {', '.join(f'`{name}`' for name in done)} | {repair.get('reason', '')} |")
+    return [*lines, ""]
 
 
 def link(finding: str, rules: dict[str, str]) -> str:
@@ -48,4 +71,5 @@ def cures_page(program: str, rules: list[dict[str, Any]]) -> str:
             summary = re.sub(r"\|", r"\\|", cure["summary"])
             lines.append(f"| `{cure['name']}` | {summary} | {findings} |")
         lines.append("")
+    lines += survey({cure["name"] for cure in cures})
     return "\n".join(lines)

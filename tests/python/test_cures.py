@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 from cures import CASES, Case, cases, feeds, run, text_of
 
@@ -35,6 +37,15 @@ def test_the_repaired_model(case: Case) -> None:
     assert text_of(fixed.model).split() == case.fixed.split()
 
 
+def as_declared(model: onnx.ModelProto, given: dict[str, Any]) -> dict[str, Any]:
+    """In the types of the inputs, which cures of the class `interface` change."""
+    types = {value.name: value.type.tensor_type.elem_type for value in model.graph.input}
+    return {
+        name: array.astype(onnx.helper.tensor_dtype_to_np_dtype(types[name])) if name in types else array
+        for name, array in given.items()
+    }
+
+
 @pytest.mark.parametrize("case", CURED, ids=label)
 def test_it_computes_the_same(case: Case) -> None:
     fixed = case.fix()
@@ -45,13 +56,13 @@ def test_it_computes_the_same(case: Case) -> None:
     print(f"seed {seed}")
     for at in range(3):
         given = feeds(model, case, at, seed)
-        after = run(fixed.model, given, by)
+        after = run(fixed.model, as_declared(fixed.model, given), by)
         if "fixed-only" in case.options:
             continue
         before = run(model, given, by)
         assert len(before) == len(after)
         for old, new in zip(before, after, strict=True):
-            assert old.dtype == new.dtype
+            assert old.dtype == new.dtype or not kinds <= {"proven", "rounding"}
             assert old.shape == new.shape
             if kinds <= {"proven"}:
                 np.testing.assert_array_equal(old, new)

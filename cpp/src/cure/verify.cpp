@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <unordered_map>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -121,6 +122,13 @@ std::optional<std::string> other_value(const State& before, const State& after) 
   return std::nullopt;
 }
 
+/// A choice may declare other types as well.
+bool may_change_interface(const Attempt& attempt) {
+  if (attempt.kind == CureClass::interface) return true;
+  const auto declares = [](const edit::Edit& edit) { return std::holds_alternative<edit::DeclareType>(edit); };
+  return attempt.kind == CureClass::choice && std::ranges::any_of(attempt.edits, declares);
+}
+
 }  // namespace
 
 std::optional<std::string> why_not(const State& before, const State& after, std::span<const Attempt> attempts) {
@@ -131,7 +139,7 @@ std::optional<std::string> why_not(const State& before, const State& after, std:
     const auto still = left.find(attempt.key.text);
     if (still != left.end() && still->second >= attempt.key.severity) return "the finding would still be there";
     cured = std::min(cured, attempt.key.severity);
-    keeps_interface = keeps_interface && attempt.kind != CureClass::interface;
+    keeps_interface = keeps_interface && !may_change_interface(attempt);
   }
   if (auto worse = worse_finding(before, after, cured)) return worse;
   return keeps_interface ? other_value(before, after) : std::nullopt;

@@ -46,8 +46,14 @@ std::optional<DataType> computed_in(const Draft& draft, DataType type) {
   }
 }
 
+bool is_half_or_float(DataType type) {
+  return type == DataType::float16 || type == DataType::bfloat16 || type == DataType::float32;
+}
+
 CureClass class_of(const Draft& draft, DataType type) {
   if (type == DataType::boolean || draft.node().op_type == "IsInf") return CureClass::proven;
+  // Logarithms are cut to whole numbers, from just below one as well.
+  if (draft.node().op_type.starts_with("ReduceLog") && !is_half_or_float(type)) return CureClass::choice;
   const bool is_exact = type == DataType::bfloat16 && is_one(kMoves, draft.node().op_type) && !interpolates(draft);
   return is_exact ? CureClass::proven : CureClass::rounding;
 }

@@ -1,5 +1,6 @@
 // Activations and other elementwise operators, spelt out.
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -79,6 +80,9 @@ Name shrink(Writer& w, const Name& x, DataType type) {
   return w.where(is_low, w.add(x, bias), w.where(is_high, w.sub(x, bias), zero));
 }
 
+/// Equal of floating point numbers comes with it.
+constexpr std::int64_t kEqualOpset = 11;
+
 Name is_inf(Writer& w, const Name& x, DataType type) {
   Draft& draft = w.draft();
   const bool is_above = draft.int_attribute("detect_positive", 1) != 0;
@@ -86,22 +90,41 @@ Name is_inf(Writer& w, const Name& x, DataType type) {
   // FLOAT16 and BFLOAT16 keep their infinities in FLOAT.
   const Name wide = is_half(type) ? w.cast(x, DataType::float32) : x;
   const DataType compared = is_half(type) ? DataType::float32 : type;
+  if (draft.opset() < kEqualOpset && (is_above || is_below)) {
+    const double last = compared == DataType::float64 ? std::numeric_limits<double>::max()
+                                                      : static_cast<double>(std::numeric_limits<float>::max());
+    const Name magnitude = is_above && is_below ? w.op("Abs", {wide}) : wide;
+    const Name limit = draft.scalar(is_above ? last : -last, compared, "limit");
+    return w.op(is_above ? "Greater" : "Less", {magnitude, limit});
+  }
   const Name infinity = draft.scalar(is_above ? INFINITY : -INFINITY, compared, "infinity");
   if (is_above && is_below) return w.op("Equal", {w.op("Abs", {wide}), infinity});
   if (is_above || is_below) return w.op("Equal", {wide, infinity});
   return w.op("Less", {w.op("Abs", {wide}), draft.scalar(0, compared, "zero")});
 }
 
-Name is_nan(Writer& w, const Name& x, DataType /*type*/) { return w.op("Not", {w.op("Equal", {x, x})}); }
+Name is_nan(Writer& w, const Name& x, DataType type) {
+  if (w.draft().opset() >= kEqualOpset) return w.op("Not", {w.op("Equal", {x, x})});
+  // Every number is below 1 or above 0.
+  const Name below = w.op("Less", {x, w.draft().scalar(1, type, "one")});
+  const Name above = w.op("Greater", {x, w.draft().scalar(0, type, "zero")});
+  return w.op("Not", {w.op("Or", {below, above})});
+}
+
+constexpr int kWord = 32;
 
 bool sign(Writer& w) {
   Draft& draft = w.draft();
   const std::optional<DataType> type = draft.type(draft.node().input(0));
   if (!type || (!is_float(*type) && !is_integer(*type))) return draft.refuse("the element type is not known");
+  // Sub of small integers comes with opset 14.
+  const bool is_small = bits_of(*type) < kWord && !is_float(*type);
+  const DataType inner = is_small ? DataType::int32 : *type;
   const Name zero = draft.scalar(0, *type, "zero");
-  const Name above = w.cast(w.op("Greater", {draft.in(0), zero}), *type);
-  const Name below = w.cast(w.op("Less", {draft.in(0), zero}), *type);
-  draft.becomes(0, w.sub(above, below));
+  const Name above = w.cast(w.op("Greater", {draft.in(0), zero}), inner);
+  const Name below = w.cast(w.op("Less", {draft.in(0), zero}), inner);
+  const Name difference = w.sub(above, below);
+  draft.becomes(0, is_small ? w.cast(difference, *type) : difference);
   return true;
 }
 

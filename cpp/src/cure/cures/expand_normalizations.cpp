@@ -54,7 +54,9 @@ bool over_last_axes(Writer& w, bool has_mean) {
   const Norm norm{.axes = *axes, .epsilon = draft.float_attribute("epsilon", 1e-5F), .has_mean = has_mean};
   const Name x = is_widened ? w.cast(draft.in(0), inner) : draft.in(0);
   const Normalized made = normalized(w, x, norm, inner);
-  Name y = is_widened ? w.cast(made.y, *type) : made.y;
+  // The scale of RMSNormalization may be of a type of its own, which is that of the result.
+  const DataType of_scale = draft.type(draft.node().input(1)).value_or(*type);
+  Name y = inner != of_scale ? w.cast(made.y, of_scale) : made.y;
   y = w.mul(y, draft.in(1));
   if (draft.node().input(2)) y = w.add(y, draft.in(2));
   draft.becomes(0, y);

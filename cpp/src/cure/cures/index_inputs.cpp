@@ -14,6 +14,7 @@ namespace {
 std::pair<std::size_t, std::size_t> lists_of(std::string_view op) {
   if (op == "Slice") return {1, 5};
   if (op == "Resize") return {3, 4};
+  if (op == "ConstantOfShape") return {0, 1};
   return {1, 2};
 }
 
@@ -56,10 +57,10 @@ bool make_axes(Draft& draft, const Finding& /*finding*/) {
 }
 
 constexpr std::string_view kListFindings[] = {
-    "OPS401:expand-shape-rank",   "OPS401:pad-pads-rank",     "OPS401:reshape-shape-cut-volume",
-    "OPS401:reshape-shape-rank",  "OPS401:resize-sizes-rank", "OPS401:slice-axes-rank",
-    "OPS401:slice-bounds-rank",   "OPS401:squeeze-axes-rank", "OPS401:tile-computed-rank",
-    "OPS401:unsqueeze-axes-rank", "OPS411:reshape-shape-cut"};
+    "OPS401:constantofshape-rank",     "OPS401:expand-shape-rank",   "OPS401:pad-pads-rank",
+    "OPS401:reshape-shape-cut-volume", "OPS401:reshape-shape-rank",  "OPS401:resize-sizes-rank",
+    "OPS401:slice-axes-rank",          "OPS401:slice-bounds-rank",   "OPS401:squeeze-axes-rank",
+    "OPS401:tile-computed-rank",       "OPS401:unsqueeze-axes-rank", "OPS411:reshape-shape-cut"};
 constexpr std::string_view kAxesFindings[] = {"OPS401:slice-starts-without-axes", "OPS411:slice-starts-without-axes"};
 
 }  // namespace

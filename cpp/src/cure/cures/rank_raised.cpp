@@ -64,18 +64,28 @@ bool raise_spatial(Writer& w) {
   return true;
 }
 
+/// [batch, channels] has nothing to pool over: one element for each channel.
+bool raise_pooled(Writer& w) {
+  Draft& draft = w.draft();
+  if (draft.rank(draft.node().input(0)) != 2U) return false;
+  draft.becomes(0, w.squeeze(again(draft, {w.unsqueeze(draft.in(0), {2})}, {}), {2}));
+  draft.title("give the data a spatial axis of size 1 and take it away behind the node");
+  return true;
+}
+
 bool make(Draft& draft, const Finding& finding) {
   Writer w(draft);
   const bool is_made = finding.fact == "matmul-vector-left"                           ? raise_left(w)
+                       : finding.fact == "global-pool-rank"                           ? raise_pooled(w)
                        : finding.fact == "lp-pool-rank" || finding.fact == "lrn-rank" ? raise_spatial(w)
                                                                                       : raise_vector(w);
   if (is_made) draft.remove();
   return is_made;
 }
 
-constexpr std::string_view kFindings[] = {
-    "OPS401:arg-extremum-rank", "OPS401:hardmax-rank",       "OPS401:log-softmax-rank", "OPS401:lp-pool-rank",
-    "OPS401:lrn-rank",          "OPS401:matmul-vector-left", "OPS401:softmax-vector"};
+constexpr std::string_view kFindings[] = {"OPS401:arg-extremum-rank",  "OPS401:global-pool-rank", "OPS401:hardmax-rank",
+                                          "OPS401:log-softmax-rank",   "OPS401:lp-pool-rank",     "OPS401:lrn-rank",
+                                          "OPS401:matmul-vector-left", "OPS401:softmax-vector"};
 
 }  // namespace
 

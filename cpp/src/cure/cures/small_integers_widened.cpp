@@ -16,11 +16,12 @@
 namespace trtcheck::cure {
 namespace {
 
-constexpr std::string_view kChooses[] = {"Concat",    "Max",    "MaxPool",         "Min",       "Pad",   "ReduceMax",
-                                         "ReduceMin", "Resize", "ScatterElements", "ScatterND", "Split", "TopK",
-                                         "Trilu",     "Where"};
+constexpr std::string_view kChooses[] = {"ArgMax", "ArgMin",    "Clip",      "NonZero", "OneHot",          "Shape",
+                                         "Size",   "Upsample",  "Concat",    "Max",     "MaxPool",         "Min",
+                                         "Pad",    "ReduceMax", "ReduceMin", "Resize",  "ScatterElements", "ScatterND",
+                                         "Split",  "TopK",      "Trilu",     "Where"};
 constexpr std::string_view kCompares[] = {"Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual"};
-constexpr std::string_view kFloatOnly[] = {"MaxPool", "Resize"};
+constexpr std::string_view kFloatOnly[] = {"MaxPool", "Resize", "Upsample"};
 
 bool is_one(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -84,9 +85,10 @@ class Region {
     const bool is_known = node.domain().empty() && (moves_elements(node.op_type) || is_one(kChooses, node.op_type) ||
                                                     is_one(kCompares, node.op_type));
     if (!is_known) return draft_->refuse(fmt::format("{} computes with {}", node.op_type, to_string(type_)));
-    if (node.op_type == "Resize") {
+    if (node.op_type == "Resize" || node.op_type == "Upsample") {
       const Attribute* mode = node.attribute("mode");
-      if (mode != nullptr && mode->s() != "nearest") return draft_->refuse("Resize interpolates and rounds");
+      if (mode != nullptr && mode->s() != "nearest")
+        return draft_->refuse(fmt::format("{} interpolates and rounds", node.op_type));
     }
     needs_float_ = needs_float_ || is_one(kFloatOnly, node.op_type);
     done_.insert(id.index);

@@ -1,0 +1,46 @@
+#include "cure/cures/declarations.hpp"
+
+#include "fold/array.hpp"
+#include "fold/call.hpp"
+
+namespace trtcheck::cure {
+
+edit::TypeValue declaration(const Draft& draft, ValueId id, DataType element) {
+  edit::TypeValue made{.type = element, .dims = std::nullopt};
+  const Type& type = draft.model().type(draft.model().value(id).declared);
+  const ValueShape& shape = draft.shapes()[id];
+  if (type.kind == Type::Kind::tensor && type.has_shape) {
+    made.dims.emplace();
+    for (const DeclaredDim& dim : type.dims) {
+      edit::DimValue& one = made.dims->emplace_back();
+      if (dim.kind == DeclaredDim::Kind::value) one = dim.value;
+      if (dim.kind == DeclaredDim::Kind::param) one = std::string(dim.param);
+    }
+  } else if (shape.has_rank) {
+    made.dims.emplace();
+    for (const Dim dim : shape.dims) {
+      edit::DimValue& one = made.dims->emplace_back();
+      if (dim.is_literal()) one = dim.value();
+    }
+  }
+  return made;
+}
+
+std::optional<Constant> tensor_contents(const Model& model, TensorId id) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 28;
+  if (!id) return std::nullopt;
+  try {
+    const fold::Left left{.elements = kMost, .total = kMost, .nodes = 1, .steps = kMost};
+    return fold::packed(fold::read_constant(model, id, left));
+  } catch (const fold::Unfolded&) {
+    return std::nullopt;
+  }
+}
+
+edit::TensorValue tensor_value(const Constant& constant) {
+  return {.type = constant.type,
+          .dims = constant.dims,
+          .bytes = std::string(reinterpret_cast<const char*>(constant.bytes.data()), constant.bytes.size())};
+}
+
+}  // namespace trtcheck::cure
