@@ -69,7 +69,7 @@ bool raise_pooled(Writer& w) {
   Draft& draft = w.draft();
   if (draft.rank(draft.node().input(0)) != 2U) return false;
   draft.becomes(0, w.squeeze(again(draft, {w.unsqueeze(draft.in(0), {2})}, {}), {2}));
-  draft.title("give the data a spatial axis of size 1 and take it away behind the node");
+  draft.title("give the data a spatial axis of size 1 and remove it after the node");
   return true;
 }
 
