@@ -174,7 +174,7 @@ def test_update_and_prune_at_once(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "-"])
 def test_no_file_name(folder: Path, name: str) -> None:
-    assert "takes the name of a file" in one_line(run("check", "--baseline", name, folder / "models/a.onnx"))
+    assert "needs the name of a file" in one_line(run("check", "--baseline", name, folder / "models/a.onnx"))
 
 
 @pytest.mark.parametrize(

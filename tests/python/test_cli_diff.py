@@ -142,7 +142,7 @@ def test_a_file_for_the_result(models: tuple[Path, Path], tmp_path: Path) -> Non
         (["missing.onnx", "a.onnx"], "missing.onnx: "),
         (["a.onnx", "missing.onnx"], "missing.onnx: "),
         (["--fail-on", "newer", "a.onnx", "a.onnx"], "unknown value `newer`, did you mean `never`?"),
-        (["--fail-on", "new,never", "a.onnx", "a.onnx"], "`never` stands alone"),
+        (["--fail-on", "new,never", "a.onnx", "a.onnx"], "`never` cannot be combined with others"),
         (["--profile", "q=1x4", "a.onnx", "a.onnx"], "the model has no input `q`"),
         (["--output-format", "sarif", "a.onnx", "a.onnx"], "sarif"),
         (["--tagret", "8.6", "a.onnx", "a.onnx"], "did you mean `--target`?"),

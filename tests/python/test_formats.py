@@ -459,7 +459,7 @@ def test_python_renders_what_the_command_line_prints() -> None:
     reports = [trtcheck.check(ROOT / path) for path in paths]
     relative = [trtcheck.check(path) for path in paths] if Path.cwd() == ROOT else None
     names = trtcheck.formats()
-    assert names == re.findall(r"[a-z]+", run("check", "--output-format", "x", "m").stderr.partition("it takes ")[2])
+    assert names == re.findall(r"[a-z]+", run("check", "--output-format", "x", "m").stderr.partition("it must be ")[2])
     for format in names:
         assert trtcheck.render(reports[0], format) == reports[0].render(format) == trtcheck.render(reports[:1], format)
         if relative is not None:
@@ -480,5 +480,5 @@ def test_python_renders_what_the_command_line_prints() -> None:
 def test_the_page_names_every_format() -> None:
     text = (ROOT / "docs/output-formats.md").read_text().partition("## Where it goes")[0]
     listed = re.findall(r"^\| `([a-z]+)` \|", text, re.MULTILINE)
-    known = run("check", "--output-format", "x", "m").stderr.partition("it takes ")[2].rstrip().split(", ")
+    known = run("check", "--output-format", "x", "m").stderr.partition("it must be ")[2].rstrip().split(", ")
     assert listed == known

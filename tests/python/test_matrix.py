@@ -145,7 +145,7 @@ def test_several_targets_in_python(gelu: Path) -> None:
         (["--from", "8.6", "--to", "11.0", "--target", "all"], "--target is not for them"),
         (["--from", "8.6", "--to", "11.0", "--output-format", "html"], "have full, json and markdown, not html"),
         (["--from", "8.6", "--to", "11.0", "--fail-on", "any"], "--fail-on is not for them"),
-        (["--fail-on", "error"], "--fail-on: unknown value `error`; it takes any, newest, every, never"),
+        (["--fail-on", "error"], "--fail-on: unknown value `error`; it must be any, newest, every, never"),
         (["--output-format", "sarif"], "--output-format: unknown value `sarif`"),
         (["--profile", "z=1x4"], "the model has no input `z`, did you mean `x`?"),
     ],
@@ -156,8 +156,8 @@ def test_bad_words(gelu: Path, words: list[str], message: str) -> None:
 
 @pytest.mark.parametrize("word", ["8.6..10.13", "all", "rtx-1.5.."])
 def test_a_check_is_for_one_release(gelu: Path, word: str) -> None:
-    assert "a check is for one; `trtcheck matrix` takes several" in one_line(run("check", "--target", word, gelu))
-    with pytest.raises(trtcheck.Error, match="takes several"):
+    assert "a check is for one; `trtcheck matrix` accepts several" in one_line(run("check", "--target", word, gelu))
+    with pytest.raises(trtcheck.Error, match="accepts several"):
         trtcheck.check(gelu, target=word)
 
 

@@ -139,7 +139,7 @@ def test_large_graphs_are_drawn_in_part(tmp_path: Path) -> None:
     lines = "\n".join(f"t{i + 1} = Relu(t{i})" for i in range(600))
     text = f'<ir_version: 8, opset_import: ["" : 17]> main (float[N] t0) => (float[N] t600) {{ {lines} }}'
     page = page_of(tmp_path / "page.html", save(tmp_path / "long.onnx", text))
-    assert "Not drawn: 100 nodes behind these." in page
+    assert "Not drawn: 100 nodes after these." in page
 
 
 def test_hostile_names(tmp_path: Path) -> None:

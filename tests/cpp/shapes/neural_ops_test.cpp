@@ -66,7 +66,7 @@ const ShapeCase kLosses[] = {
 const ShapeCase kWords[] = {
     {10, "string[7] x", "", "y = StringNormalizer(x)", "STRING[?]"},
     {10, "string[1,C] x", "", "y = StringNormalizer<stopwords=[\"a\"]>(x)", "STRING[1,?]"},
-    {10, "string[2,C] x", "", "y = StringNormalizer(x)", "STRING[1,?] ! StringNormalizer takes one line: 2 is not 1"},
+    {10, "string[2,C] x", "", "y = StringNormalizer(x)", "STRING[1,?] ! StringNormalizer accepts one line: 2 is not 1"},
     {10, "string[1,2,3] x", "", "y = StringNormalizer(x)", "STRING[...] ! rank 3, 1 or 2 is required"},
     {10, "int32[N,12] x", "",
      "y = TfIdfVectorizer<mode=\"TF\", max_skip_count=0, min_gram_length=1, max_gram_length=1, ngram_counts=[0], "

@@ -96,7 +96,7 @@ TEST_CASE("a text names no releases") {
 
 TEST_CASE("one release is asked for and several are named") {
   CHECK_THROWS_WITH(parse_release("8.4..8.6"),
-                    "target: `8.4..8.6` is 3 releases, a check is for one; `trtcheck matrix` takes several");
-  CHECK_THROWS_WITH(parse_release("all"), Catch::Matchers::Contains("`trtcheck matrix` takes several"));
+                    "target: `8.4..8.6` is 3 releases, a check is for one; `trtcheck matrix` accepts several");
+  CHECK_THROWS_WITH(parse_release("all"), Catch::Matchers::Contains("`trtcheck matrix` accepts several"));
   CHECK_THROWS_WITH(parse_release("9.0..8.6"), Catch::Matchers::Contains("did you mean `8.6..9.0`?"));
 }

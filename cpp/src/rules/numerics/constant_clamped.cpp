@@ -51,10 +51,10 @@ void check(RuleContext& context) {
     if (!number || is_meant(context, stored, is_double, *number)) continue;
     FindingBuilder finding = context.add(
         stored.node,
-        fmt::format("constant{} holds {}, which becomes {}: TensorRT uses {}",
+        fmt::format("constant{} holds {}, which becomes {}: TensorRT stores {}",
                     stored.value ? fmt::format(" `{}`", context.name(stored.value)) : "", readable(*number),
                     is_double ? (*number < 0 ? "-3.4e+38" : "3.4e+38") : (*number < 0 ? "-2147483648" : "2147483647"),
-                    is_double ? "DOUBLE for FLOAT" : "INT64 for INT32"));
+                    is_double ? "DOUBLE as FLOAT" : "INT64 as INT32"));
     if (stored.value) finding.value(context.name(stored.value));
     finding.fix(is_double ? "export in FLOAT" : "keep integers in the range of INT32, or build with 9.0 or later");
   }
