@@ -17,32 +17,12 @@
 #include <vector>
 
 #include <trtcheck/check_options.hpp>
+#include <trtcheck/cure.hpp>
 #include <trtcheck/export.hpp>
 #include <trtcheck/finding.hpp>
 #include <trtcheck/report.hpp>
 
 namespace trtcheck {
-
-/// What a cure promises.
-enum class CureClass : std::uint8_t {
-  proven,     ///< the same function by construction, bit for bit
-  rounding,   ///< the same function up to rounding
-  interface,  ///< inputs or outputs of the model change their type or shape
-  choice,     ///< values change, or somebody has to decide
-};
-TRTCHECK_API std::string_view to_string(CureClass kind) noexcept;
-/// @throws Error  there is no such class
-TRTCHECK_API CureClass parse_cure_class(std::string_view name);
-
-/// One kind of repair.
-struct CureInfo {
-  std::string_view name;                       ///< "reduction-none-dropped"
-  CureClass kind;                              ///< the least that it promises
-  std::string_view summary;                    ///< one line, no full stop
-  std::span<const std::string_view> findings;  ///< what it repairs: "OPS401:pad-mode", "QDQ104"
-};
-/// All of them, sorted by name.
-TRTCHECK_API std::span<const CureInfo> all_cures();
 
 /// What to repair, and how far to go.
 struct FixOptions {
