@@ -18,8 +18,10 @@
 
 #include <trtcheck/check_options.hpp>
 #include <trtcheck/cure.hpp>
+#include <trtcheck/edit.hpp>
 #include <trtcheck/export.hpp>
 #include <trtcheck/finding.hpp>
+#include <trtcheck/neighbourhood.hpp>
 #include <trtcheck/report.hpp>
 
 namespace trtcheck {
@@ -47,6 +49,9 @@ struct AppliedCure {
   std::vector<std::string> before;       ///< nodes that were taken away or changed, as ONNX text
   std::vector<std::string> after;        ///< what stands there now
   std::size_t round = 1;                 ///< in which it was made
+  /// The graph around the node, where `CheckOptions::neighbourhoods` asked for it; else, and beyond the 100th, empty.
+  Neighbourhood before_picture{};
+  Neighbourhood after_picture{};  ///< around what stands there now
 };
 
 /// A finding that is left.
@@ -74,11 +79,13 @@ class TRTCHECK_API Fixed {
   [[nodiscard]] bool is_changed() const noexcept;                       ///< something was applied
   [[nodiscard]] std::uint64_t size() const noexcept;                    ///< of the repaired file, in bytes
 
-  /// Writes the repaired model. External data stays where it is; in another folder its locations are rewritten. The
-  /// file is read and checked again where it lies before it takes its place. Nothing was applied: a copy.
+  /// Writes the repaired model. The file is read and checked again where it lies before it takes its place. Nothing was
+  /// applied: a copy.
+  /// @param data  where the data of tensors goes; by default external data stays where it is
   /// @returns what the check of the written file says
-  /// @throws Error  cannot write; the model was written to since it was read; external data would be out of reach
-  [[nodiscard]] Report write(const std::string& output) const;
+  /// @throws Error  cannot write; the model was written to since it was read; external data would be out of reach, is
+  ///                missing or too short
+  [[nodiscard]] Report write(const std::string& output, edit::DataPlace data = edit::DataPlace::kept) const;
   /// The repaired model in memory. @throws Error  it is larger than memory
   [[nodiscard]] std::string bytes() const;
 
