@@ -73,7 +73,7 @@ class Fixed : public py::object {
   using py::object::object;
 };
 
-Fixed fix(const py::object& self, const py::kwargs& options) {
+Fixed fix(const py::object& self, const py::KWArgs<py::object>& options) {
   return py::reinterpret_steal<Fixed>(
       py::module_::import("trtcheck._fix").attr("fix_report")(self, **options).release());
 }

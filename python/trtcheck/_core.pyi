@@ -1432,7 +1432,7 @@ class Report:
         For IPython: the full text.
         """
     def _with_remarks(self, path: str, remarks: collections.abc.Sequence[str]) -> Report: ...
-    def fix(self, **kwargs) -> trtcheck._fix.Fixed:
+    def fix(self, **kwargs: typing.Any) -> trtcheck._fix.Fixed:
         """
         Repairs the model that was checked: `trtcheck.fix` of its path, for the same target. Other options of the check are given again.
         """
