@@ -144,12 +144,14 @@ std::vector<Edit> edits_of(const py::typing::List<py::object>& given) {
   return edits;
 }
 
-void apply_file(const py::bytes& path, const py::typing::List<py::object>& given, const py::bytes& output) {
+void apply_file(const py::bytes& path, const py::typing::List<py::object>& given, const py::bytes& output,
+                const std::string& data) {
   const std::string from = path;
   const std::string to = output;
+  const DataPlace place = parse_data_place(data);
   const std::vector<Edit> edits = edits_of(given);
   const py::gil_scoped_release unlocked;
-  edit::apply(from, edits, to);
+  edit::apply(from, edits, to, {}, place);
 }
 
 py::bytes apply_memory(const py::buffer& buffer, const py::typing::List<py::object>& given) {
@@ -166,7 +168,7 @@ py::bytes apply_memory(const py::buffer& buffer, const py::typing::List<py::obje
 }  // namespace
 
 void register_edit(py::module_& module) {
-  module.def("apply_file", &apply_file, py::arg("path"), py::arg("edits"), py::arg("output"));
+  module.def("apply_file", &apply_file, py::arg("path"), py::arg("edits"), py::arg("output"), py::arg("data"));
   module.def("apply_memory", &apply_memory, py::arg("buffer"), py::arg("edits"));
 }
 

@@ -12,6 +12,7 @@
 #include <trtcheck/report.hpp>
 
 #include "report/html_parts.hpp"
+#include "report/repairs.hpp"
 #include "report/wording.hpp"
 
 namespace trtcheck::python {
@@ -78,6 +79,9 @@ void register_findings(py::module_& module) {
           "code", [](const Finding& f) { return text(f.rule->code); }, "\"QDQ104\"")
       .def_property_readonly(
           "name", [](const Finding& f) { return text(f.rule->name); }, "\"residual-not-quantized\"")
+      .def_property_readonly(
+          "cures", [](const Finding& f) { return texts(report::cure_names(f)); },
+          "Repairs that `fix` would try, in order; whether one helps, only trying tells.")
       .def("picture", &picture,
            "The nodes around it as an SVG; \"\" when it is about no node, follows from another or is beyond the 500th.")
       .def("_repr_html_", [](const Finding& f) { return text(render_html(f)); })

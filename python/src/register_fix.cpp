@@ -9,6 +9,7 @@
 #include <pybind11/stl.h>
 
 #include <trtcheck/fix.hpp>
+#include <trtcheck/picture.hpp>
 
 namespace trtcheck::python {
 namespace {
@@ -59,10 +60,11 @@ std::unique_ptr<OwnedFixed> fix_memory(const py::buffer& buffer, const py::bytes
   return std::make_unique<OwnedFixed>(OwnedFixed{std::move(memory), std::move(*made)});
 }
 
-CheckedReport write(const OwnedFixed& fixed, const py::bytes& output) {
+CheckedReport write(const OwnedFixed& fixed, const py::bytes& output, const std::string& data) {
   const std::string name = output;
+  const edit::DataPlace place = edit::parse_data_place(data);
   const py::gil_scoped_release unlocked;
-  return {fixed.fixed.write(name), {}};
+  return {fixed.fixed.write(name, place), {}};
 }
 
 py::bytes bytes_of(const OwnedFixed& fixed) { return py::bytes(fixed.fixed.bytes()); }
@@ -70,6 +72,18 @@ py::bytes bytes_of(const OwnedFixed& fixed) { return py::bytes(fixed.fixed.bytes
 template <class T>
 std::vector<T> copied(std::span<const T> items) {
   return {items.begin(), items.end()};
+}
+
+py::str picture(const AppliedCure& applied, const std::string& which) {
+  if (which != "before" && which != "after") throw py::value_error("which picture: \"before\" or \"after\"");
+  std::string made;
+  {
+    const bool is_before = which == "before";
+    const py::gil_scoped_release unlocked;
+    made = draw(is_before ? applied.before_picture : applied.after_picture,
+                {.title = applied.code + ", " + which + ": " + applied.title, .is_finding = is_before});
+  }
+  return text(made);
 }
 
 py::tuple cure_state(const CureInfo& cure) { return py::make_tuple(text(cure.name)); }
@@ -109,6 +123,9 @@ void register_repairs(py::module_& module) {
           "before", [](const AppliedCure& a) { return texts(a.before); }, "Nodes that were changed, as ONNX text.")
       .def_property_readonly(
           "after", [](const AppliedCure& a) { return texts(a.after); }, "What stands there now.")
+      .def("picture", &picture, py::arg("which"),
+           "The graph around the node as an SVG, \"before\" the repair or \"after\" it; \"\" = none, or beyond the "
+           "100th.")
       .def_property_readonly(
           "round", [](const AppliedCure& a) { return a.round; }, "In which round it was made, from 1.")
       .def("__repr__", [](const AppliedCure& a) { return text("<AppliedCure " + a.cure + ": " + a.title + ">"); });
@@ -162,7 +179,7 @@ void register_fix(py::module_& module) {
                              })
       .def_property_readonly("applied", [](const OwnedFixed& f) { return copied(f.fixed.applied()); })
       .def_property_readonly("left", [](const OwnedFixed& f) { return copied(f.fixed.left()); })
-      .def("write", &write, py::arg("output"))
+      .def("write", &write, py::arg("output"), py::arg("data"))
       .def("content", &bytes_of);
   module.def("fix_file", &fix_file, py::arg("path"), py::kw_only(), py::arg("target"), py::arg("select"),
              py::arg("ignore"), py::arg("classes"), py::arg("cures"), py::arg("rounds"));

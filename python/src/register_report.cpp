@@ -15,6 +15,19 @@
 namespace trtcheck::python {
 namespace {
 
+class Fixed;
+
+}  // namespace
+}  // namespace trtcheck::python
+
+template <>
+struct pybind11::detail::handle_type_name<trtcheck::python::Fixed> {
+  static constexpr auto name = const_name("trtcheck._fix.Fixed");
+};
+
+namespace trtcheck::python {
+namespace {
+
 std::string rendered(const CheckedReport& r, Format format) { return render({&r.report, 1}, {.format = format}); }
 
 std::string full(const CheckedReport& r) {
@@ -53,6 +66,17 @@ std::vector<std::vector<Finding>> groups(const CheckedReport& r) {
 }
 
 bool is_ok(const CheckedReport& r) { return r.report.verdict() != Verdict::refused; }
+
+/// What `trtcheck.fix` returns.
+class Fixed : public py::object {
+ public:
+  using py::object::object;
+};
+
+Fixed fix(const py::object& self, const py::KWArgs<py::object>& options) {
+  return py::reinterpret_steal<Fixed>(
+      py::module_::import("trtcheck._fix").attr("fix_report")(self, **options).release());
+}
 
 void raise_for_errors(const py::object& self) {
   if (is_ok(self.cast<const CheckedReport&>())) return;
@@ -146,6 +170,9 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
           py::arg("format") = "full", py::kw_only(), py::arg("color") = false, py::arg("width") = 100,
           py::arg("fail_on") = "error", py::arg("show_all") = false,
           "This report in an output format; see `trtcheck.render`.")
+      .def("fix", &fix,
+           "Repairs the model that was checked: `trtcheck.fix` of its path, for the same target. Other options of the "
+           "check are given again.")
       .def("raise_for_errors", &raise_for_errors, "Raises `trtcheck.ConversionError` when the verdict is \"refused\".")
       .def(
           "_with_remarks",

@@ -8,6 +8,7 @@ import collections.abc
 import enum
 import typing
 
+import trtcheck._fix
 import typing_extensions
 
 __all__: list[str] = [
@@ -1268,6 +1269,11 @@ class Finding:
         Findings that follow from this one.
         """
     @property
+    def cures(self) -> list[str]:
+        """
+        Repairs that `fix` would try, in order; whether one helps, only trying tells.
+        """
+    @property
     def evidence(self) -> list[str]:
         """
         Sources, most direct first.
@@ -1426,6 +1432,10 @@ class Report:
         For IPython: the full text.
         """
     def _with_remarks(self, path: str, remarks: collections.abc.Sequence[str]) -> Report: ...
+    def fix(self, **kwargs: typing.Any) -> trtcheck._fix.Fixed:
+        """
+        Repairs the model that was checked: `trtcheck.fix` of its path, for the same target. Other options of the check are given again.
+        """
     def raise_for_errors(self) -> None:
         """
         Raises `trtcheck.ConversionError` when the verdict is "refused".
@@ -2190,6 +2200,10 @@ class AppliedCure:
     def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
     def __repr__(self) -> str: ...
     def _repr_html_(self) -> str: ...
+    def picture(self, which: str) -> str:
+        """
+        The graph around the node as an SVG, "before" the repair or "after" it; "" = none, or beyond the 100th.
+        """
     def to_dict(self) -> dict[str, typing.Any]:
         """
         Its attributes as plain Python values.
@@ -2349,7 +2363,7 @@ class Cure:
 
 class FixedModel:
     def content(self) -> bytes: ...
-    def write(self, output: bytes) -> Report: ...
+    def write(self, output: bytes, data: str) -> Report: ...
     @property
     def after(self) -> Report: ...
     @property
@@ -2832,7 +2846,7 @@ class Confirmation:
         """
 
 def analyze(model: Model) -> Analysis: ...
-def apply_file(path: bytes, edits: list[typing.Any], output: bytes) -> None: ...
+def apply_file(path: bytes, edits: list[typing.Any], output: bytes, data: str) -> None: ...
 def apply_memory(buffer: typing_extensions.Buffer, edits: list[typing.Any]) -> bytes: ...
 @typing.overload
 def check(

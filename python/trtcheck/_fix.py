@@ -7,8 +7,9 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from trtcheck import _core, _inputs, _options
+from trtcheck import _core, _inputs, _options, edit
 from trtcheck._core import AppliedCure, Cure, LeftFinding, Report, Target
+from trtcheck._errors import Error
 
 
 class Fixed:
@@ -55,15 +56,21 @@ class Fixed:
         """
         return _as_given(self._native.content(), self._given)
 
-    def write(self, output: str | os.PathLike[str]) -> Report:
+    def write(self, output: str | os.PathLike[str], *, data: edit.DataPlace = "kept") -> Report:
         """Write the repaired model, and check what was written.
 
-        A file that is there is replaced once all of the new one is written. External data stays where it is.
+        A file that is there is replaced once all of the new one is written.
+
+        Args:
+            output: where.
+            data: where the data of tensors goes, as for `trtcheck.edit.apply`; by default external data stays where it
+                is.
 
         Raises:
-            Error: it cannot be written, or the model was written to since it was read.
+            Error: it cannot be written, the model was written to since it was read, or external data is missing or too
+                short.
         """
-        return self._native.write(os.fsencode(output))
+        return self._native.write(os.fsencode(output), data)
 
     def __repr__(self) -> str:
         return f"<Fixed: {len(self.applied)} repaired, {len(self.left)} left, {self.after.verdict}>"
@@ -97,14 +104,8 @@ def fix(
 
     Args:
         model: as for `check`; a path is read in parts, whatever its size.
-        target: as for `check`.
-        precision: as for `check`.
-        compute_capability: as for `check`.
-        strongly_typed: as for `check`.
-        plugins: as for `check`.
-        profile: as for `check`.
-        select: as for `check`; only these findings are repaired.
-        ignore: as for `check`.
+        target: as for `check`, and so are the following up to `ignore`. Only what is selected is repaired.
+        precision, compute_capability, strongly_typed, plugins, profile, select, ignore: see there.
         classes: which repairs may be made: "proven" (the same function, bit for bit), "rounding" (the same up to
             rounding), "interface" (inputs or outputs of the model change), "choice" (values change, or somebody has to
             decide).
@@ -131,6 +132,13 @@ def fix(
         return Fixed(_core.fix_file(os.fsencode(model), **options), model)
     content, folder = _inputs.serialized(model, base_dir)
     return Fixed(_core.fix_memory(content, folder, **options), model)
+
+
+def fix_report(report: Report, **options: Any) -> Fixed:
+    """`Report.fix`: the model is read again from where it was."""
+    if not report.path:
+        raise Error("", "the model was in memory, which a report does not keep: call `trtcheck.fix(model)`")
+    return fix(report.path, **{"target": report.target, **options})
 
 
 def cures() -> list[Cure]:

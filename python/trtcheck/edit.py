@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, Union
+from typing import Literal, TypeAlias, Union
 
 from trtcheck import _core
 
@@ -303,17 +303,37 @@ Edit: TypeAlias = Union[  # noqa: UP007 (evaluated; Python 3.9)
 ]
 
 
-def apply(path: str | os.PathLike[str], edits: Iterable[Edit], output: str | os.PathLike[str]) -> None:
+#: Where the data of tensors goes when a model is written.
+DataPlace = Literal["kept", "copied", "inlined", "external"]
+
+
+def apply(
+    path: str | os.PathLike[str],
+    edits: Iterable[Edit],
+    output: str | os.PathLike[str],
+    *,
+    data: DataPlace = "kept",
+) -> None:
     """Change a file and write the result.
 
     Until all of it is written, and whenever anything fails, what was at `output` stays as it was. `output` may be the
-    file itself; in another folder, locations of external data are rewritten.
+    file itself.
+
+    Args:
+        path: of the model.
+        edits: in any order: places are those of the file as it is.
+        output: where the result goes.
+        data: where the data of tensors goes. "kept": external data stays where it is; in another folder its locations
+            are rewritten. "copied": external data is copied into one file beside the new one, "net.onnx.data", which
+            must not exist. "inlined": all data becomes part of the file, which must stay below 2 GB. "external":
+            initializers of a kilobyte and more move into "net.onnx.data".
 
     Raises:
-        Error: the file cannot be read, a place does not exist, or the result cannot be written.
+        Error: the file cannot be read, a place does not exist, the result cannot be written, or external data is
+            missing or too short.
         TypeError: something among the edits is no edit.
     """
-    _core.apply_file(os.fsencode(path), list(edits), os.fsencode(output))
+    _core.apply_file(os.fsencode(path), list(edits), os.fsencode(output), data)
 
 
 def apply_to_bytes(model: bytes | bytearray | memoryview, edits: Iterable[Edit]) -> bytes:

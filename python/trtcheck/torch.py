@@ -21,7 +21,8 @@ from typing import Any, Literal, TypeVar
 
 import torch
 
-from trtcheck import Error, Ranges, Report, _ranges, check, read_model
+from trtcheck import Error, Ranges, Report, _ranges, _source_advice, check, read_model
+from trtcheck import fix as fix_model
 
 __all__ = ["ExportError", "check_module", "measure_ranges"]
 
@@ -58,6 +59,7 @@ def check_module(
     exporter: Exporter = "auto",
     opset: int | None = None,
     keep: str | os.PathLike[str] | None = None,
+    fix: bool = False,
     **check_options: Any,
 ) -> Report:
     """Export a module to ONNX and check the export.
@@ -78,7 +80,10 @@ def check_module(
             second try with the other one.
         opset: ONNX opset version; the exporter's default otherwise.
         keep: a path at which the ONNX file is kept (large weights next to it).
-        **check_options: those of `trtcheck.check`.
+        fix: the export is repaired, as by `trtcheck.fix`; what `keep` names is the repaired model, the report is about
+            it. The `remarks` say what was repaired, and what to change in which line of the Python program, where that
+            is known: then the next export needs no repair.
+        **check_options: those of `trtcheck.check`; with `fix` those of `trtcheck.fix`.
 
     Returns:
         The report. Its `path` is `keep`, or "" for an export that is gone.
@@ -88,8 +93,10 @@ def check_module(
         trtcheck.Error: an option makes no sense.
         ValueError: dynamic axes in the form of the other exporter.
     """
-    report, remarks = _use_export(
-        partial(check, **check_options),
+    use: Callable[[Path], tuple[Report, list[str]]]
+    use = partial(_repaired if fix else _checked, **check_options)
+    (report, said), remarks = _use_export(
+        use,
         module,
         args,
         kwargs,
@@ -101,7 +108,19 @@ def check_module(
         opset=opset,
         keep=keep,
     )
-    return report._with_remarks("" if keep is None else report.path, remarks)
+    return report._with_remarks("" if keep is None else os.fspath(keep), [*remarks, *said])
+
+
+def _checked(path: Path, **options: Any) -> tuple[Report, list[str]]:
+    return check(path, **options), []
+
+
+def _repaired(path: Path, **options: Any) -> tuple[Report, list[str]]:
+    """The repaired export in place of the first one, and what was done to it."""
+    fixed = fix_model(path, **options)
+    if not fixed.is_changed:
+        return fixed.after, []
+    return fixed.write(path), _source_advice.remarks(fixed)
 
 
 def measure_ranges(

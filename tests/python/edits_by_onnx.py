@@ -139,10 +139,34 @@ def body_of(node: onnx.NodeProto, step: edit.Step) -> onnx.GraphProto:
     raise Refused(step.attribute)
 
 
+def defined(graph: onnx.GraphProto) -> set[str]:
+    values = [value.name for value in [*graph.input, *graph.initializer]]
+    values += [sparse.values.name for sparse in graph.sparse_initializer]
+    return {*values, *(name for node in graph.node for name in node.output)}
+
+
+def uses(graph: onnx.GraphProto, name: str, steps: tuple[edit.Step, ...] = ()) -> list[tuple[edit.NodeAt, int]] | None:
+    """Who reads a value that the main graph defines, bodies included; None: it does not define it."""
+    if not steps and name not in defined(graph):
+        return None
+    found = []
+    for position, node in enumerate(graph.node):
+        at = edit.NodeAt(position, edit.GraphAt(steps=steps))
+        found += [(at, index) for index, read in enumerate(node.input) if read == name]
+        for one in node.attribute:
+            bodies = [one.g] if one.HasField("g") else list(one.graphs)
+            for index, body in enumerate(bodies):
+                # A body may call something of its own by the same name.
+                if name not in defined(body):
+                    found += uses(body, name, (*steps, edit.Step(position, one.name, index))) or []
+    return found
+
+
 class Editor:
     def __init__(self, model: onnx.ModelProto) -> None:
         self.model = onnx.ModelProto()
         self.model.CopyFrom(model)
+        self.original = model
         self.graphs: dict[Any, Graph] = {}
 
     def graph(self, at: edit.GraphAt) -> Graph:
@@ -255,8 +279,30 @@ class Editor:
                 self.graph(one.graph).remove("input", one.name)
             case edit.RemoveOutput():
                 self.graph(one.graph).remove("output", one.name)
+            case edit.CopyTensor():
+                self.copy_tensor(one)
+            case edit.Rewire():
+                places = uses(self.original.graph, one.old)
+                if places is None:
+                    raise Refused(one.old)
+                for node, index in places:
+                    self.set_name(self.node(node).input, index, one.new)
             case _:
                 raise AssertionError(one)
+
+    def copy_tensor(self, one: edit.CopyTensor) -> None:
+        old = [item for _, item in self.graph(one.source).stored("initializer").live() if item.name == one.name]
+        listed = self.graph(one.to).stored("initializer")
+        if not old:
+            raise Refused(one.name)
+        made = onnx.TensorProto()
+        made.CopyFrom(old[-1])
+        made.name = one.new_name
+        added = listed.added(one.new_name)
+        if added is not None:
+            listed.inserted[added] = (listed.inserted[added][0], made)
+        else:
+            listed.inserted.append((listed.end(), made))
 
     def declare(self, graph: Graph, one: edit.DeclareType) -> None:
         made = type_proto(one.type)

@@ -109,10 +109,9 @@ def test_as_onnx_does_it(name: str) -> None:
 
 
 def test_a_tensor_is_copied_and_a_value_is_rewired() -> None:
-    made = edit.apply_to_bytes(
-        MODEL.SerializeToString(),
-        [edit.CopyTensor(THEN, "v", edit.MAIN, "copy"), edit.Rewire("b", "a")],
-    )
+    edits: list[edit.Edit] = [edit.CopyTensor(THEN, "v", edit.MAIN, "copy"), edit.Rewire("b", "a")]
+    made = edit.apply_to_bytes(MODEL.SerializeToString(), edits)
+    same(made, edits_by_onnx.apply(MODEL, edits))
     model = onnx.ModelProto.FromString(made)
     copy = next(tensor for tensor in model.graph.initializer if tensor.name == "copy")
     assert onnx.numpy_helper.to_array(copy).tolist() == [1, 1, 1, 1]
@@ -337,8 +336,26 @@ def random_edit(rng: random.Random, model: onnx.ModelProto, is_alone: bool) -> e
             edit.AddOutput(f"o{rng.randrange(4)}", kind, graph),
             edit.RemoveInput(name, graph),
             edit.RemoveOutput(name, graph),
+            edit.CopyTensor(rng.choice(graphs), name, rng.choice(graphs), f"t{rng.randrange(3)}"),
+            edit.Rewire(name, rng.choice(names)),
         ]
     )
+
+
+def in_parts(rng: random.Random, model: onnx.ModelProto) -> bytes:
+    """The same model as a writer may leave it that appends: protobuf puts the parts of a message together."""
+    if rng.random() < 0.7 or len(model.graph.node) < 2:
+        return model.SerializeToString()
+    first = onnx.ModelProto()
+    first.CopyFrom(model)
+    second = onnx.ModelProto()
+    cut = rng.randrange(1, len(model.graph.node))
+    second.graph.node.extend(first.graph.node[cut:])
+    del first.graph.node[cut:]
+    if rng.random() < 0.5:
+        second.graph.initializer.extend(first.graph.initializer)
+        del first.graph.initializer[:]
+    return first.SerializeToString() + second.SerializeToString()
 
 
 def test_random_edits_of_random_models() -> None:
@@ -359,7 +376,7 @@ def test_random_edits_of_random_models() -> None:
         except edits_by_onnx.Refused:
             expected = None
         try:
-            made = edit.apply_to_bytes(model.SerializeToString(), edits)
+            made = edit.apply_to_bytes(in_parts(rng, model), edits)
         except trtcheck.Error:
             assert expected is None, (seed, edits)
             refused += 1

@@ -51,6 +51,8 @@ PUBLIC = {
     "sparsity.hpp": "layers",
     "rule.hpp": "evidence",
     "finding.hpp": "evidence",
+    # What it declares the cures tell, which stand above: a report says what they are for.
+    "cure.hpp": "evidence",
     "unlisted.hpp": "evidence",
     "neighbourhood.hpp": "evidence",
     "messages.hpp": "explain",

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -207,12 +208,25 @@ using Edit = std::variant<SetAttribute, RemoveAttribute, SetOperator, SetInputs,
                           RenameNode, RemoveNode, InsertNode, PutTensor, RemoveTensor, CopyTensor, DeclareType,
                           RemoveDeclaration, ImportOpset, AddInput, AddOutput, RemoveInput, RemoveOutput, Rewire>;
 
-/// Reads the file, changes it, writes the result. External data stays where it is; where `output` is in another folder,
-/// relative locations are rewritten. `output` is replaced when all of it is written: until then, and when anything
-/// fails, what was there stays untouched. It may be the file itself. Without edits the file is copied byte for byte.
-/// @throws Error  the file cannot be read; a place does not exist; the file was written to meanwhile; cannot write
+/// Where the data of tensors goes when a model is written.
+enum class DataPlace : std::uint8_t {
+  kept,      ///< external data stays where it is; where the new file is in another folder, locations are rewritten
+  copied,    ///< external data is copied into one file beside the new one, "net.onnx.data"
+  inlined,   ///< all data becomes part of the new file, which must stay below 2 GB
+  external,  ///< tensors of a kilobyte and more are moved out, into one file beside the new one, with external data
+};
+
+TRTCHECK_API std::string_view to_string(DataPlace place) noexcept;
+/// @throws Error  there is no such place
+TRTCHECK_API DataPlace parse_data_place(std::string_view name);
+
+/// Reads the file, changes it, writes the result. `output` is replaced when all of it is written: until then, and
+/// when anything fails, what was there stays untouched. It may be the file itself. Without edits the file is copied
+/// byte for byte. A data file that `data` asks for must not exist yet.
+/// @throws Error  the file cannot be read; a place does not exist; the file was written to meanwhile; cannot write;
+///                external data is missing, too short or out of reach
 TRTCHECK_API void apply(const std::string& path, std::span<const Edit> edits, const std::string& output,
-                        const Limits& limits = {});
+                        const Limits& limits = {}, DataPlace data = DataPlace::kept);
 /// The same in memory.
 /// @throws Error  as above
 [[nodiscard]] TRTCHECK_API std::string apply(std::span<const std::byte> model, std::span<const Edit> edits,

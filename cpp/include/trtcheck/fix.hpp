@@ -17,32 +17,14 @@
 #include <vector>
 
 #include <trtcheck/check_options.hpp>
+#include <trtcheck/cure.hpp>
+#include <trtcheck/edit.hpp>
 #include <trtcheck/export.hpp>
 #include <trtcheck/finding.hpp>
+#include <trtcheck/neighbourhood.hpp>
 #include <trtcheck/report.hpp>
 
 namespace trtcheck {
-
-/// What a cure promises.
-enum class CureClass : std::uint8_t {
-  proven,     ///< the same function by construction, bit for bit
-  rounding,   ///< the same function up to rounding
-  interface,  ///< inputs or outputs of the model change their type or shape
-  choice,     ///< values change, or somebody has to decide
-};
-TRTCHECK_API std::string_view to_string(CureClass kind) noexcept;
-/// @throws Error  there is no such class
-TRTCHECK_API CureClass parse_cure_class(std::string_view name);
-
-/// One kind of repair.
-struct CureInfo {
-  std::string_view name;                       ///< "reduction-none-dropped"
-  CureClass kind;                              ///< the least that it promises
-  std::string_view summary;                    ///< one line, no full stop
-  std::span<const std::string_view> findings;  ///< what it repairs: "OPS401:pad-mode", "QDQ104"
-};
-/// All of them, sorted by name.
-TRTCHECK_API std::span<const CureInfo> all_cures();
 
 /// What to repair, and how far to go.
 struct FixOptions {
@@ -67,6 +49,9 @@ struct AppliedCure {
   std::vector<std::string> before;       ///< nodes that were taken away or changed, as ONNX text
   std::vector<std::string> after;        ///< what stands there now
   std::size_t round = 1;                 ///< in which it was made
+  /// The graph around the node, where `CheckOptions::neighbourhoods` asked for it; else, and beyond the 100th, empty.
+  Neighbourhood before_picture{};
+  Neighbourhood after_picture{};  ///< around what stands there now
 };
 
 /// A finding that is left.
@@ -94,11 +79,13 @@ class TRTCHECK_API Fixed {
   [[nodiscard]] bool is_changed() const noexcept;                       ///< something was applied
   [[nodiscard]] std::uint64_t size() const noexcept;                    ///< of the repaired file, in bytes
 
-  /// Writes the repaired model. External data stays where it is; in another folder its locations are rewritten. The
-  /// file is read and checked again where it lies before it replaces the old one. Nothing was applied: a copy.
+  /// Writes the repaired model. The file is read and checked again where it lies before it replaces the old one.
+  /// Nothing was applied: a copy.
+  /// @param data  where the data of tensors goes; by default external data stays where it is
   /// @returns what the check of the written file says
-  /// @throws Error  cannot write; the model was written to since it was read; external data would be out of reach
-  [[nodiscard]] Report write(const std::string& output) const;
+  /// @throws Error  cannot write; the model was written to since it was read; external data would be out of reach, is
+  ///                missing or too short
+  [[nodiscard]] Report write(const std::string& output, edit::DataPlace data = edit::DataPlace::kept) const;
   /// The repaired model in memory. @throws Error  it is larger than memory
   [[nodiscard]] std::string bytes() const;
 

@@ -15,6 +15,13 @@ namespace trtcheck {
   return failed ? whole.lexically_normal() : real;
 }
 
+/// Of the file that a path names, by its words alone: "." of "net.onnx".
+[[nodiscard]] inline std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
 [[nodiscard]] inline std::string without_slash_at_end(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   return path;

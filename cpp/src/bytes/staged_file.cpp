@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -102,7 +103,7 @@ class StagedFile::Temporary {
   Temporary& operator=(const Temporary&) = delete;
   ~Temporary() {
     if (descriptor_ >= 0) ::close(descriptor_);
-    if (named_) ::unlink(path_.c_str());
+    if (named_) ::unlink(there_ != nullptr ? there_->c_str() : path_.c_str());
   }
 
   /// Each of these: 0, or the error number.
@@ -121,8 +122,19 @@ class StagedFile::Temporary {
   }
   int rename_to(const std::string& target) {
     if (::rename(path_.c_str(), target.c_str()) != 0) return errno;
-    named_ = false;
+    keep();
     return 0;
+  }
+  /// @param target  outlives this object
+  int rename_for_now(const std::string& target) {
+    there_unless_interrupted_.emplace(target);
+    if (::rename(path_.c_str(), target.c_str()) != 0) return errno;
+    there_ = &target;
+    return 0;
+  }
+  void keep() noexcept {
+    there_unless_interrupted_.reset();
+    named_ = false;
   }
 
  private:
@@ -130,6 +142,8 @@ class StagedFile::Temporary {
   int descriptor_;
   int error_;
   RemovedWhenInterrupted unless_interrupted_;
+  std::optional<RemovedWhenInterrupted> there_unless_interrupted_;
+  const std::string* there_ = nullptr;  ///< where it was put for now
   bool named_ = false;
 };
 
@@ -167,6 +181,12 @@ void StagedFile::write_ranges(const std::function<int(const FileSink&)>& make) {
 const std::string& StagedFile::temporary() const noexcept { return file_->path(); }
 
 void StagedFile::put() { check(file_->rename_to(target_)); }
+
+void StagedFile::put_for_now() { check(file_->rename_for_now(target_)); }
+
+void StagedFile::keep() noexcept { file_->keep(); }
+
+void StagedFile::take_away() noexcept { ::unlink(target_.c_str()); }
 
 void StagedFile::check(int code) const {
   if (code != 0) fail_to_write(path_, code);

@@ -64,6 +64,11 @@ class StagedFile {
   /// @pre written
   /// @throws Error  cannot write
   void put();
+  /// The same, but it is taken away again, by a signal too, unless `keep` follows. @pre nothing is in its place
+  void put_for_now();
+  void keep() noexcept;
+  /// After `keep` all the same.
+  void take_away() noexcept;
 
  private:
   class Temporary;

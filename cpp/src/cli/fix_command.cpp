@@ -1,4 +1,5 @@
 // `trtcheck fix`: repairs models, one after the other.
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "cli/all_models.hpp"
 #include "cli/check_source.hpp"
 #include "cli/commands.hpp"
+#include "cli/fix_html.hpp"
 #include "cli/fix_options.hpp"
 #include "cli/fix_text.hpp"
 #include "cli/found_models.hpp"
@@ -20,12 +22,16 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
+#include "cli/witness_source.hpp"
 #include "report/envelope.hpp"
 
 namespace trtcheck::cli {
 namespace {
 
 using Mode = FixRequest::Mode;
+
+// As `confirm`: the witness of an interrupted run is stopped.
+constexpr std::chrono::milliseconds kPatience{2000};
 
 /// "net.fixed.onnx" of "net.onnx"
 std::string beside(const std::string& path) {
@@ -50,34 +56,53 @@ struct Asked {
 
   FixRequest request;
   SettingsResolver resolver;
+  std::optional<Witness> witness{};  ///< nothing: nobody wants it, or the run was interrupted before
 
   [[nodiscard]] FixedFile fixed_file(const std::string& path) const {
     const Source source(path);
     if (source.is_standard_input()) throw Error(source.shown(), "cannot be repaired: a file is required");
     FixOptions options;
     options.check = settings_of(resolver, path).check;
+    options.check.neighbourhoods = request.format == Format::html;
     options.classes = request.classes;
     options.cures = request.cures;
     options.rounds = request.rounds;
-    FixedFile file{path, fix(path, options), {}, {}};
-    if (!file.fixed.is_changed() || request.mode == Mode::list || request.mode == Mode::diff) return file;
-    if (request.mode == Mode::in_place && request.keeps_old) keep(path);
-    const std::string output = request.mode == Mode::in_place ? path
-                               : request.output.empty()       ? beside(path)
-                                                              : request.output;
-    file.written = file.fixed.write(output);
-    file.output = output;
+    FixedFile file{path, fix(path, options), {}, {}, {}};
+    if (request.mode == Mode::list || request.mode == Mode::diff) return file;
+    if (file.fixed.is_changed() || request.data) write(file);
+    if (request.confirm) file.confirmation = confirmed(file, options.check);
     return file;
+  }
+
+ private:
+  void write(FixedFile& file) const {
+    const bool is_in_place = request.mode == Mode::in_place;
+    if (is_in_place && request.keeps_old) keep(file.path);
+    const std::string output = is_in_place ? file.path : request.output.empty() ? beside(file.path) : request.output;
+    file.written = file.fixed.write(output, request.data.value_or(edit::DataPlace::kept));
+    file.output = output;
+  }
+
+  /// Of what was written; where nothing had to be, of the model itself.
+  [[nodiscard]] Confirmation confirmed(const FixedFile& file, const CheckOptions& check) const {
+    if (!witness) throw Interrupted{};
+    ConfirmOptions options;
+    options.check = check;
+    options.check.neighbourhoods = false;
+    options.propose_profile = true;
+    return confirm_source(file.output.empty() ? file.path : file.output, *witness, std::move(options));
   }
 };
 
 bool is_clean(const FixedFile& file) {
   const Report& report = file.written ? *file.written : file.fixed.after();
+  if (file.confirmation && file.confirmation->is_refused()) return false;
   return report.verdict() == Verdict::clean;
 }
 
 std::string document(const FixRequest& request, const Done<FixedFile>& done, const OutputRequest& output) {
-  if (!request.is_json) {
+  if (request.format == Format::html) return fix_html(done.made, done.failures);
+  if (request.format == Format::full) {
     const report::Style style(use_color(output));
     std::string out;
     for (const FixedFile& file : done.made)
@@ -92,7 +117,7 @@ std::string document(const FixRequest& request, const Done<FixedFile>& done, con
 }
 
 OutputRequest standard_output(const FixRequest& request) {
-  return {.format = request.is_json ? Format::json : Format::full, .file = {}, .no_color = request.no_color};
+  return {.format = request.format, .file = {}, .no_color = request.no_color};
 }
 
 }  // namespace
@@ -100,20 +125,22 @@ OutputRequest standard_output(const FixRequest& request) {
 int run(const FixRequest& request) {
   const OutputRequest output = standard_output(request);
   if (request.mode == Mode::cures) {
-    write_output(output,
-                 request.is_json ? report::document_text(cures_json()) : cures_text(report::Style(use_color(output))));
+    write_output(output, request.format == Format::json ? report::document_text(cures_json())
+                                                        : cures_text(report::Style(use_color(output))));
     return kExitClean;
   }
-  const auto asked = std::make_shared<const Asked>(request);
+  const auto asked = std::make_shared<Asked>(request);
   const FoundModels found = found_models(asked->resolver, request.paths, request.force_exclude);
   complain_about(found, false);
   if (!request.output.empty() && found.models.size() > 1) {
     refuse(fmt::format("--output is for one model, there are {}", found.models.size()));
   }
   const GracefulInterrupts interrupts;
+  if (request.confirm && !found.models.empty()) asked->witness = witness_unless_interrupted({});
   Progress progress(true, found.models.size());
   const auto make = [asked](const std::string& path) { return std::make_shared<FixedFile>(asked->fixed_file(path)); };
-  Done<std::shared_ptr<FixedFile>> all = make_all<std::shared_ptr<FixedFile>>(found, {}, make, interrupts, progress);
+  Done<std::shared_ptr<FixedFile>> all = make_all<std::shared_ptr<FixedFile>>(
+      found, {.patience = request.confirm ? kPatience : std::chrono::milliseconds{0}}, make, interrupts, progress);
   Done<FixedFile> done{.made = {}, .failures = std::move(all.failures), .code = all.code};
   for (const std::shared_ptr<FixedFile>& file : all.made) done.made.push_back(std::move(*file));
   write_output(output, document(request, done, output));

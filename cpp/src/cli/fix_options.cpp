@@ -29,6 +29,22 @@ FixRequest::Mode mode_of(const FixWords& words) {
   return words.show_cures ? Mode::cures : Mode::write;
 }
 
+std::optional<edit::DataPlace> data_of(const FixWords& words, FixRequest::Mode mode) {
+  const std::array asked{words.copy_data, words.inline_data, words.external_data};
+  const auto count = std::ranges::count(asked, true);
+  if (count == 0) return std::nullopt;
+  if (count > 1) refuse("one of --copy-data, --inline-data and --external-data at a time");
+  if (mode != FixRequest::Mode::write) {
+    refuse(
+        "--copy-data, --inline-data and --external-data are for a new file: not with --in-place, --list, --diff or "
+        "--cures");
+  }
+  if (words.copy_data) return edit::DataPlace::copied;
+  return words.inline_data ? edit::DataPlace::inlined : edit::DataPlace::external;
+}
+
+bool writes(FixRequest::Mode mode) { return mode == FixRequest::Mode::write || mode == FixRequest::Mode::in_place; }
+
 }  // namespace
 
 void FixWords::add_to(Options& options) {
@@ -41,6 +57,8 @@ void FixWords::add_to(Options& options) {
       .value("CLASS")
       .group(kRepairs);
   options.add_list("--cure", cures, "make these repairs only; `--cures` lists them").value("NAME").group(kRepairs);
+  options.add_flag("--confirm", confirm, "ask NVIDIA's builder about the repaired model, if it is installed")
+      .group(kRepairs);
   options.add("--rounds", rounds, "check and repair at most N times (10)").value("N").group(kRepairs);
   options.add_flag("--cures", show_cures, "list all repairs with their classes").group(kRepairs);
   settings.add_to(options, true);
@@ -54,7 +72,18 @@ void FixWords::add_to(Options& options) {
   options.add_flag("--in-place", in_place, "write over the model; the old file is kept as net.onnx.bak")
       .group(kOutputOptions);
   options.add_flag("--no-backup", no_backup, "with --in-place: keep no net.onnx.bak").group(kOutputOptions);
-  options.add("--output-format", format, "full (default), json").value("FORMAT").group(kOutputOptions);
+  options
+      .add_flag("--copy-data", copy_data,
+                "copy external data into one file beside the new model, net.onnx.data; without it the data stays where "
+                "it is")
+      .group(kOutputOptions);
+  options.add_flag("--inline-data", inline_data, "make external data part of the new model, which must stay below 2 GB")
+      .group(kOutputOptions);
+  options
+      .add_flag("--external-data", external_data,
+                "move the weights out of the new model into one file beside it, net.onnx.data")
+      .group(kOutputOptions);
+  options.add("--output-format", format, "full (default), json, html").value("FORMAT").group(kOutputOptions);
   options.add_flag("--no-color", no_color, "no colors").group(kOutputOptions);
 }
 
@@ -62,13 +91,18 @@ FixRequest FixWords::request() const {
   FixRequest request;
   request.mode = mode_of(*this);
   if (paths.empty() && request.mode != FixRequest::Mode::cures) refuse("MODEL is required");
-  constexpr std::array<std::string_view, 2> kFormats{"full", "json"};
-  request.is_json = choose("--output-format", format, kFormats) == 1;
+  constexpr std::array<std::string_view, 3> kNames{"full", "json", "html"};
+  constexpr std::array kFormats{Format::full, Format::json, Format::html};
+  request.format = kFormats[choose("--output-format", format, kNames)];
+  if (request.format == Format::html && request.mode == FixRequest::Mode::cures) refuse("--cures has no HTML");
   request.paths = paths;
   request.config = settings.choice();
   request.overrides = settings.overrides();
   request.force_exclude = force_exclude;
   request.output = output;
+  request.data = data_of(*this, request.mode);
+  request.confirm = confirm;
+  if (confirm && !writes(request.mode)) refuse("--confirm asks about a file: not with --list, --diff or --cures");
   if (no_backup && !in_place) refuse("--no-backup goes with --in-place");
   request.keeps_old = !no_backup;
   request.classes = {CureClass::proven, CureClass::rounding};

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include <trtcheck/edit.hpp>
 #include <trtcheck/fix.hpp>
+#include <trtcheck/report.hpp>
 #include <trtcheck/settings.hpp>
 
 #include "cli/option_words.hpp"
@@ -27,12 +29,14 @@ struct FixRequest {
   SettingsOverrides overrides;
   bool force_exclude = false;
   Mode mode = Mode::write;
-  std::string output;     ///< "" = beside the model, "net.fixed.onnx"
+  std::string output;                   ///< "" = beside the model, "net.fixed.onnx"
+  std::optional<edit::DataPlace> data;  ///< asked for: written even where nothing was repaired
+  bool confirm = false;
   bool keeps_old = true;  ///< in place: as net.onnx.bak
   std::vector<CureClass> classes;
   std::vector<std::string> cures;
   std::size_t rounds = 10;
-  bool is_json = false;
+  Format format = Format::full;
   bool no_color = false;
 };
 
@@ -45,6 +49,10 @@ struct FixWords {
   bool list = false;
   bool diff = false;
   bool show_cures = false;
+  bool copy_data = false;
+  bool inline_data = false;
+  bool external_data = false;
+  bool confirm = false;
   std::string output;
   Words classes;
   Words cures;

@@ -1,9 +1,13 @@
 #include "cli/fix_text.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "text/plural.hpp"
 #include "text/printable.hpp"
+#include "witness/wording.hpp"
 
 namespace trtcheck::cli {
 namespace {
@@ -19,11 +23,6 @@ std::string place_of(const AppliedCure& applied) {
       applied.node.empty() ? "" : fmt::format(" at {} `{}`", printable(applied.op_type), printable(applied.node));
   if (applied.source) place += fmt::format(" ({}:{})", printable(applied.source->file), applied.source->line);
   return place;
-}
-
-std::string counts_of(const Report& report) {
-  return fmt::format("{}, {} and {}", to_string(report.verdict()), counted(report.count(Severity::error), "error"),
-                     counted(report.count(Severity::warning), "warning"));
 }
 
 std::string applied_text(const AppliedCure& applied, const report::Style& style, bool shows_nodes) {
@@ -50,7 +49,37 @@ Json counts_json(const Report& report) {
           {"warnings", report.count(Severity::warning)}};
 }
 
+/// "not_judged" of "not judged", as `confirm` has it.
+std::string key_of(std::string_view words) {
+  std::string key(words);
+  std::ranges::replace(key, ' ', '_');
+  return key;
+}
+
+Json confirmation_json(const std::optional<Confirmation>& confirmation) {
+  if (!confirmation) return nullptr;
+  return {{"product", confirmation->witness.product},
+          {"release", confirmation->witness.release},
+          {"testimony", key_of(to_string(confirmation->testimony))},
+          {"agreement", key_of(to_string(confirmation->agreement))},
+          {"reason", valid_utf8(confirmation->reason)}};
+}
+
 }  // namespace
+
+std::string counts_of(const Report& report) {
+  return fmt::format("{}, {} and {}", to_string(report.verdict()), counted(report.count(Severity::error), "error"),
+                     counted(report.count(Severity::warning), "warning"));
+}
+
+std::string outcome_of(const FixedFile& file) {
+  if (!file.output.empty()) return "written to " + printable(file.output);
+  return file.fixed.is_changed() ? "nothing is written" : "nothing to write: the model stays as it is";
+}
+
+std::string confirmation_of(const FixedFile& file) {
+  return file.confirmation ? printable(witness::outcome_text(*file.confirmation)) : "";
+}
 
 std::string fix_text(const FixedFile& file, const report::Style& style, bool shows_nodes) {
   const Fixed& fixed = file.fixed;
@@ -63,8 +92,9 @@ std::string fix_text(const FixedFile& file, const report::Style& style, bool sho
   const Report& after = file.written ? *file.written : fixed.after();
   out += fmt::format("before: {}\nafter: {}\n", counts_of(fixed.before()),
                      style.verdict(after.verdict(), counts_of(after)));
-  if (!file.output.empty()) return out + fmt::format("written to {}\n", printable(file.output));
-  return out + (fixed.is_changed() ? "nothing is written\n" : "nothing to write: the model stays as it is\n");
+  out += outcome_of(file) + "\n";
+  if (file.confirmation) out += fmt::format("{} says: {}\n", file.confirmation->witness.product, confirmation_of(file));
+  return out;
 }
 
 nlohmann::ordered_json fix_json(const FixedFile& file) {
@@ -101,6 +131,7 @@ nlohmann::ordered_json fix_json(const FixedFile& file) {
           {"release", to_string(file.fixed.before().target.release)},
           {"before", counts_json(file.fixed.before())},
           {"after", counts_json(file.written ? *file.written : file.fixed.after())},
+          {"confirmation", confirmation_json(file.confirmation)},
           {"applied", std::move(applied)},
           {"left", std::move(left)}};
 }

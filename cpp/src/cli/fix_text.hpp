@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <trtcheck/confirm.hpp>
 #include <trtcheck/fix.hpp>
 
 #include "report/style.hpp"
@@ -16,12 +17,19 @@ namespace trtcheck::cli {
 struct FixedFile {
   std::string path;
   Fixed fixed;
-  std::string output;             ///< "" = nothing was written
-  std::optional<Report> written;  ///< the check of what was written
+  std::string output;                        ///< "" = nothing was written
+  std::optional<Report> written;             ///< the check of what was written
+  std::optional<Confirmation> confirmation;  ///< what NVIDIA's builder says of it; nothing = it was not asked
 };
 
 /// @param shows_nodes  nodes before and after each repair
 [[nodiscard]] std::string fix_text(const FixedFile& file, const report::Style& style, bool shows_nodes);
+/// "written to net.fixed.onnx", and where nothing was written, why.
+[[nodiscard]] std::string outcome_of(const FixedFile& file);
+/// "refused, 2 errors and 0 warnings"
+[[nodiscard]] std::string counts_of(const Report& report);
+/// "TensorRT-RTX 1.7.1: built in ..., as predicted"; "" = it was not asked.
+[[nodiscard]] std::string confirmation_of(const FixedFile& file);
 /// As cpp/data/fix.schema.json has it.
 [[nodiscard]] nlohmann::ordered_json fix_json(const FixedFile& file);
 /// All cures with what they repair.

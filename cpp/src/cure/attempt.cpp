@@ -86,8 +86,8 @@ class Proposer {
   /// The first cure that is for it and can be made.
   std::optional<Attempt> attempt(const Finding& finding, const Key& key, const Failed& failed, Missing& missing) {
     missing.reason = "no cure is known";
-    for (const Cure* cure : cures()) {
-      if (!is_for(*cure, finding) || !is_among(options_->cures, cure->name)) continue;
+    for (const Cure* cure : cures_of(finding)) {
+      if (!is_among(options_->cures, cure->name)) continue;
       if (const auto known = failed.find({key.text, std::string(cure->name)}); known != failed.end()) {
         missing.reason = known->second;
         continue;

@@ -3,7 +3,9 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
+#include <trtcheck/cure.hpp>
 #include <trtcheck/finding.hpp>
 #include <trtcheck/fix.hpp>
 
@@ -24,7 +26,7 @@ struct Cure {
 /// All cures, in the order in which they are tried for a finding.
 [[nodiscard]] std::span<const Cure* const> cures() noexcept;
 
-/// Whether it is meant for such findings.
-[[nodiscard]] bool is_for(const Cure& cure, const Finding& finding) noexcept;
+/// Those of them that are meant for such a finding, in that order.
+[[nodiscard]] std::vector<const Cure*> cures_of(const Finding& finding);
 
 }  // namespace trtcheck::cure

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,16 +13,17 @@
 #include <trtcheck/trtcheck.hpp>
 
 #include "bytes/bytes.hpp"
-#include "bytes/staged_file.hpp"
+#include "bytes/real_path.hpp"
+#include "cure/account.hpp"
 #include "cure/attempt.hpp"
 #include "cure/cure.hpp"
-#include "cure/node_text.hpp"
 #include "cure/state.hpp"
 #include "cure/sweep.hpp"
 #include "cure/verify.hpp"
 #include "edit/edited.hpp"
 #include "edit/write.hpp"
 #include "model/fetch.hpp"
+#include "picture/neighbourhood.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck {
@@ -51,6 +53,7 @@ namespace {
 
 // Each time the model is read and checked; attempts that spoil each other are told apart by halves.
 constexpr std::size_t kMostTries = 64;
+constexpr std::size_t kMostPictures = 100;
 
 void check_names(const FixOptions& options) {
   std::vector<std::string_view> names;
@@ -69,13 +72,25 @@ CheckOptions for_rounds(CheckOptions options) {
   return options;
 }
 
+/// The report of a state as the caller asked for it.
+Report full_report(const State& state, const CheckOptions& options) {
+  const std::size_t most = options.most_of_a_rule;
+  const std::size_t found = state.findings().size() + state.report().suppressions.size();
+  // Only a second check can tell which of very many are listed.
+  if (most != 0 && found > most) return check(state.model(), options);
+  Report report = state.report();
+  if (options.neighbourhoods) add_neighbourhoods(report.findings, state.model(), state.shapes());
+  return report;
+}
+
 std::pair<std::size_t, std::size_t> badness(const State& state) {
   return {state.report().count(Severity::error), state.report().count(Severity::warning)};
 }
 
 class Repair {
  public:
-  Repair(const SourceFile& origin, const FixOptions& options) : origin_(&origin), options_(options) {
+  Repair(const SourceFile& origin, const FixOptions& options)
+      : origin_(&origin), options_(options), draws_(options.check.neighbourhoods) {
     options_.check = for_rounds(options_.check);
   }
 
@@ -141,6 +156,7 @@ class Repair {
       }
       return next;
     } catch (const Error& error) {
+      if (origin_->has_failed && *origin_->has_failed) throw;
       cause = error.cause();
       return nullptr;
     }
@@ -161,6 +177,7 @@ class Repair {
   }
 
   void note(std::span<const Attempt> attempts, const State& next) {
+    const cure::Account account(attempts, *state_, next);
     for (const Attempt& attempt : attempts) {
       const Finding& finding = *attempt.finding;
       AppliedCure applied{.cure = attempt.cure,
@@ -176,15 +193,15 @@ class Repair {
                           .before = {},
                           .after = {},
                           .round = round_};
-      add_texts(attempt, next, applied);
+      account.add_texts(attempt, applied);
+      if (draws_ && applied_.size() < kMostPictures) account.add_pictures(attempt, applied);
       applied_.push_back(std::move(applied));
     }
   }
 
-  void add_texts(const Attempt& attempt, const State& next, AppliedCure& applied) const;
-
   const SourceFile* origin_;
   FixOptions options_;
+  bool draws_;
   std::unique_ptr<State> state_;
   std::pair<std::size_t, std::size_t> best_;
   edit::Pieces best_pieces_;
@@ -194,51 +211,6 @@ class Repair {
   std::vector<AppliedCure> applied_;
   cure::Failed failed_;
 };
-
-/// The nodes that an edit is about, each once, in the order of the edits.
-std::vector<edit::NodeAt> nodes_of(const std::vector<edit::Edit>& edits) {
-  std::vector<edit::NodeAt> nodes;
-  for (const edit::Edit& edit : edits) {
-    std::visit(
-        [&](const auto& one) {
-          if constexpr (requires { one.node.position; }) {
-            if (std::ranges::find(nodes, one.node) == nodes.end()) nodes.push_back(one.node);
-          }
-        },
-        edit);
-  }
-  return nodes;
-}
-
-void add_unless_there(std::vector<std::string>& lines, std::string line) {
-  if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
-}
-
-void Repair::add_texts(const Attempt& attempt, const State& next, AppliedCure& applied) const {
-  const auto add_after = [&](std::string_view made) {
-    const NodeId node = next.model().value(next.value(made)).producer;
-    if (node) add_unless_there(applied.after, cure::node_text(next.model(), node));
-  };
-  for (const edit::Edit& edit : attempt.edits) {
-    if (const auto* inserted = std::get_if<edit::InsertNode>(&edit)) {
-      for (const std::string& output : inserted->node.outputs) add_after(output);
-    }
-  }
-  const Model& model = state_->model();
-  const std::vector<edit::NodeAt> changed = nodes_of(attempt.edits);
-  if (changed.empty()) return;
-  for (std::uint32_t i = 0; i < model.node_count(); ++i) {
-    const Node& node = model.node(NodeId{i});
-    // Cheap questions first: there may be millions of nodes.
-    const bool may_be =
-        std::ranges::any_of(changed, [&](const edit::NodeAt& at) { return at.position == node.position; });
-    if (!may_be || std::ranges::find(changed, edit::place_of(model, NodeId{i})) == changed.end()) continue;
-    add_unless_there(applied.before, cure::node_text(model, NodeId{i}));
-    for (const ValueId output : node.outputs) {
-      if (output) add_after(model.value(output).name);
-    }
-  }
-}
 
 void list_left(FixedAccess::Impl& fixed, const Repair& repair) {
   const Attempts attempts = attempts_for(*fixed.state, repair.options(), repair.failed());
@@ -262,19 +234,27 @@ Fixed fixed(std::unique_ptr<FixedAccess::Impl> impl, const FixOptions& options) 
   edit::Pieces all;
   all.copy({0, impl->origin.file.size});
   auto first = std::make_unique<State>(impl->origin, all, for_rounds(options.check));
-  impl->before = check(first->model(), options.check);
+  impl->before = full_report(*first, options.check);
   Repair repair(impl->origin, options);
   impl->state = repair.run(std::move(first));
   list_left(*impl, repair);
   impl->applied = std::move(repair).applied();
-  impl->after = check(impl->state->model(), options.check);
+  impl->after = impl->applied.empty() ? impl->before : full_report(*impl->state, options.check);
   return FixedAccess::make(std::move(impl));
 }
 
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
+/// The same file, which notes that a read failed.
+SourceFile watched(Readable file, std::string base_dir) {
+  auto has_failed = std::make_shared<bool>(false);
+  const auto read = [inner = std::move(file.read), has_failed](std::uint64_t offset, std::span<std::byte> into) {
+    try {
+      inner(offset, into);
+    } catch (const Error&) {
+      *has_failed = true;
+      throw;
+    }
+  };
+  return {{.path = std::move(file.path), .size = file.size, .read = read}, std::move(base_dir), std::move(has_failed)};
 }
 
 }  // namespace
@@ -291,23 +271,17 @@ std::span<const LeftFinding> Fixed::left() const noexcept { return impl_->left; 
 bool Fixed::is_changed() const noexcept { return !impl_->applied.empty(); }
 std::uint64_t Fixed::size() const noexcept { return impl_->state->pieces().size(); }
 
-Report Fixed::write(const std::string& output) const {
-  const std::string& path = impl_->origin.file.path;
-  edit::Pieces pieces = impl_->state->pieces();
-  if (impl_->file && !edit::same_folder(path, output)) {
-    const auto moved = [&](std::string_view location) { return edit::moved_location(path, output, location); };
-    pieces = edit::edited(impl_->state->model(), {}, moved).over(pieces);
-  }
-  StagedFile staged(output, {});
-  if (staged.is_special()) throw Error(output, "cannot write: it is not a regular file");
-  edit::write(staged, pieces, impl_->origin.file, impl_->file ? &*impl_->file : nullptr);
-  const File written = File::open(staged.temporary());
-  Report report = check(read_model(written, output, folder_of(output), impl_->options.limits), impl_->options);
-  if (report.count(Severity::error) > impl_->before.count(Severity::error)) {
-    throw Error(output, "cannot write: the repaired file has more errors than before when it is read again");
-  }
-  staged.put();
-  return report;
+Report Fixed::write(const std::string& output, edit::DataPlace data) const {
+  std::optional<Report> report;
+  const auto look = [&](const File& written) {
+    report = check(read_model(written, output, folder_of(output), impl_->options.limits), impl_->options);
+    if (report->count(Severity::error) > impl_->before.count(Severity::error)) {
+      throw Error(output, "cannot write: the repaired file has more errors than before when it is read again");
+    }
+  };
+  const edit::Origin origin{impl_->origin.file, impl_->file ? &*impl_->file : nullptr};
+  edit::put(impl_->state->model(), impl_->state->pieces(), origin, output, data, look);
+  return std::move(*report);
 }
 
 std::string Fixed::bytes() const {
@@ -321,7 +295,7 @@ Fixed fix(const std::string& path, const FixOptions& options) {
   auto impl = std::make_unique<FixedAccess::Impl>();
   impl->file.emplace(File::open(path));
   if (impl->file->is_pipe()) throw Error(path, "is a pipe, a file is required to be repaired");
-  impl->origin = {readable(*impl->file), folder_of(path)};
+  impl->origin = watched(readable(*impl->file), folder_of(path));
   return fixed(std::move(impl), options);
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -33,17 +34,44 @@ constexpr ClassName kClasses[] = {{CureClass::proven, "proven"},
                                   {CureClass::interface, "interface"},
                                   {CureClass::choice, "choice"}};
 
+/// One of the findings that a cure names: a fact of a rule, or each of them ("").
+struct Meant {
+  std::string_view fact;
+  const Cure* cure;
+};
+using ByCode = std::unordered_map<std::string_view, std::vector<Meant>>;
+
+ByCode by_code() {
+  ByCode table;
+  for (const Cure* cure : kAll) {
+    for (const std::string_view word : cure->findings) {
+      const std::size_t colon = word.find(':');
+      const std::string_view fact = colon == std::string_view::npos ? "" : word.substr(colon + 1);
+      table[word.substr(0, colon)].push_back({fact, cure});
+    }
+  }
+  return table;
+}
+
+bool is_about(const Cure& cure, std::string_view op_type) noexcept {
+  return cure.ops.empty() || std::ranges::find(cure.ops, op_type) != cure.ops.end();
+}
+
 }  // namespace
 
 std::span<const Cure* const> cures() noexcept { return kAll; }
 
-bool is_for(const Cure& cure, const Finding& finding) noexcept {
-  if (!cure.ops.empty() && std::ranges::find(cure.ops, finding.op_type) == cure.ops.end()) return false;
-  return std::ranges::any_of(cure.findings, [&](std::string_view word) {
-    const std::size_t colon = word.find(':');
-    if (colon == std::string_view::npos) return word == finding.rule->code;
-    return word.substr(0, colon) == finding.rule->code && word.substr(colon + 1) == finding.fact;
-  });
+std::vector<const Cure*> cures_of(const Finding& finding) {
+  static const ByCode table = by_code();
+  std::vector<const Cure*> made;
+  const auto found = table.find(finding.rule->code);
+  if (found == table.end()) return made;
+  for (const Meant& meant : found->second) {
+    const bool is_meant = meant.fact.empty() || meant.fact == finding.fact;
+    if (!is_meant || !is_about(*meant.cure, finding.op_type)) continue;
+    if (made.empty() || made.back() != meant.cure) made.push_back(meant.cure);
+  }
+  return made;
 }
 
 }  // namespace cure
@@ -64,7 +92,9 @@ CureClass parse_cure_class(std::string_view name) {
 std::span<const CureInfo> all_cures() {
   static const std::vector<CureInfo> infos = [] {
     std::vector<CureInfo> made;
-    for (const cure::Cure* one : cure::cures()) made.push_back({one->name, one->kind, one->summary, one->findings});
+    for (const cure::Cure* one : cure::cures()) {
+      made.push_back({one->name, one->kind, one->summary, one->findings, one->ops});
+    }
     return made;
   }();
   return infos;

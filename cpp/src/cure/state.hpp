@@ -18,6 +18,8 @@ namespace trtcheck::cure {
 struct SourceFile {
   Readable file;
   std::string base_dir;  ///< where external data is
+  /// Set when a read failed, whoever caught that: it says nothing of a repair that was tried.
+  std::shared_ptr<bool> has_failed{};
 };
 
 /// What findings of two models are told apart by: positions and labels of nodes shift, names of values do not.

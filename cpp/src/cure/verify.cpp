@@ -23,9 +23,7 @@ std::unordered_map<std::string, Severity> severities(const State& state) {
   return found;
 }
 
-bool has_cure(const Finding& finding) {
-  return std::ranges::any_of(cures(), [&](const Cure* cure) { return is_for(*cure, finding); });
-}
+bool has_cure(const Finding& finding) { return !cures_of(finding).empty(); }
 
 std::optional<std::string> worse_finding(const State& before, const State& after, Severity cured) {
   const std::unordered_map<std::string, Severity> known = severities(before);

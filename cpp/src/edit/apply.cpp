@@ -4,26 +4,27 @@
 #include <trtcheck/error.hpp>
 
 #include "bytes/bytes.hpp"
-#include "bytes/staged_file.hpp"
+#include "bytes/real_path.hpp"
 #include "edit/edited.hpp"
 #include "edit/write.hpp"
 #include "model/fetch.hpp"
 
 namespace trtcheck::edit {
 
-void apply(const std::string& path, std::span<const Edit> edits, const std::string& output, const Limits& limits) {
+void apply(const std::string& path, std::span<const Edit> edits, const std::string& output, const Limits& limits,
+           DataPlace data) {
   const File file = File::open(path);
   if (file.is_pipe()) throw Error(path, "is a pipe, a file is required to be edited");
-  const Model model = read_model(file, path, std::string(), limits);
-  Relocate new_location;
-  if (!same_folder(path, output)) {
-    new_location = [&](std::string_view location) { return moved_location(path, output, location); };
+  const Readable old = readable(file);
+  const Model model = read_model(file, path, folder_of(path), limits);
+  const Pieces pieces = edited(model, edits);
+  const Origin origin{old, &file};
+  if (edits.empty() || (data == DataPlace::kept && same_folder(path, output))) {
+    return put(model, pieces, origin, output, data);
   }
-  const Pieces pieces = edited(model, edits, new_location);
-  StagedFile staged(output, {});
-  if (staged.is_special()) throw Error(output, "cannot write: it is not a regular file");
-  write(staged, pieces, readable(file), &file);
-  staged.put();
+  // Tensors that edits brought have data too.
+  const auto read = [&](std::uint64_t offset, std::span<std::byte> into) { pieces.read(offset, into, old.read); };
+  put(read_model(Readable{path, pieces.size(), read}, folder_of(path), limits), pieces, origin, output, data);
 }
 
 std::string apply(std::span<const std::byte> bytes, std::span<const Edit> edits, const Limits& limits) {

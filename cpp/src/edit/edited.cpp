@@ -1,6 +1,7 @@
 #include "edit/edited.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -170,8 +171,7 @@ class Editor {
     if (!is_known) at_.fail(fmt::format("there is no value `{}` in {}", edit.from, words(edit.graph)));
   }
 
-  /// Changes where external data is said to be.
-  void relocate(const Relocate& new_location) { relocate_in(root_, MessageKind::model, new_location, 0); }
+  void change_tensors(const ChangeTensor& change) { change_in(root_, MessageKind::model, change, 0); }
 
   /// Lists of names are written when all edits have changed them.
   void finish() {
@@ -290,9 +290,8 @@ class Editor {
     }
   }
 
-  void relocate_in(Message& message, MessageKind kind, const Relocate& new_location, std::uint32_t depth) {
+  void change_in(Message& message, MessageKind kind, const ChangeTensor& change, std::uint32_t depth) {
     if (depth > kDeepest) at_.fail("cannot be edited: messages are nested more than 256 deep");
-    if (kind == MessageKind::tensor) return relocate_tensor(message, new_location);
     std::vector<std::uint32_t> keys;
     for (std::size_t i = 0; i < message.size(); ++i) {
       const std::uint32_t key = wire::bytes(message.number_of(i));
@@ -301,21 +300,15 @@ class Editor {
     for (const std::uint32_t key : keys) {
       const MessageField* field = message_field(kind, key);
       if (field == nullptr || field->content != Content::message || !holds_weights(field->inner)) continue;
+      const auto go_on = [&](Message& inner) {
+        if (field->inner != MessageKind::tensor) return change_in(inner, field->inner, change, depth + 1);
+        change(inner, kind == MessageKind::graph && field->field == f::graph::initializer);
+      };
       if (field->is_single) {
-        if (Message* inner = message.open_single(key)) relocate_in(*inner, field->inner, new_location, depth + 1);
+        if (Message* inner = message.open_single(key)) go_on(*inner);
         continue;
       }
-      for (const std::size_t i : message.fields(key))
-        relocate_in(message.open(i), field->inner, new_location, depth + 1);
-    }
-  }
-  static void relocate_tensor(Message& tensor, const Relocate& new_location) {
-    for (const std::size_t i : tensor.fields(wire::bytes(f::tensor::external_data))) {
-      Message& pair = tensor.open(i);
-      if (pair.text(wire::bytes(f::pair::key)) != "location") continue;
-      const std::string_view old = pair.text(wire::bytes(f::pair::value));
-      const std::string moved = new_location(old);
-      if (moved != old) set_text(pair, f::pair::value, moved);
+      for (const std::size_t i : message.fields(key)) go_on(message.open(i));
     }
   }
 
@@ -328,18 +321,28 @@ class Editor {
   std::unordered_map<Message*, std::unordered_map<std::uint32_t, Names>> names_;
 };
 
-}  // namespace
-
-Pieces edited(const Model& model, std::span<const Edit> edits, const Relocate& new_location) {
+/// Reads the document, has something done to it, and says what became of it.
+Pieces made_by(const Model& model, const std::function<void(Editor&)>& work) {
   try {
     Editor editor(model);
-    for (const Edit& edit : edits) std::visit(editor, edit);
-    editor.finish();
-    if (new_location) editor.relocate(new_location);
+    work(editor);
     return editor.pieces();
   } catch (const wire::Malformed& problem) {
     throw Error(model.path(), "cannot be edited: " + problem.cause);
   }
+}
+
+}  // namespace
+
+Pieces edited(const Model& model, std::span<const Edit> edits) {
+  return made_by(model, [&](Editor& editor) {
+    for (const Edit& edit : edits) std::visit(editor, edit);
+    editor.finish();
+  });
+}
+
+Pieces with_tensors(const Model& model, const ChangeTensor& change) {
+  return made_by(model, [&](Editor& editor) { editor.change_tensors(change); });
 }
 
 }  // namespace trtcheck::edit

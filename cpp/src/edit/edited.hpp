@@ -4,7 +4,6 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include <trtcheck/edit.hpp>
 
@@ -12,11 +11,16 @@
 
 namespace trtcheck::edit {
 
-/// The new location of external data, of the one that a tensor states.
-using Relocate = std::function<std::string(std::string_view)>;
+class Message;
+
+/// Changes a TensorProto. An initializer is one of a graph; else it is an attribute, or part of a sparse tensor.
+using ChangeTensor = std::function<void(Message& tensor, bool is_initializer)>;
 
 /// The file of the model with the edits made. One whose edits change nothing is the old file byte for byte.
 /// @throws Error  a place does not exist; two edits of one thing contradict each other
-[[nodiscard]] Pieces edited(const Model& model, std::span<const Edit> edits, const Relocate& new_location = {});
+[[nodiscard]] Pieces edited(const Model& model, std::span<const Edit> edits);
+/// The same with each tensor of the file changed, sparse ones included.
+/// @throws Error  as above, and what the function throws
+[[nodiscard]] Pieces with_tensors(const Model& model, const ChangeTensor& change);
 
 }  // namespace trtcheck::edit

@@ -119,6 +119,12 @@ std::string text_field(std::uint32_t field, std::string_view text) {
   return out;
 }
 
+std::string number_field(std::uint32_t field, std::uint32_t number) {
+  std::string out;
+  Writer(out).add_uint32(field, number);
+  return out;
+}
+
 std::string text_fields(std::uint32_t field, const std::vector<std::string>& texts) {
   std::string out;
   for (const std::string& text : texts) out += text_field(field, text);

@@ -18,6 +18,8 @@ namespace trtcheck::edit {
 
 /// A whole field of a text, with its tag.
 [[nodiscard]] std::string text_field(std::uint32_t field, std::string_view text);
+/// A whole field of a small number.
+[[nodiscard]] std::string number_field(std::uint32_t field, std::uint32_t number);
 /// The same field once for each text.
 [[nodiscard]] std::string text_fields(std::uint32_t field, const std::vector<std::string>& texts);
 

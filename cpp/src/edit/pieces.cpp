@@ -74,6 +74,10 @@ Pieces Pieces::over(const Pieces& old) const {
       result.add(text(piece));
       continue;
     }
+    if (piece.from >= kOtherFiles) {
+      result.copy({piece.from, piece.length});
+      continue;
+    }
     std::uint64_t from = piece.from;
     std::uint64_t left = piece.length;
     for (std::size_t i = old.index_at(from); left > 0; ++i) {

@@ -22,7 +22,10 @@ class Pieces {
     bool is_new = false;
   };
 
-  /// A range of the old file; one that continues the last one becomes part of it.
+  /// From here on offsets are those of bytes of other files (data.hpp), which no old file has.
+  static constexpr std::uint64_t kOtherFiles = std::uint64_t{1} << 62;
+
+  /// A range of the old file, or of other ones; one that continues the last one becomes part of it.
   void copy(ByteRange range);
   void add(std::string_view bytes);
   void add(const Pieces& others);
@@ -37,11 +40,12 @@ class Pieces {
   [[nodiscard]] bool is_copy_of(std::uint64_t old_size) const noexcept;
 
   /// Fills the span from byte `offset` of the new file on.
-  /// @pre it ends within the new file
+  /// @pre it ends within the new file, and holds nothing of other files
   void read(std::uint64_t offset, std::span<std::byte> into,
             const std::function<void(std::uint64_t, std::span<std::byte>)>& read_old) const;
 
-  /// These pieces are of a file that is itself yet to be written: the same, of the file that stands behind it.
+  /// These pieces are of a file that is itself yet to be written: the same, of the file that stands behind it. Ranges
+  /// of other files stay.
   [[nodiscard]] Pieces over(const Pieces& old) const;
 
  private:

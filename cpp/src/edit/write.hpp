@@ -1,21 +1,36 @@
 // Pieces of a file, written to where they belong.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
+
+#include <trtcheck/edit.hpp>
+#include <trtcheck/model.hpp>
 
 #include "bytes/bytes.hpp"
 #include "bytes/readable.hpp"
 #include "bytes/staged_file.hpp"
+#include "edit/data.hpp"
 #include "edit/pieces.hpp"
 
 namespace trtcheck::edit {
 
-/// Writes next to the place of `staged`, without putting it there.
-/// @param old   what the pieces are of
-/// @param file  the same as a file, which the system can copy from; nobody wrote to it since it was opened, or else an
-///              Error. nullptr: the old bytes are read
-/// @throws Error  cannot read, cannot write
-void write(StagedFile& staged, const Pieces& pieces, const Readable& old, const File* file);
+/// What pieces are of.
+struct Origin {
+  const Readable& old;  ///< the old bytes
+  /// The same as a file, which the system can copy from; nobody wrote to it since it was opened, or else an Error.
+  /// nullptr: the old bytes are read.
+  const File* file = nullptr;
+};
+
+/// Writes the model, and the file of its data where there is one, and puts them in place: the model when all is
+/// written.
+/// @param model   that the pieces are
+/// @param look    at the written model, before it takes its place; what it throws leaves everything as it was
+/// @throws Error  cannot read, cannot write; external data is missing, too short or out of reach; the data file exists
+void put(const Model& model, const Pieces& pieces, const Origin& origin, const std::string& output, DataPlace data,
+         const std::function<void(const File& written)>& look = {});
 
 /// Where external data is, seen from another folder.
 /// @param from  path of the model that states the location

@@ -3,6 +3,7 @@
 #include <tuple>
 #include <utility>
 
+#include "bytes/real_path.hpp"
 #include "model/fetch.hpp"
 #include "model/fields.hpp"
 #include "model/partial.hpp"
@@ -14,12 +15,6 @@ namespace {
 
 std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
 }
 
 void check_inside(const std::string& path, std::span<const ByteRange> ranges, std::uint64_t size) {

@@ -21,6 +21,7 @@
 
 #include "report/formats.hpp"
 #include "report/groups.hpp"
+#include "report/repairs.hpp"
 #include "report/statistics.hpp"
 #include "report/style.hpp"
 #include "report/wording.hpp"
@@ -188,6 +189,7 @@ void write_summary(std::string& out, const Report& report, const Style& style) {
                      counts_text(count_all(report)), counted(report.node_count, "node"));
   if (report.suppressed > 0) out += fmt::format(", {} left out", report.suppressed);
   out += "\n";
+  if (const std::string line = repair_line(report); !line.empty()) out += line + "\n";
 }
 
 void write_totals(std::string& out, std::span<const Report> reports, std::span<const Failure> failures) {

@@ -18,6 +18,7 @@
 #include "report/groups.hpp"
 #include "report/html_finding.hpp"
 #include "report/html_parts.hpp"
+#include "report/repairs.hpp"
 #include "report/rule_html.hpp"
 #include "report/wording.hpp"
 #include "target/releases.hpp"
@@ -198,6 +199,11 @@ class Document {
     put("<p>for {}: {} in {}{}</p>\n", full_name(report.target.release), counts_text(count_all(report)),
         counted(report.node_count, "node"),
         report.suppressed > 0 ? fmt::format(", {} left out", report.suppressed) : "");
+    if (const RepairClaim claim = repair_claim(report); !claim.text.empty()) {
+      put("<p>{}{}{}</p>\n", escape_markup(claim.text),
+          claim.command.empty() ? "" : fmt::format(": <code>{}</code>", escape_markup(claim.command)),
+          claim.more.empty() ? "" : fmt::format(" ({})", escape_markup(claim.more)));
+    }
     if (const std::string_view hint = missing_lines(report); !hint.empty()) put("<p>{}</p>\n", html_prose(hint));
     if (report.findings.empty()) put("<p class=\"none\">Nothing found.</p>\n");
     const std::vector<FindingGroup> groups = told(report, options_);

@@ -9,6 +9,7 @@
 
 #include "report/formats.hpp"
 #include "report/groups.hpp"
+#include "report/repairs.hpp"
 #include "report/wording.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
@@ -95,6 +96,16 @@ std::string fix_html(const Finding& finding) {
   return out;
 }
 
+/// Whether one of them helps, only trying tells.
+std::string cures_html(const Finding& finding) {
+  std::string out;
+  for (const std::string& name : cure_names(finding)) {
+    out += fmt::format("{}<code>{}</code>", out.empty() ? "<code>trtcheck fix</code> may do it: " : ", ",
+                       escape_markup(name));
+  }
+  return out;
+}
+
 std::string consequences_html(const FindingGroup& group) {
   std::vector<const Finding*> consequences;
   for (const Finding* finding : group) {
@@ -130,6 +141,7 @@ std::string facts_html(const FindingGroup& group) {
   std::string out = "<dl>";
   // What to do, where, and only then why.
   if (finding.fix) item(out, "fix", fix_html(finding));
+  if (const std::string html = cures_html(finding); !html.empty()) item(out, "repair", html);
   if (finding.source) item(out, "line", source_html(*finding.source));
   if (finding.library) item(out, "library", source_html(*finding.library));
   if (!finding.module.empty()) item(out, "module", "<code>" + escape_markup(finding.module) + "</code>");

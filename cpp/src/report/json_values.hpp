@@ -12,6 +12,7 @@
 
 #include "report/envelope.hpp"
 #include "report/fields.hpp"
+#include "report/repairs.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::report {
@@ -38,6 +39,9 @@ template <Described Class>
       made["name"] = value->name;
     } else if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(value)>, NodeId>) {
       made[field.name] = json_value(value);
+    }
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::optional<Fix>>) {
+      made["cures"] = cure_names(object);
     }
   });
   return made;
