@@ -1,5 +1,5 @@
-// Resize with antialiasing: along each axis every result is a fixed mean of neighbours, which is a product with a
-// matrix.
+// Resize with antialiasing, or along axes that the layer does not resize: along each axis every result is a fixed mean
+// of neighbours, which is a product with a matrix.
 #include <algorithm>
 #include <cmath>
 
@@ -35,24 +35,51 @@ class Filter {
   double a_;
 };
 
-/// [from, to]: the filter is as wide as what one result stands for. Places outside count as the last one inside, or,
-/// with `exclude_outside`, not at all.
-std::vector<double> weights(std::int64_t from, std::int64_t to, double scale, const Filter& filter, bool excludes) {
-  std::vector<double> matrix(static_cast<std::size_t>(from * to), 0);
-  const double wide = std::max(1.0, 1 / scale);
-  const double reach = wide * filter.reach();
-  for (std::int64_t k = 0; k < to; ++k) {
-    const double place = (static_cast<double>(k) + 0.5) / scale - 0.5;
-    std::vector<double> column(static_cast<std::size_t>(from), 0);
+/// One axis, from so many places to so many.
+struct Axis {
+  std::int64_t from;
+  std::int64_t to;
+  double scale;
+};
+
+/// Where a result lies in the data; nothing: in a way that is not written here.
+std::optional<double> place_of(std::string_view mode, std::int64_t k, const Axis& axis) {
+  const auto at = static_cast<double>(k);
+  if (mode == "half_pixel") return (at + 0.5) / axis.scale - 0.5;
+  if (mode == "pytorch_half_pixel") return axis.to > 1 ? (at + 0.5) / axis.scale - 0.5 : 0;
+  if (mode == "asymmetric") return at / axis.scale;
+  if (mode == "align_corners") {
+    return axis.to > 1 ? at * static_cast<double>(axis.from - 1) / static_cast<double>(axis.to - 1) : 0;
+  }
+  return std::nullopt;
+}
+
+struct Form {
+  Filter filter;
+  std::string places;
+  bool is_antialiased;
+  bool excludes;
+};
+
+/// [from, to]. With antialiasing the filter is as wide as what one result stands for. Places outside count as the last
+/// one inside, or, with `exclude_outside`, not at all.
+std::optional<std::vector<double>> weights(const Axis& axis, const Form& form) {
+  std::vector<double> matrix(static_cast<std::size_t>(axis.from * axis.to), 0);
+  const double wide = form.is_antialiased ? std::max(1.0, 1 / axis.scale) : 1;
+  const double reach = wide * form.filter.reach();
+  for (std::int64_t k = 0; k < axis.to; ++k) {
+    const std::optional<double> place = place_of(form.places, k, axis);
+    if (!place) return std::nullopt;
+    std::vector<double> column(static_cast<std::size_t>(axis.from), 0);
     double sum = 0;
-    for (auto i = static_cast<std::int64_t>(std::ceil(place - reach)); static_cast<double>(i) <= place + reach; ++i) {
-      if (excludes && (i < 0 || i >= from)) continue;
-      const double weight = filter((static_cast<double>(i) - place) / wide);
-      column[static_cast<std::size_t>(std::clamp<std::int64_t>(i, 0, from - 1))] += weight;
+    for (auto i = static_cast<std::int64_t>(std::ceil(*place - reach)); static_cast<double>(i) <= *place + reach; ++i) {
+      if (form.excludes && (i < 0 || i >= axis.from)) continue;
+      const double weight = form.filter((static_cast<double>(i) - *place) / wide);
+      column[static_cast<std::size_t>(std::clamp<std::int64_t>(i, 0, axis.from - 1))] += weight;
       sum += weight;
     }
-    for (std::int64_t i = 0; i < from; ++i) {
-      matrix[static_cast<std::size_t>(i * to + k)] = column[static_cast<std::size_t>(i)] / sum;
+    for (std::int64_t i = 0; i < axis.from; ++i) {
+      matrix[static_cast<std::size_t>(i * axis.to + k)] = column[static_cast<std::size_t>(i)] / sum;
     }
   }
   return matrix;
@@ -72,17 +99,16 @@ bool make(Draft& draft, const Finding& /*finding*/) {
   const std::optional<DataType> type = draft.type(x);
   const std::string mode = draft.text_attribute("mode", "nearest");
   if (!rank || !type || !is_float(*type)) return draft.refuse("rank and element type are not known");
-  if (mode != "linear" && mode != "cubic") return draft.refuse("ONNX has antialiasing of linear and cubic only");
-  const std::string places = draft.text_attribute("coordinate_transformation_mode", "half_pixel");
-  if (places != "half_pixel" && places != "pytorch_half_pixel")
-    return draft.refuse(fmt::format("in mode `{}` places differ", places));
+  if (mode != "linear" && mode != "cubic") return draft.refuse("it takes the nearest element");
   if (draft.text_attribute("keep_aspect_ratio_policy", "stretch") != "stretch") return false;
   const Ints axes = draft.ints_attribute("axes").value_or(counted(0, static_cast<std::int64_t>(*rank)));
   const std::optional<std::vector<double>> scales = numbers_of(draft, 2, axes.size());
   const std::optional<std::vector<double>> sizes = numbers_of(draft, 3, axes.size());
   if (!scales && !sizes) return draft.refuse("scales or sizes are not constants");
-  const Filter filter(mode == "cubic", draft.float_attribute("cubic_coeff_a", -0.75F));
-  const bool excludes = draft.int_attribute("exclude_outside", 0) != 0;
+  const Form form{.filter = Filter(mode == "cubic", draft.float_attribute("cubic_coeff_a", -0.75F)),
+                  .places = draft.text_attribute("coordinate_transformation_mode", "half_pixel"),
+                  .is_antialiased = draft.int_attribute("antialias", 0) != 0,
+                  .excludes = draft.int_attribute("exclude_outside", 0) != 0};
   Writer w(draft);
   Name y = draft.in(0);
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -99,7 +125,9 @@ bool make(Draft& draft, const Finding& /*finding*/) {
     if (sizes && to == from) continue;
     if (to < 1 || from * to > kMostElements) return draft.refuse("the matrix would be too large");
     const double scale = sizes ? static_cast<double>(to) / static_cast<double>(from) : scales->at(i);
-    const Name matrix = w.numbers(weights(from, to, scale, filter, excludes), {from, to}, *type, "weights");
+    const auto made = weights({.from = from, .to = to, .scale = scale}, form);
+    if (!made) return draft.refuse(fmt::format("in mode `{}` places differ", form.places));
+    const Name matrix = w.numbers(*made, {from, to}, *type, "weights");
     Ints swapped = counted(0, static_cast<std::int64_t>(*rank));
     std::swap(swapped[*axis], swapped.back());
     const bool is_last = *axis + 1 == *rank;
@@ -113,14 +141,17 @@ bool make(Draft& draft, const Finding& /*finding*/) {
 }
 
 constexpr std::string_view kOps[] = {"Resize"};
-constexpr std::string_view kFindings[] = {"OPS401:resize-antialias", "OPS412:resize-antialias-unread"};
+constexpr std::string_view kFindings[] = {"OPS401:resize-antialias", "OPS412:resize-antialias-unread",
+                                          "OPS401:resize-cubic", "OPS401:resize-cubic-axes",
+                                          "OPS401:resize-linear-axes"};
 
 }  // namespace
 
 extern constinit const Cure resize_by_matrix{
     .name = "resize-by-matrix",
     .kind = CureClass::rounding,
-    .summary = "Resize with antialiasing becomes a product with a matrix along each axis",
+    .summary =
+        "Resize with antialiasing, or along more axes than the layer resizes, is a product with a matrix along each",
     .findings = kFindings,
     .ops = kOps,
     .make = make};
