@@ -10,7 +10,7 @@ using namespace trtcheck;
 
 TEST_CASE("TensorRT-RTX stands beside the release that it is like") {
   CHECK(std::ranges::is_sorted(known_rtx_releases()));
-  const TrtVersion rtx = parse_release("rtx-1.7"), like{11, 5};
+  const TrtVersion rtx = parse_release("rtx-1.7"), like{11, 4};
   CHECK(rtx != like);
   CHECK((rtx <= like && rtx >= like));
   CHECK(opset_range(rtx).max == opset_range(like).max);

@@ -103,7 +103,7 @@ extern constinit const Rule codes_not_dequantized{
     .name = "codes-not-dequantized",
     .since = "0.1.0",
     .severity = Severity::error,
-    .certainty = Certainty::proven,
+    .certainty = Certainty::likely,
     .fix = Applicability::display,
     .summary = "quantized constants, or FP8 and 4-bit tensors, that another operator than DequantizeLinear reads",
     .docs = R"(## What it checks
