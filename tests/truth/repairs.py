@@ -3,9 +3,10 @@
     python tests/truth/repairs.py --count 2000 --build 300
 
 The models: those of the grid that TensorRT-RTX 1.7.1 refused (verdicts.json), a part drawn with the seed; the examples
-of rules and facts that it refuses; the zoo's exports that it refuses. Each is repaired for `rtx-1.7`, first with the
-classes that are made without being asked for, then with more. A model is *sound* where ONNX Runtime, or onnx's
-reference evaluator, computes something from random inputs. Where both run, the outputs are compared.
+of rules and facts that it refuses; exports of the zoo, and PyTorch programs with control flow, that it refuses. Each is
+repaired for `rtx-1.7`, first with the classes that are made without being asked for, then with more. A model is *sound*
+where ONNX Runtime, or onnx's reference evaluator, computes something from random inputs. Where both run, the outputs
+are compared.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from witness import Witness, find_libraries
 import trtcheck
 
 VERSION, TARGET = "1.7.1", "rtx-1.7"
+SOURCES = ("grid", "rules", "zoo", "programs")
 CLASSES = ("proven", "rounding", "interface", "choice")
 # Those before, and what is asked for in addition.
 STEPS = (("proven",), ("rounding",), ("interface",), ("choice",))
@@ -82,7 +84,7 @@ OUT_OF_REACH = {
 class Refused:
     """A model that NVIDIA refuses, and what becomes of it."""
 
-    source: str  # "grid", "rules", "zoo"
+    source: str  # one of SOURCES
     name: str
     model: ModelProto
     said: str  # by NVIDIA
@@ -130,11 +132,14 @@ def of_rules() -> Iterator[Refused]:
 
 def of_zoo(folder: Path) -> Iterator[Refused]:
     entries, profiles = control_truth.write_zoo(folder / "zoo")
-    programs = control_truth.write_programs(folder / "programs")
-    for entry in [*entries, *programs]:
+    for entry in entries:
+        yield Refused("zoo", entry.changes[0], onnx.load(entry.path), "", profiles[entry.address])
+
+
+def of_programs(folder: Path) -> Iterator[Refused]:
+    for entry in control_truth.write_programs(folder / "programs"):
         model = onnx.load(entry.path)
-        profile = profiles.get(entry.address) or profile_text(model, control_truth.PROGRAM_SIZE)
-        yield Refused("zoo", entry.changes[0], model, "", profile)
+        yield Refused("programs", entry.changes[0], model, "", profile_text(model, control_truth.PROGRAM_SIZE))
 
 
 class Builder:
@@ -356,7 +361,7 @@ def reach_table(models: list[Refused]) -> Iterator[str]:
 def table(models: list[Refused]) -> Iterator[str]:
     yield "| models | refused | reported | sound | clean | proven | rounding | interface | choice | sound and clean |"
     yield "|---|---|---|---|---|---|---|---|---|---|"
-    for source in ("grid", "rules", "zoo"):
+    for source in SOURCES:
         of = [model for model in models if model.source == source]
         if not of:
             continue
@@ -417,12 +422,12 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=2000, help="models of the grid")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--build", type=int, default=300, help="so many repaired models are built")
-    parser.add_argument("--source", action="append", choices=["grid", "rules", "zoo"])
+    parser.add_argument("--source", action="append", choices=SOURCES)
     parser.add_argument("--groups", type=int, default=40, help="so many causes of what is left are listed")
     parser.add_argument("--write", type=Path, help="a JSON file with what became of each model")
     add_witness_option(parser)
     args = parser.parse_args()
-    sources = args.source or ["grid", "rules", "zoo"]
+    sources = args.source or SOURCES
     start = time.monotonic()
     models: list[Refused] = []
     with tempfile.TemporaryDirectory(prefix="trtcheck-repairs-") as name:
@@ -431,6 +436,7 @@ def main() -> int:
         if "grid" in sources:
             models += of_grid(args.count, args.seed)
         asked = [*(of_rules() if "rules" in sources else []), *(of_zoo(folder) if "zoo" in sources else [])]
+        asked += of_programs(folder) if "programs" in sources else []
         for model in asked:
             answer = builder.ask(model.model, model.profile)
             if answer.startswith("refused"):
