@@ -23,7 +23,7 @@ import trtcheck
 
 # Of each operator some release lacks it, or lacks it in some form.
 TARGETS = ("rtx-1.7", "11.5", "10.13", "10.3", "9.0", "8.6", "8.4", "8.0")
-TOLERANCE = {FLOAT16: 2e-2, BFLOAT16: 1e-1, DOUBLE: 1e-5, FLOAT: 1e-5}
+TOLERANCE: dict[int, float] = {FLOAT16: 2e-2, BFLOAT16: 1e-1, DOUBLE: 1e-5, FLOAT: 1e-5}
 NOT_NUMBERS = (TensorProto.STRING, TensorProto.COMPLEX64, TensorProto.COMPLEX128)
 RUNTIMES = ("onnxruntime", "reference")
 
@@ -112,8 +112,9 @@ def assert_close(old: Any, new: Any, declared: int, kind: int, what: str) -> Non
     if old.dtype == np.dtype(ml_dtypes.bfloat16):
         kind = BFLOAT16
     tolerance = TOLERANCE.get(kind, 1e-5)
-    wide = [array.astype(np.float64) for array in (new, old)]
-    np.testing.assert_allclose(*wide, rtol=tolerance, atol=tolerance, err_msg=what)
+    np.testing.assert_allclose(
+        new.astype(np.float64), old.astype(np.float64), rtol=tolerance, atol=tolerance, err_msg=what
+    )
 
 
 @pytest.mark.parametrize("op", WRITTEN)

@@ -165,6 +165,7 @@ bool attention(Writer& w) {
   Draft& draft = w.draft();
   const std::optional<DataType> type = float_type(draft);
   if (!type) return false;
+  if (draft.type(draft.node().input(2)) != type) return draft.refuse("queries and values are of different types");
   if (draft.node().input(6)) return draft.refuse("`nonpad_kv_seqlen` is not spelt out");
   const std::int64_t mode = draft.int_attribute("qk_matmul_output_mode", 0);
   if (draft.node().output(3) && mode != 0 && mode != 3) {
