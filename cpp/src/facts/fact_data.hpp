@@ -15,7 +15,8 @@ struct FactData {
   std::string_view id;
   std::uint16_t first, last;
   std::int64_t opset_min, opset_max;
-  bool strong;
+  bool strong, of_plugin;
+  ComputeCapability gpu_first, gpu_last;
   Effect effect;
   Subject subject;
   std::string_view attribute;

@@ -20,7 +20,7 @@ bool make(Draft& draft, const Finding& /*finding*/) {
   return true;
 }
 
-constexpr std::string_view kFindings[] = {"WGT108", "OPS401:dropout-training-mode-empty"};
+constexpr std::string_view kFindings[] = {"OPS401:dropout-training-mode-empty", "OPS401:empty-bias-name"};
 
 }  // namespace
 
