@@ -47,7 +47,8 @@ def code(text: str) -> str:
 
 
 def fact_lines(fact: dict[str, Any]) -> list[str]:
-    where = [f"TensorRT {fact['releases']}", f"{fact['network']} networks" if fact["network"] else "", opsets(fact)]
+    network = f"{fact['network']} networks" if fact["network"] else ""
+    where = [f"TensorRT {fact['releases']}", network, fact["gpus"] or "", opsets(fact)]
     lines = [f"### {fact['fact']}", "", f"*{', '.join(part for part in where if part)}; {fact['code']}*", ""]
     effect = EFFECTS[fact["effect"]]
     lines += [f"{effect[0].upper()}{effect[1:]} if: {fact['sentence']}.", "", f"Condition: {code(fact['when'])}.", ""]

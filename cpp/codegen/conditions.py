@@ -41,7 +41,7 @@ NETWORK_TYPES = {"FP32", "FP16", "BF16", "INT8", "UINT8", "INT32", "INT64", "BOO
 TENSOR_WORDS = {
     "given": TRUTH, "const": TRUTH, "folds": TRUTH, "type": TYPE, "network_type": TEXT, "rank": NUMBER,
     "dims": NUMBERS, "volume": NUMBER, "data": NUMBERS, "source": TEXT, "name": TEXT,
-    "from_data": TRUTH,
+    "from_data": TRUTH, "quantized": TEXT,
 }  # fmt: skip
 #: Facts that a wrong word could be meant for, for the message.
 WORDS = [
@@ -339,8 +339,10 @@ class Compiler:
         if kind != other and ANY not in (kind, other):
             raise ConditionError(f"`{ast.unparse(left)}` is a {kind}, `{ast.unparse(right)}` is a {other}")
         for one, two in ((left, right), (right, left)):
-            if call_of(one, "network_type") and isinstance(two, ast.Constant) and two.value not in NETWORK_TYPES:
-                raise ConditionError(f"`{two.value}` is no type of a network ({', '.join(sorted(NETWORK_TYPES))})")
+            is_literal = isinstance(two, ast.Constant) and two.value not in {*NETWORK_TYPES, ""}
+            if call_of(one, "network_type", "quantized") and is_literal:
+                known = ", ".join(sorted(NETWORK_TYPES))
+                raise ConditionError(f"`{ast.literal_eval(two)}` is no type of a network ({known})")
 
     def membership(self, left: ast.expr, right: ast.expr) -> int:
         place, kind = self.value(left)
@@ -403,7 +405,7 @@ class Compiler:
         if name in self.schema.inputs:
             return self.schema.inputs.index(name)
         if name in self.schema.outputs:
-            if word in ("const", "folds", "data", "source", "from_data"):
+            if word in ("const", "folds", "data", "source", "from_data", "quantized"):
                 raise ConditionError(f"`{word}({name})`: {name} is an output")
             return OUTPUTS + self.schema.outputs.index(name)
         known = ", ".join((*self.schema.inputs, *self.schema.outputs))

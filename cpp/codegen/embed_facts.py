@@ -1,6 +1,6 @@
 """Turns cpp/data/facts/*.toml into constexpr C++ tables.
 
-usage: embed_facts.py FACTS_FOLDER OP_SUPPORT_JSON ONNX_SCHEMAS_JSON TABLES_OUTPUT OPERATORS_OUTPUT
+usage: embed_facts.py FACTS_FOLDER OP_SUPPORT_JSON PLUGINS_JSON ONNX_SCHEMAS_JSON TABLES_OUTPUT OPERATORS_OUTPUT
 
 A fact is about operators in some releases; docs/adding-a-fact.md explains the keys. A mistake stops the build with the
 file, the fact and the word that is wrong. Standard library only (tomli where Python has no tomllib).
@@ -12,6 +12,7 @@ import json
 import re
 import string
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from subjects import About, about_attribute, about_tensor, clause
 FILE_KEYS = {"ops", "inputs", "outputs", "let", "fact"}
 NO_OPSET = 1 << 30
 NETWORKS = ("any", "strongly typed", "weakly typed")
+ANY_GPU = ((0, 0), (0, 0))
 #: Two lines: what is longer cannot be read.
 LONGEST_CONDITION = 240
 
@@ -46,6 +48,8 @@ class Fact:
     last: int
     opsets: tuple[int, int]
     network: str
+    is_of_plugin: bool  # TensorRT's library of plugins takes the operator
+    gpus: tuple[tuple[int, int], tuple[int, int]]  # compute capabilities; ANY_GPU
     effect: str
     about: About
     condition: int
@@ -62,13 +66,15 @@ class Fact:
 
 
 class Generator:
-    def __init__(self, support: dict[str, Any], schemas: list[dict[str, Any]]) -> None:
+    def __init__(self, support: dict[str, Any], schemas: list[dict[str, Any]], plugins: Iterable[str] = ()) -> None:
+        """@param plugins  names of the operators of TensorRT's library of plugins"""
         self.sources: dict[str, str] = support["sources"]
         # Those of TensorRT-RTX come behind, and no range holds both.
         self.releases: list[str] = [row["release"] for row in [*support["releases"], *support["rtx"]["releases"]]]
         self.newest = len(support["releases"]) - 1
         self.like: dict[str, str] = {row["release"]: row["like"] for row in support["rtx"]["releases"]}
-        self.known_ops = {*support["ops"], *support["rtx"]["ops"]}
+        self.imported = {*support["ops"], *support["rtx"]["ops"]}
+        self.known_ops = self.imported | set(plugins)
         self.schemas: dict[str, list[dict[str, Any]]] = {}
         for row in schemas:
             if not row["domain"]:
@@ -108,7 +114,7 @@ class Generator:
         self.contradicts(evidence, first, last)
         for op in ops:
             if op not in self.known_ops:
-                raise DataError(f"`{op}` is no operator that cpp/data/op_support.json knows")
+                raise DataError(f"`{op}` is no operator that cpp/data/op_support.json or plugins.json knows")
             mistake: ConditionError | None = None
             made = []
             for opsets, schema in self.schemas_of(op, case.get("opset"), file):
@@ -126,6 +132,8 @@ class Generator:
                         last=last,
                         opsets=opsets,
                         network=self.network(case),
+                        is_of_plugin=op not in self.imported,
+                        gpus=gpu_span(case.get("gpu")),
                         effect=effect,
                         about=about,
                         condition=place,
@@ -227,7 +235,7 @@ class Generator:
         return About("relation")
 
     def template(self, text: str, compiler: Compiler) -> tuple[tuple[str, int], ...]:
-        """Texts with the expressions after them; `{op}`, `{node}` and `{release}` are words of messages only.
+        """Texts with the expressions after them; `{op}`, `{node}`, `{release}`, `{gpu}` are words of messages only.
 
         `TensorRT {release}` is "TensorRT 10.13" or "TensorRT-RTX 1.7": the product belongs to the name.
         """
@@ -242,7 +250,7 @@ class Generator:
             place = NONE
             if form or conversion:
                 raise DataError(f"`message`: `{{{word}}}` has a format")
-            if word in ("op", "node", "release"):
+            if word in ("op", "node", "release", "gpu"):
                 place = self.pool.add(Expression(f"{word}_name"))
             elif word is not None:
                 place = compiler.value(parse(word))[0]
@@ -298,13 +306,15 @@ def sentence(op: str, message: str, about: About, schema: Schema) -> str:
     except ValueError as error:
         raise DataError(f"{op}: `message`: {error}") from None
     for piece, word, _, _ in pieces:
-        value = {None: "", "op": op, "node": "", "release": "this release"}.get(word, "...")
+        value = {None: "", "op": op, "node": "", "release": "this release", "gpu": "this GPU"}.get(word, "...")
         parts.append(piece + value)
     return " ".join("".join(parts).replace(" ``", "").split())
 
 
 def meet(fact: Fact, other: Fact) -> bool:
-    """Whether both hold for some release and opset."""
+    """Whether both hold for some release, opset and GPU."""
+    if ANY_GPU not in (fact.gpus, other.gpus) and (fact.gpus[1] < other.gpus[0] or other.gpus[1] < fact.gpus[0]):
+        return False
     in_releases = fact.first <= other.last and other.first <= fact.last
     return in_releases and fact.opsets[0] <= other.opsets[1] and other.opsets[0] <= fact.opsets[1]
 
@@ -317,6 +327,24 @@ def opset_span(text: str | None) -> tuple[int, int]:
         raise DataError(f"`opset`: {text} is no range")
     first = int(lower or 1)
     return first, first if not dots else int(upper or NO_OPSET)
+
+
+def gpu_span(text: str | None) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Compute capabilities, both included."""
+    if text is None:
+        return ANY_GPU
+    if text == ".." or not re.fullmatch(r"(\d+\.\d+)?(\.\.)?(\d+\.\d+)?", text) or text.count(".") > 4:
+        raise DataError(f"`gpu`: {text} is no range of compute capabilities")
+    lower, dots, upper = text.partition("..")
+    first, last = capability(lower or "0.1"), capability((upper or "999.9") if dots else lower)
+    if first > last:
+        raise DataError(f"`gpu`: the range {text} is empty")
+    return first, last
+
+
+def capability(text: str) -> tuple[int, int]:
+    major, minor = text.split(".")
+    return int(major), int(minor)
 
 
 def quoted(text: str) -> str:
@@ -363,7 +391,8 @@ def render(generator: Generator) -> str:
         read = ", ".join(str(NONE if place is None else place) for place in evidence.read)
         facts.append(
             f"    {{{quoted(fact.op)}, {quoted(fact.id)}, {fact.first}, {fact.last}, {fact.opsets[0]},"
-            f" {fact.opsets[1]}, Network::{fact.network}, Effect::{fact.effect},"
+            f" {fact.opsets[1]}, Network::{fact.network}, {str(fact.is_of_plugin).lower()},"
+            f" {{{', '.join(map(str, fact.gpus[0]))}}}, {{{', '.join(map(str, fact.gpus[1]))}}}, Effect::{fact.effect},"
             f" Subject::{about.subject}, {quoted(about.attribute)}, {about.index},"
             f" {texts.place(tuple(f'    {quoted(text)},' for text in about.allowed))},"
             f" {fact.condition}, {quoted(fact.words)}, {quoted(fact.sentence)}, {str(fact.tells_unknown).lower()},"
@@ -386,8 +415,9 @@ def render(generator: Generator) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read(folder: Path, support: dict[str, Any], schemas: list[dict[str, Any]]) -> Generator:
-    generator = Generator(support, schemas)
+def read(folder: Path, support: Path, plugins: Path, schemas: Path) -> Generator:
+    tables = [json.loads(path.read_text("utf-8")) for path in (support, plugins, schemas)]
+    generator = Generator(tables[0], tables[2]["schemas"], tables[1]["plugins"])
     for path in sorted(folder.glob("*.toml")):
         try:
             data = tomllib.loads(path.read_text("utf-8"))
@@ -400,11 +430,9 @@ def read(folder: Path, support: dict[str, Any], schemas: list[dict[str, Any]]) -
 
 
 def main(arguments: list[str]) -> int:
-    folder, support, schemas, output, operators = (Path(argument) for argument in arguments)
+    folder, support, plugins, schemas, output, operators = (Path(argument) for argument in arguments)
     try:
-        generator = read(
-            folder, json.loads(support.read_text("utf-8")), json.loads(schemas.read_text("utf-8"))["schemas"]
-        )
+        generator = read(folder, support, plugins, schemas)
         text = render(generator)
     except DataError as error:
         print(f"{folder}/{error}", file=sys.stderr)

@@ -16,8 +16,8 @@ EFFECTS = ("refuse", "change", "ignore", "slow", "document", "fallback")
 EVIDENCE = ("read", "measured", "reported", "source")
 NEEDED = ("id", "in", "example", "near")
 KEYS = {
-    *NEEDED, *EFFECTS, *EVIDENCE, "for", "ops", "opset", "network", "says", "message", "fix", "about", "if_unknown",
-    "at_opset",
+    *NEEDED, *EFFECTS, *EVIDENCE, "for", "ops", "opset", "network", "gpu", "says", "message", "fix", "about",
+    "if_unknown", "at_opset",
 }  # fmt: skip
 #: Everything else is a text, `example` and `near` may be one of each loop.
 LISTS = {"ops", "source", "reported"}

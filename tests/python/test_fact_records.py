@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FACTS = ROOT / "cpp/data/facts"
 SUPPORT: dict[str, Any] = json.loads((ROOT / "cpp/data/op_support.json").read_text("utf-8"))
 RELEASES: list[str] = [row["release"] for row in SUPPORT["releases"]]
+GPUS = ((6, 1), (7, 0), (7, 2), (7, 5), (8, 0), (8, 6), (8, 7), (8, 9), (9, 0), (10, 0), (11, 0), (12, 0), (12, 1))
 RTX: dict[str, str] = {row["release"]: row["like"] for row in SUPPORT["rtx"]["releases"]}
 EFFECTS = {
     "refuse": "error",
@@ -83,9 +84,29 @@ CASES = [
 ]
 
 
-def facts(model: onnx.ModelProto, release: str, *, dla: bool = False, strong: bool = False) -> dict[str, str]:
+def options(case: Case) -> dict[str, Any]:
+    """What the target has to be, beside its release, that the case holds."""
+    found: dict[str, Any] = {}
+    if "fallback" in case.data:
+        found["dla"] = True
+    if case.is_strong:
+        found["strongly_typed"] = True
+    if gpu := case.data.get("gpu"):
+        lower, _, upper = gpu.partition("..")
+        found["compute_capability"] = lower or upper
+    return found
+
+
+def severity(case: Case) -> str:
+    """A single report is a suspicion."""
+    (effect,) = EFFECTS.keys() & case.data.keys()
+    is_known = "read" in case.data or "measured" in case.data or len(case.data.get("reported", [])) != 1
+    return EFFECTS[effect] if is_known else "info"
+
+
+def facts(model: onnx.ModelProto, release: str, **options: Any) -> dict[str, str]:
     """Severity by fact, of all findings, folded ones too."""
-    report = trtcheck.check(model, target=release, dla=dla, strongly_typed=strong)
+    report = trtcheck.check(model, target=release, **options)
     found = [*report.errors, *report.warnings, *report.infos]
     return {finding.fact: finding.severity for finding in found if finding.fact}
 
@@ -98,23 +119,33 @@ def told_as_conflict(case: Case, release: str) -> bool:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.op}-{case.data['id']}-{case.data['in']}")
 def test_a_case_fires_on_its_example_and_not_on_its_near_miss(case: Case) -> None:
-    (effect,) = EFFECTS.keys() & case.data.keys()
-    example, near = case.model("example"), case.model("near")
-    dla, strong = effect == "fallback", case.is_strong
-    assert not (dla or strong) or case.data["id"] not in facts(example, case.last)
-    assert not case.is_weak or case.data["id"] not in facts(example, case.last, strong=True)
+    example, near, wanted = case.model("example"), case.model("near"), options(case)
+    assert not wanted or case.data["id"] not in facts(example, case.last)
+    assert not case.is_weak or case.data["id"] not in facts(example, case.last, strongly_typed=True)
     for release in {case.first, case.last}:
-        found = facts(example, release, dla=dla, strong=strong)
+        found = facts(example, release, **wanted)
         found = {fact: what for fact, what in found.items() if fact not in refused_anyway(case, release)}
         if found.get(case.data["id"]) is None and told_as_conflict(case, release):
             continue
-        assert found == {case.data["id"]: EFFECTS[effect]}, release
-        assert case.data["id"] not in facts(near, release, dla=dla, strong=strong), release
+        assert found == {case.data["id"]: severity(case)}, release
+        assert case.data["id"] not in facts(near, release, **wanted), release
     others = [r for r in CASES if (r.op, r.data["id"]) == (case.op, case.data["id"]) and r is not case]
     for release in neighbours(case):
         # Another case of the same name may go on where this one ends.
         if not any(is_in(r, release) for r in others):
-            assert case.data["id"] not in facts(example, release, dla=dla, strong=strong), release
+            assert case.data["id"] not in facts(example, release, **wanted), release
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if "gpu" in case.data], ids=lambda case: case.data["id"])
+def test_a_case_of_some_gpus_is_silent_on_their_neighbours(case: Case) -> None:
+    gpu_span = codegen("embed_facts").gpu_span
+    first, last = gpu_span(case.data["gpu"])
+    below, above = [gpu for gpu in GPUS if gpu < first], [gpu for gpu in GPUS if gpu > last]
+    others = [r for r in CASES if (r.op, r.data["id"]) == (case.op, case.data["id"]) and is_in(r, case.last)]
+    for gpu in [*below[-1:], *above[:1]]:
+        is_of_another = any(low <= gpu <= high for low, high in (gpu_span(r.data["gpu"]) for r in others))
+        found = facts(case.model("example"), case.last, compute_capability=f"{gpu[0]}.{gpu[1]}")
+        assert (case.data["id"] in found) == is_of_another, gpu
 
 
 def is_refuted(case: Case, release: str) -> bool:
@@ -158,8 +189,9 @@ def test_a_case_of_a_release_is_one_of_the_rtx_that_is_like_it(case: Case) -> No
     # What the documentation rules out of TensorRT, TensorRT-RTX may refuse.
     name = case.data["id"].removesuffix("-documented")
     own = [r for r in CASES if r.first in RTX and (r.op, r.data["id"]) == (case.op, name)]
+    gpu = {name: value for name, value in options(case).items() if name == "compute_capability"}
     for release, like in RTX.items():
-        found = facts(case.model("example"), release)
+        found = facts(case.model("example"), release, **gpu)
         # Where TensorRT-RTX has a case of that name, it is the one that is heard.
         (effect,) = next((EFFECTS.keys() & r.data.keys() for r in own if is_in(r, release)), {None})
         if effect is not None:
@@ -167,7 +199,7 @@ def test_a_case_of_a_release_is_one_of_the_rtx_that_is_like_it(case: Case) -> No
         elif is_in(case, like) and not is_refuted(case, release):
             # What TensorRT-RTX alone refuses comes on top.
             shared = {fact: what for fact, what in found.items() if fact not in of_rtx_alone}
-            assert shared == facts(case.model("example"), like), release
+            assert shared == facts(case.model("example"), like, **gpu), release
 
 
 def test_a_limit_that_nobody_saw_kept_is_not_proven_by_a_measurement() -> None:
@@ -287,6 +319,12 @@ MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     ),
     "reported nowhere": (lambda c: c.update(reported=["a friend"]), "a friend is no address"),
     "an unknown source": (lambda c: c.update(source=["hearsay"]), "source `hearsay`"),
+    "no GPU": (lambda c: c.update(gpu="Ada"), "`gpu`: Ada is no range of compute capabilities"),
+    "a GPU without a minor number": (lambda c: c.update(gpu="8.."), "`gpu`: 8.. is no range"),
+    "any GPU": (lambda c: c.update(gpu=".."), "`gpu`: .. is no range"),
+    "no GPU between": (lambda c: c.update(gpu="8.9..8.6"), "`gpu`: the range 8.9..8.6 is empty"),
+    "quantized to no type": (lambda c: c.update(refuse="quantized(data) == 'INT7'"), "is no type of a network"),
+    "an output that is quantized": (lambda c: c.update(refuse="quantized(output) == 'INT8'"), "is an output"),
     "no evidence": (lambda c: c.update(source=[]), "how is it known?"),
     "a bad id": (lambda c: c.update(id="A Fact"), "an id is"),
     "no message": (lambda c: c.update(refuse="rank(data) > 2 and given(axes)"), "`message` is missing"),
@@ -303,7 +341,8 @@ def test_a_good_fact_passes(tmp_path: Path) -> None:
 def embed(checks: Path, output: Path) -> subprocess.CompletedProcess[str]:
     """Runs the generator as the build does."""
     command = [sys.executable, str(ROOT / "cpp/codegen/embed_facts.py"), str(checks)]
-    command += [str(ROOT / "cpp/data/op_support.json"), str(SCHEMAS), str(output), f"{output}.ops"]
+    command += [str(ROOT / "cpp/data" / name) for name in ("op_support.json", "plugins.json", "onnx_schemas.json")]
+    command += [str(output), f"{output}.ops"]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
@@ -357,6 +396,17 @@ def test_facts_are_sorted() -> None:
     made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
     with pytest.raises(module.DataError, match="a-fact: facts are sorted by id"):
         made.add_file("Pad.toml", {"fact": [{**GOOD, "id": "b-fact"}, GOOD]})
+
+
+def test_cases_of_other_gpus_do_not_meet() -> None:
+    module = codegen("embed_facts")
+    made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
+    for gpu in ("..8.6", "8.7", "8.9.."):
+        made.add_case({**GOOD, "gpu": gpu}, ["Pad"], {})
+    assert {case.gpus for case in made.finished()} == {((0, 1), (8, 6)), ((8, 7), (8, 7)), ((8, 9), (999, 9))}
+    made.add_case({**GOOD, "gpu": "8.6"}, ["Pad"], {})
+    with pytest.raises(module.DataError, match="a-fact is there twice"):
+        made.finished()
 
 
 def test_two_cases_do_not_hold_at_once() -> None:

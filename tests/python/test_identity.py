@@ -9,7 +9,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from test_fact_records import CASES, RELEASES, RTX, Case
+from test_fact_records import CASES, RELEASES, RTX, Case, options
 
 import trtcheck
 from trtcheck import Finding
@@ -30,11 +30,7 @@ def key(finding: Finding) -> Key:
 
 
 def found(case: Case, release: str) -> list[Finding]:
-    effects = case.data.keys()
-    report = trtcheck.check(
-        case.model("example"), target=release, dla="fallback" in effects, strongly_typed=case.is_strong
-    )
-    return flat(report.findings)
+    return flat(trtcheck.check(case.model("example"), target=release, **options(case)).findings)
 
 
 @pytest.mark.parametrize("file", sorted({case.file for case in CASES}))
@@ -75,18 +71,17 @@ def test_what_is_new_in_a_later_release_is_reported_although_the_earlier_one_was
     new = 0
     for case in walked:
         model = case.model("example")
-        strong = case.is_strong
         known: trtcheck.Baseline | None = None
         before: dict[Key, str] = {}
         for release in STEPS:
-            report = trtcheck.check(model, target=release, strongly_typed=strong)
+            report = trtcheck.check(model, target=release, **options(case))
             now = {key(finding): finding.severity for finding in flat(report.findings)}
             wanted = {one for one, severity in now.items() if one not in before or rank(severity) > rank(before[one])}
             if known is not None:
                 told = {key(finding) for finding in flat(known.apply(report).findings)}
                 assert told == wanted, f"seed {seed}, {case.op}: {case.data['id']}, {release}"
                 new += len(wanted)
-            known, before = accepted(trtcheck.check(model, target=release, strongly_typed=strong), tmp_path / "b"), now
+            known, before = accepted(trtcheck.check(model, target=release, **options(case)), tmp_path / "b"), now
     assert new > WALKED / 10, f"seed {seed}"
 
 

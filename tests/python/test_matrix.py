@@ -16,6 +16,7 @@ import pytest
 from browser import needs_browser, open_browser
 from test_cli import PROGRAM, ROOT, one_line, run, write
 from test_fact_records import CASES
+from test_fact_records import options as options_of
 
 import trtcheck
 
@@ -291,9 +292,7 @@ def test_examples_get_the_answers_of_checks() -> None:
 def test_facts_get_the_answers_of_checks(key: str) -> None:
     assert len(CASES) > 300
     for case in CASES:
-        assert_same_as_checks(
-            case.model(key).SerializeToString(), dla="fallback" in case.data, strongly_typed=case.is_strong
-        )
+        assert_same_as_checks(case.model(key).SerializeToString(), **options_of(case))
 
 
 def chain(nodes: int) -> bytes:

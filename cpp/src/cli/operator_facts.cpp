@@ -25,6 +25,7 @@ namespace trtcheck::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using explain::gpus_of;
 using explain::releases;
 using explain::releases_of;
 using facts::Fact;
@@ -118,7 +119,7 @@ void write_fact(std::string& out, const Fact& fact, const FactStyle& how) {
   const report::Style& style = how.style;
   const auto sink = std::back_inserter(out);
   fmt::format_to(sink, "  {}  TensorRT {}", style.bold(engine::code_of(fact)), releases_of(fact));
-  for (const std::string& more : {network_of(fact), opsets(fact)}) {
+  for (const std::string& more : {network_of(fact), gpus_of(fact), opsets(fact)}) {
     if (!more.empty()) fmt::format_to(sink, ", {}", more);
   }
   fmt::format_to(sink, "\n    {} if: {}\n", meaning_of(fact.effect), fact.sentence);
@@ -155,6 +156,7 @@ Json json_of(const Fact& fact) {
           {"to", trtcheck::to_string(fact.last)},
           {"releases", releases_of(fact)},
           {"network", typing_of(fact).empty() ? Json(nullptr) : Json(typing_of(fact))},
+          {"gpus", fact.is_of_some_gpus() ? Json(gpus_of(fact)) : Json(nullptr)},
           {"evidence", evidence_json(fact)},
           {"opset_from", fact.opset_min},
           {"opset_to", fact.opset_max == 0 ? Json(nullptr) : Json(fact.opset_max)},

@@ -248,6 +248,7 @@ FactsOfRun::FactsOfRun(const rules::RuleContext::Run& run, const Target& target,
                        bool is_all)
     : operators_(&run.view.operators),
       alike_(run.partition.parts_by(rules::form_unsupported.gates)),
+      gpu_(target.compute_capability),
       is_all_(is_all),
       rules_(rules) {
   for (const TrtVersion release : run.releases) {
@@ -258,13 +259,15 @@ FactsOfRun::FactsOfRun(const rules::RuleContext::Run& run, const Target& target,
 }
 
 ReleaseSet FactsOfRun::holding(const Fact& fact, std::size_t op) const {
+  if (!fact.holds_on(gpu_)) return 0;
   const bool is_fallback = &rule_of(fact) == &rules::dla_fallback;
+  const Handler handler = fact.of_plugin ? Handler::builtin_plugin : Handler::importer;
   const std::int64_t opset = operators_->all()[op].opset;
   ReleaseSet found = 0;
   for (std::size_t i = 0; i < releases_.size(); ++i) {
     const Release& release = releases_[i];
-    const bool holds = operators_->handler(i, op) == Handler::importer &&
-                       fact.holds(release.known, opset, release.is_strong) && (!is_fallback || release.has_dla);
+    const bool holds = operators_->handler(i, op) == handler && fact.holds(release.known, opset, release.is_strong) &&
+                       (!is_fallback || release.has_dla);
     if (holds) found |= ReleaseSet{1} << i;
   }
   return found;

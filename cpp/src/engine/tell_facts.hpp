@@ -52,6 +52,7 @@ class FactsOfRun {
   const Operators* operators_;
   std::vector<Release> releases_;
   std::vector<ReleaseSet> alike_;  ///< in what facts ask
+  std::optional<ComputeCapability> gpu_;
   bool is_all_;
   std::span<const Rule* const> rules_;
 };

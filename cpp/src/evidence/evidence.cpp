@@ -32,6 +32,11 @@ const Measurement* last_confirmed(const Evidence& evidence) noexcept {
   return last;
 }
 
+/// All that is known is one thread.
+bool is_one_report(const Evidence& evidence) noexcept {
+  return !evidence.read && evidence.measured.empty() && evidence.reported.size() == 1;
+}
+
 std::string span_text(const Span& span) {
   const std::string first = trtcheck::to_string(span.first);
   return span.first == span.last ? first : fmt::format("{} to {}", first, trtcheck::to_string(span.last));
@@ -40,6 +45,7 @@ std::string span_text(const Span& span) {
 }  // namespace
 
 Certainty certainty_of(const Evidence& evidence, TrtVersion release) noexcept {
+  if (is_one_report(evidence)) return Certainty::possible;
   if (release.product == Product::rtx) return is_measured(evidence, release) ? Certainty::proven : Certainty::likely;
   const bool is_read = evidence.read && is_within(evidence.read->first, evidence.read->last, release);
   return is_read ? Certainty::proven : Certainty::likely;
@@ -47,6 +53,7 @@ Certainty certainty_of(const Evidence& evidence, TrtVersion release) noexcept {
 
 std::string basis_of(const Evidence& evidence, TrtVersion release, std::string_view asked) {
   if (certainty_of(evidence, release) == Certainty::proven) return {};
+  if (is_one_report(evidence)) return "reported once: others of the kind may build";
   const Measurement* measured = last_confirmed(evidence);
   if (release.product == Product::rtx) {
     if (measured != nullptr) {

@@ -41,8 +41,8 @@ struct Evidence {
   std::span<const std::string_view> reported = {};  ///< addresses of threads
 };
 
-/// Proven: read in the sources of that release of TensorRT, or seen with that version of TensorRT-RTX. Likely: known of
-/// other releases only.
+/// Proven: read in the sources of that release of TensorRT, or seen with that version of TensorRT-RTX. Possible: one
+/// user reported it, and nothing else is known. Likely: known of other releases only, or reported by several.
 [[nodiscard]] Certainty certainty_of(const Evidence& evidence, TrtVersion release) noexcept;
 
 /// What that rests on, where it is not proven: "known up to TensorRT 10.10; 11.5 is assumed to be the same".

@@ -19,7 +19,9 @@ using facts::Fact;
 void write_case(std::string& out, const FactCase& one) {
   const Fact& fact = *one.fact;
   const auto sink = std::back_inserter(out);
-  fmt::format_to(sink, "\n## {}, TensorRT {}\n\n{}.\n", fmt::join(one.ops, ", "), releases_of(fact), fact.sentence);
+  const std::string gpus = gpus_of(fact);
+  fmt::format_to(sink, "\n## {}, TensorRT {}{}{}\n\n{}.\n", fmt::join(one.ops, ", "), releases_of(fact),
+                 gpus.empty() ? "" : ", ", gpus, fact.sentence);
   if (!fact.says.empty()) fmt::format_to(sink, "\nTensorRT prints `{}`.\n", fact.says);
   if (!fact.remedy.empty()) fmt::format_to(sink, "\nFix: {}.\n", fact.remedy);
   fmt::format_to(sink, "\nExample:\n\n```onnx opset={}\n{}\n```\n\nAccepted:\n\n```onnx opset={}\n{}\n```\n",
@@ -33,7 +35,9 @@ std::vector<FactCase> cases_of(std::string_view id) {
   std::vector<FactCase> cases;
   for (const Fact& fact : facts::all_facts()) {
     if (fact.id != id) continue;
-    const auto key = [](const Fact& one) { return std::tie(one.first, one.last, one.words, one.source); };
+    const auto key = [](const Fact& one) {
+      return std::tie(one.first, one.last, one.gpu_first, one.words, one.source);
+    };
     const auto same = std::ranges::find_if(cases, [&](const FactCase& other) { return key(*other.fact) == key(fact); });
     if (same == cases.end()) {
       cases.push_back({&fact, {fact.op}});
@@ -70,6 +74,16 @@ std::string releases_of(const Fact& fact) {
   std::vector<std::string> words;
   for (const auto& [first, last] : spans) words.push_back(releases(first, last));
   return fmt::format("{}", fmt::join(words, " and "));
+}
+
+std::string gpus_of(const Fact& fact) {
+  constexpr ComputeCapability kLast{999, 9};
+  const auto text = [](ComputeCapability gpu) { return fmt::format("{}.{}", gpu.major_version, gpu.minor_version); };
+  if (!fact.is_of_some_gpus()) return "";
+  if (fact.gpu_first == fact.gpu_last) return "compute capability " + text(fact.gpu_first);
+  if (fact.gpu_last == kLast) return fmt::format("compute capability {} and later", text(fact.gpu_first));
+  if (fact.gpu_first.major_version == 0) return "compute capability up to " + text(fact.gpu_last);
+  return fmt::format("compute capability {} to {}", text(fact.gpu_first), text(fact.gpu_last));
 }
 
 std::string evidence_text(const Fact& fact) {

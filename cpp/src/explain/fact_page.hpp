@@ -21,6 +21,8 @@ struct FactCase {
 [[nodiscard]] std::string releases(TrtVersion first, TrtVersion last);
 /// The releases in which the fact can speak: some have no DLA.
 [[nodiscard]] std::string releases_of(const facts::Fact& fact);
+/// "compute capability up to 9.0", "compute capability 8.7"; "" = of all.
+[[nodiscard]] std::string gpus_of(const facts::Fact& fact);
 /// "read in the sources of TensorRT 8.0 to 10.10; refused by TensorRT-RTX 1.5 to 1.7; ...", and where to look it up.
 [[nodiscard]] std::string evidence_text(const facts::Fact& fact);
 

@@ -1,6 +1,9 @@
 #include "facts/attribute_value.hpp"
 
+#include <fmt/core.h>
+
 #include "target/network_types.hpp"
+#include "view/qdq_view.hpp"
 
 namespace trtcheck::facts {
 
@@ -37,6 +40,27 @@ Value network_type_named(const ModelView& view, const Value& named) {
     return {};
   }
   return of(network_type_name(type, view.release));
+}
+
+std::string_view type_of_codes(const ModelView& view, ValueId value) {
+  const std::optional<Dequantized> found = dequantized(view, value);
+  return found ? network_type_name(found->code, view.release) : std::string_view();
+}
+
+std::optional<std::string> text_of_name(Op op, const NodeView& node) {
+  const ModelView& view = node.view();
+  switch (op) {
+    case Op::node_name:
+      return view.model.node_label(node.id());
+    case Op::release_name:
+      return view.release.name();
+    case Op::gpu_name: {
+      const ComputeCapability gpu = view.target.compute_capability.value_or(ComputeCapability{});
+      return fmt::format("{}.{}", gpu.major_version, gpu.minor_version);
+    }
+    default:
+      return std::nullopt;
+  }
 }
 
 }  // namespace trtcheck::facts

@@ -106,6 +106,7 @@ class Evaluator {
         return of(view_->node().op_type);
       case Op::node_name:
       case Op::release_name:
+      case Op::gpu_name:
         return {};  // texts that nobody keeps: see message()
       default:
         return of_tensor(e);
@@ -282,6 +283,8 @@ class Evaluator {
         return of(view_->source(id));
       case Op::name_of:
         return of(view.model.value(id).name);
+      case Op::quantized_of:
+        return of(type_of_codes(view, id));
       default:
         return of_shape(e, shape);
     }
@@ -330,14 +333,8 @@ std::string message(const Fact& fact, const NodeView& view, std::span<const Expr
   for (const Piece& piece : fact.message) {
     out += piece.text;
     if (piece.expression == kNone) continue;
-    const Expression& inserted = tree[piece.expression];
-    if (inserted.op == Op::node_name) {
-      out += view.view().model.node_label(view.id());
-    } else if (inserted.op == Op::release_name) {
-      out += view.view().release.name();
-    } else {
-      out += text_of(evaluator.value(piece.expression), view.view().dims());
-    }
+    const std::optional<std::string> name = text_of_name(tree[piece.expression].op, view);
+    out += name ? *name : text_of(evaluator.value(piece.expression), view.view().dims());
   }
   return out;
 }

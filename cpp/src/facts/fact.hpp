@@ -74,6 +74,7 @@ enum class Op : std::uint8_t {
   data_of,
   source_of,
   from_data_of,
+  quantized_of,
   name_of,
   dim,
   attribute,
@@ -94,6 +95,7 @@ enum class Op : std::uint8_t {
   op_name,
   node_name,
   release_name,
+  gpu_name,
 };
 
 struct Expression {
@@ -126,6 +128,9 @@ struct Fact {
   std::int64_t opset_min = 1;
   std::int64_t opset_max = 0;  ///< 0 = all later ones
   Network network = Network::any;
+  bool of_plugin = false;       ///< TensorRT's library of plugins takes the operator, no importer of its own
+  ComputeCapability gpu_first;  ///< of GPUs from this on; 0.0: of all, whether the target names one or not
+  ComputeCapability gpu_last;   ///< included
   std::uint16_t condition = 0;
   std::string_view words;      ///< the condition as it is written
   std::string_view sentence;   ///< the same in plain words: "input `K` is not constant"
@@ -143,6 +148,11 @@ struct Fact {
   /// @param opset      0 = not known: facts that are about some opsets only are left out
   /// @param is_strong  the network is strongly typed
   [[nodiscard]] bool holds(TrtVersion known, std::int64_t opset, bool is_strong) const noexcept;
+  [[nodiscard]] bool is_of_some_gpus() const noexcept { return gpu_first != ComputeCapability{}; }
+  /// @param gpu  of the target; nothing: it names none
+  [[nodiscard]] bool holds_on(std::optional<ComputeCapability> gpu) const noexcept {
+    return !is_of_some_gpus() || (gpu && gpu_first <= *gpu && *gpu <= gpu_last);
+  }
 };
 
 /// Of one operator, in the order of their file. Facts whose names have other places in other opsets are there several

@@ -16,6 +16,8 @@ struct FactData {
   std::uint16_t first, last;
   std::int64_t opset_min, opset_max;
   Network network;
+  bool of_plugin;
+  ComputeCapability gpu_first, gpu_last;
   Effect effect;
   Subject subject;
   std::string_view attribute;

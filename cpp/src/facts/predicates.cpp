@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "schema/kinds.hpp"
 #include "view/run_time_sizes.hpp"
 
 namespace trtcheck::facts {
@@ -193,6 +194,14 @@ Value condition_may_change(Question& question) {
   if (!makers || makers->empty() || makers->front().kind != Value::Kind::text) return {};
   const std::string_view maker = makers->front().text;
   return of_bool(!maker.empty() && maker != "Constant" && maker != "Identity");
+}
+
+Value stands_beside_move(Question& question) {
+  const Model& model = question.view.view().model;
+  const auto moves = [&](NodeId id) { return id && is_a(model.node(id).op_type, kinds::moves_data); };
+  const auto readers = readers_of(model, question.view.output(0));
+  return of_bool(moves(producer_of(model, question.view.input(0))) ||
+                 std::ranges::any_of(readers, [&](const Use& use) { return moves(use.node); }));
 }
 
 Value equation_has_ellipsis(Question& question) {

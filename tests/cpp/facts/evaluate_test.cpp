@@ -52,9 +52,20 @@ constexpr std::string_view kIf = R"(agraph (bool c, float[2,3] x) => (y) {
     q = Reshape (f, s)
   }> (c)
 })";
-const std::map<std::string_view, std::string_view> kModels{
-    {"Gemm", kGemm},       {"Resize", kResize}, {"ConstantOfShape", kConstantOfShape}, {"RandomNormalLike", kRandom},
-    {"MaxPool", kMaxPool}, {"If", kIf}};
+constexpr std::string_view kMatMul = R"(agraph (float[2,3] x, float[3,2] w) => (y)
+<float a = {0.5}, int8 z = {0}> {
+  y = MatMul (t, w)
+  q = QuantizeLinear (x, a, z)
+  d = DequantizeLinear (q, a, z)
+  t = Identity (d)
+})";
+const std::map<std::string_view, std::string_view> kModels{{"Gemm", kGemm},
+                                                           {"Resize", kResize},
+                                                           {"ConstantOfShape", kConstantOfShape},
+                                                           {"RandomNormalLike", kRandom},
+                                                           {"MaxPool", kMaxPool},
+                                                           {"If", kIf},
+                                                           {"MatMul", kMatMul}};
 
 constexpr auto kYes = Truth::yes;
 constexpr auto kNo = Truth::no;
@@ -139,6 +150,9 @@ const std::map<std::string_view, Truth> kExpected{
     {"output-given", kNo},
     {"from-data", kYes},
     {"from-data-unknown", kUnknown},
+    {"quantized-direct", kYes},
+    {"quantized-not", kYes},
+    {"quantized-otherwise", kNo},
 };
 
 facts::Fact fact_of(const facts::FactData& data) {

@@ -72,6 +72,13 @@ std::string sizes(std::string_view steps) {
          " y = Reshape (x, r) }";
 }
 
+/// A pair around which the data are moved, or not. The first node is asked.
+std::string pair(std::string_view before, std::string_view behind) {
+  return "agraph (float[2,3] x) => (y) <float a = {1}, int8 z = {0}, int8[2,3] c = {1, 1, 1, 1, 1, 1}> { " +
+         std::string("d = DequantizeLinear (") + (before.empty() ? "c" : "m") + ", a, z) " + std::string(before) +
+         " y = " + std::string(behind) + " (d) }";
+}
+
 const std::vector<Case> kCases{
     {"branches_differ_in_rank", kSame, "no"},
     {"branches_differ_in_rank", kOtherRank, "yes"},
@@ -123,6 +130,10 @@ const std::vector<Case> kCases{
     {"condition_may_change", kCountingLoop, "no"},
     {"condition_may_change", kPlainLoop, "?"},
     {"condition_may_change", kRelu, "?"},
+    {"stands_beside_move", pair("", "Transpose"), "yes"},
+    {"stands_beside_move", pair("m = Reshape (c, s) s = Constant <value_ints = [3, 2]> ()", "Relu"), "yes"},
+    {"stands_beside_move", pair("m = Abs (c)", "Relu"), "no"},
+    {"stands_beside_move", pair("", "Relu"), "no"},
     {"equation_has_ellipsis", einsum("...i,ij->...j"), "yes"},
     {"equation_has_ellipsis", einsum("ik,kj->ij"), "no"},
     {"equation_has_other_characters", einsum("Ik,kj->Ij"), "yes"},

@@ -20,15 +20,10 @@ bool make(Draft& draft, const Finding& /*finding*/) {
   return true;
 }
 
-constexpr std::string_view kFindings[] = {"WGT108",
-                                          "OPS401:deform-conv-empty-bias",
-                                          "OPS401:dropout-training-mode-empty",
-                                          "OPS401:gemm-empty-c",
-                                          "OPS401:layernorm-empty-bias",
-                                          "OPS401:slice-empty-steps",
-                                          "OPS401:split-empty-name",
-                                          "OPS401:squeeze-empty-name",
-                                          "OPS401:trilu-empty-diagonal"};
+constexpr std::string_view kFindings[] = {
+    "OPS401:empty-bias-name",  "OPS401:deform-conv-empty-bias", "OPS401:dropout-training-mode-empty",
+    "OPS401:gemm-empty-c",     "OPS401:layernorm-empty-bias",   "OPS401:slice-empty-steps",
+    "OPS401:split-empty-name", "OPS401:squeeze-empty-name",     "OPS401:trilu-empty-diagonal"};
 
 }  // namespace
 
