@@ -51,8 +51,12 @@ bool is_half_or_float(DataType type) {
 }
 
 CureClass class_of(const Draft& draft, DataType type) {
-  if (type == DataType::boolean || draft.node().op_type == "IsInf") return CureClass::proven;
+  if (draft.node().op_type == "IsInf") return CureClass::proven;
+  // What lies between two whole numbers is cut, too.
+  const bool is_between = draft.node().op_type == "GridSample" && draft.text_attribute("mode", "linear") != "nearest";
+  if (is_between && !is_half_or_float(type)) return CureClass::choice;
   // Logarithms are cut to whole numbers, from just below one as well.
+  if (type == DataType::boolean) return CureClass::proven;
   if (draft.node().op_type.starts_with("ReduceLog") && !is_half_or_float(type)) return CureClass::choice;
   const bool is_exact = type == DataType::bfloat16 && is_one(kMoves, draft.node().op_type) && !interpolates(draft);
   return is_exact ? CureClass::proven : CureClass::rounding;
