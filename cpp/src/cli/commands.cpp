@@ -17,6 +17,7 @@
 #include "cli/rules_options.hpp"
 #include "cli/settings_options.hpp"
 #include "cli/shapes_options.hpp"
+#include "cli/simplify_options.hpp"
 #include "cli/support_options.hpp"
 #include "cli/version_options.hpp"
 
@@ -64,6 +65,11 @@ constexpr std::string_view kReportExamples =
     "  trtcheck report --target 10.13 --dim batch=1..16 model.onnx -o report.html\n"
     "  trtcheck report --output-format json -o report.json model.onnx\n";
 
+constexpr std::string_view kSimplifyExamples =
+    "  trtcheck simplify --list model.onnx\n"
+    "  trtcheck simplify model.onnx -o simple.onnx\n"
+    "  trtcheck simplify --static x=1x3x224x224 model.onnx -o simple.onnx\n";
+
 constexpr std::string_view kSupportExamples =
     "  trtcheck support Resize\n"
     "  trtcheck support --verbose LSTM\n";
@@ -94,6 +100,8 @@ constexpr std::array kCommands{
     Command{kConverts, "fix", "repair what can be repaired", add<FixWords>, kFixExamples},
     Command{kConverts, "matrix", "say which releases accept a model", add<MatrixWords>, kMatrixExamples},
     Command{kConverts, "profile", "propose sizes for dynamic inputs", add<ProfileWords>, kProfileExamples},
+    Command{kConverts, "simplify", "write down what is known of a model, remove what is not needed", add<SimplifyWords>,
+            kSimplifyExamples},
     Command{kLooks, "graph", "draw the nodes around a node or a finding", add<GraphWords>},
     Command{kLooks, "quantization", "print which layers run quantized, and why not", add<QuantizationWords>,
             kQuantizationExamples},

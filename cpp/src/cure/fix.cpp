@@ -12,15 +12,14 @@
 #include <trtcheck/trtcheck.hpp>
 
 #include "bytes/bytes.hpp"
-#include "bytes/staged_file.hpp"
 #include "cure/attempt.hpp"
 #include "cure/cure.hpp"
 #include "cure/node_text.hpp"
+#include "cure/put.hpp"
 #include "cure/state.hpp"
 #include "cure/sweep.hpp"
 #include "cure/verify.hpp"
 #include "edit/edited.hpp"
-#include "edit/write.hpp"
 #include "model/fetch.hpp"
 #include "text/suggest.hpp"
 
@@ -271,12 +270,6 @@ Fixed fixed(std::unique_ptr<FixedAccess::Impl> impl, const FixOptions& options) 
   return FixedAccess::make(std::move(impl));
 }
 
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
 }  // namespace
 
 Fixed::Fixed(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
@@ -292,22 +285,16 @@ bool Fixed::is_changed() const noexcept { return !impl_->applied.empty(); }
 std::uint64_t Fixed::size() const noexcept { return impl_->state->pieces().size(); }
 
 Report Fixed::write(const std::string& output) const {
-  const std::string& path = impl_->origin.file.path;
-  edit::Pieces pieces = impl_->state->pieces();
-  if (impl_->file && !edit::same_folder(path, output)) {
-    const auto moved = [&](std::string_view location) { return edit::moved_location(path, output, location); };
-    pieces = edit::edited(impl_->state->model(), {}, moved).over(pieces);
-  }
-  StagedFile staged(output, {});
-  if (staged.is_special()) throw Error(output, "cannot write: it is not a regular file");
-  edit::write(staged, pieces, impl_->origin.file, impl_->file ? &*impl_->file : nullptr);
-  const File written = File::open(staged.temporary());
-  Report report = check(read_model(written, output, folder_of(output), impl_->options.limits), impl_->options);
-  if (report.count(Severity::error) > impl_->before.count(Severity::error)) {
-    throw Error(output, "cannot write: the repaired file has more errors than before when it is read again");
-  }
-  staged.put();
-  return report;
+  std::optional<Report> report;
+  const auto look = [&](const Model& written) {
+    report = check(written, impl_->options);
+    if (report->count(Severity::error) > impl_->before.count(Severity::error)) {
+      throw Error(output, "cannot write: the repaired file has more errors than before when it is read again");
+    }
+  };
+  cure::put(impl_->origin, impl_->file ? &*impl_->file : nullptr, impl_->state->pieces(), impl_->state->model(), output,
+            impl_->options.limits, look);
+  return std::move(*report);
 }
 
 std::string Fixed::bytes() const {
@@ -321,7 +308,7 @@ Fixed fix(const std::string& path, const FixOptions& options) {
   auto impl = std::make_unique<FixedAccess::Impl>();
   impl->file.emplace(File::open(path));
   if (impl->file->is_pipe()) throw Error(path, "is a pipe, a file is required to be repaired");
-  impl->origin = {readable(*impl->file), folder_of(path)};
+  impl->origin = {readable(*impl->file), cure::folder_of(path)};
   return fixed(std::move(impl), options);
 }
 

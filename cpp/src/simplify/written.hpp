@@ -1,0 +1,34 @@
+// Inputs that are computed from sizes and can be written as constants all the same: the sizes stay dynamic.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <trtcheck/model.hpp>
+
+#include "fold/fold.hpp"
+#include "simplify/known.hpp"
+
+namespace trtcheck::simplifying {
+
+/// One input that becomes a constant.
+struct Written {
+  std::size_t input = 0;
+  std::optional<Constant> constant{};  ///< nothing: the input is left out
+  std::string title{};                 ///< "write [0, -1, 768] as the target"
+  std::string dropped{};               ///< an attribute that goes; "" = none
+};
+
+/// Of a Reshape: its target with 0 for dims that stay and -1 for one more; Expand: 1 for dims that stay; Slice: bounds
+/// counted from the end; Resize: scales for sizes that are multiples.
+/// @param data  what input 0 is read as
+[[nodiscard]] std::vector<Written> written_inputs(Known& known, NodeId node, ValueId data);
+
+/// What the target of a Reshape to `made` is for another input; nothing: more than one size would be unknown.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> reshape_target(Known& known, ValueId data, ValueId made);
+
+[[nodiscard]] Constant vector_of(DataType type, const std::vector<std::int64_t>& numbers);
+
+}  // namespace trtcheck::simplifying
