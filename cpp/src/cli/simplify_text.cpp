@@ -42,7 +42,7 @@ Json lines_json(std::span<const std::string> lines) {
   return list;
 }
 
-Json counts_json(const ModelCounts& counts) {
+Json model_counts_json(const ModelCounts& counts) {
   return {{"nodes", counts.nodes},
           {"shapes", counts.shapes},
           {"constants", counts.constants},
@@ -84,8 +84,8 @@ nlohmann::ordered_json simplify_json(const SimplifiedFile& file) {
   }
   return {{"path", valid_utf8(file.path)},
           {"output", simplified_text_or_null(file.output)},
-          {"before", counts_json(file.simplified.before())},
-          {"after", counts_json(file.simplified.after())},
+          {"before", model_counts_json(file.simplified.before())},
+          {"after", model_counts_json(file.simplified.after())},
           {"applied", std::move(applied)},
           {"left", lines_json(file.simplified.left())}};
 }

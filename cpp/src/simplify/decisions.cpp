@@ -10,8 +10,6 @@
 namespace trtcheck::simplifying {
 namespace {
 
-// Before IR version 4 an initializer has to be an input, too.
-constexpr std::int64_t kOwnInitializers = 4;
 // A chain of reshapes is followed so far.
 constexpr int kMostReshapes = 16;
 
@@ -116,14 +114,21 @@ bool Decisions::is_constant(NodeId id) {
   for (const ValueId output : node.outputs) {
     if (!known_->is_read(output)) continue;
     const ValueId other = values_.earlier(*values_.constant_key(output), output);
-    if (other && !values_.is_pinned(output) && is_in_sight(other, node.graph)) {
+    const bool is_shared = other && !values_.is_pinned(output) && is_in_sight(other, node.graph);
+    const bool may_store = !is_written_out || (model().ir_version() >= kOwnInitializers && !values_.is_pinned(output));
+    if (is_shared) {
       values_.is_same(output, other);
-    } else if (!is_written_out || (model().ir_version() >= kOwnInitializers && !values_.is_pinned(output))) {
+    } else if (may_store) {
       is_stored_[output.index] = true;
     }
+    const std::string_view name = model().value(output).name;
     if (!is_written_out) {
-      note("constant-stored", id,
-           fmt::format("store `{}`, which is always {}", model().value(output).name, contents_text(*known_, output)));
+      note("constant-stored", id, fmt::format("`{}` is always {}", name, contents_text(*known_, output)));
+    } else if (is_shared) {
+      note("constant-shared", id,
+           fmt::format("read `{}` instead of `{}`, which is the same", model().value(other).name, name));
+    } else if (may_store) {
+      note("constant-stored", id, fmt::format("store `{}` as an initializer", name));
     }
   }
   return true;

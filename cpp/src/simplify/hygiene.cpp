@@ -26,11 +26,6 @@ const cure::Cure& cure_named(std::string_view name) {
   return **std::ranges::find_if(cure::cures(), [&](const cure::Cure* one) { return one->name == name; });
 }
 
-bool is_in_function(const Model& model, GraphId graph) {
-  while (graph && model.graph(graph).kind == Graph::Kind::body) graph = model.node(model.graph(graph).parent).graph;
-  return graph != GraphId{0};
-}
-
 class Order {
  public:
   Order(const Model& model, const Shapes& shapes, const std::vector<CureClass>& classes, std::vector<std::string>& left)
@@ -147,6 +142,11 @@ class Order {
 Plan put_in_order(const Model& model, const Shapes& shapes, const std::vector<CureClass>& classes,
                   std::vector<std::string>& left) {
   return Order(model, shapes, classes, left).plan();
+}
+
+bool is_in_function(const Model& model, GraphId graph) {
+  while (graph && model.graph(graph).kind == Graph::Kind::body) graph = model.node(model.graph(graph).parent).graph;
+  return graph != GraphId{0};
 }
 
 std::vector<std::string_view> cures_of_order() { return {kBatchNorm, kDropout, kSorted, kIf, kNames, kOpsets}; }

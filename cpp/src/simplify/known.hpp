@@ -17,6 +17,9 @@ namespace trtcheck::simplifying {
 /// Larger constants are neither read nor written: they are weights, or tables that are cheaper to compute.
 inline constexpr std::int64_t kMostElements = 16'384;
 
+/// Before this IR version an initializer has to be an input, too.
+inline constexpr std::int64_t kOwnInitializers = 4;
+
 class Known {
  public:
   /// @param rounds  real numbers may be computed whose last bit depends on who computes them

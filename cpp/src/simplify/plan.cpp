@@ -14,9 +14,6 @@
 namespace trtcheck::simplifying {
 namespace {
 
-// Before IR version 4 an initializer has to be an input, too.
-constexpr std::int64_t kOwnInitializers = 4;
-
 edit::TensorValue tensor_of(const Constant& constant) {
   return {.type = constant.type,
           .dims = constant.dims,

@@ -61,15 +61,10 @@ struct State {
   std::unique_ptr<Shapes> shapes;
 };
 
-bool is_of_function(const Model& model, GraphId graph) {
-  while (model.graph(graph).kind == Graph::Kind::body) graph = model.node(model.graph(graph).parent).graph;
-  return graph != GraphId{0};
-}
-
 ModelCounts counts_of(const Model& model, std::uint64_t bytes) {
   ModelCounts counts{.file_bytes = bytes};
   for (std::uint32_t g = 0; g < model.graph_count(); ++g) {
-    if (is_of_function(model, GraphId{g})) continue;
+    if (simplifying::is_in_function(model, GraphId{g})) continue;
     const Graph& graph = model.graph(GraphId{g});
     counts.nodes += graph.node_count;
     counts.constants += graph.initializers.size();
