@@ -11,6 +11,7 @@ import onnx
 import pytest
 from cures import run
 from onnx import TensorProto, helper, numpy_helper
+from onnxruntime.capi.onnxruntime_pybind11_state import Fail
 
 import trtcheck
 
@@ -204,6 +205,14 @@ def given(at: int, seed: int) -> dict[str, np.ndarray]:
     }
 
 
+def both(before: onnx.ModelProto, after: onnx.ModelProto, feeds: dict[str, np.ndarray]) -> tuple[list, list]:
+    """Outputs of both models. Of some bodies ONNX Runtime 1.32 forgets what they read: then onnx's reference runs both."""
+    try:
+        return run(before, feeds, "onnxruntime"), run(after, feeds, "onnxruntime")
+    except Fail:
+        return run(before, feeds, "reference"), run(after, feeds, "reference")
+
+
 @pytest.mark.parametrize("batch", range(8))
 def test_random_graphs(batch: int) -> None:
     for seed in [secrets.randbits(32) for _ in range(20)]:
@@ -217,5 +226,5 @@ def test_random_graphs(batch: int) -> None:
         assert not trtcheck.simplify(made.model).is_changed
         for at in range(len(SIZES)):
             feeds = given(at, seed)
-            for old, new in zip(run(model, feeds, ""), run(made.model, feeds, ""), strict=True):
+            for old, new in zip(*both(model, made.model, feeds), strict=True):
                 assert (old.dtype, old.shape, old.tobytes()) == (new.dtype, new.shape, new.tobytes())
