@@ -1,7 +1,7 @@
 """Cases of `simplify`, tests/simplify/<topic>.md: a model, the simplified model, and a run of both.
 
-The form is that of tests/python/cures.py, with a block `simplified` in place of `fixed`. Options behind the word `onnx`:
-those of cures.py that are about the model and its inputs, and
+The form is that of tests/python/cures.py, with a block `simplified` in place of `fixed`. Options behind the word
+`onnx`: those of cures.py that are about the model and its inputs, and
   class=rounding        more classes than proven
   static=x=1x3x8        sizes that become numbers; several with commas
   random                what the model computes is random, or training: outputs are not compared

@@ -1,4 +1,4 @@
-"""Real models through `simplify`: equal outputs at up to three sizes, bit for bit, and nothing left for a second time."""
+"""Real models through `simplify`: equal outputs at up to three sizes, bit for bit; a second time changes nothing."""
 
 from __future__ import annotations
 

@@ -79,7 +79,9 @@ def grow_plain(graph: Graph) -> None:
 
 def grow_neutral(graph: Graph) -> None:
     source = graph.any()
-    op, number = graph.random.choice([("Mul", 1.0), ("Sub", 0.0), ("Add", -0.0), ("Div", 1.0), ("Add", 0.0), ("Mul", 2.0)])
+    op, number = graph.random.choice(
+        [("Mul", 1.0), ("Sub", 0.0), ("Add", -0.0), ("Div", 1.0), ("Add", 0.0), ("Mul", 2.0)]
+    )
     made = graph.op(op, source, graph.constant(np.array([number], np.float32)))
     if graph.values[source]:
         graph.values[made] = graph.values[source]
@@ -206,7 +208,7 @@ def given(at: int, seed: int) -> dict[str, np.ndarray]:
 
 
 def both(before: onnx.ModelProto, after: onnx.ModelProto, feeds: dict[str, np.ndarray]) -> tuple[list, list]:
-    """Outputs of both models. Of some bodies ONNX Runtime 1.32 forgets what they read: then onnx's reference runs both."""
+    """Outputs of both models. Of some bodies ONNX Runtime forgets what they read: then onnx's reference runs both."""
     try:
         return run(before, feeds, "onnxruntime"), run(after, feeds, "onnxruntime")
     except Fail:

@@ -7,7 +7,7 @@
 
 namespace trtcheck::cli {
 
-std::string beside(const std::string& path, std::string_view word) {
+std::string path_beside(const std::string& path, std::string_view word) {
   const std::size_t slash = path.rfind('/');
   const std::size_t dot = path.rfind('.');
   const bool has_ending = dot != std::string::npos && (slash == std::string::npos || dot > slash + 1);
@@ -15,7 +15,7 @@ std::string beside(const std::string& path, std::string_view word) {
   return path.substr(0, end).append(".").append(word).append(path.substr(end));
 }
 
-void keep(const std::string& path) {
+void keep_old(const std::string& path) {
   const File old = File::open(path);
   StagedFile kept(path + ".bak", {});
   if (kept.is_special()) throw Error(path + ".bak", "cannot write: it is not a regular file");

@@ -36,9 +36,9 @@ struct AskedToSimplify {
     SimplifiedFile file{path, simplify(path, request.options)};
     const bool only_shows = request.mode == Mode::list || request.mode == Mode::diff;
     if (!file.simplified.is_changed() || only_shows) return file;
-    if (request.mode == Mode::in_place && request.keeps_old) keep(path);
+    if (request.mode == Mode::in_place && request.keeps_old) keep_old(path);
     const std::string output = request.mode == Mode::in_place ? path
-                               : request.output.empty()       ? beside(path, "simplified")
+                               : request.output.empty()       ? path_beside(path, "simplified")
                                                               : request.output;
     file.simplified.write(output);
     file.output = output;

@@ -35,7 +35,8 @@ bool is_onnx(const Node& node, std::string_view op) { return node.op_type == op 
 
 }  // namespace
 
-Decisions::Decisions(Known& known) : known_(&known), values_(known), is_stored_(model().value_count()) {
+Decisions::Decisions(Known& known, bool shortens)
+    : known_(&known), shortens_(shortens), values_(known), is_stored_(model().value_count()) {
   walk(GraphId{0});
   give_output_names();
 }
@@ -223,7 +224,7 @@ void Decisions::shorten_reshapes(NodeId id) {
     const auto target = reshape_target(*known_, from, node.output(0));
     if (!target) return;
     decision.written.push_back(
-        {.input = 1, .constant = vector_of(DataType::int64, *target), .title = {}, .dropped = {}});
+        {.input = 1, .constant = vector_of(DataType::int64, *target), .parts = {}, .title = {}, .dropped = {}});
   }
   note("reshape-shortened", id,
        fmt::format("reshape `{}` at once instead of `{}`", model().value(from).name, model().value(data(id)).name));
@@ -265,7 +266,7 @@ void Decisions::shorten_casts(NodeId id) {
 }
 
 void Decisions::write_inputs(NodeId id) {
-  std::vector<Written> written = written_inputs(*known_, id, data(id));
+  std::vector<Written> written = written_inputs(*known_, id, data(id), shortens_);
   if (written.empty()) return;
   Decision& decision = decisions_[id.index];
   for (Written& one : written) {

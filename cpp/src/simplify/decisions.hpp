@@ -35,7 +35,8 @@ struct Decision {
 class Decisions {
  public:
   /// Walks over the main graph and all bodies. @pre graphs are sorted, names are unique in them
-  explicit Decisions(Known& known);
+  /// @param shortens  computed targets, too, which is for the end: what is shared is shared by then
+  Decisions(Known& known, bool shortens);
 
   [[nodiscard]] const Model& model() const noexcept { return known_->model(); }
   [[nodiscard]] Known& known() const noexcept { return *known_; }
@@ -74,6 +75,7 @@ class Decisions {
   void note(std::string_view name, NodeId node, std::string title) { steps_.push_back({name, node, std::move(title)}); }
 
   Known* known_;
+  bool shortens_;
   Values values_;
   std::vector<GraphId> graphs_;
   std::vector<bool> is_stored_;

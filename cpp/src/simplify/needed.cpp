@@ -14,7 +14,14 @@ Needed::Needed(const Model& model, const Decisions* decisions)
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       ask(decisions_ == nullptr ? node.inputs[i] : decisions_->reads(id, i));
     }
+    if (const Decision* decision = decisions_ == nullptr ? nullptr : decisions_->of(id)) ask_parts(*decision);
     ask_bodies(node);
+  }
+}
+
+void Needed::ask_parts(const Decision& decision) {
+  for (const Written& written : decision.written) {
+    for (const Part& part : written.parts) ask(part.value);
   }
 }
 

@@ -20,6 +20,7 @@ class Needed {
  private:
   void ask(ValueId value);
   void ask(NodeId node);
+  void ask_parts(const Decision& decision);
   void ask_bodies(const Node& node);
   void ask_outputs(GraphId graph);
 

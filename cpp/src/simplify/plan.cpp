@@ -27,8 +27,8 @@ edit::InsertNode constant_node(edit::NodeAt before, const std::string& name, con
 
 class Planner {
  public:
-  explicit Planner(Known& known)
-      : model_(&known.model()), decisions_(known), needed_(*model_, &decisions_), names_(*model_) {}
+  Planner(Known& known, bool shortens)
+      : model_(&known.model()), decisions_(known, shortens), needed_(*model_, &decisions_), names_(*model_) {}
 
   Plan plan() && {
     plan_.steps = decisions_.steps();
@@ -93,11 +93,28 @@ class Planner {
     if (decision.perm) add(edit::SetAttribute{edit::place_of(*model_, id), {"perm", *decision.perm}});
     bool leaves_out = false;
     for (const Written& written : decision.written) {
-      leaves_out = leaves_out || !written.constant;
-      if (written.constant) set_input(id, written.input, stored(id, *written.constant));
+      leaves_out = leaves_out || is_left_out(written);
+      if (!is_left_out(written)) set_input(id, written.input, made_input(id, written));
       if (!written.dropped.empty()) add(edit::RemoveAttribute{edit::place_of(*model_, id), written.dropped});
     }
     if (leaves_out) leave_out(id, decision);
+  }
+
+  static bool is_left_out(const Written& written) { return !written.constant && written.parts.empty(); }
+
+  /// The name of a new constant, or of a Concat before the node.
+  std::string made_input(NodeId id, const Written& written) {
+    if (written.constant) return stored(id, *written.constant);
+    edit::NewNode concat{.op_type = "Concat", .attributes = {{"axis", std::int64_t{0}}}};
+    for (const Part& part : written.parts) {
+      concat.inputs.push_back(part.value ? name_of(decisions_.values().first(part.value))
+                                         : stored(id, vector_of(DataType::int64, part.numbers)));
+    }
+    std::string name = names_.fresh(fmt::format("{}/target", model_->value(model_->node(id).output(0)).name));
+    concat.outputs = {name};
+    const edit::NodeAt place = edit::place_of(*model_, id);
+    add(edit::InsertNode{place.graph, place.position, std::move(concat)});
+    return name;
   }
 
   /// Inputs at the end are cut, others become "".
@@ -108,7 +125,7 @@ class Planner {
       if (written == decision.written.end()) {
         inputs.push_back(name_of(decisions_.reads(id, i)));
       } else {
-        inputs.push_back(written->constant ? stored(id, *written->constant) : std::string());
+        inputs.push_back(is_left_out(*written) ? std::string() : made_input(id, *written));
       }
     }
     while (!inputs.empty() && inputs.back().empty()) inputs.pop_back();
@@ -197,6 +214,6 @@ class Planner {
 
 }  // namespace
 
-Plan planned(Known& known) { return Planner(known).plan(); }
+Plan planned(Known& known, bool shortens) { return Planner(known, shortens).plan(); }
 
 }  // namespace trtcheck::simplifying

@@ -17,6 +17,7 @@ struct Plan {
 };
 
 /// Everything that can be said at once. @pre graphs are sorted, names are unique in them
-[[nodiscard]] Plan planned(Known& known);
+/// @param shortens  as for Decisions
+[[nodiscard]] Plan planned(Known& known, bool shortens);
 
 }  // namespace trtcheck::simplifying

@@ -114,7 +114,11 @@ class Run {
     }
     const bool rounds = std::ranges::find(options_->classes, CureClass::rounding) != options_->classes.end();
     simplifying::Known known(*state_->model, *state_->shapes, rounds);
-    const Plan plan = simplifying::planned(known);
+    Plan plan = simplifying::planned(known, is_late_);
+    if (plan.edits.empty() && !is_late_) {
+      is_late_ = true;
+      plan = simplifying::planned(known, is_late_);
+    }
     return !plan.edits.empty() && take_over(plan);
   }
 
@@ -172,6 +176,7 @@ class Run {
   const SimplifyOptions* options_;
   std::unique_ptr<State> state_;
   std::size_t pass_ = 0;
+  bool is_late_ = false;  ///< nothing else was left to do once
 };
 
 Simplified simplified(std::unique_ptr<SimplifiedAccess::Impl> impl, const SimplifyOptions& options) {

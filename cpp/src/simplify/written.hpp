@@ -13,18 +13,26 @@
 
 namespace trtcheck::simplifying {
 
-/// One input that becomes a constant.
+/// Numbers, or a value that holds sizes.
+struct Part {
+  ValueId value{};
+  std::vector<std::int64_t> numbers{};  ///< without a value
+};
+
+/// One input that becomes a constant, or a Concat of constants and fewer sizes than before.
 struct Written {
   std::size_t input = 0;
-  std::optional<Constant> constant{};  ///< nothing: the input is left out
-  std::string title{};                 ///< "write [0, -1, 768] as the target"
-  std::string dropped{};               ///< an attribute that goes; "" = none
+  std::optional<Constant> constant{};  ///< nothing, and no parts: the input is left out
+  std::vector<Part> parts{};
+  std::string title{};    ///< "write [0, -1, 768] as the target"
+  std::string dropped{};  ///< an attribute that goes; "" = none
 };
 
 /// Of a Reshape: its target with 0 for dims that stay and -1 for one more; Expand: 1 for dims that stay; Slice: bounds
 /// counted from the end; Resize: scales for sizes that are multiples.
-/// @param data  what input 0 is read as
-[[nodiscard]] std::vector<Written> written_inputs(Known& known, NodeId node, ValueId data);
+/// @param data      what input 0 is read as
+/// @param shortens  of a target that nobody else reads, and that has to be computed, fewer sizes are
+[[nodiscard]] std::vector<Written> written_inputs(Known& known, NodeId node, ValueId data, bool shortens);
 
 /// What the target of a Reshape to `made` is for another input; nothing: more than one size would be unknown.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> reshape_target(Known& known, ValueId data, ValueId made);
