@@ -37,7 +37,7 @@ using PickledValues =
                Suppressed, TrtVersion, ComputeCapability, ProfileInput, Target, Report, CheckedReport, BaselineEntry,
                DiffSide, InterfaceChange, OperatorChange, Diff, TakenBy, Matrix, SizeChoice, ProfileCommand,
                ProfileProposal, OneReport, Witness, WitnessMessage, Confirmation, MeasuredTensor, Ranges, LogMatch,
-               AppliedCure, LeftFinding, Simplification, ModelCounts>;
+               AppliedCure, LeftFinding>;
 
 template <class Class>
 constexpr void add_names(Hash& hash) {

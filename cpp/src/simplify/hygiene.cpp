@@ -50,7 +50,7 @@ class Order {
     }
     const CureClass kind = draft.promised().value_or(cure.kind);
     if (std::ranges::find(*classes_, kind) == classes_->end()) {
-      say_left(node, fmt::format("`{}` is of class {}: ask for it with --class", name, to_string(kind)));
+      say_left(node, fmt::format("`{}` is of class {}, which was not asked for", name, to_string(kind)));
       return false;
     }
     plan_.edits.insert(plan_.edits.end(), draft.edits().begin(), draft.edits().end());

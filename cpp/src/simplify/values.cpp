@@ -104,7 +104,9 @@ std::optional<std::string> Values::constant_key(ValueId value) const {
   }
   const TensorId stored = model().value(value).initializer;
   const Tensor& tensor = model().tensor(stored);
-  if (!stored || model().constant(value) != stored || tensor.data != Tensor::Data::external) return std::nullopt;
+  if (!stored || model().constant(value) != stored || tensor.data != Tensor::Data::external || tensor.is_sparse) {
+    return std::nullopt;
+  }
   key = "x";
   add_number(key, tensor.type);
   for (const std::int64_t dim : tensor.dims) add_number(key, dim);

@@ -258,14 +258,20 @@ std::optional<std::int64_t> times(Known& known, Dim from, Dim to) {
   return std::nullopt;
 }
 
+/// Left out, or empty as before opset 13.
+bool is_without_scales(Known& known, const Node& node) {
+  const Constant* scales = node.input(2) ? known.contents(node.input(2)) : nullptr;
+  return !node.input(2) || (scales != nullptr && scales->bytes.empty());
+}
+
 std::vector<Written> of_resize(Known& known, const Node& node, ValueId data) {
-  constexpr std::int64_t kSizesAndScales = 13;
+  constexpr std::int64_t kSizesAndScales = 11;
   const ValueId target = node.input(3);
   const auto sizes = target ? known.sizes(target) : std::nullopt;
   if (opset_of(known, node) < kSizesAndScales || !sizes || known.contents(target) != nullptr) return {};
   const bool is_plain = text(node, "keep_aspect_ratio_policy", "stretch") == "stretch" &&
                         text(node, "coordinate_transformation_mode", "half_pixel") != "tf_crop_and_resize" &&
-                        node.attribute("axes") == nullptr && !node.input(2);
+                        node.attribute("axes") == nullptr && is_without_scales(known, node);
   if (!is_plain || !known.has_shape(data)) return {};
   const std::span<const Dim> dims = known.shapes()[data].dims;
   if (dims.size() != sizes->size()) return {};
