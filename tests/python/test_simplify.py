@@ -174,7 +174,9 @@ class TestPython:
         assert (by_proto.after.nodes, by_proto.after.shapes, by_proto.after.constants) == (1, 0, 1)
         (applied,) = by_proto.applied
         assert (applied.name, applied.kind, applied.node, applied.pass_) == ("sizes-written", "proven", "fourth", 1)
-        assert pickle.loads(pickle.dumps(applied)) == applied
+        assert repr(pickle.loads(pickle.dumps(applied))) == repr(applied)
+        assert pickle.loads(pickle.dumps(applied)).before == ["y = Reshape (x, t)"]
+        assert pickle.loads(pickle.dumps(by_proto.after)).nodes == 1
         by_path.write(folder / "out.onnx")
         assert (folder / "out.onnx").read_bytes() == by_path.model
 

@@ -73,7 +73,7 @@ class Graph:
 def grow_plain(graph: Graph) -> None:
     source = graph.any()
     dims = graph.values[source]
-    op = graph.random.choice(["Relu", "Neg", "Abs", "Identity", "Dropout", "Sigmoid", "Exp"])
+    op = graph.random.choice(["Relu", "Neg", "Abs", "Identity", "Dropout", "Sigmoid", "Tanh"])
     graph.values[graph.op(op, source)] = dims
 
 
@@ -154,7 +154,7 @@ def grow_branches(graph: Graph) -> None:
     known = graph.op("Equal", rank, graph.constant(np.array(graph.random.choice([len(dims), 7]), np.int64)))
     condition = known if graph.random.random() < 0.6 else "flag"
     bodies = []
-    for op in graph.random.sample(["Relu", "Neg", "Exp", "Identity"], 2):
+    for op in graph.random.sample(["Relu", "Neg", "Tanh", "Identity"], 2):
         inner, made = graph.fresh(), graph.fresh()
         nodes = [helper.make_node("Abs", [source], [inner]), helper.make_node(op, [inner], [made])]
         bodies.append(helper.make_graph(nodes, "body", [], [helper.make_tensor_value_info(made, 1, dims)]))

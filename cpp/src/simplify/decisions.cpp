@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "simplify/same.hpp"
+#include "simplify/target.hpp"
 
 namespace trtcheck::simplifying {
 namespace {

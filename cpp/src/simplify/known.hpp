@@ -28,6 +28,8 @@ class Known {
   [[nodiscard]] const Model& model() const noexcept { return *model_; }
   [[nodiscard]] const Shapes& shapes() const noexcept { return *shapes_; }
   [[nodiscard]] DimTable& dims() const noexcept { return shapes_->dims(); }
+  /// Of ONNX, in the graph of the node; 0 = not imported.
+  [[nodiscard]] std::int64_t opset(const Node& node) const noexcept { return model_->opset(node.graph).value_or(0); }
 
   /// Looks at a node. @pre the nodes that it reads were looked at
   void learn(NodeId node);

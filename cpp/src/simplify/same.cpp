@@ -52,7 +52,7 @@ bool is_whole(Known& known, ValueId value) {
 ValueId of_dropout(Known& known, const Node& node) {
   constexpr std::int64_t kAlwaysInference = 7;
   constexpr std::int64_t kModeIsInput = 12;
-  const std::int64_t opset = known.model().opset(node.graph).value_or(0);
+  const std::int64_t opset = known.opset(node);
   if (opset < kAlwaysInference && integer(node, "is_test", 0) == 0) return {};
   if (opset >= kModeIsInput && node.input(2)) {
     const bool is_off = is_all(known.ints(node.input(2)), 0);
@@ -87,7 +87,7 @@ ValueId of_where(Known& known, const Node& node) {
 /// All of each axis, forwards.
 ValueId of_slice(Known& known, const Node& node) {
   constexpr std::int64_t kByInputs = 10;
-  if (known.model().opset(node.graph).value_or(0) < kByInputs) return {};
+  if (known.opset(node) < kByInputs) return {};
   const auto starts = known.ints(node.input(1));
   const bool is_forwards = !node.input(4) || is_all(known.ints(node.input(4)), 1);
   return is_all(starts, 0) && is_forwards ? node.input(0) : ValueId{};

@@ -34,9 +34,6 @@ struct Written {
 /// @param shortens  of a target that nobody else reads, and that has to be computed, fewer sizes are
 [[nodiscard]] std::vector<Written> written_inputs(Known& known, NodeId node, ValueId data, bool shortens);
 
-/// What the target of a Reshape to `made` is for another input; nothing: more than one size would be unknown.
-[[nodiscard]] std::optional<std::vector<std::int64_t>> reshape_target(Known& known, ValueId data, ValueId made);
-
 [[nodiscard]] Constant vector_of(DataType type, const std::vector<std::int64_t>& numbers);
 
 }  // namespace trtcheck::simplifying
