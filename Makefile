@@ -10,6 +10,7 @@
 # make tidy    clang-tidy over all C++, tests too
 # make deep    clang, fuzz and tidy: two hours
 # make bench   time and memory next to onnx
+# make bench-simplify  `simplify` next to onnxsim, OnnxSlim and Polygraphy
 # make bench-build  processor seconds of compiling, cold and after a small change
 # make bombs   time and memory of hostile models
 # make truth   rows, rules and a grid of models before NVIDIA's own parser and builder: docs/accuracy.md; downloads 400 MB once
@@ -36,7 +37,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export CMAKE_GENERATOR := Ninja
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: build cpp program demo test docs wheel bench bench-build bombs truth lint lint-quick format stub asan clang tidy fuzz deep clean \
+.PHONY: build cpp program demo test docs wheel bench bench-simplify bench-build bombs truth lint lint-quick format stub asan clang tidy fuzz deep clean \
   system-packages lint-packages program-packages docs-packages test-packages bench-packages clang-packages
 
 # Compiles once: wheels, ctest and `cmake --install` share build/.
@@ -101,6 +102,9 @@ bench: cpp bench-packages
 	.venv/bin/python tests/bench/bench.py .venv/bin/trtcheck
 	cmake --build build --target trtcheck_scan
 	build/tests/bench/trtcheck_scan
+
+bench-simplify: build
+	.venv/bin/python tests/bench/simplify.py .venv/bin/trtcheck
 
 bench-build: system-packages .venv/ready
 	.venv/bin/python tests/bench/build_time.py

@@ -12,6 +12,7 @@
 #include <trtcheck/profile.hpp>
 #include <trtcheck/ranges.hpp>
 #include <trtcheck/settings.hpp>
+#include <trtcheck/simplify.hpp>
 
 #include "report/fields.hpp"
 
@@ -218,6 +219,21 @@ struct Fields<LeftFinding> {
                                    Field{"message", &LeftFinding::message},   Field{"node", &LeftFinding::node},
                                    Field{"severity", &LeftFinding::severity}, Field{"reason", &LeftFinding::reason},
                                    Field{"cure", &LeftFinding::cure}};
+};
+
+template <>
+struct Fields<ModelCounts> {
+  static constexpr std::tuple kAll{Field{"nodes", &ModelCounts::nodes}, Field{"shapes", &ModelCounts::shapes},
+                                   Field{"constants", &ModelCounts::constants},
+                                   Field{"file_bytes", &ModelCounts::file_bytes}};
+};
+template <>
+struct Fields<Simplification> {
+  static constexpr std::tuple kAll{Field{"name", &Simplification::name},       Field{"kind", &Simplification::kind},
+                                   Field{"title", &Simplification::title},     Field{"node", &Simplification::node},
+                                   Field{"op_type", &Simplification::op_type}, Field{"graph", &Simplification::graph},
+                                   Field{"before", &Simplification::before},   Field{"after", &Simplification::after},
+                                   Field{"pass", &Simplification::pass}};
 };
 
 }  // namespace trtcheck::report

@@ -50,6 +50,7 @@ from trtcheck._core import (
     MeasuredTensor,
     MessageMatch,
     Model,
+    ModelCounts,
     Need,
     Node,
     Note,
@@ -62,6 +63,8 @@ from trtcheck._core import (
     Rule,
     ShapeKind,
     Shapes,
+    Simplification,
+    SimplificationKind,
     SizeChoice,
     SourceLocation,
     Sparsity,
@@ -92,6 +95,8 @@ from trtcheck._fix import Fixed as Fixed
 from trtcheck._fix import cures, fix
 from trtcheck._ranges import measure_ranges
 from trtcheck._settings import Settings, load_settings
+from trtcheck._simplify import Simplified as Simplified
+from trtcheck._simplify import simplifications, simplify
 from trtcheck._testing import assert_convertible
 
 __all__ = [
@@ -123,6 +128,7 @@ __all__ = [
     "MeasuredTensor",
     "MessageMatch",
     "Model",
+    "ModelCounts",
     "Need",
     "Node",
     "Note",
@@ -136,6 +142,8 @@ __all__ = [
     "Settings",
     "ShapeKind",
     "Shapes",
+    "Simplification",
+    "SimplificationKind",
     "SizeChoice",
     "SourceLocation",
     "Sparsity",
@@ -180,6 +188,8 @@ __all__ = [
     "rules",
     "rules_for",
     "rules_for_log",
+    "simplifications",
+    "simplify",
     "sparsity",
 ]
 

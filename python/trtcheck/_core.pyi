@@ -40,6 +40,7 @@ __all__: list[str] = [
     "MeasuredTensor",
     "MessageMatch",
     "Model",
+    "ModelCounts",
     "Need",
     "Node",
     "Note",
@@ -55,6 +56,9 @@ __all__: list[str] = [
     "Settings",
     "ShapeKind",
     "Shapes",
+    "Simplification",
+    "SimplificationKind",
+    "SimplifiedModel",
     "SizeChoice",
     "Skeleton",
     "SourceLocation",
@@ -110,6 +114,9 @@ __all__: list[str] = [
     "rules",
     "rules_for",
     "rules_for_log",
+    "simplifications",
+    "simplify_file",
+    "simplify_memory",
     "sparsity",
 ]
 
@@ -2373,6 +2380,148 @@ class FixedModel:
     @property
     def left(self) -> list[LeftFinding]: ...
 
+class Simplification:
+    """
+    A change that was made to simplify a model.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def after(self) -> list[str]:
+        """
+        What stands there now; [] = nothing.
+        """
+    @property
+    def before(self) -> list[str]:
+        """
+        The node, as ONNX text.
+        """
+    @property
+    def graph(self) -> str:
+        """
+        Of the node.
+        """
+    @property
+    def kind(self) -> str:
+        """
+        "proven", "rounding", "interface" or "choice".
+        """
+    @property
+    def name(self) -> str:
+        """
+        Its kind: "constant-stored".
+        """
+    @property
+    def node(self) -> str:
+        """
+        Label of the node; "" = the whole model.
+        """
+    @property
+    def op_type(self) -> str:
+        """
+        Of the node.
+        """
+    @property
+    def pass_(self) -> int:
+        """
+        In which pass it was made, from 1; 0 = before.
+        """
+    @property
+    def title(self) -> str:
+        """
+        What was done.
+        """
+
+class ModelCounts:
+    """
+    How large a model is.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def constants(self) -> int:
+        """
+        Initializers.
+        """
+    @property
+    def file_bytes(self) -> int:
+        """
+        Size of the file, without external data.
+        """
+    @property
+    def nodes(self) -> int:
+        """
+        Of the main graph and of bodies.
+        """
+    @property
+    def shapes(self) -> int:
+        """
+        Shape and Size among them.
+        """
+
+class SimplificationKind:
+    """
+    One kind of change.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def kind(self) -> str:
+        """
+        The least that it promises.
+        """
+    @property
+    def name(self) -> str:
+        """
+        Lower-case words with hyphens.
+        """
+    @property
+    def summary(self) -> str:
+        """
+        One line.
+        """
+
+class SimplifiedModel:
+    def content(self) -> bytes: ...
+    def write(self, output: bytes) -> None: ...
+    @property
+    def after(self) -> ModelCounts: ...
+    @property
+    def applied(self) -> list[Simplification]: ...
+    @property
+    def before(self) -> ModelCounts: ...
+    @property
+    def is_changed(self) -> bool: ...
+    @property
+    def left(self) -> list[str]: ...
+
 class WeightSparsity:
     """
     Whether the weights of one layer are 2:4 structured sparse.
@@ -3055,6 +3204,20 @@ def rules_for_log(log: str) -> list[LogMatch]:
     The lines of a log of trtexec or TensorRT that some rule explains, in order; each message once.
     """
 
+def simplifications() -> list[SimplificationKind]: ...
+def simplify_file(
+    path: bytes,
+    *,
+    sizes: collections.abc.Sequence[tuple[str, collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]]],
+    classes: collections.abc.Sequence[str],
+) -> SimplifiedModel: ...
+def simplify_memory(
+    buffer: typing_extensions.Buffer,
+    base_dir: bytes,
+    *,
+    sizes: collections.abc.Sequence[tuple[str, collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]]],
+    classes: collections.abc.Sequence[str],
+) -> SimplifiedModel: ...
 def sparsity(model: Model, *, target: Target) -> Sparsity: ...
 
 __version__: str = "0.1.0"

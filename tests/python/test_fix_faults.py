@@ -58,8 +58,9 @@ def model_with_data(path: Path) -> None:
 class Bench:
     """One folder with one model, as it is before and as it is once it is repaired."""
 
-    def __init__(self, folder: Path, library: Path) -> None:
+    def __init__(self, folder: Path, library: Path, command: str = "fix") -> None:
         self.folder = folder
+        self.command = [command, "--target", "8.2"] if command == "fix" else [command]
         self.path = folder / "net.onnx"
         self.library = library
         model(self.path)
@@ -79,7 +80,7 @@ class Bench:
         environment = dict(os.environ)
         if fault is not None:
             environment |= {"LD_PRELOAD": str(self.library), "FAULT": fault, "FAULT_SEEN": str(seen)}
-        command = [str(PROGRAM), "fix", "--no-config", "--in-place", "--target", "8.2", str(self.path)]
+        command = [str(PROGRAM), *self.command, "--no-config", "--in-place", str(self.path)]
         return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
 
     def check(self, fault: str, seen: Path) -> bool:
@@ -121,11 +122,12 @@ CAUSES = {
 }
 
 
+@pytest.mark.parametrize("command", ["fix", "simplify"])
 @pytest.mark.parametrize("kind", [*CAUSES, "no-copy", "short-copy"])
-def test_every_call_may_fail(kind: str, library: Path, tmp_path: Path) -> None:
+def test_every_call_may_fail(kind: str, command: str, library: Path, tmp_path: Path) -> None:
     folder = tmp_path / "models"
     folder.mkdir()
-    bench = Bench(folder, library)
+    bench = Bench(folder, library, command)
     reached = 0
     for n in range(1, 200):
         seen = tmp_path / "seen"
@@ -143,10 +145,11 @@ def test_every_call_may_fail(kind: str, library: Path, tmp_path: Path) -> None:
         assert "net.onnx" in done.stderr
 
 
-def test_every_allocation_may_fail(library: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["fix", "simplify"])
+def test_every_allocation_may_fail(command: str, library: Path, tmp_path: Path) -> None:
     folder = tmp_path / "models"
     folder.mkdir()
-    bench = Bench(folder, library)
+    bench = Bench(folder, library, command)
     n = 1
     reached = 0
     while bench.check(f"alloc:{n}", tmp_path / "seen"):

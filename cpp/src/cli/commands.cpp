@@ -17,6 +17,7 @@
 #include "cli/rules_options.hpp"
 #include "cli/settings_options.hpp"
 #include "cli/shapes_options.hpp"
+#include "cli/simplify_options.hpp"
 #include "cli/support_options.hpp"
 #include "cli/version_options.hpp"
 
@@ -63,6 +64,11 @@ constexpr std::string_view kReportExamples =
     "  trtcheck report model.onnx -o report.html\n"
     "  trtcheck report --target 10.13 --dim batch=1..16 model.onnx -o report.html\n"
     "  trtcheck report --output-format json -o report.json model.onnx\n";
+
+constexpr std::string_view kSimplifyExamples =
+    "  trtcheck simplify --list model.onnx\n"
+    "  trtcheck simplify model.onnx -o simple.onnx\n"
+    "  trtcheck simplify --static x=1x3x224x224 model.onnx -o simple.onnx\n";
 
 constexpr std::string_view kSupportExamples =
     "  trtcheck support Resize\n"
@@ -125,6 +131,8 @@ constexpr std::array kCommands{
     Command{kCompare, "diff", "compare two versions of a model", add<DiffWords>, kDiffExamples},
     Command{kCompare, "matrix", "say which releases accept a model", add<MatrixWords>, kMatrixExamples},
     Command{kRepair, "fix", "repair what can be repaired", add<FixWords>, kFixExamples},
+    Command{kRepair, "simplify", "write down what is known of a model, remove what is not needed", add<SimplifyWords>,
+            kSimplifyExamples},
     Command{kRepair, "profile", "propose sizes for dynamic inputs", add<ProfileWords>, kProfileExamples},
     Command{kLook, "graph", "draw the nodes around a node or a finding", add<GraphWords>, kGraphExamples},
     Command{kLook, "quantization", "print which layers run quantized, and why not", add<QuantizationWords>,

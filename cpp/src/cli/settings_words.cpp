@@ -53,6 +53,17 @@ void SettingsWords::add_to(Options& options, bool finds_models, bool reads_data)
                                                            : true;
     if (heading != nullptr && has) add_option(options, key, heading);
   }
+  add_config(options);
+}
+
+void SettingsWords::add_paths_to(Options& options) {
+  for (const settings::Key& key : settings::all_keys()) {
+    if (key.option.heading == Heading::models) add_option(options, key, kPathOptions);
+  }
+  add_config(options);
+}
+
+void SettingsWords::add_config(Options& options) {
   options.add("--config", config, "this file, not the closest trtcheck.toml").value("FILE").group(kConfigOptions);
   options.add_flag("--no-config", no_config, "no configuration file").group(kConfigOptions);
 }

@@ -22,6 +22,8 @@ struct SettingsWords {
   /// @param finds_models  whether the command has the options about which models, too
   /// @param reads_data    whether it has those about weights and samples
   void add_to(Options& options, bool finds_models = false, bool reads_data = false);
+  /// Only which models, and which configuration.
+  void add_paths_to(Options& options);
   /// @throws Error  a word that makes no sense
   [[nodiscard]] SettingsOverrides overrides() const;
   [[nodiscard]] ConfigChoice choice() const;
@@ -34,6 +36,7 @@ struct SettingsWords {
     bool flag = false;
   };
   void add_option(Options& options, const settings::Key& key, const char* heading);
+  void add_config(Options& options);
   std::map<const settings::Key*, Given> given_;
 };
 

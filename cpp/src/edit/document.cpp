@@ -8,6 +8,9 @@
 namespace trtcheck::edit {
 namespace {
 
+// Of a graph there are many fields, and it is asked for them again and again; of a node or tensor there are few.
+constexpr std::size_t kMany = 64;
+
 bool has_length(std::uint32_t key) noexcept { return key == wire::bytes(key >> 3U); }
 
 }  // namespace
@@ -45,12 +48,38 @@ void Message::read(ByteRange part) {
   }
 }
 
+const std::vector<std::size_t>& Message::all_of(std::uint32_t key) const {
+  const auto [at, is_new] = by_key_.try_emplace(key);
+  if (is_new) {
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      if (fields_[i].key == key) at->second.push_back(i);
+    }
+  }
+  return at->second;
+}
+
 std::vector<std::size_t> Message::fields(std::uint32_t key) const {
   std::vector<std::size_t> found;
+  if (fields_.size() > kMany) {
+    for (const std::size_t i : all_of(key)) {
+      if (!fields_[i].is_removed) found.push_back(i);
+    }
+    return found;
+  }
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     if (fields_[i].key == key && !fields_[i].is_removed) found.push_back(i);
   }
   return found;
+}
+
+std::optional<std::size_t> Message::last_field(std::uint32_t key) const {
+  if (fields_.size() <= kMany) {
+    const std::vector<std::size_t> all = fields(key);
+    return all.empty() ? std::nullopt : std::optional(all.back());
+  }
+  const std::vector<std::size_t>& all = all_of(key);
+  const auto last = std::find_if(all.rbegin(), all.rend(), [this](std::size_t i) { return has(i); });
+  return last == all.rend() ? std::nullopt : std::optional(*last);
 }
 
 std::string_view Message::bytes(std::size_t index) const {
@@ -99,20 +128,23 @@ void Message::remove(std::size_t index) {
 }
 
 void Message::insert(std::size_t before, Pieces field, const std::string& tag) {
-  const auto known = tag.empty() ? added_.end() : std::ranges::find(added_, tag, &Added::tag);
-  if (known != added_.end()) {
-    known->field = std::move(field);
-  } else {
-    added_.push_back({before, std::move(field), tag});
+  if (!tag.empty()) {
+    const auto [known, is_new] = tags_.try_emplace(tag, added_.size());
+    if (!is_new) {
+      added_[known->second].field = std::move(field);
+      return;
+    }
   }
+  added_.push_back({before, std::move(field)});
 }
 
-bool Message::has_added(std::string_view tag) const noexcept {
-  return std::ranges::find(added_, tag, &Added::tag) != added_.end();
-}
-
-bool Message::drop(std::string_view tag) {
-  return std::erase_if(added_, [tag](const Added& added) { return added.tag == tag; }) != 0;
+bool Message::drop(const std::string& tag) {
+  const auto known = tags_.find(tag);
+  if (known == tags_.end()) return false;
+  added_[known->second].field = {};
+  added_[known->second].is_dropped = true;
+  tags_.erase(known);
+  return true;
 }
 
 void Message::replace(std::uint32_t field_number, const Pieces& fields) {
@@ -136,13 +168,15 @@ bool Message::is_rewritten(const Field& field) const noexcept {
 }
 
 bool Message::is_changed() const noexcept {
-  return has_removed_ || !added_.empty() ||
+  return has_removed_ || std::ranges::any_of(added_, [](const Added& one) { return !one.is_dropped; }) ||
          std::ranges::any_of(fields_, [this](const Field& field) { return is_rewritten(field); });
 }
 
 Pieces Message::pieces() const {
   std::vector<const Added*> added;
-  for (const Added& one : added_) added.push_back(&one);
+  for (const Added& one : added_) {
+    if (!one.is_dropped) added.push_back(&one);
+  }
   std::ranges::stable_sort(added, {}, [](const Added* one) { return one->before; });
   auto next = added.begin();
   Pieces result;

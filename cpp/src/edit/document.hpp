@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "edit/pieces.hpp"
@@ -27,6 +29,10 @@ class Message {
 
   /// Indices of the fields of that number and wire type (wire::bytes(...)) that are still there, in order.
   [[nodiscard]] std::vector<std::size_t> fields(std::uint32_t key) const;
+  /// The last one of them.
+  [[nodiscard]] std::optional<std::size_t> last_field(std::uint32_t key) const;
+  /// Nobody has taken the field away.
+  [[nodiscard]] bool has(std::size_t index) const noexcept { return !fields_[index].is_removed; }
   /// The content of a field of bytes as the file has it. @pre not changed
   [[nodiscard]] std::string_view bytes(std::size_t index) const;
   /// The number of a varint field as the file has it.
@@ -49,9 +55,9 @@ class Message {
   /// @param before  a field; size() = at the end
   /// @param tag     by which it is found again; "" = by nobody
   void insert(std::size_t before, Pieces field, const std::string& tag = {});
-  [[nodiscard]] bool has_added(std::string_view tag) const noexcept;
+  [[nodiscard]] bool has_added(const std::string& tag) const { return tags_.contains(tag); }
   /// Takes back what was added under the tag. False: nothing was.
-  bool drop(std::string_view tag);
+  bool drop(const std::string& tag);
   /// Takes all fields of the number away, whatever their wire type, and puts others where the first one was.
   void replace(std::uint32_t field_number, const Pieces& fields);
 
@@ -73,14 +79,17 @@ class Message {
   struct Added {
     std::size_t before;
     Pieces field;
-    std::string tag;
+    bool is_dropped = false;
   };
   void read(ByteRange part);
+  [[nodiscard]] const std::vector<std::size_t>& all_of(std::uint32_t key) const;
   [[nodiscard]] bool is_rewritten(const Field& field) const noexcept;
 
   std::string_view file_;
   std::vector<Field> fields_;
-  std::vector<Added> added_;  ///< in the order of insertion
+  mutable std::unordered_map<std::uint32_t, std::vector<std::size_t>> by_key_;  ///< filled in where somebody asks
+  std::vector<Added> added_;                                                    ///< in the order of insertion
+  std::unordered_map<std::string, std::size_t> tags_;                           ///< where in it what has a tag is
   bool has_removed_ = false;
 };
 

@@ -191,8 +191,8 @@ class Editor {
   }
   /// Behind the last field of that number, else at the end.
   static std::size_t end_of(Message& message, std::uint32_t number) {
-    const std::vector<std::size_t> fields = message.fields(wire::bytes(number));
-    return fields.empty() ? message.size() : fields.back() + 1;
+    const std::optional<std::size_t> last = message.last_field(wire::bytes(number));
+    return last ? *last + 1 : message.size();
   }
   static std::size_t end_of_attributes(Message& node) { return end_of(node, f::node::attribute); }
   static std::size_t end_of_nodes(const GraphMessage& graph) {
@@ -238,11 +238,11 @@ class Editor {
     if (graph.is_function) at_.fail(fmt::format("{} is a function, which stores no tensors", words(place)));
     return *graph.message;
   }
-  static std::vector<std::size_t> tensors(Message& graph, std::string_view name) {
-    return Locator::named(graph, f::graph::initializer, f::tensor::name, name);
+  [[nodiscard]] std::vector<std::size_t> tensors(Message& graph, std::string_view name) {
+    return at_.named(graph, f::graph::initializer, f::tensor::name, name);
   }
-  static std::vector<std::size_t> entries(Message& graph, std::uint32_t list, std::string_view name) {
-    return Locator::named(graph, list, f::value_info::name, name);
+  [[nodiscard]] std::vector<std::size_t> entries(Message& graph, std::uint32_t list, std::string_view name) {
+    return at_.named(graph, list, f::value_info::name, name);
   }
   static std::string tag_of(std::uint32_t list, std::string_view name) { return fmt::format("{} {}", list, name); }
   void add_entry(const GraphAt& place, std::uint32_t list, const std::string& name, const TypeValue& type) {
@@ -259,7 +259,7 @@ class Editor {
   void remove_named(const GraphAt& place, std::uint32_t list, std::uint32_t name_field, const std::string& name,
                     std::string_view lack) {
     Message& graph = stored_in(place);
-    const std::vector<std::size_t> old = Locator::named(graph, list, name_field, name);
+    const std::vector<std::size_t> old = at_.named(graph, list, name_field, name);
     const bool was_added = graph.drop(tag_of(list, name));
     if (old.empty() && !was_added) at_.fail(fmt::format("{} {} `{}`", words(place), lack, name));
     for (const std::size_t index : old) graph.remove(index);

@@ -90,8 +90,16 @@ std::optional<std::size_t> Locator::attribute(Message& node, std::string_view na
 
 std::vector<std::size_t> Locator::named(Message& graph, std::uint32_t entries, std::uint32_t name_field,
                                         std::string_view name) {
-  std::vector<std::size_t> found = graph.fields(wire::bytes(entries));
-  std::erase_if(found, [&](std::size_t index) { return graph.open(index).text(wire::bytes(name_field)) != name; });
+  const auto [list, is_new] = lists_[&graph].try_emplace(wire::bytes(entries));
+  if (is_new) {
+    for (const std::size_t index : graph.fields(wire::bytes(entries))) {
+      list->second[graph.open(index).text(wire::bytes(name_field))].push_back(index);
+    }
+  }
+  const auto known = list->second.find(name);
+  if (known == list->second.end()) return {};
+  std::vector<std::size_t> found = known->second;
+  std::erase_if(found, [&](std::size_t index) { return !graph.has(index); });
   return found;
 }
 

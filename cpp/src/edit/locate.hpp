@@ -42,16 +42,20 @@ class Locator {
   /// The index of the node's first attribute of that name; nothing: it has none.
   [[nodiscard]] static std::optional<std::size_t> attribute(Message& node, std::string_view name);
   /// Entries (inputs, outputs, initializers, value_info) of that name; `name_field` is that of the entry's name.
-  [[nodiscard]] static std::vector<std::size_t> named(Message& graph, std::uint32_t entries, std::uint32_t name_field,
-                                                      std::string_view name);
+  [[nodiscard]] std::vector<std::size_t> named(Message& graph, std::uint32_t entries, std::uint32_t name_field,
+                                               std::string_view name);
   [[noreturn]] void fail(const std::string& cause) const;
 
  private:
   [[nodiscard]] Message& body(Message& attribute, std::uint32_t index, const std::string& name);
 
+  /// All entries of one list, by their name.
+  using Entries = std::unordered_map<std::string_view, std::vector<std::size_t>>;
+
   Message* root_;
   std::string path_;
-  std::unordered_map<std::string, GraphMessage> graphs_;  ///< by place
+  std::unordered_map<const Message*, std::unordered_map<std::uint32_t, Entries>> lists_;  ///< by graph and list
+  std::unordered_map<std::string, GraphMessage> graphs_;                                  ///< by place
 };
 
 /// "the main graph", "the body `then_branch` of node 3 of the main graph"

@@ -1,6 +1,8 @@
 #include "cure/cures/inlining.hpp"
 
 #include <algorithm>
+#include <unordered_set>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -75,13 +77,17 @@ Inlining::Inlining(Draft& draft, GraphId body, bool is_written_once)
       is_function_(draft.model().graph(body).kind == Graph::Kind::function_call),
       keeps_names_(is_written_once && !is_function_) {
   const Model& model = draft.model();
-  std::set<GraphId> inner;
-  for (std::uint32_t i = 0; i < model.graph_count(); ++i) {
-    if (is_inner(GraphId{i})) inner.insert(GraphId{i});
-  }
+  std::vector<bool> is_inside(model.graph_count());
+  for (std::uint32_t i = 0; i < model.graph_count(); ++i) is_inside[i] = is_inner(GraphId{i});
+  std::unordered_set<std::string_view> inside;
   for (std::uint32_t i = 0; i < model.value_count(); ++i) {
     const Value& value = model.value(ValueId{i});
-    if (!inner.contains(value.graph)) outside_.insert(value.name);
+    if (is_inside[value.graph.index]) inside.insert(value.name);
+  }
+  // There may be many bodies in a large model: a table of all names for each of them would take long.
+  for (std::uint32_t i = 0; i < model.value_count(); ++i) {
+    const Value& value = model.value(ValueId{i});
+    if (!is_inside[value.graph.index] && inside.contains(value.name)) outside_.insert(value.name);
   }
 }
 

@@ -44,7 +44,7 @@ class Inlining {
   NodeId owner_;
   bool is_function_;
   bool keeps_names_;
-  std::set<std::string_view> outside_;  ///< names of values that stay
+  std::set<std::string_view> outside_;  ///< names of the body that values have which stay
   NamesOf names_;
   std::vector<std::string> outputs_;
 };

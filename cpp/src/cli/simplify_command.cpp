@@ -1,0 +1,89 @@
+// `trtcheck simplify`: simplifies models, one after the other.
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/all_models.hpp"
+#include "cli/beside.hpp"
+#include "cli/check_source.hpp"
+#include "cli/commands.hpp"
+#include "cli/found_models.hpp"
+#include "cli/interrupts.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "cli/simplify_options.hpp"
+#include "cli/simplify_text.hpp"
+#include "cli/terminal.hpp"
+#include "report/envelope.hpp"
+
+namespace trtcheck::cli {
+namespace {
+
+using Mode = SimplifyRequest::Mode;
+
+/// What a worker needs; it owns that, because a stuck one outlives the command.
+struct AskedToSimplify {
+  explicit AskedToSimplify(const SimplifyRequest& r) : request(r), resolver(r.config, r.overrides) {}
+
+  SimplifyRequest request;
+  SettingsResolver resolver;
+
+  [[nodiscard]] SimplifiedFile simplified_file(const std::string& path) const {
+    const Source source(path);
+    if (source.is_standard_input()) throw Error(source.shown(), "cannot be simplified: a file is required");
+    SimplifiedFile file{path, simplify(path, request.options)};
+    const bool only_shows = request.mode == Mode::list || request.mode == Mode::diff;
+    if (!file.simplified.is_changed() || only_shows) return file;
+    if (request.mode == Mode::in_place && request.keeps_old) keep_old(path);
+    const std::string output = request.mode == Mode::in_place ? path
+                               : request.output.empty()       ? path_beside(path, "simplified")
+                                                              : request.output;
+    file.simplified.write(output);
+    file.output = output;
+    return file;
+  }
+};
+
+std::string simplified_document(const SimplifyRequest& request, const Done<std::shared_ptr<SimplifiedFile>>& done,
+                                const OutputRequest& output) {
+  if (!request.is_json) {
+    const report::Style style(use_color(output));
+    const Detail detail = request.mode == Mode::diff   ? Detail::nodes
+                          : request.mode == Mode::list ? Detail::changes
+                                                       : Detail::counts;
+    std::string out;
+    for (const auto& file : done.made) out += (out.empty() ? "" : "\n") + simplify_text(*file, style, detail);
+    return out;
+  }
+  report::Json models = report::Json::array();
+  for (const auto& file : done.made) models.push_back(simplify_json(*file));
+  report::Json failures = report::Json::array();
+  for (const Failure& failure : done.failures) failures.push_back(report::failure_json(failure));
+  return report::document_text(report::enveloped({{"models", std::move(models)}, {"failures", std::move(failures)}}));
+}
+
+}  // namespace
+
+int run(const SimplifyRequest& request) {
+  const OutputRequest output{
+      .format = request.is_json ? Format::json : Format::full, .file = {}, .no_color = request.no_color};
+  const auto asked = std::make_shared<const AskedToSimplify>(request);
+  const FoundModels found = found_models(asked->resolver, request.paths, request.force_exclude);
+  complain_about(found, false);
+  if (!request.output.empty() && found.models.size() > 1) {
+    refuse(fmt::format("--output is for one model, there are {}", found.models.size()));
+  }
+  const GracefulInterrupts interrupts;
+  Progress progress(true, found.models.size());
+  const auto make = [asked](const std::string& path) {
+    return std::make_shared<SimplifiedFile>(asked->simplified_file(path));
+  };
+  const Done<std::shared_ptr<SimplifiedFile>> done =
+      make_all<std::shared_ptr<SimplifiedFile>>(found, {}, make, interrupts, progress);
+  write_output(output, simplified_document(request, done, output));
+  return done.code;
+}
+
+}  // namespace trtcheck::cli

@@ -1,0 +1,30 @@
+// What has to be in order before a model is simplified: repairs that `fix` makes, here without a finding that asks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <trtcheck/fix.hpp>
+#include <trtcheck/model.hpp>
+#include <trtcheck/shapes.hpp>
+
+#include "simplify/plan.hpp"
+
+namespace trtcheck::simplifying {
+
+/// Cures that are made wherever they can: branches of a known condition, training mode off, sorted graphs, names and
+/// imports that are there once. What another one of them touches waits for the next pass.
+/// @param left  what could be done, or has to be done by somebody, one line each
+[[nodiscard]] Plan put_in_order(const Model& model, const Shapes& shapes, const std::vector<CureClass>& classes,
+                                std::vector<std::string>& left);
+
+/// Names of the cures that are made, sorted.
+[[nodiscard]] std::vector<std::string_view> cures_of_order();
+
+/// The graph is, or stands in, a call or the text of a function.
+[[nodiscard]] bool is_in_function(const Model& model, GraphId graph);
+
+/// Why nothing can be said of the values of the model; "" = it can.
+[[nodiscard]] std::string why_not(const Model& model);
+
+}  // namespace trtcheck::simplifying

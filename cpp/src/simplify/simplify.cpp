@@ -1,0 +1,238 @@
+// Passes: what is known, what can be said with it, is it the same model, again.
+#include <trtcheck/simplify.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <trtcheck/error.hpp>
+
+#include "bytes/bytes.hpp"
+#include "bytes/real_path.hpp"
+#include "cure/agreement.hpp"
+#include "cure/node_text.hpp"
+#include "cure/state.hpp"
+#include "edit/edited.hpp"
+#include "edit/write.hpp"
+#include "model/fetch.hpp"
+#include "simplify/hygiene.hpp"
+#include "simplify/kinds.hpp"
+#include "simplify/plan.hpp"
+#include "simplify/sizes.hpp"
+
+namespace trtcheck {
+
+using cure::SourceFile;
+
+struct Simplified::Impl {
+  std::optional<File> file;  ///< nothing: the model is in memory
+  SourceFile origin;
+  Limits limits;
+  edit::Pieces pieces;  ///< of the simplified model
+  std::unique_ptr<Model> model;
+  ModelCounts before;
+  ModelCounts after;
+  std::vector<Simplification> applied;
+  std::vector<std::string> left;
+};
+
+struct SimplifiedAccess {
+  using Impl = Simplified::Impl;
+  static Simplified make(std::unique_ptr<Impl> impl) { return Simplified(std::move(impl)); }
+};
+
+namespace {
+
+using simplifying::Plan;
+using simplifying::Step;
+
+/// A model in the course of its simplification.
+struct State {
+  State(const SourceFile& origin, edit::Pieces made, const Limits& limits)
+      : pieces(std::move(made)),
+        model(std::make_unique<Model>(cure::model_of(origin, pieces, limits))),
+        shapes(std::make_unique<Shapes>(infer(*model))) {}
+
+  edit::Pieces pieces;
+  std::unique_ptr<Model> model;
+  std::unique_ptr<Shapes> shapes;
+};
+
+ModelCounts counts_of(const Model& model, std::uint64_t bytes) {
+  ModelCounts counts{.file_bytes = bytes};
+  for (std::uint32_t g = 0; g < model.graph_count(); ++g) {
+    if (simplifying::is_in_function(model, GraphId{g})) continue;
+    const Graph& graph = model.graph(GraphId{g});
+    counts.nodes += graph.node_count;
+    counts.constants += graph.initializers.size();
+    for (std::uint32_t i = 0; i < graph.node_count; ++i) {
+      const Node& node = model.node(NodeId{graph.first_node.index + i});
+      if (node.domain().empty() && (node.op_type == "Shape" || node.op_type == "Size")) ++counts.shapes;
+    }
+  }
+  return counts;
+}
+
+class Run {
+ public:
+  Run(SimplifiedAccess::Impl& impl, const SimplifyOptions& options) : impl_(&impl), options_(&options) {}
+
+  void run() {
+    edit::Pieces all;
+    all.copy({0, impl_->origin.file.size});
+    state_ = std::make_unique<State>(impl_->origin, std::move(all), options_->limits);
+    impl_->before = counts_of(*state_->model, state_->pieces.size());
+    if (!options_->sizes.empty()) pin();
+    for (pass_ = 1; pass_ <= options_->passes; ++pass_) {
+      if (!make_pass()) break;
+    }
+    impl_->after = counts_of(*state_->model, state_->pieces.size());
+    impl_->pieces = std::move(state_->pieces);
+    impl_->model = std::move(state_->model);
+  }
+
+ private:
+  void pin() {
+    const Plan plan = simplifying::with_sizes(*state_->model, *state_->shapes, options_->sizes);
+    auto next = after(plan);
+    note(plan, *next->model);
+    state_ = std::move(next);
+  }
+
+  /// False: there is nothing left to do.
+  bool make_pass() {
+    impl_->left.clear();
+    const Plan order = simplifying::put_in_order(*state_->model, *state_->shapes, options_->classes, impl_->left);
+    if (!order.edits.empty()) return take_over(order);
+    if (std::ranges::find(options_->classes, CureClass::proven) == options_->classes.end()) return false;
+    if (std::string why = simplifying::why_not(*state_->model); !why.empty()) {
+      impl_->left.push_back(std::move(why));
+      return false;
+    }
+    const bool rounds = std::ranges::find(options_->classes, CureClass::rounding) != options_->classes.end();
+    simplifying::Known known(*state_->model, *state_->shapes, rounds);
+    Plan plan = simplifying::planned(known, is_late_);
+    if (plan.edits.empty() && !is_late_) {
+      is_late_ = true;
+      plan = simplifying::planned(known, is_late_);
+    }
+    return !plan.edits.empty() && take_over(plan);
+  }
+
+  [[nodiscard]] std::unique_ptr<State> after(const Plan& plan) const {
+    edit::Pieces pieces = edit::edited(*state_->model, plan.edits).over(state_->pieces);
+    return std::make_unique<State>(impl_->origin, std::move(pieces), options_->limits);
+  }
+
+  bool take_over(const Plan& plan) {
+    auto next = after(plan);
+    if (const auto problem = cure::changed_value(*state_->model, *state_->shapes, *next->model, *next->shapes)) {
+      impl_->left.push_back(fmt::format("pass {} was taken back: {}", pass_, *problem));
+      return false;
+    }
+    note(plan, *next->model);
+    state_ = std::move(next);
+    return true;
+  }
+
+  void note(const Plan& plan, const Model& next) {
+    const Model& model = *state_->model;
+    std::unordered_map<std::string_view, ValueId> values;
+    for (std::uint32_t i = 0; options_->texts && i < next.value_count(); ++i) {
+      values.emplace(next.value(ValueId{i}).name, ValueId{i});
+    }
+    for (const Step& step : plan.steps) {
+      Simplification made{.name = std::string(step.name),
+                          .kind = simplifying::kind_named(step.name).kind,
+                          .title = step.title,
+                          .node = model.node_label(step.node),
+                          .op_type = std::string(model.node(step.node).op_type),
+                          .graph = step.node ? model.graph_path(model.node(step.node).graph) : std::string(),
+                          .before = {},
+                          .after = {},
+                          .pass = pass_};
+      if (options_->texts && step.node) add_texts(step.node, next, values, made);
+      impl_->applied.push_back(std::move(made));
+    }
+  }
+
+  void add_texts(NodeId id, const Model& next, const std::unordered_map<std::string_view, ValueId>& values,
+                 Simplification& made) const {
+    made.before.push_back(cure::node_text(*state_->model, id));
+    for (const ValueId output : state_->model->node(id).outputs) {
+      const auto found = values.find(state_->model->value(output).name);
+      if (!output || found == values.end()) continue;
+      const NodeId now = next.value(found->second).producer;
+      if (!now) continue;
+      std::string text = cure::node_text(next, now);
+      if (std::ranges::find(made.after, text) == made.after.end()) made.after.push_back(std::move(text));
+    }
+  }
+
+  SimplifiedAccess::Impl* impl_;
+  const SimplifyOptions* options_;
+  std::unique_ptr<State> state_;
+  std::size_t pass_ = 0;
+  bool is_late_ = false;  ///< nothing else was left to do once
+};
+
+Simplified simplified(std::unique_ptr<SimplifiedAccess::Impl> impl, const SimplifyOptions& options) {
+  impl->limits = options.limits;
+  Run(*impl, options).run();
+  return SimplifiedAccess::make(std::move(impl));
+}
+
+}  // namespace
+
+Simplified::Simplified(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
+Simplified::Simplified(Simplified&&) noexcept = default;
+Simplified& Simplified::operator=(Simplified&&) noexcept = default;
+Simplified::~Simplified() = default;
+
+std::span<const Simplification> Simplified::applied() const noexcept { return impl_->applied; }
+const ModelCounts& Simplified::before() const noexcept { return impl_->before; }
+const ModelCounts& Simplified::after() const noexcept { return impl_->after; }
+bool Simplified::is_changed() const noexcept { return !impl_->pieces.is_copy_of(impl_->origin.file.size); }
+std::span<const std::string> Simplified::left() const noexcept { return impl_->left; }
+std::uint64_t Simplified::size() const noexcept { return impl_->pieces.size(); }
+
+void Simplified::write(const std::string& output) const {
+  const auto look = [&](const File& file) {
+    const Model written = read_model(file, output, folder_of(output), impl_->limits);
+    const bool is_same = written.node_count() == impl_->model->node_count() &&
+                         written.value_count() == impl_->model->value_count() &&
+                         written.tensor_count() == impl_->model->tensor_count();
+    if (!is_same) throw Error(output, "cannot write: the file is another model when it is read again");
+  };
+  const edit::Origin origin{impl_->origin.file, impl_->file ? &*impl_->file : nullptr};
+  edit::put(*impl_->model, impl_->pieces, origin, output, edit::DataPlace::kept, look);
+}
+
+std::string Simplified::bytes() const {
+  std::string result(impl_->pieces.size(), '\0');
+  impl_->pieces.read(0, std::as_writable_bytes(std::span(result)), impl_->origin.file.read);
+  return result;
+}
+
+Simplified simplify(const std::string& path, const SimplifyOptions& options) {
+  auto impl = std::make_unique<SimplifiedAccess::Impl>();
+  impl->file.emplace(File::open(path));
+  if (impl->file->is_pipe()) throw Error(path, "is a pipe, a file is required to be simplified");
+  impl->origin = {readable(*impl->file), folder_of(path)};
+  return simplified(std::move(impl), options);
+}
+
+Simplified simplify(std::span<const std::byte> bytes, const SimplifyOptions& options, const std::string& base_dir) {
+  auto impl = std::make_unique<SimplifiedAccess::Impl>();
+  const auto read = [bytes](std::uint64_t offset, std::span<std::byte> into) {
+    std::memcpy(into.data(), bytes.data() + offset, into.size());
+  };
+  impl->origin = {{.path = {}, .size = bytes.size(), .read = read}, base_dir};
+  return simplified(std::move(impl), options);
+}
+
+}  // namespace trtcheck
