@@ -25,7 +25,8 @@ from typing import Any
 WHEEL = "onnxruntime-ep-nv-tensorrt-rtx-cu13"
 # By version of the libraries: the version of the wheel, and the releases of TensorRT that it stands for.
 WHEELS = {"1.5.0": "0.3.0", "1.6.1": "0.4.0", "1.7.1": "0.5.0"}
-STANDS_FOR = {"1.5.0": ("11.1",), "1.6.1": ("11.2", "11.3", "11.4"), "1.7.1": ("11.5",)}
+# Of the branch that is compiled into the library as a path.
+STANDS_FOR = {"1.5.0": ("11.0",), "1.6.1": ("11.2",), "1.7.1": ("11.4",)}
 # What our verdict is asked for.
 TARGETS = {version: f"rtx-{version[:3]}" for version in WHEELS}
 
@@ -60,6 +61,8 @@ class Verdict:
 
     kind: str
     reason: str = ""
+    # The name of the node that the parser names.
+    node: str = ""
 
     @property
     def refused(self) -> bool:
@@ -120,7 +123,7 @@ def judge(answer: dict[str, Any]) -> Verdict:
     if NOT_JUDGED.search(f"{errors}\n{logged}"):
         return Verdict("unjudged", first_line(f"{errors}\n{logged}"))
     if not answer["parsed"]:
-        return Verdict("parser", errors or logged)
+        return Verdict("parser", errors or logged, next((error.get("node_name", "") for error in answer["errors"]), ""))
     if answer["built"]:
         return Verdict("built")
     if answer["built"] is None:

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "view/build_time.hpp"
+
 namespace trtcheck::facts {
 namespace {
 
@@ -167,8 +169,12 @@ Value branches_mix_outside(Question& question) {
                    both(is_mixed(*else_makers), all_made(*then_makers))));
 }
 
-Value condition_from_input(Question& question) {
-  return network_input_of(question.view.view(), question.view.input(0)) ? of(Truth::yes) : Value{};
+Value condition_at_run_time(Question& question) {
+  return of(is_run_time_value(question.view.view(), question.view.input(0)));
+}
+
+Value condition_is_real_arithmetic(Question& question) {
+  return of(is_real_arithmetic(question.view.view(), question.view.input(0)));
 }
 
 Value then_outputs(Question& question) { return outputs_of(question, kThen); }
@@ -179,6 +185,10 @@ Value then_sizes(Question& question) { return sizes_of(question, kThen); }
 Value else_sizes(Question& question) { return sizes_of(question, kElse); }
 Value then_types(Question& question) { return types_of(question, kThen); }
 Value else_types(Question& question) { return types_of(question, kElse); }
+
+Value depth_at_run_time(Question& question) {
+  return of(is_run_time_value(question.view.view(), question.view.input(1)));
+}
 
 /// Without the condition, which comes first.
 Value body_outputs(Question& question) { return outputs_of(question, "body", 1); }

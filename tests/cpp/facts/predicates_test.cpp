@@ -66,6 +66,12 @@ std::string einsum(std::string_view equation) {
          "\"> (x, z) }";
 }
 
+/// If whose condition `d` is computed by the statements.
+std::string decided(std::string_view inputs, std::string_view statements) {
+  return "agraph (" + std::string(inputs) + ") => (y) { y = If <then_branch = t () => (p) { p = Relu (x) }, " +
+         "else_branch = e () => (q) { q = Abs (x) }> (d) " + std::string(statements) + " }";
+}
+
 const std::vector<Case> kCases{
     {"branches_differ_in_rank", kSame, "no"},
     {"branches_differ_in_rank", kOtherRank, "yes"},
@@ -86,14 +92,19 @@ const std::vector<Case> kCases{
     {"branches_mix_outside", kSame, "no"},
     {"branches_mix_outside", kOtherCount, "no"},
     {"branches_mix_outside", kRelu, "?"},
-    {"condition_from_input",
-     "agraph (bool[1] c, float[2] x) => (y) { y = If <then_branch = t () => (p) { p = Relu (x) }, "
-     "else_branch = e () => (q) { q = Abs (x) }> (d) d = Squeeze (c) }",
-     "yes"},
-    {"condition_from_input",
-     "agraph (bool[N] c, float[2] x) => (y) { y = If <then_branch = t () => (p) { p = Relu (x) }, "
-     "else_branch = e () => (q) { q = Abs (x) }> (d) d = ReduceMax (c) }",
+    {"condition_at_run_time", decided("bool[1] c, float[2] x", "d = Squeeze (c)"), "yes"},
+    {"condition_at_run_time", decided("float[2] x", "m = ReduceMax <keepdims = 0> (x) d = IsNaN (m)"), "yes"},
+    {"condition_at_run_time", decided("float[2] x", "s = Shape (x) t = Squeeze (s) d = Equal (t, t)"), "no"},
+    {"condition_at_run_time", decided("float[N] x, float[M] w", "s = Shape (x) t = Shape (w) d = Less (s, t)"), "yes"},
+    {"condition_at_run_time", decided("float[N] x, float[M] w", "s = Shape (x) t = CumSum (s, s) d = Less (s, t)"),
      "?"},
+    {"condition_is_real_arithmetic", decided("float[2] x", "s = Shape (x) f = Cast <to = 1> (s) d = IsNaN (f)"), "yes"},
+    {"condition_is_real_arithmetic", decided("float[2] x", "s = Shape (x) f = Cast <to = 6> (s) d = Less (f, f)"),
+     "no"},
+    {"condition_is_real_arithmetic", decided("float[2] x", "m = ReduceMax <keepdims = 0> (x) d = IsNaN (m)"), "no"},
+    {"depth_at_run_time", "agraph (int64[3] i, int64 d, float[2] v) => (y) { y = OneHot (i, d, v) }", "yes"},
+    {"depth_at_run_time", "agraph (int64[3] i, float[2] v) => (y) { s = Shape (i) y = OneHot (i, s, v) }", "no"},
+    {"depth_at_run_time", "agraph (int64[N] i, float[2] v) => (y) { s = NonZero (i) y = OneHot (i, s, v) }", "yes"},
     {"then_outputs", kOtherCount, "1"},
     {"then_outputs", kRelu, "?"},
     {"else_outputs", kOtherCount, "2"},
