@@ -33,10 +33,10 @@ INTRODUCTION = """\
 ## Compositions
 
 Graphs of {smallest} to {largest} nodes that are drawn, and that ONNX Runtime computes at the smallest, the best and the
-largest size of their profile: shape arithmetic in front of Reshape, Expand, Slice, Pad, Resize and others (*sizes*), constants
-computed from constants (*constants*), If, Loop and Scan (*bodies*), Q/DQ around layers (*quantized*), mixed types (*types*),
-layers of all kinds (*layers*); and exports of the zoo with one or two things changed (*mutants*). All are built. Of
-seed {first} what was missed was looked at, and became facts; of seed {second} nobody has seen a model.
+largest size of their profile: shape arithmetic in front of Reshape, Expand, Slice, Pad, Resize and others (*sizes*),
+constants computed from constants (*constants*), If, Loop and Scan (*bodies*), Q/DQ around layers (*quantized*), mixed
+types (*types*), layers of all kinds (*layers*); and exports of the zoo with one or two things changed (*mutants*). All
+are built. Of seed {first} what was missed was looked at, and became facts; of seed {second} nobody has seen a model.
 *node*: of the refusals that are found, and for which NVIDIA names a node, how many times it is one that we name.
 """
 _FUSED = re.compile(r"\{ForeignNode\[.*?\]\}")
@@ -119,7 +119,10 @@ def section(by_seed: dict[int, list[Entry]]) -> str:
     newest = list(WHEELS)[-1]
     head = INTRODUCTION.format(smallest=SMALLEST, largest=LARGEST, first=SEED, second=SECOND_SEED)
     lines = [head, *tables(parts), "", f"By kind, of RTX {newest}:", ""]
-    lines += [accuracy.line("kind", *(f"{name}: found of refused" for name in parts), "models"), "|" + "---|" * (len(parts) + 2)]
+    lines += [
+        accuracy.line("kind", *(f"{name}: found of refused" for name in parts), "models"),
+        "|" + "---|" * (len(parts) + 2),
+    ]
     for name in dict.fromkeys(kind(entry) for entry in by_seed[SEED]):
         cells = []
         for entries in by_seed.values():
@@ -137,4 +140,3 @@ def recalled(entries: list[Entry], seed: int) -> list[Entry]:
     """Those that nobody has asked about."""
     file = FILES[seed]
     return verdicts.recall(entries, verdicts.load(file), seed) if file.exists() else entries
-

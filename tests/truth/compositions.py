@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from draft import Draft, RejectedError, Value, feeds, run
 from draft_bodies import BODIES, QUANTIZED, grow
-from draft_layers import EVERY, FLOATS, PLAIN, SIZES, TYPES, Layer
+from draft_lists import EVERY, FLOATS, PLAIN, SIZES, TYPES, Layer
 from onnx import GraphProto, ModelProto, NodeProto
 
 SEED, SECOND_SEED = 1, 2
@@ -21,8 +21,8 @@ SHAPES: tuple[tuple[int | str, ...], ...] = (
     (2, 4, 8, 8), (1, 3, 8, 8), (2, 4, 6), (1, 8, 12), (4, 8), (2, 6), (8,), (2, 3, 4, 6, 6), (1, 4, 8, 8), (1, 6, 8),
 )  # fmt: skip
 DYNAMIC: tuple[tuple[int | str, ...], ...] = (
-    ("N", 4, 8, 8), ("N", 3, "H", "W"), (1, 4, "H", "W"), ("N", 4, "T"), ("N", "T", 8), (1, "T", 8), ("N", 8), ("N", "T"),
-    ("T",), ("N", 4, 4, "H", "W"), (2, "T", 4), ("N", 6, 8),
+    ("N", 4, 8, 8), ("N", 3, "H", "W"), (1, 4, "H", "W"), ("N", 4, "T"), ("N", "T", 8), (1, "T", 8), ("N", 8),
+    ("N", "T"), ("T",), ("N", 4, 4, "H", "W"), (2, "T", 4), ("N", 6, 8),
 )  # fmt: skip
 
 
@@ -68,7 +68,9 @@ def composition(kind: str, at: int, seed: int) -> ModelProto | None:
     """None: ONNX Runtime does not compute it, at one of the sizes of the profile."""
     rng = random.Random(f"{seed} {kind} {at}")
     folding = 0.7 if kind == "constants" else 0.12
-    draft = Draft(rng, rng.choice([13, 17, 17, 18, 20, 21] if kind == "quantized" else [13, 17, 17, 18, 20]), folding=folding)
+    draft = Draft(
+        rng, rng.choice([13, 17, 17, 18, 20, 21] if kind == "quantized" else [13, 17, 17, 18, 20]), folding=folding
+    )
     try:
         _drawn(draft, kind)
         ends = [value for value in draft.unread() if value.name not in {given.name for given, _ in draft.inputs}]

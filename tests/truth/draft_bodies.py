@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from draft import Draft, RejectedError, Value, declared, element_type, names_read, of_rank
-from draft_layers import FLOATS, PLAIN, SIZES, Layer, a_float, binary, conv, gemm, matmul, pool, unary, weights
+from draft import Draft, RejectedError, Value, declared, names_read, of_rank
+from draft_layers import a_float, binary, conv, gemm, matmul, pool, unary, weights
+from draft_lists import FLOATS, PLAIN, SIZES, Layer
 from draft_sizes import constant, scalar
 from onnx import AttributeProto, GraphProto, TensorProto, helper
 
@@ -24,7 +26,8 @@ def grow(draft: Draft, layers: Sequence[Layer], count: int) -> int:
             draft.rng.choice(layers)(draft)
             done += 1
         except (RejectedError, IndexError, ValueError, OverflowError):
-            for values, size in zip((draft.nodes, draft.pool, draft.initializers, draft.inputs), kept, strict=True):
+            lists: tuple[list[Any], ...] = (draft.nodes, draft.pool, draft.initializers, draft.inputs)
+            for values, size in zip(lists, kept, strict=True):
                 del values[size:]
     return done
 
@@ -91,7 +94,9 @@ def branch(draft: Draft) -> None:
     if made[0].dtype != made[1].dtype:
         raise RejectedError("types differ")
     name = draft.name("If")
-    node = helper.make_node("If", [condition.name], [f"{name}_0"], name=name, then_branch=graphs[0], else_branch=graphs[1])
+    node = helper.make_node(
+        "If", [condition.name], [f"{name}_0"], name=name, then_branch=graphs[0], else_branch=graphs[1]
+    )
     draft.put(node, [*{v.name: v for v in [condition, *_captured(draft, graphs)]}.values()])
 
 
@@ -134,7 +139,11 @@ def loop(draft: Draft) -> None:
     graph = body.graph(outputs, body.prefix + "g", inputs)
     name = draft.name("Loop")
     node = helper.make_node(
-        "Loop", [trips.name, flag.name, first.name], [f"{name}_{n}" for n in range(len(outputs) - 1)], name=name, body=graph
+        "Loop",
+        [trips.name, flag.name, first.name],
+        [f"{name}_{n}" for n in range(len(outputs) - 1)],
+        name=name,
+        body=graph,
     )
     read = {value.name: value for value in [trips, flag, first, *_captured(draft, [graph])]}
     draft.put(node, [*read.values()])
@@ -163,11 +172,21 @@ def scan(draft: Draft) -> None:
 BODIES: tuple[Layer, ...] = (branch, branch, loop, loop, scan)
 
 # Q/DQ: the codes between the two are not in the pool, only what comes out.
-CODES = {"int8": TensorProto.INT8, "uint8": TensorProto.UINT8, "fp8": TensorProto.FLOAT8E4M3FN, "int16": TensorProto.INT16}
+CODES = {
+    "int8": TensorProto.INT8,
+    "uint8": TensorProto.UINT8,
+    "fp8": TensorProto.FLOAT8E4M3FN,
+    "int16": TensorProto.INT16,
+}
 
 
 def _codes(draft: Draft) -> str:
-    kinds = ["int8"] * 10 + ["uint8"] * 2 + (["fp8"] * 3 if draft.opset >= 19 else []) + (["int16"] if draft.opset >= 21 else [])
+    kinds = (
+        ["int8"] * 10
+        + ["uint8"] * 2
+        + (["fp8"] * 3 if draft.opset >= 19 else [])
+        + (["int16"] if draft.opset >= 21 else [])
+    )
     return draft.rng.choice(kinds)
 
 
@@ -197,7 +216,7 @@ def quantized(draft: Draft, value: Value) -> Value:
 
 def _pair(draft: Draft, value: Value, scale: Value, zero: Value | None, axis: int | None) -> Value:
     """ONNX Runtime has no arrays of all codes, so the values stay as they are."""
-    words = {} if axis is None else {"axis": axis}
+    words: dict[str, Any] = {} if axis is None else {"axis": axis}
     q, dq = draft.name("QuantizeLinear"), draft.name("DequantizeLinear")
     parameters = [scale.name, *([zero.name] if zero else [])]
     draft.nodes.append(helper.make_node("QuantizeLinear", [value.name, *parameters], [f"{q}_0"], name=q, **words))
@@ -219,8 +238,10 @@ def quantized_weights(draft: Draft, sizes: Sequence[int], axis: int) -> Value:
     if form == "pair":
         value = draft.initializer(draft.random(sizes))
         return _pair(draft, value, scale, _zero(draft, "int8", scales), None if one_scale else axis)
-    codes = constant(draft, draft.numbers.integers(-100, 100, sizes), np.int8) if rng.random() < 0.1 else draft.initializer(
-        draft.numbers.integers(-100, 100, sizes), np.int8
+    codes = (
+        constant(draft, draft.numbers.integers(-100, 100, sizes), np.int8)
+        if rng.random() < 0.1
+        else draft.initializer(draft.numbers.integers(-100, 100, sizes), np.int8)
     )
     zero = _zero(draft, "int8", scales) if rng.random() < 0.7 else None
     return draft.add("DequantizeLinear", codes, scale, zero, keep=False, **words)
@@ -237,7 +258,7 @@ def _quantized_conv(draft: Draft) -> None:
     weight = quantized_weights(draft, sizes, 0 if op == "Conv" else 1)
     outs = out if op == "Conv" else 4 * group
     bias = constant(draft, draft.random([outs]), np.float32) if draft.chance(0.6) else None
-    words = {"pads": [kernel // 2] * 4} if op == "Conv" else {"strides": [2, 2]}
+    words: dict[str, Any] = {"pads": [kernel // 2] * 4} if op == "Conv" else {"strides": [2, 2]}
     if op == "ConvTranspose" and group > 1:
         weight = quantized_weights(draft, sizes, 0)
     draft.add(op, value, weight, bias, group=group, **words)
@@ -246,7 +267,13 @@ def _quantized_conv(draft: Draft) -> None:
 def _quantized_product(draft: Draft) -> None:
     value = quantized(draft, a_float(draft, (2, 3, 4)))
     if value.rank == 2 and draft.chance(0.5):
-        draft.add("Gemm", value, quantized_weights(draft, [8, value.shape[1]], 0), constant(draft, draft.random([8]), np.float32), transB=1)
+        draft.add(
+            "Gemm",
+            value,
+            quantized_weights(draft, [8, value.shape[1]], 0),
+            constant(draft, draft.random([8]), np.float32),
+            transB=1,
+        )
     elif value.rank > 2 and draft.chance(0.3):
         perm = [*range(value.rank - 2), value.rank - 1, value.rank - 2]
         other = quantized(draft, draft.add("Transpose", a_float(draft, (value.rank,)), perm=perm))
@@ -283,4 +310,3 @@ QUANTIZED: tuple[Layer, ...] = (
     _quantized_conv, _quantized_conv, _quantized_conv, _quantized_product, _quantized_product, _quantized_residual,
     _quantized_residual, _quantized_any, _quantized_any, _quantized_constant, unary, pool, conv, matmul, gemm,
 )  # fmt: skip
-__all__ = ["BODIES", "QUANTIZED", "element_type", "grow"]

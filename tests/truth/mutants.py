@@ -21,7 +21,7 @@ from zoo.catalog import ENTRIES
 from zoo.export import Export, all_exports, export
 
 COUNT = 900
-_FLOATS = {TensorProto.FLOAT, TensorProto.FLOAT16}
+_FLOATS: set[int] = {TensorProto.FLOAT, TensorProto.FLOAT16}
 _SWAPS = {
     "Relu": ("Abs", "Sigmoid", "HardSwish", "Softplus", "Round"),
     "Sigmoid": ("Tanh", "HardSigmoid"),
@@ -128,7 +128,7 @@ def uniform_constant(rng: random.Random, model: ModelProto) -> None:
 
 
 def other_number(rng: random.Random, model: ModelProto) -> None:
-    at, slot, tensor = _constant_slot(rng, model, {TensorProto.INT64})
+    at, slot, tensor = _constant_slot(rng, model, {int(TensorProto.INT64)})
     array = numpy_helper.to_array(tensor).copy()
     if not array.size:
         raise RejectedError("empty")
@@ -173,7 +173,7 @@ def through_codes(rng: random.Random, model: ModelProto) -> None:
 
 
 def weights_in_codes(rng: random.Random, model: ModelProto) -> None:
-    at, slot, tensor = _constant_slot(rng, model, {TensorProto.FLOAT})
+    at, slot, tensor = _constant_slot(rng, model, {int(TensorProto.FLOAT)})
     names = _Names(model)
     codes, scale = names("codes"), names("scale")
     array = numpy_helper.to_array(tensor)
@@ -223,7 +223,11 @@ def other_operator(rng: random.Random, model: ModelProto) -> None:
 
 def other_attribute(rng: random.Random, model: ModelProto) -> None:
     def numbers(node: NodeProto) -> list[onnx.AttributeProto]:
-        return [a for a in node.attribute if a.type in (onnx.AttributeProto.INT, onnx.AttributeProto.INTS) and a.name != "to"]
+        return [
+            a
+            for a in node.attribute
+            if a.type in (onnx.AttributeProto.INT, onnx.AttributeProto.INTS) and a.name != "to"
+        ]
 
     _, node = _node(rng, model, lambda node: bool(numbers(node)))
     attribute = rng.choice(numbers(node))
@@ -260,7 +264,9 @@ def free_size(rng: random.Random, model: ModelProto) -> None:
 def in_a_branch(rng: random.Random, model: ModelProto) -> None:
     """A node in both branches of an If."""
     graph = model.graph
-    at, node = _node(rng, model, lambda node: len(node.output) == 1 and not any(a.HasField("g") for a in node.attribute))
+    at, node = _node(
+        rng, model, lambda node: len(node.output) == 1 and not any(a.HasField("g") for a in node.attribute)
+    )
     flag = _Names(model)("flag")
     if rng.random() < 0.5:
         graph.input.append(helper.make_tensor_value_info(flag, TensorProto.BOOL, []))
@@ -272,7 +278,9 @@ def in_a_branch(rng: random.Random, model: ModelProto) -> None:
         inner.name = f"{flag}_{word}"
         inner.output[0] = f"{node.output[0]}_{word}"
         branches.append(helper.make_graph([inner], word, [], [onnx.ValueInfoProto(name=inner.output[0])]))
-    made = helper.make_node("If", [flag], list(node.output), name=f"{flag}_If", then_branch=branches[0], else_branch=branches[1])
+    made = helper.make_node(
+        "If", [flag], list(node.output), name=f"{flag}_If", then_branch=branches[0], else_branch=branches[1]
+    )
     graph.node[at].CopyFrom(made)
 
 
@@ -315,10 +323,10 @@ def profiles(made: Export, model: ModelProto) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def every_mutant(seed: int) -> Iterator[tuple[int, ModelProto, tuple[str, ...]]]:
+def every_mutant(seed: int, count: int = COUNT) -> Iterator[tuple[int, ModelProto, tuple[str, ...]]]:
     """Number, model, profile."""
     made = exports()
-    for at in range(COUNT):
+    for at in range(count):
         rng = random.Random(f"{seed} mutant {at}")
         chosen = rng.choice(made)
         model = onnx.load(chosen.path)

@@ -25,6 +25,7 @@ from pathlib import Path
 import accuracy
 import compare
 import composition_truth
+import compositions
 import control
 import control_truth
 import grid
@@ -168,7 +169,7 @@ def of_compositions(args: argparse.Namespace) -> int:
                 tell(start, version)
             verdicts.save(entries, seed, args.date, composition_truth.FILES[seed])
         if args.tables:
-            _write_tables(by_seed[composition_truth.SEED], args.tables)
+            _write_tables(by_seed[compositions.SEED], args.tables)
         text = composition_truth.section(by_seed)
         print(text)
         accuracy.put_section("compositions", text)

@@ -88,7 +88,7 @@ def _read(data: dict[str, str], messages: list[str]) -> Cell:
     refused = [at for at in range(len(letters[VERSIONS[0]])) if any(letters[v][at] in "rRxX" for v in VERSIONS)]
     numbers = [_number(pair) for pair in _pairs(data["reasons"])]
     reasons = {at: messages[n] for at, n in zip(refused, numbers, strict=True)}
-    nodes = {}
+    nodes: dict[tuple[str, int], int] = {}
     for version in VERSIONS:
         of_version = [at for at, letter in enumerate(letters[version]) if letter in "rRxX"]
         pairs = _pairs(data.get(f"nodes {version}", ".." * len(of_version)))

@@ -15,12 +15,14 @@ constexpr std::string_view kFollowed[] = {"Abs",
                                           "Add",
                                           "And",
                                           "Cast",
+                                          "Ceil",
                                           "Clip",
                                           "Concat",
                                           "ConstantOfShape",
                                           "Div",
                                           "Equal",
                                           "Expand",
+                                          "Floor",
                                           "Gather",
                                           "Greater",
                                           "GreaterOrEqual",
@@ -39,6 +41,7 @@ constexpr std::string_view kFollowed[] = {"Abs",
                                           "ReduceProd",
                                           "ReduceSum",
                                           "Reshape",
+                                          "Round",
                                           "Slice",
                                           "Split",
                                           "Squeeze",
@@ -58,6 +61,12 @@ struct Sources {
   bool has_real = false;  ///< floating point numbers
   bool is_whole = true;   ///< everything on the way was followed
 };
+
+/// What shape inference lost, TensorRT may know.
+bool has_exact_sizes(const ModelView& view, ValueId id) {
+  if (!id || !view.shape(id).has_rank) return false;
+  return std::ranges::all_of(view.shape(id).dims, [&](Dim dim) { return view.dims().is_exact(dim); });
+}
 
 /// Looks at what a value is computed from, as far as a Shape or a Size.
 Sources sources_of(const ModelView& view, ValueId value) {
@@ -81,7 +90,11 @@ Sources sources_of(const ModelView& view, ValueId value) {
       continue;
     }
     const Node& node = model.node(producer);
-    if (node.op_type == "Shape" || node.op_type == "Size" || node.op_type == "Constant") continue;
+    if (node.op_type == "Constant") continue;
+    if (node.op_type == "Shape" || node.op_type == "Size") {
+      sources.is_whole = sources.is_whole && has_exact_sizes(view, node.input(0));
+      continue;
+    }
     // Of some only the shape of an input matters, others hold graphs.
     const bool is_closed = node.call() || node.op_type == "If" || node.op_type == "Loop" || node.op_type == "Scan" ||
                            node.op_type.ends_with("Like");

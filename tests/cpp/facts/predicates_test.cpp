@@ -30,7 +30,8 @@ struct Case {
 /// If with two branches that read the float[2,3] `x` around them.
 std::string branches(std::string_view then_branch, std::string_view else_branch) {
   return std::string(
-             "agraph (bool c, float[2,3] x, float[N] v, float[M] w) => (y) { y = If <then_branch = t () => (p) { ") +
+             "agraph (bool c, float[2,3] x, float[N] v, float[M] w, float[N,3] r) => (y) { y = If <then_branch = t () "
+             "=> (p) { ") +
          std::string(then_branch) + " }, else_branch = e () => (q) { " + std::string(else_branch) + " }> (c) }";
 }
 
@@ -72,6 +73,30 @@ std::string decided(std::string_view inputs, std::string_view statements) {
          "else_branch = e () => (q) { q = Abs (x) }> (d) " + std::string(statements) + " }";
 }
 
+/// If behind a convolution `k`.
+std::string around_conv(std::string_view inputs, std::string_view then_branch) {
+  return "agraph (bool c, " + std::string(inputs) + ") => (y) { y = If (c) <then_branch = t () => (p) { " +
+         std::string(then_branch) + " }, else_branch = e () => (q) { q = Abs (k) }> k = Conv (x, w) }";
+}
+
+std::string dequantized_weights(std::string_view data) {
+  return "agraph (float[1,1,2,2] x, int8[1,1,1,1] w, int8[1,1,2,2] c, float s) => (y) { v = DequantizeLinear (w, s) d "
+         "= " +
+         std::string(data) + " y = Conv (d, v) }";
+}
+
+/// ReduceSum whose axes are `a`.
+std::string reduced(std::string_view statements) {
+  return "agraph (float[4] x) => (y) <int64[1] i = {0}> { y = ReduceSum (x, a) " + std::string(statements) + " }";
+}
+
+/// A Reshape to a size that is computed and cast to FLOAT16.
+std::string halved(std::string_view size, std::string_view arithmetic) {
+  return "agraph (float[" + std::string(size) +
+         "] x) => (y) <int64[1] two = {2}> { y = Expand (x, d) s = Shape (x) m = " + std::string(arithmetic) +
+         " h = Cast <to = 10> (m) d = Cast <to = 7> (h) }";
+}
+
 const std::vector<Case> kCases{
     {"branches_differ_in_rank", kSame, "no"},
     {"branches_differ_in_rank", kOtherRank, "yes"},
@@ -83,6 +108,11 @@ const std::vector<Case> kCases{
     {"branches_differ_in_sizes", kOpenSize, "?"},
     {"branches_differ_in_sizes", kOtherRank, "no"},
     {"branches_differ_in_sizes", kUnknownRank, "?"},
+    {"branches_vary_apart", branches("p = Relu (x)", "q = Concat <axis = 0> (x, x)"), "no"},
+    {"branches_vary_apart", branches("p = Concat <axis = 0> (v, v)", "q = Relu (v)"), "no"},
+    {"branches_vary_apart", branches("p = Transpose (r)", "q = Relu (r)"), "no"},
+    {"branches_vary_apart", branches("p = Concat <axis = 1> (r, r)", "q = Relu (r)"), "yes"},
+    {"branches_vary_apart", branches("p = Concat <axis = 1> (r, r)", "q = NotKnown (r)"), "?"},
     {"branches_differ_in_type", kSame, "no"},
     {"branches_differ_in_type", kOtherType, "yes"},
     {"branches_differ_in_type", kOtherCount, "no"},
@@ -105,6 +135,25 @@ const std::vector<Case> kCases{
     {"depth_at_run_time", "agraph (int64[3] i, int64 d, float[2] v) => (y) { y = OneHot (i, d, v) }", "yes"},
     {"depth_at_run_time", "agraph (int64[3] i, float[2] v) => (y) { s = Shape (i) y = OneHot (i, s, v) }", "no"},
     {"depth_at_run_time", "agraph (int64[N] i, float[2] v) => (y) { s = NonZero (i) y = OneHot (i, s, v) }", "yes"},
+    {"branches_change_narrow_layer", around_conv("float[1,4,8] x, float[4,4,3] w", "p = Relu (k)"), "yes"},
+    {"branches_change_narrow_layer", around_conv("float[1,4,8] x, float[4,4,3] w", "p = Softmax (k)"), "no"},
+    {"branches_change_narrow_layer", around_conv("float[1,4,8] x, float[4,4,3] w", "p = Relu (x)"), "no"},
+    {"branches_change_narrow_layer", around_conv("float[1,4,8,8] x, float[4,4,3,3] w", "p = Relu (k)"), "no"},
+    {"weights_of_quantized_conv", dequantized_weights("DequantizeLinear (c, s)"), "yes"},
+    {"weights_of_quantized_conv", dequantized_weights("Relu (x)"), "no"},
+    {"axes_maker", reduced("a = Identity (b) b = Add (i, i)"), "Add"},
+    {"axes_maker", reduced("a = Identity (i)"), ""},
+    {"size_has_matrix_where",
+     "agraph (float[4] x, bool c, int64[1,1] m) => (y) { y = Reshape (x, d) d = Squeeze (w) w = Where (c, m, m) }",
+     "yes"},
+    {"size_has_matrix_where",
+     "agraph (float[4] x, bool c, int64[1] m) => (y) { y = Reshape (x, d) d = Identity (w) w = Where (c, m, m) }",
+     "no"},
+    {"size_has_half", halved("N", "Mul (s, two)"), "yes"},
+    {"size_has_half", halved("N", "Add (s, two)"), "no"},
+    {"size_has_half", halved("4", "Mul (s, two)"), "no"},
+    {"is_computed_for_data", "agraph (float[4] x) => (y) { r = Relu (x) y = Neg (r) }", "yes"},
+    {"is_computed_for_data", "agraph (float[4] x) => (y) { r = Relu (x) n = Neg (r) y = Shape (n) }", "no"},
     {"then_outputs", kOtherCount, "1"},
     {"then_outputs", kRelu, "?"},
     {"else_outputs", kOtherCount, "2"},
