@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "view/bodies.hpp"
 #include "view/build_time.hpp"
 #include "view/read_as_data.hpp"
 #include "view/run_time_sizes.hpp"
@@ -140,53 +141,7 @@ Truth vary_apart(Question& question, ValueId a, ValueId b) {
   const ValueShape* const first = known_shape(question, a);
   const ValueShape* const second = known_shape(question, b);
   if (first == nullptr || second == nullptr) return Truth::unknown;
-  if (first->rank() != second->rank()) return Truth::no;
-  DimTable& dims = question.view.view().dims();
-  bool is_shared = false, is_apart = false;
-  for (std::size_t axis = 0; axis < first->rank(); ++axis) {
-    const Dim one = first->dims[axis], other = second->dims[axis];
-    if (!dims.is_exact(one) || !dims.is_exact(other)) return Truth::unknown;
-    const bool is_same = dims.equal(one, other) == Truth::yes;
-    is_apart = is_apart || !is_same;
-    is_shared = is_shared || (is_same && !one.is_literal());
-  }
-  return is_shared && is_apart ? Truth::yes : Truth::no;
-}
-
-// TensorRT gives these another axis when they have three, and takes it off behind them.
-constexpr std::string_view kNarrow[] = {"AveragePool", "BatchNormalization", "Conv", "ConvTranspose", "MaxPool"};
-constexpr std::string_view kElementwise[] = {
-    "Abs",       "Add",  "Ceil", "Cos",      "Div",      "Elu",  "Erf", "Exp", "Floor", "HardSigmoid", "HardSwish",
-    "LeakyRelu", "Log",  "Max",  "Mean",     "Min",      "Mul",  "Neg", "Pow", "Relu",  "Round",       "Selu",
-    "Sigmoid",   "Sign", "Sin",  "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Tanh"};
-
-bool is_one_of(std::span<const std::string_view> names, std::string_view op) {
-  return std::ranges::find(names, op) != names.end();
-}
-
-bool is_narrow(const ModelView& view, ValueId id) {
-  for (NodeId maker = producer_of(view.model, id); maker; maker = producer_of(view.model, id)) {
-    const Node& node = view.model.node(maker);
-    if (is_one_of(kNarrow, node.op_type)) return view.shape(id).has_rank && view.shape(id).rank() == 3;
-    if (!is_one_of(kElementwise, node.op_type) || !node.input(0)) return false;
-    id = node.input(0);
-  }
-  return false;
-}
-
-/// All of a branch is elementwise, and reads such a layer from outside.
-bool changes_narrow_layer(const ModelView& view, const Graph& branch) {
-  bool has_narrow = false;
-  for (const NodeId id : branch.order) {
-    const Node& node = view.model.node(id);
-    if (node.op_type == "Constant") continue;
-    if (!is_one_of(kElementwise, node.op_type)) return false;
-    for (const ValueId input : node.inputs) {
-      const bool is_outside = input && view.model.value(input).graph != node.graph;
-      has_narrow = has_narrow || (is_outside && is_narrow(view, input));
-    }
-  }
-  return has_narrow;
+  return vary_apart(question.view.view().dims(), *first, *second);
 }
 
 Value body_reads(Question& question, std::size_t index) {
@@ -256,6 +211,14 @@ Value branches_change_narrow_layer(Question& question) {
   if (taken == nullptr || other == nullptr) return {};
   const ModelView& view = question.view.view();
   return of_bool(changes_narrow_layer(view, *taken) && changes_narrow_layer(view, *other));
+}
+
+Value data_of_branches_apart(Question& question) {
+  return of_bool(is_of_branches_apart(question.view.view(), question.view.input(0)));
+}
+
+Value carries_moved_value(Question& question) {
+  return of_bool(carries_moved_value(question.view.view(), question.view.id()));
 }
 
 Value condition_at_run_time(Question& question) {
@@ -345,14 +308,19 @@ Value any_size(const Question& question, IsThere is_there) {
   constexpr std::array<std::uint8_t, 1> kAxes{1};
   const bool has_axes = node.op_type == "Unsqueeze" || node.op_type == "Squeeze";
   const auto operands = has_axes ? std::span<const std::uint8_t>(kAxes) : size_operands(node.op_type);
-  return of_bool(std::ranges::any_of(operands, [&](std::uint8_t operand) {
+  const auto asks = [&](std::size_t operand) {
     const ValueId size = question.view.input(operand);
     return size && is_there(size_arithmetic(question.view.view(), size));
-  }));
+  };
+  return of_bool(std::ranges::any_of(operands, asks) || (node.op_type == "Slice" && asks(3)));
 }
 
 Value size_has_matrix_where(Question& question) {
   return any_size(question, [](const SizeArithmetic& found) { return found.has_matrix_where; });
+}
+
+Value size_has_half_cast(Question& question) {
+  return any_size(question, [](const SizeArithmetic& found) { return found.has_half_cast; });
 }
 
 Value size_has_half(Question& question) {

@@ -120,7 +120,7 @@ Truth is_run_time_value(const ModelView& view, ValueId value) {
 Truth is_real_arithmetic(const ModelView& view, ValueId value) {
   if (!value) return Truth::unknown;
   const Sources sources = sources_of(view, value);
-  if (sources.has_data || view.parser.is_constant(value) != Truth::no) return Truth::no;
+  if (sources.has_data || view.model.constant(value)) return Truth::no;
   return sources.has_real ? Truth::yes : Truth::no;
 }
 

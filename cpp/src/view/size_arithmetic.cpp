@@ -32,6 +32,12 @@ bool varies(const ModelView& view, ValueId id) {
                              [&](Dim dim) { return !dim.is_literal() && view.dims().is_exact(dim); });
 }
 
+bool is_number(const ModelView& view, ValueId id) {
+  const ValueShape& shape = view.shape(id);
+  return view.shapes.folds_to_constant(id) ||
+         (shape.is_known && std::ranges::all_of(shape.known, [](Dim dim) { return dim.is_literal(); }));
+}
+
 /// What one symbol more adds, where that is the same everywhere.
 std::optional<std::int64_t> slope(const DimTable& dims, Dim dim, std::string_view symbol) {
   std::array<std::int64_t, 3> values{};
@@ -70,21 +76,27 @@ bool is_half_arithmetic(const ModelView& view, const Node& node) {
 SizeArithmetic size_arithmetic(const ModelView& view, ValueId size) {
   const Model& model = view.model;
   SizeArithmetic found;
-  std::vector<ValueId> queue{size};
+  struct Step {
+    ValueId id;
+    bool is_of_number;  ///< what is computed from it does not vary any more
+  };
+  std::vector<Step> queue{{size, false}};
   std::unordered_set<std::uint32_t> seen;
   for (std::size_t next = 0; next < queue.size() && next < kMostValues; ++next) {
-    const ValueId id = view.parser.argument(queue[next]);
+    const ValueId id = view.parser.argument(queue[next].id);
     if (!id || !seen.insert(id.index).second || model.constant(id)) continue;
     const NodeId producer = producer_of(model, id);
     if (!producer) continue;
     const Node& node = model.node(producer);
     if (node.op_type == "Shape" || node.op_type == "Size" || node.call()) continue;
     const ValueShape& shape = view.shape(id);
-    found.has_matrix_where = found.has_matrix_where || (node.op_type == "Where" && shape.has_rank && shape.rank() > 1);
-    found.has_half = found.has_half || is_half_arithmetic(view, node);
+    const bool is_of_number = queue[next].is_of_number || is_number(view, id);
+    if (node.op_type == "Where" && shape.has_rank && shape.rank() > 1) found.has_matrix_where = true;
+    if (!is_of_number && is_half_arithmetic(view, node)) found.has_half = true;
+    if (!is_of_number && node.op_type == "Cast" && is_half(shape.type) && varies(view, id)) found.has_half_cast = true;
     const bool has_places = std::ranges::find(kWithPlaces, node.op_type) != std::end(kWithPlaces);
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-      if (!has_places || i != 1) queue.push_back(node.inputs[i]);
+      if (!has_places || i != 1) queue.push_back({node.inputs[i], is_of_number});
     }
   }
   return found;

@@ -97,6 +97,22 @@ std::string halved(std::string_view size, std::string_view arithmetic) {
          " h = Cast <to = 10> (m) d = Cast <to = 7> (h) }";
 }
 
+/// Resize behind an If.
+std::string resized(std::string_view other) {
+  return "agraph (bool c, float[4,5] x) => (y) <float[2] k = {2, 2}> { y = Resize (r, , k) r = If (c) <then_branch = t "
+         "() "
+         "=> (p) { p = Relu (x) }, else_branch = e () => (q) { q = " +
+         std::string(other) + " }> }";
+}
+
+/// Loop that reshapes what it carries.
+std::string moved_loop(std::string_view statements, std::string_view condition) {
+  return "agraph (int64 n, bool c, float[4] s) => (a) <int64[1] m = {-1}, int64[2] t = {2, 2}> { a = Loop <body = g "
+         "(int64 "
+         "i, bool k, float[4] s1) => (d, a1) { w = Reshape (s1, t) " +
+         std::string(statements) + " d = Constant <value = bool {1}> () }> (n, " + std::string(condition) + ", s) }";
+}
+
 const std::vector<Case> kCases{
     {"branches_differ_in_rank", kSame, "no"},
     {"branches_differ_in_rank", kOtherRank, "yes"},
@@ -122,6 +138,11 @@ const std::vector<Case> kCases{
     {"branches_mix_outside", kSame, "no"},
     {"branches_mix_outside", kOtherCount, "no"},
     {"branches_mix_outside", kRelu, "?"},
+    {"data_of_branches_apart", resized("Transpose (x)"), "yes"},
+    {"data_of_branches_apart", resized("Neg (x)"), "no"},
+    {"carries_moved_value", moved_loop("a1 = Reshape (w, m)", "\"\""), "yes"},
+    {"carries_moved_value", moved_loop("g = Reshape (w, m) a1 = Relu (g)", "\"\""), "no"},
+    {"carries_moved_value", moved_loop("a1 = Reshape (w, m)", "c"), "no"},
     {"condition_at_run_time", decided("bool[1] c, float[2] x", "d = Squeeze (c)"), "yes"},
     {"condition_at_run_time", decided("float[2] x", "m = ReduceMax <keepdims = 0> (x) d = IsNaN (m)"), "yes"},
     {"condition_at_run_time", decided("float[2] x", "s = Shape (x) t = Squeeze (s) d = Equal (t, t)"), "no"},
@@ -132,9 +153,16 @@ const std::vector<Case> kCases{
     {"condition_is_real_arithmetic", decided("float[2] x", "s = Shape (x) f = Cast <to = 6> (s) d = Less (f, f)"),
      "no"},
     {"condition_is_real_arithmetic", decided("float[2] x", "m = ReduceMax <keepdims = 0> (x) d = IsNaN (m)"), "no"},
+    {"condition_is_real_arithmetic",
+     decided("float[2] x", "s = Shape (x) f = Cast <to = 1> (s) i = Cast <to = 7> (f) d = Equal (i, i)"), "yes"},
+    {"branches_differ_in_rank",
+     "agraph (float[2] x) => (y) <int64 t = {3}, int64 n = {0}, int64[1] z = {0}> { y = If (d) <then_branch = t () => "
+     "(float[N] p) { p = Relu (x) }, else_branch = e () => (float[M,N] q) { q = Unsqueeze (x, z) }> s = Shape (x) g = "
+     "Gather (s, n) f = Cast <to = 1> (g) i = Cast <to = 7> (f) d = Equal (i, t) }",
+     "yes"},
     {"depth_at_run_time", "agraph (int64[3] i, int64 d, float[2] v) => (y) { y = OneHot (i, d, v) }", "yes"},
-    {"depth_at_run_time", "agraph (int64[3] i, float[2] v) => (y) { s = Shape (i) y = OneHot (i, s, v) }", "no"},
-    {"depth_at_run_time", "agraph (int64[N] i, float[2] v) => (y) { s = NonZero (i) y = OneHot (i, s, v) }", "yes"},
+    {"depth_at_run_time", "agraph (int64[3] i, float[2] v) => (y) { y = OneHot (i, s, v) s = Shape (i) }", "no"},
+    {"depth_at_run_time", "agraph (int64[N] i, float[2] v) => (y) { y = OneHot (i, s, v) s = NonZero (i) }", "yes"},
     {"branches_change_narrow_layer", around_conv("float[1,4,8] x, float[4,4,3] w", "p = Relu (k)"), "yes"},
     {"branches_change_narrow_layer", around_conv("float[1,4,8] x, float[4,4,3] w", "p = Softmax (k)"), "no"},
     {"branches_change_narrow_layer", around_conv("float[1,4,8] x, float[4,4,3] w", "p = Relu (x)"), "no"},
@@ -149,6 +177,9 @@ const std::vector<Case> kCases{
     {"size_has_matrix_where",
      "agraph (float[4] x, bool c, int64[1] m) => (y) { y = Reshape (x, d) d = Identity (w) w = Where (c, m, m) }",
      "no"},
+    {"size_has_half_cast", halved("N", "Add (s, two)"), "yes"},
+    {"size_has_half_cast", halved("4", "Add (s, two)"), "no"},
+    {"size_has_half_cast", halved("N", "Sub (s, s)"), "no"},
     {"size_has_half", halved("N", "Mul (s, two)"), "yes"},
     {"size_has_half", halved("N", "Add (s, two)"), "no"},
     {"size_has_half", halved("4", "Mul (s, two)"), "no"},
