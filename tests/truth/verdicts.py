@@ -4,6 +4,7 @@ One letter for each model of a cell and version:
 
     b  built            r  refused by the parser     u  not judged
     p  parsed           x  refused by the builder    .  no model has this number
+                                                     n  not asked yet
 
 A capital letter: we say otherwise, and it is known. `digests` has two letters of each model's hash: the models are made
 again from the seed, and have to be the same. Of graphs of several nodes "nodes VERSION" has two letters for each model
@@ -27,7 +28,7 @@ from messages import essence
 from witness import WHEELS, Verdict
 
 FILE = Path(__file__).with_name("verdicts.json")
-LETTERS = {"built": "b", "parsed": "p", "parser": "r", "builder": "x", "unjudged": "u"}
+LETTERS = {"built": "b", "parsed": "p", "parser": "r", "builder": "x", "unjudged": "u", "unasked": "n"}
 KINDS = {letter: kind for kind, letter in LETTERS.items()}
 _BASE = ascii_letters + digits + "-_"
 VERSIONS = tuple(WHEELS)
@@ -160,6 +161,9 @@ def recall(entries: Iterable[Entry], recorded: Recorded, seed: int = grid.SEED) 
             unknown += [entry for _, entry in models]
             continue
         for at, entry in models:
+            if any(cell.letters[version][at] == "n" for version in VERSIONS):
+                unknown.append(entry)
+                continue
             for version in VERSIONS:
                 node = cell.node(at, version, entry.nodes) if entry.nodes else ""
                 entry.theirs[version] = replace(cell.verdict(at, version), node=node)

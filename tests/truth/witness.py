@@ -56,7 +56,8 @@ class Libraries:
 class Verdict:
     """What the witness makes of one model.
 
-    `kind`: "built"; "parsed", and nobody tried to build it; "parser" or "builder", which refused it; "unjudged".
+    `kind`: "built"; "parsed", and nobody tried to build it; "parser" or "builder", which refused it; "unjudged";
+    "unasked".
     """
 
     kind: str

@@ -63,10 +63,14 @@ bool is_multiple(const ModelView& view, ValueId id) {
   });
 }
 
+bool is_half_cast(const ModelView& view, const Node& node) {
+  return node.op_type == "Cast" && node.output(0) && is_half(view.shape(node.output(0)).type) &&
+         varies(view, view.parser.argument(node.input(0)));
+}
+
 bool is_half_arithmetic(const ModelView& view, const Node& node) {
   if (!node.output(0) || !is_half(view.shape(node.output(0)).type)) return false;
-  const ValueId first = view.parser.argument(node.input(0));
-  if (node.op_type == "Cast") return varies(view, first) && is_multiple(view, first);
+  if (node.op_type == "Cast") return is_half_cast(view, node) && is_multiple(view, view.parser.argument(node.input(0)));
   if (std::ranges::find(kNotInHalf, node.op_type) == std::end(kNotInHalf)) return false;
   return std::ranges::any_of(node.inputs, [&](ValueId input) { return varies(view, view.parser.argument(input)); });
 }
@@ -90,10 +94,11 @@ SizeArithmetic size_arithmetic(const ModelView& view, ValueId size) {
     const Node& node = model.node(producer);
     if (node.op_type == "Shape" || node.op_type == "Size" || node.call()) continue;
     const ValueShape& shape = view.shape(id);
-    const bool is_of_number = queue[next].is_of_number || is_number(view, id);
+    // What a ScatterND writes over does not matter.
+    const bool is_of_number = queue[next].is_of_number || is_number(view, id) || node.op_type == "ScatterND";
     if (node.op_type == "Where" && shape.has_rank && shape.rank() > 1) found.has_matrix_where = true;
     if (!is_of_number && is_half_arithmetic(view, node)) found.has_half = true;
-    if (!is_of_number && node.op_type == "Cast" && is_half(shape.type) && varies(view, id)) found.has_half_cast = true;
+    if (!is_of_number && is_half_cast(view, node)) found.has_half_cast = true;
     const bool has_places = std::ranges::find(kWithPlaces, node.op_type) != std::end(kWithPlaces);
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       if (!has_places || i != 1) queue.push_back({node.inputs[i], is_of_number});
