@@ -13,9 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import compare
+import composition_truth
+import compositions
 import control
 import control_truth
+import draft
 import grid
+import mutants
 import numpy as np
 import onnx
 import onnx.parser
@@ -356,3 +360,103 @@ def test_control_flow_that_is_refused_is_found(recorded_control: verdicts.Record
     assert counts["false"] == 0
     assert counts["agree"] > 1500
     assert counts["agree"] >= 0.98 * (counts["agree"] + counts["missed"])
+
+
+# Compositions: graphs that are drawn, and mutants of the zoo's exports.
+
+
+def drawn(seed: int, some: random.Random, count: int) -> list[tuple[str, onnx.ModelProto, tuple[str, ...]]]:
+    found = []
+    for _ in range(count):
+        kind = some.choice(sorted(compositions.COUNTS))
+        at = some.randrange(compositions.COUNTS[kind])
+        if (made := compositions.composition(kind, at, seed)) is not None:
+            given = tuple(filter(None, (draft.profile(value.name) for value in made.graph.input)))
+            found.append((compositions.Composition(kind, at, made).address, made, given))
+    return found
+
+
+def test_compositions_are_onnx_and_the_same_for_the_same_seed() -> None:
+    once, again = (drawn(SEED, random.Random(SEED), 60) for _ in range(2))
+    assert len(once) > 20
+    for (address, made, _), (_, same, _) in zip(once, again, strict=True):
+        onnx.checker.check_model(made)
+        assert made.SerializeToString(deterministic=True) == same.SerializeToString(deterministic=True), address
+        names = composition_truth.all_names(made)
+        assert compositions.SMALLEST <= len(names) <= compositions.LARGEST, address
+
+
+def test_the_kinds_of_compositions_hold_what_they_are_named_after() -> None:
+    inside = {"bodies": {"If", "Loop", "Scan"}, "quantized": {"QuantizeLinear"}, "sizes": {"Shape"}}
+    for kind, ops in inside.items():
+        made = [compositions.composition(kind, at, SEED) for at in range(60)]
+        found = [{node.op_type for node in model.graph.node} for model in made if model is not None]
+        assert sum(bool(ops & some) for some in found) > len(found) // 3 > 3, kind
+
+
+def test_mutants_are_onnx() -> None:
+    made = [model for _, model, _ in mutants.every_mutant(SEED, 40)]
+    assert len(made) > 10
+    for model in made:
+        onnx.checker.check_model(model)
+
+
+@pytest.mark.parametrize(
+    ("reason", "node", "name"),
+    [
+        ("Conv12: kernel weights has count 3", "", "Conv12"),
+        ("layer Conv1 + Relu2 has no tactic", "", "Conv1"),
+        ("input Conv1_0 is FLOAT", "", ""),
+        ("{ForeignNode[Conv1...Relu2]} fails", "", ""),
+        ("Invalid Node - Conv12", "Relu2", "Relu2"),
+        ("/a/Conv: no", "", "/a/Conv"),
+    ],
+)
+def test_the_node_that_a_message_names(reason: str, node: str, name: str) -> None:
+    names = ("Conv1", "Conv12", "Relu2", "/a/Conv")
+    assert composition_truth.named(Verdict("builder", reason, node), names) == name
+
+
+@pytest.fixture(scope="module")
+def recorded_compositions() -> verdicts.Recorded:
+    found = verdicts.load(composition_truth.FILES[compositions.SEED])
+    if found.onnx != onnx.__version__:
+        pytest.skip(f"recorded with onnx {found.onnx}")
+    return found
+
+
+def test_compositions_that_are_refused_are_found(recorded_compositions: verdicts.Recorded) -> None:
+    wrong = []
+    for address, made, given in drawn(compositions.SEED, random.Random(SEED), 600):
+        name, _, at = address.rpartition("/")
+        cell = recorded_compositions.cells[name]
+        assert cell.knows(int(at), grid.digest(made)), f"{address} is not what is recorded: make truth"
+        for version in verdicts.VERSIONS:
+            report = compare.our_report(made.SerializeToString(deterministic=True), version, given)
+            level, facts = compare.said(report)
+            word = compare.compared(level == "error", cell.verdict(int(at), version))
+            if word in ("missed", "false") and not cell.is_known(int(at), version):
+                wrong.append(f"{version} {address}: {word} {facts}")
+    assert not wrong, f"seed {SEED}: " + "\n".join(wrong)
+
+
+def test_enough_compositions_are_recorded() -> None:
+    recorded = [verdicts.load(file) for file in composition_truth.FILES.values()]
+    newest = verdicts.VERSIONS[-1]
+    letters = "".join(cell.letters[newest] for found in recorded for cell in found.cells.values()).replace(".", "")
+    assert len(letters) >= 10_000
+    refused = sum(letter in "rRxX" for letter in letters)
+    assert refused > 2000
+    assert sum(letter in "RX" for letter in letters) < 0.05 * refused
+    assert sum(letter == "B" for letter in letters) < 0.002 * len(letters)
+    assert [found.seed for found in recorded] == list(composition_truth.SEEDS)
+
+
+def test_nodes_are_recorded(recorded_compositions: verdicts.Recorded) -> None:
+    for address, made, _ in drawn(compositions.SEED, random.Random(SEED), 200):
+        name, _, at = address.rpartition("/")
+        names = composition_truth.all_names(made)
+        cell = recorded_compositions.cells[name]
+        for version in verdicts.VERSIONS:
+            node = cell.node(int(at), version, names)
+            assert not node or (node in names and cell.verdict(int(at), version).refused)

@@ -23,9 +23,8 @@ What trtcheck says of {models:,} small models, next to what NVIDIA's own parser 
 models are made from the schemas of ONNX (seed {seed}), for every operator and each of its opsets: one node, of which
 one or two things are unusual: the type or the rank of an input, an extent, an attribute, what is constant, where the
 node stands. So this is no picture of models as people export them: it looks for the edges. The models were looked at
-while facts were written; those of the part "A seed that nobody looked at" were not. The part on control flow has
-models of several nodes, programs and exports; on compositions that nobody tuned the rules to, less is found.
-`make truth` makes this page.
+while facts were written; those of the part "A seed that nobody looked at" were not. The parts on control flow and on
+compositions have models of several nodes, programs and exports. `make truth` makes this page.
 
 The parser and the builder are those of TensorRT-RTX, which run without a GPU; trtcheck is asked about the same release
 (`--target rtx-1.7`). What they have to say of TensorRT is *likely*, not proven: {stands}. All models are parsed; built

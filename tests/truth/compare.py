@@ -33,6 +33,10 @@ class Entry:
     ours: dict[str, str] = field(default_factory=dict)  # "error", "warning", "silence"
     facts: dict[str, list[str]] = field(default_factory=dict)
     theirs: dict[str, Verdict] = field(default_factory=dict)
+    # Of graphs of several nodes: the names of them, those that we name by version, and a profile.
+    nodes: tuple[str, ...] = ()
+    named: dict[str, list[str]] = field(default_factory=dict)
+    profile: tuple[str, ...] = ()
 
     @property
     def op(self) -> str:
@@ -69,9 +73,16 @@ def is_strict(model: ModelProto) -> bool:
     return True
 
 
+def our_report(model: Path | bytes, version: str, profile: tuple[str, ...] = ()) -> trtcheck.Report:
+    return trtcheck.check(model, target=TARGETS[version], profile=",".join(profile) or None)
+
+
 def our_verdict(model: Path | bytes, version: str) -> tuple[str, list[str]]:
     """How grave, and the rules and rows that say so."""
-    report = trtcheck.check(model, target=TARGETS[version])
+    return said(our_report(model, version))
+
+
+def said(report: trtcheck.Report) -> tuple[str, list[str]]:
     if report.errors:
         return "error", [f"{finding.code}:{finding.fact or finding.name}" for finding in report.errors]
     return ("warning" if report.warnings else "silence"), [finding.code for finding in report.warnings]
@@ -80,7 +91,9 @@ def our_verdict(model: Path | bytes, version: str) -> tuple[str, list[str]]:
 def judge_ours(entries: Iterable[Entry], versions: Iterable[str]) -> None:
     for entry in entries:
         for version in versions:
-            entry.ours[version], entry.facts[version] = our_verdict(entry.path, version)
+            report = our_report(entry.path, version, entry.profile)
+            entry.ours[version], entry.facts[version] = said(report)
+            entry.named[version] = [finding.node for finding in report.errors if finding.node]
 
 
 def judge_theirs(entries: list[Entry], program: Path, libraries: Libraries, seed: int) -> None:

@@ -17,6 +17,7 @@ from onnx import ModelProto, ValueInfoProto, numpy_helper
 def smaller(model: ModelProto) -> Iterator[ModelProto]:
     """What promises most comes first. Not all of them are right models."""
     yield from fewer_nodes(model)
+    yield from passed_over(model)
     yield from fewer_outputs(model)
     yield from fewer_inputs_of_nodes(model)
     yield from fewer_attributes(model)
@@ -103,6 +104,50 @@ def _cut(model: ModelProto, values: dict[str, ValueInfoProto], gone: set[int]) -
         del field[:]
         field.extend(new)
     return tidy(made)
+
+
+def _graphs(graph: onnx.GraphProto) -> Iterator[onnx.GraphProto]:
+    yield graph
+    for node in graph.node:
+        for attribute in node.attribute:
+            for body in [*([attribute.g] if attribute.HasField("g") else []), *attribute.graphs]:
+                yield from _graphs(body)
+
+
+def passed_over(model: ModelProto) -> Iterator[ModelProto]:
+    """A node less, in bodies too: who read its result reads one of its inputs."""
+    for number, graph in enumerate(_graphs(model.graph)):
+        for at, node in enumerate(graph.node):
+            for name in filter(None, node.input):
+                if len(node.output) == 1:
+                    yield _without(model, number, at, name)
+
+
+def _without(model: ModelProto, number: int, at: int, instead: str) -> ModelProto:
+    made = copy_of(model)
+    graph = list(_graphs(made.graph))[number]
+    result = graph.node[at].output[0]
+    del graph.node[at]
+    for inner in _graphs(graph):
+        for node in inner.node:
+            node.input[:] = [instead if name == result else name for name in node.input]
+        if inner is not made.graph:
+            for output in inner.output:
+                output.name = instead if output.name == result else output.name
+    _sweep(graph)
+    return _with_outputs(tidy(made))
+
+
+def _sweep(graph: onnx.GraphProto) -> None:
+    """Without nodes that nobody reads."""
+    while True:
+        read = {name for node in _all_nodes(graph) for name in node.input}
+        read |= {output.name for inner in _graphs(graph) for output in inner.output}
+        unread = [at for at, node in enumerate(graph.node) if not read.intersection(node.output)]
+        if not unread:
+            return
+        for at in reversed(unread):
+            del graph.node[at]
 
 
 def fewer_outputs(model: ModelProto) -> Iterator[ModelProto]:

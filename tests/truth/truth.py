@@ -5,9 +5,10 @@
     python tests/truth/truth.py second --date DATE   a part of a grid that nobody looked at; writes its counts
     python tests/truth/truth.py shuffles             convolutions behind a channel shuffle, in 900 forms
     python tests/truth/truth.py control --date DATE  Loop, Scan, If and programs; writes its part of docs/accuracy.md
+    python tests/truth/truth.py compositions --date DATE  drawn graphs and mutants of exports, of two seeds; the same
 
-Of the grid only models are asked about that verdicts.json does not know; --anew: all. --tables FOLDER: what is missed
-and what is a false alarm, as Markdown with the smallest model of each.
+Of the grid and of compositions only models are asked about that the records do not know; --anew: all. --tables FOLDER:
+what is missed and what is a false alarm, as Markdown with the smallest model of each.
 
 Exit code 1: a claim that we call proven is refuted.
 """
@@ -23,6 +24,8 @@ from pathlib import Path
 
 import accuracy
 import compare
+import composition_truth
+import compositions
 import control
 import control_truth
 import grid
@@ -150,25 +153,53 @@ def of_control(args: argparse.Namespace) -> int:
     return int(any(entry.word(version) == "false" for entry in every for version in VERSIONS))
 
 
+def of_compositions(args: argparse.Namespace) -> int:
+    """Exit code 1: more than one in a thousand is refused falsely. Of the second seed nothing but counts is printed."""
+    by_seed = {}
+    with tempfile.TemporaryDirectory(prefix="trtcheck-compositions-") as name:
+        start = time.monotonic()
+        for seed in composition_truth.SEEDS:
+            entries = by_seed[seed] = composition_truth.write(Path(name) / str(seed), seed)
+            tell(start, f"{len(entries)} models, seed {seed}")
+            compare.judge_ours(entries, VERSIONS)
+            unknown = entries if args.anew else composition_truth.recalled(entries, seed)
+            print(f"{len(unknown)} models are not recorded")
+            for version in VERSIONS if unknown else []:
+                composition_truth.judge_theirs(unknown, find_program(args.witness), find_libraries(version))
+                tell(start, version)
+            verdicts.save(entries, seed, args.date, composition_truth.FILES[seed])
+        if args.tables:
+            _write_tables(by_seed[compositions.SEED], args.tables)
+        text = composition_truth.section(by_seed)
+        print(text)
+        accuracy.put_section("compositions", text)
+    counts = [accuracy.count(entries, version) for entries in by_seed.values() for version in VERSIONS]
+    return int(any(1000 * count["false"] > count["built"] for count in counts))
+
+
 def tell(start: float, what: str) -> None:
     print(f"{time.monotonic() - start:6.0f} s  {what}", flush=True)
 
 
 def _write(entries: list[compare.Entry], args: argparse.Namespace) -> None:
     if args.tables:
-        args.tables.mkdir(parents=True, exist_ok=True)
-        for word in ("missed", "false"):
-            found = groups.groups(entries, VERSIONS, word)
-            (args.tables / f"{word}.md").write_text(f"# {word}\n\n{groups.table(found, VERSIONS, word)}", "utf-8")
+        _write_tables(entries, args.tables)
     print("\n".join(accuracy.totals(entries)))
     if not args.only:
         verdicts.save(entries, grid.SEED, args.date)
         accuracy.PAGE.write_text(accuracy.page(entries, grid.SEED, args.date), "utf-8")
 
 
+def _write_tables(entries: list[compare.Entry], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for word in ("missed", "false"):
+        found = groups.groups(entries, VERSIONS, word)
+        (folder / f"{word}.md").write_text(f"# {word}\n\n{groups.table(found, VERSIONS, word)}", "utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["rows", "grid", "second", "shuffles", "control"])
+    parser.add_argument("what", choices=["rows", "grid", "second", "shuffles", "control", "compositions"])
     parser.add_argument("--date", help="of today, for the page; as 2026-11-22")
     parser.add_argument(
         "--only", action="append", default=[], metavar="OPERATOR", help="writes neither page nor verdicts"
@@ -184,7 +215,8 @@ def main() -> int:
         return of_rows(find_program(args.witness))
     if not args.date and not args.only:
         parser.error(f"{args.what} needs --date")
-    return {"control": of_control, "second": of_second, "grid": of_grid}[args.what](args)
+    asked = {"control": of_control, "second": of_second, "grid": of_grid, "compositions": of_compositions}
+    return asked[args.what](args)
 
 
 if __name__ == "__main__":

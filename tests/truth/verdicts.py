@@ -4,16 +4,18 @@ One letter for each model of a cell and version:
 
     b  built            r  refused by the parser     u  not judged
     p  parsed           x  refused by the builder    .  no model has this number
+                                                     n  not asked yet
 
 A capital letter: we say otherwise, and it is known. `digests` has two letters of each model's hash: the models are made
-again from the seed, and have to be the same.
+again from the seed, and have to be the same. Of graphs of several nodes "nodes VERSION" has two letters for each model
+that is refused: the number of the node that NVIDIA names, ".." for none.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from string import ascii_letters, digits
@@ -26,7 +28,7 @@ from messages import essence
 from witness import WHEELS, Verdict
 
 FILE = Path(__file__).with_name("verdicts.json")
-LETTERS = {"built": "b", "parsed": "p", "parser": "r", "builder": "x", "unjudged": "u"}
+LETTERS = {"built": "b", "parsed": "p", "parser": "r", "builder": "x", "unjudged": "u", "unasked": "n"}
 KINDS = {letter: kind for kind, letter in LETTERS.items()}
 _BASE = ascii_letters + digits + "-_"
 VERSIONS = tuple(WHEELS)
@@ -48,6 +50,8 @@ class Cell:
     letters: dict[str, str]
     # By position, of those that a version refuses: NVIDIA's message in short.
     reasons: dict[int, str] = field(default_factory=dict)
+    # By version and position: the number of the node that NVIDIA names.
+    nodes: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def knows(self, at: int, digest: str) -> bool:
         return self.digests[2 * at : 2 * at + 2] == digest_letters(digest)
@@ -55,6 +59,10 @@ class Cell:
     def verdict(self, at: int, version: str) -> Verdict:
         kind = KINDS[self.letters[version][at].lower()]
         return Verdict(kind, self.reasons.get(at, "") if kind in ("parser", "builder") else "")
+
+    def node(self, at: int, version: str, names: Sequence[str]) -> str:
+        number = self.nodes.get((version, at))
+        return "" if number is None else names[number]
 
     def is_known(self, at: int, version: str) -> bool:
         """That we say otherwise."""
@@ -79,9 +87,22 @@ def load(path: Path = FILE) -> Recorded:
 def _read(data: dict[str, str], messages: list[str]) -> Cell:
     letters = {version: data[version] for version in VERSIONS}
     refused = [at for at in range(len(letters[VERSIONS[0]])) if any(letters[v][at] in "rRxX" for v in VERSIONS)]
-    pairs = data["reasons"]
-    numbers = [_BASE.index(a) * 64 + _BASE.index(b) for a, b in zip(pairs[::2], pairs[1::2], strict=True)]
-    return Cell(data["digests"], letters, {at: messages[n] for at, n in zip(refused, numbers, strict=True)})
+    numbers = [_number(pair) for pair in _pairs(data["reasons"])]
+    reasons = {at: messages[n] for at, n in zip(refused, numbers, strict=True)}
+    nodes: dict[tuple[str, int], int] = {}
+    for version in VERSIONS:
+        of_version = [at for at, letter in enumerate(letters[version]) if letter in "rRxX"]
+        pairs = _pairs(data.get(f"nodes {version}", ".." * len(of_version)))
+        nodes |= {(version, at): _number(pair) for at, pair in zip(of_version, pairs, strict=True) if pair != ".."}
+    return Cell(data["digests"], letters, reasons, nodes)
+
+
+def _pairs(letters: str) -> list[str]:
+    return [a + b for a, b in zip(letters[::2], letters[1::2], strict=True)]
+
+
+def _number(pair: str) -> int:
+    return _BASE.index(pair[0]) * 64 + _BASE.index(pair[1])
 
 
 def save(entries: Iterable[Entry], seed: int, date: str, path: Path = FILE) -> None:
@@ -110,7 +131,16 @@ def _write(entries: list[Entry], messages: dict[str, int]) -> dict[str, str]:
         if said := [verdict.reason for verdict in theirs if verdict.refused]:
             # Of the newest version; 4096 messages are more than there are.
             reasons += _pair(messages.setdefault(essence(said[-1]), len(messages)))
+    if any(entry.nodes for entry in entries):
+        for version in VERSIONS:
+            refused = [by_position[at] for at in sorted(by_position) if by_position[at].theirs[version].refused]
+            found[f"nodes {version}"] = "".join(_node(entry, version) for entry in refused)
     return found | {"reasons": reasons}
+
+
+def _node(entry: Entry, version: str) -> str:
+    name = entry.theirs[version].node
+    return _pair(entry.nodes.index(name)) if name in entry.nodes else ".."
 
 
 def _letter(entry: Entry, version: str) -> str:
@@ -118,7 +148,7 @@ def _letter(entry: Entry, version: str) -> str:
     return letter.upper() if entry.word(version) in ("missed", "false") else letter
 
 
-def recall(entries: Iterable[Entry], recorded: Recorded) -> list[Entry]:
+def recall(entries: Iterable[Entry], recorded: Recorded, seed: int = grid.SEED) -> list[Entry]:
     """Fills in what is recorded; returns the models that nobody has asked about.
 
     Of a cell with one new model all are asked anew: others may have moved to where a like digest stands.
@@ -126,10 +156,15 @@ def recall(entries: Iterable[Entry], recorded: Recorded) -> list[Entry]:
     unknown = []
     for name, of_cell in groupby(entries, key=lambda entry: entry.address.rpartition("/")[0]):
         models = [(int(entry.address.rpartition("/")[2]), entry) for entry in of_cell]
-        cell = recorded.cells.get(name) if recorded.seed == grid.SEED else None
+        cell = recorded.cells.get(name) if recorded.seed == seed else None
         if cell is None or not all(cell.knows(at, entry.digest) for at, entry in models):
             unknown += [entry for _, entry in models]
             continue
         for at, entry in models:
-            entry.theirs = {version: cell.verdict(at, version) for version in VERSIONS}
+            if any(cell.letters[version][at] == "n" for version in VERSIONS):
+                unknown.append(entry)
+                continue
+            for version in VERSIONS:
+                node = cell.node(at, version, entry.nodes) if entry.nodes else ""
+                entry.theirs[version] = replace(cell.verdict(at, version), node=node)
     return unknown

@@ -56,11 +56,14 @@ class Libraries:
 class Verdict:
     """What the witness makes of one model.
 
-    `kind`: "built"; "parsed", and nobody tried to build it; "parser" or "builder", which refused it; "unjudged".
+    `kind`: "built"; "parsed", and nobody tried to build it; "parser" or "builder", which refused it; "unjudged";
+    "unasked".
     """
 
     kind: str
     reason: str = ""
+    # The name of the node that the parser names.
+    node: str = ""
 
     @property
     def refused(self) -> bool:
@@ -121,7 +124,7 @@ def judge(answer: dict[str, Any]) -> Verdict:
     if NOT_JUDGED.search(f"{errors}\n{logged}"):
         return Verdict("unjudged", first_line(f"{errors}\n{logged}"))
     if not answer["parsed"]:
-        return Verdict("parser", errors or logged)
+        return Verdict("parser", errors or logged, next((error.get("node_name", "") for error in answer["errors"]), ""))
     if answer["built"]:
         return Verdict("built")
     if answer["built"] is None:

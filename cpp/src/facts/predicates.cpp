@@ -9,7 +9,11 @@
 #include <vector>
 
 #include "schema/kinds.hpp"
+#include "view/bodies.hpp"
+#include "view/build_time.hpp"
+#include "view/read_as_data.hpp"
 #include "view/run_time_sizes.hpp"
+#include "view/size_arithmetic.hpp"
 
 namespace trtcheck::facts {
 namespace {
@@ -38,13 +42,23 @@ const ValueShape* known_shape(Question& question, ValueId id) {
   return &shape;
 }
 
+/// Nobody computes the shapes of a branch that is never taken, so what the file declares has to do.
+Value untaken_rank(const Question& question, ValueId id) {
+  const ModelView& view = question.view.view();
+  const GraphId taken = view.shapes.taken_branch(question.view.id());
+  if (!taken || view.model.value(id).graph == taken) return {};
+  const TypeId declared = view.model.value(id).declared;
+  if (!declared || !view.model.type(declared).has_shape) return {};
+  return count_of(question, view.model.type(declared).dims.size());
+}
+
 Value ranks_of(Question& question, std::string_view branch) {
   const Graph* const graph = graph_of(question, branch);
   if (graph == nullptr) return {};
   std::vector<Value> ranks;
   for (const ValueId id : graph->outputs) {
     const ValueShape* const shape = known_shape(question, id);
-    ranks.push_back(shape == nullptr ? Value{} : count_of(question, shape->rank()));
+    ranks.push_back(shape == nullptr ? untaken_rank(question, id) : count_of(question, shape->rank()));
   }
   return of(std::move(ranks));
 }
@@ -124,6 +138,14 @@ bool has_unknown(const Value& list) {
   return std::ranges::any_of(list.items, [](const Value& item) { return item.kind == Value::Kind::unknown; });
 }
 
+/// Two shapes with a size that varies and is the same, and another that is not proven to be the same.
+Truth vary_apart(Question& question, ValueId a, ValueId b) {
+  const ValueShape* const first = known_shape(question, a);
+  const ValueShape* const second = known_shape(question, b);
+  if (first == nullptr || second == nullptr) return Truth::unknown;
+  return vary_apart(question.view.view().dims(), *first, *second);
+}
+
 Value body_reads(Question& question, std::size_t index) {
   const Graph* const body = graph_of(question, "body");
   if (body == nullptr || index >= body->inputs.size()) return {};
@@ -162,6 +184,20 @@ Value branches_differ_in_type(Question& question) {
   return of(differ(question, types_of(question, kThen), types_of(question, kElse)));
 }
 
+Value branches_vary_apart(Question& question) {
+  const Graph* const taken = graph_of(question, kThen);
+  const Graph* const other = graph_of(question, kElse);
+  if (taken == nullptr || other == nullptr) return {};
+  const auto outputs = question.view.node().outputs;
+  const std::size_t count = std::min({outputs.size(), taken->outputs.size(), other->outputs.size()});
+  Truth found = Truth::no;
+  for (std::size_t i = 0; i < count && found != Truth::yes; ++i) {
+    if (!outputs[i] || !is_read_as_data(question.view.view().model, outputs[i])) continue;
+    found = either(found, vary_apart(question, taken->outputs[i], other->outputs[i]));
+  }
+  return of(found);
+}
+
 Value branches_mix_outside(Question& question) {
   const auto then_makers = makers_of(question, kThen);
   const auto else_makers = makers_of(question, kElse);
@@ -171,8 +207,28 @@ Value branches_mix_outside(Question& question) {
                    both(is_mixed(*else_makers), all_made(*then_makers))));
 }
 
-Value condition_from_input(Question& question) {
-  return network_input_of(question.view.view(), question.view.input(0)) ? of(Truth::yes) : Value{};
+Value branches_change_narrow_layer(Question& question) {
+  const Graph* const taken = graph_of(question, kThen);
+  const Graph* const other = graph_of(question, kElse);
+  if (taken == nullptr || other == nullptr) return {};
+  const ModelView& view = question.view.view();
+  return of_bool(changes_narrow_layer(view, *taken) && changes_narrow_layer(view, *other));
+}
+
+Value data_of_branches_apart(Question& question) {
+  return of_bool(is_of_branches_apart(question.view.view(), question.view.input(0)));
+}
+
+Value carries_moved_value(Question& question) {
+  return of_bool(carries_moved_value(question.view.view(), question.view.id()));
+}
+
+Value condition_at_run_time(Question& question) {
+  return of(is_run_time_value(question.view.view(), question.view.input(0)));
+}
+
+Value condition_is_real_arithmetic(Question& question) {
+  return of(is_real_arithmetic(question.view.view(), question.view.input(0)));
 }
 
 Value then_outputs(Question& question) { return outputs_of(question, kThen); }
@@ -183,6 +239,10 @@ Value then_sizes(Question& question) { return sizes_of(question, kThen); }
 Value else_sizes(Question& question) { return sizes_of(question, kElse); }
 Value then_types(Question& question) { return types_of(question, kThen); }
 Value else_types(Question& question) { return types_of(question, kElse); }
+
+Value depth_at_run_time(Question& question) {
+  return of(is_run_time_value(question.view.view(), question.view.input(1)));
+}
 
 /// Without the condition, which comes first.
 Value body_outputs(Question& question) { return outputs_of(question, "body", 1); }
@@ -274,6 +334,62 @@ Value sizes_through_floats(Question& question) {
                              })
              ? of(Truth::yes)
              : Value{};
+}
+
+Value weights_of_quantized_conv(Question& question) {
+  const Model& model = question.view.view().model;
+  const ValueId made = question.view.node().output(0);
+  return of_bool(made && std::ranges::any_of(readers_of(model, made), [&](const Use& use) {
+                   const Node& reader = model.node(use.node);
+                   const NodeId data = producer_of(model, reader.input(0));
+                   return reader.op_type == "Conv" && use.input == 1 && data &&
+                          model.node(data).op_type == "DequantizeLinear";
+                 }));
+}
+
+Value axes_maker(Question& question) {
+  const ModelView& view = question.view.view();
+  ValueId id = question.view.input(1);
+  if (!id) return {};
+  for (NodeId maker = producer_of(view.model, id); maker; maker = producer_of(view.model, id)) {
+    const Node& node = view.model.node(maker);
+    if (node.op_type != "Identity" && node.op_type != "Cast") return of(std::string_view{node.op_type});
+    id = view.parser.argument(node.input(0));
+    if (!id) return {};
+  }
+  return of(std::string_view{});
+}
+
+/// Of the operands of the node whose elements are sizes, or of the axes of an Unsqueeze.
+template <class IsThere>
+Value any_size(const Question& question, IsThere is_there) {
+  const Node& node = question.view.node();
+  constexpr std::array<std::uint8_t, 1> kAxes{1};
+  const bool has_axes = node.op_type == "Unsqueeze" || node.op_type == "Squeeze";
+  const auto operands = has_axes ? std::span<const std::uint8_t>(kAxes) : size_operands(node.op_type);
+  const auto asks = [&](std::size_t operand) {
+    const ValueId size = question.view.input(operand);
+    return size && is_there(size_arithmetic(question.view.view(), size));
+  };
+  return of_bool(std::ranges::any_of(operands, asks) || (node.op_type == "Slice" && asks(3)));
+}
+
+Value size_has_matrix_where(Question& question) {
+  return any_size(question, [](const SizeArithmetic& found) { return found.has_matrix_where; });
+}
+
+Value size_has_half_cast(Question& question) {
+  return any_size(question, [](const SizeArithmetic& found) { return found.has_half_cast; });
+}
+
+Value size_has_half(Question& question) {
+  return any_size(question, [](const SizeArithmetic& found) { return found.has_half; });
+}
+
+Value is_computed_for_data(Question& question) {
+  const Model& model = question.view.view().model;
+  return of_bool(std::ranges::any_of(question.view.node().outputs,
+                                     [&](ValueId output) { return output && is_read_as_data(model, output); }));
 }
 
 using Predicate = Value (*)(Question&);

@@ -30,7 +30,8 @@ struct Case {
 /// If with two branches that read the float[2,3] `x` around them.
 std::string branches(std::string_view then_branch, std::string_view else_branch) {
   return std::string(
-             "agraph (bool c, float[2,3] x, float[N] v, float[M] w) => (y) { y = If <then_branch = t () => (p) { ") +
+             "agraph (bool c, float[2,3] x, float[N] v, float[M] w, float[N,3] r) => (y) { y = If <then_branch = t () "
+             "=> (p) { ") +
          std::string(then_branch) + " }, else_branch = e () => (q) { " + std::string(else_branch) + " }> (c) }";
 }
 
@@ -79,6 +80,52 @@ std::string pair(std::string_view before, std::string_view behind) {
          " y = " + std::string(behind) + " (d) }";
 }
 
+/// If whose condition `d` is computed by the statements.
+std::string decided(std::string_view inputs, std::string_view statements) {
+  return "agraph (" + std::string(inputs) + ") => (y) { y = If <then_branch = t () => (p) { p = Relu (x) }, " +
+         "else_branch = e () => (q) { q = Abs (x) }> (d) " + std::string(statements) + " }";
+}
+
+/// If behind a convolution `k`.
+std::string around_conv(std::string_view inputs, std::string_view then_branch) {
+  return "agraph (bool c, " + std::string(inputs) + ") => (y) { y = If (c) <then_branch = t () => (p) { " +
+         std::string(then_branch) + " }, else_branch = e () => (q) { q = Abs (k) }> k = Conv (x, w) }";
+}
+
+std::string dequantized_weights(std::string_view data) {
+  return "agraph (float[1,1,2,2] x, int8[1,1,1,1] w, int8[1,1,2,2] c, float s) => (y) { v = DequantizeLinear (w, s) d "
+         "= " +
+         std::string(data) + " y = Conv (d, v) }";
+}
+
+/// ReduceSum whose axes are `a`.
+std::string reduced(std::string_view statements) {
+  return "agraph (float[4] x) => (y) <int64[1] i = {0}> { y = ReduceSum (x, a) " + std::string(statements) + " }";
+}
+
+/// A Reshape to a size that is computed and cast to FLOAT16.
+std::string halved(std::string_view size, std::string_view arithmetic) {
+  return "agraph (float[" + std::string(size) +
+         "] x) => (y) <int64[1] two = {2}> { y = Expand (x, d) s = Shape (x) m = " + std::string(arithmetic) +
+         " h = Cast <to = 10> (m) d = Cast <to = 7> (h) }";
+}
+
+/// Resize behind an If.
+std::string resized(std::string_view other) {
+  return "agraph (bool c, float[4,5] x) => (y) <float[2] k = {2, 2}> { y = Resize (r, , k) r = If (c) <then_branch = t "
+         "() "
+         "=> (p) { p = Relu (x) }, else_branch = e () => (q) { q = " +
+         std::string(other) + " }> }";
+}
+
+/// Loop that reshapes what it carries.
+std::string moved_loop(std::string_view statements, std::string_view condition) {
+  return "agraph (int64 n, bool c, float[4] s) => (a) <int64[1] m = {-1}, int64[2] t = {2, 2}> { a = Loop <body = g "
+         "(int64 "
+         "i, bool k, float[4] s1) => (d, a1) { w = Reshape (s1, t) " +
+         std::string(statements) + " d = Constant <value = bool {1}> () }> (n, " + std::string(condition) + ", s) }";
+}
+
 const std::vector<Case> kCases{
     {"branches_differ_in_rank", kSame, "no"},
     {"branches_differ_in_rank", kOtherRank, "yes"},
@@ -90,6 +137,11 @@ const std::vector<Case> kCases{
     {"branches_differ_in_sizes", kOpenSize, "?"},
     {"branches_differ_in_sizes", kOtherRank, "no"},
     {"branches_differ_in_sizes", kUnknownRank, "?"},
+    {"branches_vary_apart", branches("p = Relu (x)", "q = Concat <axis = 0> (x, x)"), "no"},
+    {"branches_vary_apart", branches("p = Concat <axis = 0> (v, v)", "q = Relu (v)"), "no"},
+    {"branches_vary_apart", branches("p = Transpose (r)", "q = Relu (r)"), "no"},
+    {"branches_vary_apart", branches("p = Concat <axis = 1> (r, r)", "q = Relu (r)"), "yes"},
+    {"branches_vary_apart", branches("p = Concat <axis = 1> (r, r)", "q = NotKnown (r)"), "?"},
     {"branches_differ_in_type", kSame, "no"},
     {"branches_differ_in_type", kOtherType, "yes"},
     {"branches_differ_in_type", kOtherCount, "no"},
@@ -99,14 +151,53 @@ const std::vector<Case> kCases{
     {"branches_mix_outside", kSame, "no"},
     {"branches_mix_outside", kOtherCount, "no"},
     {"branches_mix_outside", kRelu, "?"},
-    {"condition_from_input",
-     "agraph (bool[1] c, float[2] x) => (y) { y = If <then_branch = t () => (p) { p = Relu (x) }, "
-     "else_branch = e () => (q) { q = Abs (x) }> (d) d = Squeeze (c) }",
-     "yes"},
-    {"condition_from_input",
-     "agraph (bool[N] c, float[2] x) => (y) { y = If <then_branch = t () => (p) { p = Relu (x) }, "
-     "else_branch = e () => (q) { q = Abs (x) }> (d) d = ReduceMax (c) }",
+    {"data_of_branches_apart", resized("Transpose (x)"), "yes"},
+    {"data_of_branches_apart", resized("Neg (x)"), "no"},
+    {"carries_moved_value", moved_loop("a1 = Reshape (w, m)", "\"\""), "yes"},
+    {"carries_moved_value", moved_loop("g = Reshape (w, m) a1 = Relu (g)", "\"\""), "no"},
+    {"carries_moved_value", moved_loop("a1 = Reshape (w, m)", "c"), "no"},
+    {"condition_at_run_time", decided("bool[1] c, float[2] x", "d = Squeeze (c)"), "yes"},
+    {"condition_at_run_time", decided("float[2] x", "m = ReduceMax <keepdims = 0> (x) d = IsNaN (m)"), "yes"},
+    {"condition_at_run_time", decided("float[2] x", "s = Shape (x) t = Squeeze (s) d = Equal (t, t)"), "no"},
+    {"condition_at_run_time", decided("float[N] x, float[M] w", "s = Shape (x) t = Shape (w) d = Less (s, t)"), "yes"},
+    {"condition_at_run_time", decided("float[N] x, float[M] w", "s = Shape (x) t = CumSum (s, s) d = Less (s, t)"),
      "?"},
+    {"condition_is_real_arithmetic", decided("float[2] x", "s = Shape (x) f = Cast <to = 1> (s) d = IsNaN (f)"), "yes"},
+    {"condition_is_real_arithmetic", decided("float[2] x", "s = Shape (x) f = Cast <to = 6> (s) d = Less (f, f)"),
+     "no"},
+    {"condition_is_real_arithmetic", decided("float[2] x", "m = ReduceMax <keepdims = 0> (x) d = IsNaN (m)"), "no"},
+    {"condition_is_real_arithmetic",
+     decided("float[2] x", "s = Shape (x) f = Cast <to = 1> (s) i = Cast <to = 7> (f) d = Equal (i, i)"), "yes"},
+    {"branches_differ_in_rank",
+     "agraph (float[2] x) => (y) <int64 t = {3}, int64 n = {0}, int64[1] z = {0}> { y = If (d) <then_branch = t () => "
+     "(float[N] p) { p = Relu (x) }, else_branch = e () => (float[M,N] q) { q = Unsqueeze (x, z) }> s = Shape (x) g = "
+     "Gather (s, n) f = Cast <to = 1> (g) i = Cast <to = 7> (f) d = Equal (i, t) }",
+     "yes"},
+    {"depth_at_run_time", "agraph (int64[3] i, int64 d, float[2] v) => (y) { y = OneHot (i, d, v) }", "yes"},
+    {"depth_at_run_time", "agraph (int64[3] i, float[2] v) => (y) { y = OneHot (i, s, v) s = Shape (i) }", "no"},
+    {"depth_at_run_time", "agraph (int64[N] i, float[2] v) => (y) { y = OneHot (i, s, v) s = NonZero (i) }", "yes"},
+    {"branches_change_narrow_layer", around_conv("float[1,4,8] x, float[4,4,3] w", "p = Relu (k)"), "yes"},
+    {"branches_change_narrow_layer", around_conv("float[1,4,8] x, float[4,4,3] w", "p = Softmax (k)"), "no"},
+    {"branches_change_narrow_layer", around_conv("float[1,4,8] x, float[4,4,3] w", "p = Relu (x)"), "no"},
+    {"branches_change_narrow_layer", around_conv("float[1,4,8,8] x, float[4,4,3,3] w", "p = Relu (k)"), "no"},
+    {"weights_of_quantized_conv", dequantized_weights("DequantizeLinear (c, s)"), "yes"},
+    {"weights_of_quantized_conv", dequantized_weights("Relu (x)"), "no"},
+    {"axes_maker", reduced("a = Identity (b) b = Add (i, i)"), "Add"},
+    {"axes_maker", reduced("a = Identity (i)"), ""},
+    {"size_has_matrix_where",
+     "agraph (float[4] x, bool c, int64[1,1] m) => (y) { y = Reshape (x, d) d = Squeeze (w) w = Where (c, m, m) }",
+     "yes"},
+    {"size_has_matrix_where",
+     "agraph (float[4] x, bool c, int64[1] m) => (y) { y = Reshape (x, d) d = Identity (w) w = Where (c, m, m) }",
+     "no"},
+    {"size_has_half_cast", halved("N", "Add (s, two)"), "yes"},
+    {"size_has_half_cast", halved("4", "Add (s, two)"), "no"},
+    {"size_has_half_cast", halved("N", "Sub (s, s)"), "no"},
+    {"size_has_half", halved("N", "Mul (s, two)"), "yes"},
+    {"size_has_half", halved("N", "Add (s, two)"), "no"},
+    {"size_has_half", halved("4", "Mul (s, two)"), "no"},
+    {"is_computed_for_data", "agraph (float[4] x) => (y) { r = Relu (x) y = Neg (r) }", "yes"},
+    {"is_computed_for_data", "agraph (float[4] x) => (y) { r = Relu (x) n = Neg (r) y = Shape (n) }", "no"},
     {"then_outputs", kOtherCount, "1"},
     {"then_outputs", kRelu, "?"},
     {"else_outputs", kOtherCount, "2"},

@@ -15,17 +15,21 @@ bool is_low(DataType type) {
   return type == DataType::float8e4m3fn || type == DataType::int4 || type == DataType::float4e2m1;
 }
 
-/// Zero points are not kept as tensors.
+bool is_read_through(const Node& node) { return node.op_type == "Cast" || node.op_type == "Identity"; }
+
+/// Zero points are not kept as tensors, and Casts and Identities of constants are none either: the parser reads through
+/// them.
 bool is_only_zero_point(const Model& model, ValueId value) {
   if (model.value(value).is_output) return false;
   return std::ranges::all_of(model.value(value).users, [&](const Use& use) {
     const Node& user = model.node(use.node);
-    return use.input == 2 && (is_quantize(user) || is_dequantize(user));
+    if (use.input == 2 && (is_quantize(user) || is_dequantize(user))) return true;
+    return is_read_through(user) && user.output(0) && is_only_zero_point(model, user.output(0));
   });
 }
 
-bool is_read_by_nobody_else(const Model& model, const Node& node) {
-  return std::ranges::all_of(node.outputs, [&](ValueId out) { return !out || is_only_zero_point(model, out); });
+bool is_left_as_number(const Model& model, const Node& node) {
+  return is_read_through(node) && node.output(0) && is_only_zero_point(model, node.output(0));
 }
 
 bool reads_codes_alone(RuleContext& context, const Node& node, ValueId codes) {
@@ -80,7 +84,7 @@ void check(RuleContext& context) {
   // Casts of the small types have rows.
   if (is_low(type) && node.op_type.starts_with("Cast")) return;
   if (!is_constant && is_a(node.op_type, kinds::moves_codes)) return;
-  if (!reads_codes_alone(context, node, input) || is_read_by_nobody_else(context.model(), node)) return;
+  if (!reads_codes_alone(context, node, input) || is_left_as_number(context.model(), node)) return;
   context
       .add(fmt::format("{} reads {} `{}`, which is {}: {} accepts {} in front of DequantizeLinear only", node.op_type,
                        is_constant ? "the constant" : "the tensor", context.name(input), to_string(type),
@@ -108,8 +112,8 @@ extern constinit const Rule codes_not_dequantized{
     .summary = "quantized constants, or FP8 and 4-bit tensors, that another operator than DequantizeLinear reads",
     .docs = R"(## What it checks
 From 10.0 on: constants of INT8, FP8, INT4 and FP4 that are read by Transpose, Reshape, Gather, Cast, Add, Concat and the like instead of by a
-DequantizeLinear; and tensors of FP8, INT4 and FP4 that are computed, read by operators that do more than move elements. Where a
-tensor serves as a zero point only, nothing is said: zero points are not kept.
+DequantizeLinear; and tensors of FP8, INT4 and FP4 that are computed, read by operators that do more than move elements. A constant
+that Cast or Identity hand on as a zero point is read as a number, and nothing is said; any other operator in front of a zero point is a layer.
 
 ## Why TensorRT cares
 The builder accepts a quantized constant in front of a DequantizeLinear or a plugin only: `Quantized constant (...) is only allowed before DQ

@@ -120,11 +120,11 @@ void infer_pow(OpContext& op) { infer_broadcast(op, op.type(0)); }
 
 void infer_shift(OpContext& op) { set_broadcast(op, op.type(0)); }
 
-/// A slope with more axes than the input: TensorRT gives the result as many, when those in front are 1.
+/// A slope with more axes than the input: TensorRT gives the result as many, when those in front are 1 or vary.
 bool is_higher_slope_taken(OpContext& op) {
   const auto slope = op.in(1).dims;
   const std::size_t extra = op.rank(1) - op.rank(0);
-  const bool is_taken = std::ranges::all_of(slope.first(extra), [](Dim dim) { return dim.is(1); });
+  const bool is_taken = std::ranges::all_of(slope.first(extra), [](Dim dim) { return dim.is(1) || !dim.is_literal(); });
   op.onnx_forbids("the slope has more axes than the input",
                   is_taken ? "the result has as many axes as the slope" : std::string_view{}, op.node().input(1));
   DimVector out(slope.begin(), slope.begin() + static_cast<std::ptrdiff_t>(extra));

@@ -1,0 +1,133 @@
+#include "view/bodies.hpp"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "view/build_time.hpp"
+
+namespace trtcheck {
+namespace {
+
+// TensorRT gives these another axis when they have three, and takes it off behind them.
+constexpr std::string_view kNarrow[] = {"AveragePool", "BatchNormalization", "Conv", "ConvTranspose", "MaxPool"};
+constexpr std::string_view kElementwise[] = {
+    "Abs",       "Add",  "Ceil", "Cos",      "Div",      "Elu",  "Erf", "Exp", "Floor", "HardSigmoid", "HardSwish",
+    "LeakyRelu", "Log",  "Max",  "Mean",     "Min",      "Mul",  "Neg", "Pow", "Relu",  "Round",       "Selu",
+    "Sigmoid",   "Sign", "Sin",  "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Tanh"};
+
+constexpr std::string_view kMoves[] = {"Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"};
+
+bool is_one_of(std::span<const std::string_view> names, std::string_view op) {
+  return std::ranges::find(names, op) != names.end();
+}
+
+bool is_narrow(const ModelView& view, ValueId id) {
+  for (NodeId maker = producer_of(view.model, id); maker; maker = producer_of(view.model, id)) {
+    const Node& node = view.model.node(maker);
+    if (is_one_of(kNarrow, node.op_type)) return view.shape(id).has_rank && view.shape(id).rank() == 3;
+    if (!is_one_of(kElementwise, node.op_type) || !node.input(0)) return false;
+    id = node.input(0);
+  }
+  return false;
+}
+
+ValueId output_of(const Model& model, const Node& node, std::string_view branch, std::size_t output) {
+  const Attribute* const given = node.attribute(branch);
+  if (given == nullptr || given->type != AttributeType::graph) return {};
+  const auto outputs = model.graph(given->g()).outputs;
+  return output < outputs.size() ? outputs[output] : ValueId{};
+}
+
+/// In how many sizes two shapes of one rank differ for sure.
+std::size_t differing_sizes(const ModelView& view, ValueId a, ValueId b) {
+  if (!a || !b) return 0;
+  const ValueShape& first = view.shape(a);
+  const ValueShape& second = view.shape(b);
+  if (!first.has_rank || !second.has_rank || first.rank() != second.rank()) return 0;
+  std::size_t count = 0;
+  for (std::size_t axis = 0; axis < first.rank(); ++axis) {
+    const Dim one = first.dims[axis], other = second.dims[axis];
+    count += one.is_literal() && other.is_literal() && one.value() != other.value();
+  }
+  return count;
+}
+
+/// That `made` is `given` in other shapes, two of them at least.
+bool is_moved_only(const Model& model, ValueId made, ValueId given) {
+  std::size_t moves = 0;
+  ValueId id = made;
+  for (NodeId maker = producer_of(model, id); maker; maker = producer_of(model, id)) {
+    const Node& node = model.node(maker);
+    if (!is_one_of(kMoves, node.op_type) || !node.input(0)) return false;
+    moves += node.op_type != "Identity";
+    id = node.input(0);
+  }
+  return id == given && moves > 1;
+}
+
+}  // namespace
+
+Truth vary_apart(DimTable& dims, const ValueShape& first, const ValueShape& second) {
+  if (first.rank() != second.rank()) return Truth::no;
+  bool is_shared = false, is_apart = false;
+  for (std::size_t axis = 0; axis < first.rank(); ++axis) {
+    const Dim one = first.dims[axis], other = second.dims[axis];
+    if (!dims.is_exact(one) || !dims.is_exact(other)) return Truth::unknown;
+    const bool is_same = dims.equal(one, other) == Truth::yes;
+    is_apart = is_apart || !is_same;
+    is_shared = is_shared || (is_same && !one.is_literal());
+  }
+  return is_shared && is_apart ? Truth::yes : Truth::no;
+}
+
+bool changes_narrow_layer(const ModelView& view, const Graph& branch) {
+  bool has_narrow = false;
+  for (const NodeId id : branch.order) {
+    const Node& node = view.model.node(id);
+    if (node.op_type == "Constant") continue;
+    if (!is_one_of(kElementwise, node.op_type)) return false;
+    for (const ValueId input : node.inputs) {
+      const bool is_outside = input && view.model.value(input).graph != node.graph;
+      has_narrow = has_narrow || (is_outside && is_narrow(view, input));
+    }
+  }
+  return has_narrow;
+}
+
+bool is_of_branches_apart(const ModelView& view, ValueId value) {
+  if (!value || !view.shape(value).has_rank) return false;
+  const std::size_t enough = view.shape(value).rank() == 4 ? 2 : 1;
+  ValueId id = value;
+  for (NodeId maker = producer_of(view.model, id); maker; maker = producer_of(view.model, id)) {
+    const Node& node = view.model.node(maker);
+    if (node.op_type == "If") {
+      if (is_run_time_value(view, node.input(0)) != Truth::yes) return false;
+      const std::size_t output = view.model.value(id).output;
+      const ValueId taken = output_of(view.model, node, "then_branch", output);
+      return differing_sizes(view, taken, output_of(view.model, node, "else_branch", output)) >= enough;
+    }
+    const bool is_followed = is_one_of(kMoves, node.op_type) || is_one_of(kElementwise, node.op_type);
+    if (!is_followed || !node.input(0)) return false;
+    id = node.input(0);
+  }
+  return false;
+}
+
+bool carries_moved_value(const ModelView& view, NodeId id) {
+  const Node& node = view.model.node(id);
+  const Attribute* const given = node.attribute("body");
+  const bool is_scan = node.op_type == "Scan";
+  if (given == nullptr || given->type != AttributeType::graph || (!is_scan && node.input(1))) return false;
+  const Graph& body = view.model.graph(given->g());
+  const Attribute* const scanned = node.attribute("num_scan_inputs");
+  const std::size_t beside = is_scan ? 0 : 1;  // the condition
+  const std::size_t last = scanned == nullptr ? 0 : static_cast<std::size_t>(std::max<std::int64_t>(0, scanned->i()));
+  const std::size_t before = is_scan ? 0 : 2;  // the iteration and the condition
+  for (std::size_t i = 0; before + i + last < body.inputs.size() && beside + i < body.outputs.size(); ++i) {
+    if (is_moved_only(view.model, body.outputs[beside + i], body.inputs[before + i])) return true;
+  }
+  return false;
+}
+
+}  // namespace trtcheck

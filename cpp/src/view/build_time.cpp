@@ -1,0 +1,127 @@
+#include "view/build_time.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_set>
+#include <vector>
+
+namespace trtcheck {
+namespace {
+
+constexpr std::size_t kMostValues = 256;
+
+// Where these leave a size unknown to shape inference, TensorRT does not know it either. Asked one by one.
+constexpr std::string_view kFollowed[] = {"Abs",
+                                          "Add",
+                                          "And",
+                                          "Cast",
+                                          "Ceil",
+                                          "Clip",
+                                          "Concat",
+                                          "ConstantOfShape",
+                                          "Div",
+                                          "Equal",
+                                          "Expand",
+                                          "Floor",
+                                          "Gather",
+                                          "Greater",
+                                          "GreaterOrEqual",
+                                          "Identity",
+                                          "Less",
+                                          "LessOrEqual",
+                                          "Max",
+                                          "Min",
+                                          "Mod",
+                                          "Mul",
+                                          "Neg",
+                                          "Not",
+                                          "Or",
+                                          "ReduceMax",
+                                          "ReduceMin",
+                                          "ReduceProd",
+                                          "ReduceSum",
+                                          "Reshape",
+                                          "Round",
+                                          "Slice",
+                                          "Split",
+                                          "Squeeze",
+                                          "Sub",
+                                          "Transpose",
+                                          "Unsqueeze",
+                                          "Where",
+                                          "Xor"};
+
+bool is_real(DataType type) {
+  return type == DataType::float32 || type == DataType::float16 || type == DataType::bfloat16 ||
+         type == DataType::float64;
+}
+
+struct Sources {
+  bool has_data = false;  ///< the contents of a network input
+  bool has_real = false;  ///< floating point numbers
+  bool is_whole = true;   ///< everything on the way was followed
+};
+
+/// What shape inference lost, TensorRT may know.
+bool has_exact_sizes(const ModelView& view, ValueId id) {
+  if (!id || !view.shape(id).has_rank) return false;
+  return std::ranges::all_of(view.shape(id).dims, [&](Dim dim) { return view.dims().is_exact(dim); });
+}
+
+/// Looks at what a value is computed from, as far as a Shape or a Size.
+Sources sources_of(const ModelView& view, ValueId value) {
+  const Model& model = view.model;
+  Sources sources;
+  std::vector<ValueId> queue{value};
+  std::unordered_set<std::uint32_t> seen;
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    if (next == kMostValues) {
+      sources.is_whole = false;
+      break;
+    }
+    const ValueId id = view.parser.argument(queue[next]);
+    if (!id || !seen.insert(id.index).second) continue;
+    sources.has_real = sources.has_real || is_real(view.shape(id).type);
+    if (model.constant(id)) continue;
+    const NodeId producer = producer_of(model, id);
+    if (!producer) {
+      const Value& found = model.value(id);
+      (found.is_input && found.graph == GraphId{0} ? sources.has_data = true : sources.is_whole = false);
+      continue;
+    }
+    const Node& node = model.node(producer);
+    if (node.op_type == "Constant") continue;
+    if (node.op_type == "Shape" || node.op_type == "Size") {
+      sources.is_whole = sources.is_whole && has_exact_sizes(view, node.input(0));
+      continue;
+    }
+    // Of some only the shape of an input matters, others hold graphs.
+    const bool is_closed = node.call() || node.op_type == "If" || node.op_type == "Loop" || node.op_type == "Scan" ||
+                           node.op_type.ends_with("Like");
+    const bool is_followed = !is_closed && std::ranges::find(kFollowed, node.op_type) != std::end(kFollowed);
+    sources.is_whole = sources.is_whole && is_followed;
+    if (!is_closed) queue.insert(queue.end(), node.inputs.begin(), node.inputs.end());
+  }
+  return sources;
+}
+
+}  // namespace
+
+Truth is_run_time_value(const ModelView& view, ValueId value) {
+  if (!value) return Truth::unknown;
+  const Sources sources = sources_of(view, value);
+  if (sources.has_data) return Truth::yes;
+  const ValueShape& shape = view.shape(value);
+  const bool is_number = shape.is_known && std::ranges::all_of(shape.known, [](Dim dim) { return dim.is_literal(); });
+  if (is_number || view.shapes.folds_to_constant(value)) return Truth::no;
+  return sources.is_whole ? Truth::yes : Truth::unknown;
+}
+
+Truth is_real_arithmetic(const ModelView& view, ValueId value) {
+  if (!value) return Truth::unknown;
+  const Sources sources = sources_of(view, value);
+  if (sources.has_data || view.model.constant(value)) return Truth::no;
+  return sources.has_real ? Truth::yes : Truth::no;
+}
+
+}  // namespace trtcheck
