@@ -187,7 +187,7 @@ StaticSize parse_static_size(std::string_view text) {
     size.dims.push_back(number);
     if (end == rest.size()) break;
     rest.remove_prefix(end + 1);
-    if (rest.empty()) simplifying::refuse(fmt::format("`{}`: a size is missing behind the last x", text));
+    if (rest.empty()) simplifying::refuse(fmt::format("`{}`: a size is missing after the last x", text));
   }
   return size;
 }
