@@ -9,6 +9,7 @@
 # make fuzz    each fuzzer for FUZZ_SECONDS (1800); what it finds stays in build-deep/found
 # make tidy    clang-tidy over all C++, tests too
 # make deep    clang, fuzz and tidy: two hours
+# make coverage  lines and branches of edit/ and bytes/ that the tests of edits, repairs and files reach
 # make bench   time and memory next to onnx
 # make bench-simplify  `simplify` next to onnxsim, OnnxSlim and Polygraphy
 # make bench-build  processor seconds of compiling, cold and after a small change
@@ -37,7 +38,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export CMAKE_GENERATOR := Ninja
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: build cpp program demo test docs wheel bench bench-simplify bench-build bombs truth lint lint-quick format stub asan clang tidy fuzz deep clean \
+.PHONY: build cpp program demo test docs wheel coverage bench bench-simplify bench-build bombs truth lint lint-quick format stub asan clang tidy fuzz deep clean \
   system-packages lint-packages program-packages docs-packages test-packages bench-packages clang-packages
 
 # Compiles once: wheels, ctest and `cmake --install` share build/.
@@ -97,6 +98,20 @@ wheel: system-packages .venv/ready
 	rm -f "$(WHEELS)"/trtcheck_cpp-*.whl
 	.venv/bin/python packaging/build_wheel.py build/wheel
 	.venv/bin/auditwheel repair --wheel-dir "$(WHEELS)" build/wheel/*.whl
+
+# A build of its own, whose program and package the tests use instead of those in .venv.
+COVERED := edit bytes
+COVERING := $(addprefix tests/python/test_,edit.py fix.py fix_faults.py data_places.py external_data.py cli_bad_input.py cli_signals.py)
+coverage: system-packages .venv/ready
+	cmake -S . -B build-coverage -DTRTCHECK_COVERAGE=ON -DTRTCHECK_BUILD_PYTHON=ON -DTRTCHECK_BUILD_TESTS=OFF -DCMAKE_UNITY_BUILD=ON \
+	  -DPython3_EXECUTABLE=$(CURDIR)/.venv/bin/python -Dpybind11_DIR="$$(.venv/bin/python -m pybind11 --cmakedir)"
+	cmake --build build-coverage --target trtcheck_wheel
+	rm -rf build-coverage/package
+	cmake --install build-coverage --component python --prefix build-coverage/package
+	find build-coverage -name '*.gcda' -delete
+	-PYTHONPATH="$$(dirname "$$(find $(CURDIR)/build-coverage/package -name '_core.*.so' -printf '%h')")" TRTCHECK_BIN=$(CURDIR)/build-coverage/cpp/trtcheck \
+	  .venv/bin/python -m pytest --quiet $(COVERING)
+	.venv/bin/python tests/coverage.py build-coverage $(COVERED)
 
 bench: cpp bench-packages
 	.venv/bin/python tests/bench/bench.py .venv/bin/trtcheck

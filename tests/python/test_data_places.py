@@ -14,12 +14,13 @@ import onnx
 import onnx.external_data_helper
 import onnx.parser
 import pytest
+from test_cli import find_program
 
 import trtcheck
 from trtcheck import edit
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / ".venv/bin/trtcheck"
+PROGRAM = Path(find_program())
 PLACES: list[edit.DataPlace] = ["copied", "inlined", "external"]
 
 # With something to repair at 8.2: axes behind Identity.

@@ -75,6 +75,12 @@ CASES: dict[str, list[edit.Edit]] = {
         edit.RemoveNode(edit.NodeAt(2)),
         edit.InsertNode(5, edit.NewNode("If", ["c"], ["y"], like=edit.NodeAt(2))),
     ],
+    "what was added is declared anew": [
+        edit.AddInput("i", edit.TypeValue(FLOAT)),
+        edit.DeclareType("i", edit.TypeValue(7, [1, "N"])),
+        edit.AddOutput("o", edit.TypeValue(FLOAT), THEN),
+        edit.DeclareType("o", edit.TypeValue(7, []), THEN),
+    ],
     "a tensor in place of another one": [edit.PutTensor("w", edit.TensorValue(FLOAT, [1], np.float32([7]).tobytes()))],
     "a tensor in a body": [edit.PutTensor("u", edit.TensorValue(FLOAT, [], np.float32([7]).tobytes()), THEN)],
     "a tensor goes": [edit.RemoveTensor("axes")],
@@ -106,6 +112,22 @@ def same(made: bytes, expected: onnx.ModelProto) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_as_onnx_does_it(name: str) -> None:
     same(edit.apply_to_bytes(MODEL.SerializeToString(), CASES[name]), edits_by_onnx.apply(MODEL, CASES[name]))
+
+
+def test_bodies_in_a_list() -> None:
+    model = onnx.ModelProto()
+    model.CopyFrom(MODEL)
+    bodies = [one.g for one in MODEL.graph.node[2].attribute]
+    model.graph.node.append(onnx.helper.make_node("Switch", ["x"], ["s"], domain="own", branches=bodies))
+    second = edit.GraphAt(steps=(edit.Step(5, "branches", 1),))
+    edits: list[edit.Edit] = [
+        edit.SetOperator(edit.NodeAt(0, second), "Abs"),
+        edit.InsertNode(1, edit.NewNode("Exp", ["e"], ["f"]), second),
+    ]
+    same(edit.apply_to_bytes(model.SerializeToString(), edits), edits_by_onnx.apply(model, edits))
+    beyond = edit.GraphAt(steps=(edit.Step(5, "branches", 2),))
+    with pytest.raises(trtcheck.Error, match="there is no graph 2 in the body `branches` of node 5 of the main graph"):
+        edit.apply_to_bytes(model.SerializeToString(), [edit.RemoveNode(edit.NodeAt(0, beyond))])
 
 
 def test_a_tensor_is_copied_and_a_value_is_rewired() -> None:

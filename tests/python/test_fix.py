@@ -12,11 +12,12 @@ import numpy as np
 import onnx
 import onnx.parser
 import pytest
+from test_cli import find_program
 
 import trtcheck
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / ".venv/bin/trtcheck"
+PROGRAM = Path(find_program())
 SCHEMA = json.loads((ROOT / "cpp/data/fix.schema.json").read_text())
 
 # Refused by 8.2, and repaired: axes behind Identity.

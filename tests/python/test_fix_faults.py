@@ -9,9 +9,10 @@ from pathlib import Path
 import onnx
 import onnx.parser
 import pytest
+from test_cli import find_program
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / ".venv/bin/trtcheck"
+PROGRAM = Path(find_program())
 
 # Large enough for weights that stay on disk, with something to repair at 8.2.
 TEXT = """<ir_version: 8, opset_import: ["" : 17]>

@@ -27,6 +27,10 @@ int run_program(int argc, char** argv) {
 
 }  // namespace
 
+#ifdef TRTCHECK_COVERAGE
+extern "C" void __gcov_dump();  // NOLINT(bugprone-reserved-identifier): the name that GCC gave it
+#endif
+
 int main(int argc, char** argv) {
   trtcheck::cli::reserve_standard_streams();
   trtcheck::cli::handle_interrupts();
@@ -35,5 +39,9 @@ int main(int argc, char** argv) {
   // So is a limit of file sizes: `cannot write: file too large`.
   std::signal(SIGXFSZ, SIG_IGN);
   // Everything is written by now, and a worker may be stuck in a pipe for ever: nobody waits for it.
-  std::_Exit(run_program(argc, argv));
+  const int code = run_program(argc, argv);
+#ifdef TRTCHECK_COVERAGE
+  __gcov_dump();
+#endif
+  std::_Exit(code);
 }

@@ -41,11 +41,6 @@ void Pieces::add(const Pieces& others) {
   }
 }
 
-bool Pieces::is_copy_of(std::uint64_t old_size) const noexcept {
-  if (old_size == 0) return size_ == 0;
-  return pieces_.size() == 1 && !pieces_[0].is_new && pieces_[0].from == 0 && pieces_[0].length == old_size;
-}
-
 std::size_t Pieces::index_at(std::uint64_t offset) const noexcept {
   const auto after = std::ranges::upper_bound(pieces_, offset, {}, &Piece::at);
   return static_cast<std::size_t>(after - pieces_.begin()) - 1;

@@ -36,9 +36,6 @@ class Pieces {
     return std::string_view(text_).substr(piece.from, piece.length);
   }
 
-  /// The new file is the old one: nothing was changed.
-  [[nodiscard]] bool is_copy_of(std::uint64_t old_size) const noexcept;
-
   /// Fills the span from byte `offset` of the new file on.
   /// @pre it ends within the new file, and holds nothing of other files
   void read(std::uint64_t offset, std::span<std::byte> into,
