@@ -248,17 +248,17 @@ def chain(blocks: int) -> onnx.ModelProto:
     """Blocks of 10 nodes, all but two of which compute sizes."""
     nodes, stored, last = [], [], "x"
     for b in range(blocks):
-        stored.append(numpy_helper.from_array(np.float32([b]), f"w{b}"))
-        stored.append(numpy_helper.from_array(np.int64([0]), f"z{b}"))
+        stored.append(numpy_helper.from_array(np.array([b], np.float32), f"w{b}"))
+        stored.append(numpy_helper.from_array(np.array([0], np.int64), f"z{b}"))
         nodes += [
             helper.make_node("Shape", [last], [f"s{b}"]),
             helper.make_node("Gather", [f"s{b}", f"z{b}"], [f"n{b}"]),
-            helper.make_node("Constant", [], [f"c{b}"], value=numpy_helper.from_array(np.int64([2, -1]))),
+            helper.make_node("Constant", [], [f"c{b}"], value=numpy_helper.from_array(np.array([2, -1], np.int64))),
             helper.make_node("Concat", [f"n{b}", f"c{b}"], [f"t{b}"], axis=0),
             helper.make_node("Reshape", [last, f"t{b}"], [f"r{b}"]),
             helper.make_node("Identity", [f"r{b}"], [f"i{b}"]),
             helper.make_node("Mul", [f"i{b}", f"w{b}"], [f"m{b}"]),
-            helper.make_node("Constant", [], [f"d{b}"], value=numpy_helper.from_array(np.int64([8]))),
+            helper.make_node("Constant", [], [f"d{b}"], value=numpy_helper.from_array(np.array([8], np.int64))),
             helper.make_node("Concat", [f"n{b}", f"d{b}"], [f"u{b}"], axis=0),
             helper.make_node("Reshape", [f"m{b}", f"u{b}"], [f"y{b}"]),
         ]

@@ -77,8 +77,12 @@ def made() -> dict[str, Any]:
     assert finding.source is not None and finding.fix is not None
     squeeze = MODEL.replace("b = Foo (a)", "b = Squeeze (a, d)  d = Identity (e)  e = Constant <value_ints = [0]> ()")
     repaired = trtcheck.fix(samples.serialized(squeeze.replace("float[N,4] x", "float[1,4] x")), target="8.2")
+    simple = trtcheck.simplify(samples.serialized(MODEL))
     values = [
         trtcheck.analyze(content),
+        simple.applied[0],
+        simple.before,
+        trtcheck.simplifications()[0],
         repaired.applied[0],
         repaired.left[0],
         trtcheck.cures()[0],
@@ -275,7 +279,7 @@ def test_counts_are_in_words() -> None:
 
 
 def test_a_state_of_another_version_is_refused() -> None:
-    for name in sorted({*public_classes()} - {"Cure", "Rule", "Settings"}):
+    for name in sorted({*public_classes()} - {"Cure", "Rule", "Settings", "SimplificationKind"}):
         value = made()[name]
         kind, (state,) = value.__reduce__()
         with pytest.raises(ValueError, match="another version"):
