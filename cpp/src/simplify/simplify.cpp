@@ -196,7 +196,11 @@ Simplified::~Simplified() = default;
 std::span<const Simplification> Simplified::applied() const noexcept { return impl_->applied; }
 const ModelCounts& Simplified::before() const noexcept { return impl_->before; }
 const ModelCounts& Simplified::after() const noexcept { return impl_->after; }
-bool Simplified::is_changed() const noexcept { return !impl_->pieces.is_copy_of(impl_->origin.file.size); }
+bool Simplified::is_changed() const noexcept {
+  const std::span<const edit::Pieces::Piece> all = impl_->pieces.all();
+  if (impl_->origin.file.size == 0) return !all.empty();
+  return all.size() != 1 || all[0].is_new || all[0].from != 0 || all[0].length != impl_->origin.file.size;
+}
 std::span<const std::string> Simplified::left() const noexcept { return impl_->left; }
 std::uint64_t Simplified::size() const noexcept { return impl_->pieces.size(); }
 
