@@ -171,8 +171,7 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
           py::arg("fail_on") = "error", py::arg("show_all") = false,
           "This report in an output format; see `trtcheck.render`.")
       .def("fix", &fix,
-           "Repairs the model that was checked: `trtcheck.fix` of its path, for the same target. Other options of the "
-           "check are given again.")
+           "`trtcheck.fix` of the model that was checked, for the same target; other options are given again.")
       .def("raise_for_errors", &raise_for_errors, "Raises `trtcheck.ConversionError` when the verdict is \"refused\".")
       .def(
           "_with_remarks",

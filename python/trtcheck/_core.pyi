@@ -8,8 +8,9 @@ import collections.abc
 import enum
 import typing
 
-import trtcheck._fix
 import typing_extensions
+
+import trtcheck._fix
 
 __all__: list[str] = [
     "Analysis",
@@ -1441,7 +1442,7 @@ class Report:
     def _with_remarks(self, path: str, remarks: collections.abc.Sequence[str]) -> Report: ...
     def fix(self, **kwargs: typing.Any) -> trtcheck._fix.Fixed:
         """
-        Repairs the model that was checked: `trtcheck.fix` of its path, for the same target. Other options of the check are given again.
+        `trtcheck.fix` of the model that was checked, for the same target; other options are given again.
         """
     def raise_for_errors(self) -> None:
         """
