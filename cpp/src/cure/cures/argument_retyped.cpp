@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cure/cure.hpp"
+#include "cure/cures/declarations.hpp"
 #include "cure/cures/elements.hpp"
 #include "cure/draft.hpp"
 
@@ -96,6 +97,9 @@ bool make(Draft& draft, const Finding& finding) {
     if ((row->inputs >> i & 1U) == 0 || !input || !from || *from == *type) continue;
     const auto constant = draft.contents(input);
     const auto made = constant ? converted(*constant, *type) : std::nullopt;
+    if (!made && is_fed_shape(draft, input)) {
+      return draft.refuse(fmt::format("input `{}` holds a shape, and has to be INT32 or INT64 itself", draft.in(i)));
+    }
     const bool is_exact = made ? made->exact : class_of(*from, *type) == CureClass::proven;
     if (!is_exact) promised = std::max(promised, made ? CureClass::rounding : class_of(*from, *type));
     draft.set_input(i, made ? draft.constant(made->constant) : cast(draft, draft.in(i), *type));

@@ -1,5 +1,8 @@
 #include "cure/cures/declarations.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "fold/array.hpp"
 #include "fold/call.hpp"
 
@@ -24,6 +27,14 @@ edit::TypeValue declaration(const Draft& draft, ValueId id, DataType element) {
     }
   }
   return made;
+}
+
+bool is_fed_shape(const Draft& draft, ValueId input) {
+  constexpr std::string_view kReadShapes[] = {"Expand", "Slice", "Tile"};
+  if (std::ranges::find(kReadShapes, draft.node().op_type) == std::end(kReadShapes)) return false;
+  const auto type = draft.type(input);
+  const bool is_data = input == draft.node().input(0);
+  return !is_data && draft.model().is_network_input(input) && type != DataType::int32 && type != DataType::int64;
 }
 
 std::optional<Constant> tensor_contents(const Model& model, TensorId id) {

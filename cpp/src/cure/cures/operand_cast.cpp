@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cure/cure.hpp"
+#include "cure/cures/declarations.hpp"
 #include "cure/cures/elements.hpp"
 #include "cure/draft.hpp"
 #include "fold/array.hpp"
@@ -70,6 +71,10 @@ class Mend {
       const schema::InputFacts* input = schema_->input(i);
       const auto type = draft_->type(node.inputs[i]);
       if (input == nullptr || !type || input->types == 0 || allows(*input, *type)) continue;
+      if (is_fed_shape(*draft_, node.inputs[i])) {
+        return draft_->refuse(fmt::format("input `{}` holds a shape, and has to be INT32 or INT64 itself",
+                                          name_of(*draft_, node.inputs[i])));
+      }
       if (!mend_group(input->like, i, *type)) return false;
     }
     if (draft_->edits().empty()) return false;
