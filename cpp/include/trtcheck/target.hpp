@@ -26,7 +26,7 @@ TRTCHECK_API std::string_view to_string(Product product) noexcept;  ///< "Tensor
 struct TrtVersion {
   std::int32_t major_version = 0;  ///< the 10 of 10.13
   std::int32_t minor_version = 0;  ///< the 13 of 10.13
-  /// rtx: the numbers are those of the TensorRT release that it is like, 11.4 of rtx-1.7 (the branch that it was built from).
+  /// rtx: the numbers are those of the TensorRT release that it is like, 11.4 of rtx-1.7 (its branch).
   Product product = Product::tensorrt;
 
   friend constexpr bool operator==(const TrtVersion&, const TrtVersion&) = default;  ///< of one product, too
