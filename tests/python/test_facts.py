@@ -141,7 +141,7 @@ def test_support_says_it_in_sentences() -> None:
     assert "condition: " not in text and "source: " not in text
     assert "\n    condition: attr.mode not in ('constant', 'reflect', 'edge', 'wrap') and " in verbose
     assert "\n    source: " in verbose
-    assert "\n    evidence: read in the sources of TensorRT 10.0 to 10.10\n" in verbose
+    assert "\n    evidence: read in the sources of TensorRT 10.0 to 10.16\n" in verbose
     assert "refused by TensorRT-RTX 1.5 to 1.7\n" in verbose
 
 

@@ -36,7 +36,7 @@ def test_a_gate_becomes_a_constant(tmp_path: Path) -> None:
 def test_a_gate_of_tensorrt_rtx(tmp_path: Path) -> None:
     assert embed(tmp_path, GOOD.replace('"10.6"', '"rtx-1.6"')).returncode == 0
     made = (tmp_path / "gates.inc").read_text(encoding="utf-8")
-    assert "outputs_skipped{0, {11, 4, Product::rtx}," in made
+    assert "outputs_skipped{0, {11, 2, Product::rtx}," in made
 
 
 @pytest.mark.parametrize(
