@@ -1309,7 +1309,7 @@ class Finding:
     @property
     def group(self) -> str:
         """
-        16 hexadecimal digits that findings of one model share which have one cause; "" = no other finding has its cause.
+        16 hexadecimal digits that findings of one model share which have one cause; "" = no other has its cause.
         """
     @property
     def library(self) -> SourceLocation | None:

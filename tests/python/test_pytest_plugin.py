@@ -299,7 +299,7 @@ def test_the_marker_is_registered(project: pytest.Pytester) -> None:
 
 @pytest.mark.parametrize(
     ("mark", "text"),
-    [('tarket="10.3"', "takes no keyword 'tarket'"), ('"10.3"', "takes keywords only")],
+    [('tarket="10.3"', "accepts no keyword 'tarket'"), ('"10.3"', "accepts keywords only")],
 )
 def test_a_marker_that_makes_no_sense_stops_the_run(project: pytest.Pytester, mark: str, text: str) -> None:
     project.makepyfile(f"""

@@ -150,7 +150,7 @@ class TestAQuickLook:
             }""",
             target="8.2",
         )
-        assert about_attribute == []
+        assert "constant-folded" not in about_attribute
         (about_axes, _) = self.cures(SQUEEZE, target="8.2")
         assert "constant-folded" in about_axes
 

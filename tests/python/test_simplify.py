@@ -141,7 +141,7 @@ class TestTheProgram:
             (["computed.onnx", "--static", "x"], "`x`: NAME=SIZES is required, as in x=1x3x224x224"),
             (["computed.onnx", "--static", "x=1xtwo"], "`two` is no size of at least 1"),
             (["computed.onnx", "--static", "x=0x8"], "`0` is no size of at least 1"),
-            (["computed.onnx", "--static", "x=1x8x"], "a size is missing behind the last x"),
+            (["computed.onnx", "--static", "x=1x8x"], "a size is missing after the last x"),
             (["computed.onnx", "--static", "x=1x8x3"], "`x` has 2 dims, not 3"),
             (["computed.onnx", "--static", "x=1x7"], "axis 1 of `x` has 8 entries, not 7"),
             (["computed.onnx", "--static", "M=1"], "there is no input and no symbol `M`"),

@@ -47,7 +47,7 @@ def test_what_was_repaired_and_where_to_change_the_program(tmp_path: Path) -> No
     assert report.verdict == "clean"
     assert report.path == str(tmp_path / "net.onnx")
     repaired = [remark for remark in report.remarks if remark.startswith("repaired ")]
-    assert any("turn training mode off" in remark for remark in repaired), report.remarks
+    assert any("switch training mode off" in remark for remark in repaired), report.remarks
     # What is kept is the repaired model.
     assert trtcheck.check(tmp_path / "net.onnx").verdict == "clean"
     onnx.checker.check_model(tmp_path / "net.onnx")

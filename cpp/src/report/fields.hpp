@@ -121,7 +121,7 @@ struct Fields<Finding> {
       Field{"fingerprint", &Finding::fingerprint,
             "16 hexadecimal digits, the same for the same defect in a new export of the model."},
       Field{"group", &Finding::group,
-            "16 hexadecimal digits that findings of one model share which have one cause; \"\" = no other finding has "
+            "16 hexadecimal digits that findings of one model share which have one cause; \"\" = no other has "
             "its cause."},
       Field{"neighbourhood", &Finding::neighbourhood},  // in Python a picture
       Field{"consequences", &Finding::consequences, "Findings that follow from this one."},

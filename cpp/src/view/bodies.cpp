@@ -4,29 +4,17 @@
 #include <span>
 #include <string_view>
 
+#include "schema/kinds.hpp"
 #include "view/build_time.hpp"
 
 namespace trtcheck {
 namespace {
 
-// TensorRT gives these another axis when they have three, and takes it off behind them.
-constexpr std::string_view kNarrow[] = {"AveragePool", "BatchNormalization", "Conv", "ConvTranspose", "MaxPool"};
-constexpr std::string_view kElementwise[] = {
-    "Abs",       "Add",  "Ceil", "Cos",      "Div",      "Elu",  "Erf", "Exp", "Floor", "HardSigmoid", "HardSwish",
-    "LeakyRelu", "Log",  "Max",  "Mean",     "Min",      "Mul",  "Neg", "Pow", "Relu",  "Round",       "Selu",
-    "Sigmoid",   "Sign", "Sin",  "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Tanh"};
-
-constexpr std::string_view kMoves[] = {"Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"};
-
-bool is_one_of(std::span<const std::string_view> names, std::string_view op) {
-  return std::ranges::find(names, op) != names.end();
-}
-
 bool is_narrow(const ModelView& view, ValueId id) {
   for (NodeId maker = producer_of(view.model, id); maker; maker = producer_of(view.model, id)) {
     const Node& node = view.model.node(maker);
-    if (is_one_of(kNarrow, node.op_type)) return view.shape(id).has_rank && view.shape(id).rank() == 3;
-    if (!is_one_of(kElementwise, node.op_type) || !node.input(0)) return false;
+    if (is_a(node.op_type, kinds::narrow_layer)) return view.shape(id).has_rank && view.shape(id).rank() == 3;
+    if (!is_a(node.op_type, kinds::followed_in_branch) || !node.input(0)) return false;
     id = node.input(0);
   }
   return false;
@@ -59,7 +47,7 @@ bool is_moved_only(const Model& model, ValueId made, ValueId given) {
   ValueId id = made;
   for (NodeId maker = producer_of(model, id); maker; maker = producer_of(model, id)) {
     const Node& node = model.node(maker);
-    if (!is_one_of(kMoves, node.op_type) || !node.input(0)) return false;
+    if (!is_a(node.op_type, kinds::moves_in_body) || !node.input(0)) return false;
     moves += node.op_type != "Identity";
     id = node.input(0);
   }
@@ -86,7 +74,7 @@ bool changes_narrow_layer(const ModelView& view, const Graph& branch) {
   for (const NodeId id : branch.order) {
     const Node& node = view.model.node(id);
     if (node.op_type == "Constant") continue;
-    if (!is_one_of(kElementwise, node.op_type)) return false;
+    if (!is_a(node.op_type, kinds::followed_in_branch)) return false;
     for (const ValueId input : node.inputs) {
       const bool is_outside = input && view.model.value(input).graph != node.graph;
       has_narrow = has_narrow || (is_outside && is_narrow(view, input));
@@ -107,7 +95,7 @@ bool is_of_branches_apart(const ModelView& view, ValueId value) {
       const ValueId taken = output_of(view.model, node, "then_branch", output);
       return differing_sizes(view, taken, output_of(view.model, node, "else_branch", output)) >= enough;
     }
-    const bool is_followed = is_one_of(kMoves, node.op_type) || is_one_of(kElementwise, node.op_type);
+    const bool is_followed = is_a(node.op_type, kinds::moves_in_body) || is_a(node.op_type, kinds::followed_in_branch);
     if (!is_followed || !node.input(0)) return false;
     id = node.input(0);
   }

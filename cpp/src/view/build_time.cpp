@@ -5,51 +5,12 @@
 #include <unordered_set>
 #include <vector>
 
+#include "schema/kinds.hpp"
+
 namespace trtcheck {
 namespace {
 
 constexpr std::size_t kMostValues = 256;
-
-// Where these leave a size unknown to shape inference, TensorRT does not know it either. Asked one by one.
-constexpr std::string_view kFollowed[] = {"Abs",
-                                          "Add",
-                                          "And",
-                                          "Cast",
-                                          "Ceil",
-                                          "Clip",
-                                          "Concat",
-                                          "ConstantOfShape",
-                                          "Div",
-                                          "Equal",
-                                          "Expand",
-                                          "Floor",
-                                          "Gather",
-                                          "Greater",
-                                          "GreaterOrEqual",
-                                          "Identity",
-                                          "Less",
-                                          "LessOrEqual",
-                                          "Max",
-                                          "Min",
-                                          "Mod",
-                                          "Mul",
-                                          "Neg",
-                                          "Not",
-                                          "Or",
-                                          "ReduceMax",
-                                          "ReduceMin",
-                                          "ReduceProd",
-                                          "ReduceSum",
-                                          "Reshape",
-                                          "Round",
-                                          "Slice",
-                                          "Split",
-                                          "Squeeze",
-                                          "Sub",
-                                          "Transpose",
-                                          "Unsqueeze",
-                                          "Where",
-                                          "Xor"};
 
 bool is_real(DataType type) {
   return type == DataType::float32 || type == DataType::float16 || type == DataType::bfloat16 ||
@@ -98,7 +59,7 @@ Sources sources_of(const ModelView& view, ValueId value) {
     // Of some only the shape of an input matters, others hold graphs.
     const bool is_closed = node.call() || node.op_type == "If" || node.op_type == "Loop" || node.op_type == "Scan" ||
                            node.op_type.ends_with("Like");
-    const bool is_followed = !is_closed && std::ranges::find(kFollowed, node.op_type) != std::end(kFollowed);
+    const bool is_followed = !is_closed && is_a(node.op_type, kinds::followed_by_parser);
     sources.is_whole = sources.is_whole && is_followed;
     if (!is_closed) queue.insert(queue.end(), node.inputs.begin(), node.inputs.end());
   }

@@ -10,19 +10,12 @@
 #include <unordered_set>
 #include <vector>
 
+#include "schema/kinds.hpp"
+
 namespace trtcheck {
 namespace {
 
 constexpr std::size_t kMostValues = 256;
-
-// Asked one by one with FLOAT16; Identity, Min, Pow, a product with a constant and what moves elements are built.
-constexpr std::string_view kNotInHalf[] = {"Abs", "Add",       "Ceil",  "Clip", "Div", "Floor", "Max",
-                                           "Neg", "ReduceMax", "Round", "Sqrt", "Sub", "Where"};
-
-// Their second input says where: TensorRT does not compute it as sizes.
-constexpr std::string_view kWithPlaces[] = {"Gather",    "GatherElements", "GatherND",  "ScatterElements",
-                                            "ScatterND", "Squeeze",        "Unsqueeze", "ReduceMax",
-                                            "ReduceMin", "ReduceProd",     "ReduceSum"};
 
 bool is_half(DataType type) { return type == DataType::float16 || type == DataType::bfloat16; }
 
@@ -71,7 +64,7 @@ bool is_half_cast(const ModelView& view, const Node& node) {
 bool is_half_arithmetic(const ModelView& view, const Node& node) {
   if (!node.output(0) || !is_half(view.shape(node.output(0)).type)) return false;
   if (node.op_type == "Cast") return is_half_cast(view, node) && is_multiple(view, view.parser.argument(node.input(0)));
-  if (std::ranges::find(kNotInHalf, node.op_type) == std::end(kNotInHalf)) return false;
+  if (!is_a(node.op_type, kinds::not_in_half_as_size)) return false;
   return std::ranges::any_of(node.inputs, [&](ValueId input) { return varies(view, view.parser.argument(input)); });
 }
 
@@ -99,7 +92,7 @@ SizeArithmetic size_arithmetic(const ModelView& view, ValueId size) {
     if (node.op_type == "Where" && shape.has_rank && shape.rank() > 1) found.has_matrix_where = true;
     if (!is_of_number && is_half_arithmetic(view, node)) found.has_half = true;
     if (!is_of_number && is_half_cast(view, node)) found.has_half_cast = true;
-    const bool has_places = std::ranges::find(kWithPlaces, node.op_type) != std::end(kWithPlaces);
+    const bool has_places = is_a(node.op_type, kinds::reads_places);
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       if (!has_places || i != 1) queue.push_back({node.inputs[i], is_of_number});
     }

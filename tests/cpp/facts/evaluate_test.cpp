@@ -15,6 +15,7 @@
 
 #include "facts/evaluate.hpp"
 #include "facts/fact_data.hpp"
+#include "target/releases.hpp"
 
 using namespace trtcheck;
 
@@ -181,7 +182,7 @@ TEST_CASE("a message is filled in") {
   const facts::FactData& data = facts::kFacts[0];
   const test::AskedNode asked(kModels.at(data.op));
   CHECK(facts::message(fact_of(data), asked.node, facts::kExpressions) ==
-        std::string(data.op) + " " + asked.model.node_label(NodeId{0}) + " " + to_string(asked.target.release));
+        std::string(data.op) + " " + asked.model.node_label(NodeId{0}) + " " + full_name(asked.target.release));
 }
 
 TEST_CASE("what rests on a declared shape is marked") {

@@ -230,7 +230,7 @@ TEST_CASE("JSON has the keys of schema version 1, in order") {
   const auto& first = model["findings"][0];
   CHECK(keys(first) ==
         "code name fact severity certainty of_other_releases message node op_type graph value signature source library "
-        "module notes fix "
+        "module notes fix cures "
         "evidence witness fingerprint group neighbourhood consequences ");
   CHECK(first["source"] == nlohmann::ordered_json{{"file", "/home/me/net.py"},
                                                   {"line", 42},

@@ -53,7 +53,7 @@ std::vector<std::string> write_turn(Draft& there, const Graph& body, GraphId id,
     return !there.model().value(value).users.empty() ||
            std::ranges::find(collected_ones, value) != collected_ones.end();
   };
-  given[body.inputs[0]] = is_read(body.inputs[0]) ? there.int_constant(turn, "iteration") : std::string();
+  given[body.inputs[0]] = is_read(body.inputs[0]) ? there.int_constant(turn, "turn") : std::string();
   given[body.inputs[1]] = is_read(body.inputs[1]) ? there.scalar(1, DataType::boolean, "goes_on") : std::string();
   for (std::size_t i = 0; i < carried.size(); ++i) given[body.inputs[i + 2]] = carried[i];
   Inlining copy(there, id, false);

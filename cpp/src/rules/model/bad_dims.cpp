@@ -60,7 +60,7 @@ void check_names(RuleContext& context) {
       if (is_new || !told.insert(dims[axis].param).second) continue;
       context
           .add_model(fmt::format("axis {} of input `{}` and axis {} of input `{}` are both named `{}`: TensorRT treats "
-                                 "them for one size",
+                                 "them as one size",
                                  other->second.second, context.name(other->second.first), axis, context.name(input),
                                  dims[axis].param))
           .severity(Severity::warning)

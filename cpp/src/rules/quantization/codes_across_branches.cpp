@@ -38,7 +38,7 @@ NodeId elsewhere(RuleContext& context, ValueId value, NodeId id) {
 void tell_constant(RuleContext& context, ValueId codes, NodeId other) {
   context
       .add(fmt::format("the quantized constant `{}` is dequantized here and in another branch: {} accepts only one of "
-                       "both only",
+                       "the two",
                        context.name(codes), context.release().name()))
       .value(context.name(codes))
       .reason("quantized constants shared by branches")
