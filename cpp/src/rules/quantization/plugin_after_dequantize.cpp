@@ -41,13 +41,13 @@ constexpr std::string_view kEvidence[] = {
 }  // namespace
 
 extern constinit const Rule plugin_after_dequantize{.code = "QDQ218",
-                                                     .name = "plugin-after-dequantize",
-                                                     .since = "0.1.0",
-                                                     .severity = Severity::info,
-                                                     .certainty = Certainty::proven,
-                                                     .fix = Applicability::display,
-                                                     .summary = "a plugin reads data after DequantizeLinear",
-                                                     .docs = R"(## What it checks
+                                                    .name = "plugin-after-dequantize",
+                                                    .since = "0.1.0",
+                                                    .severity = Severity::info,
+                                                    .certainty = Certainty::proven,
+                                                    .fix = Applicability::display,
+                                                    .summary = "a plugin reads data after DequantizeLinear",
+                                                    .docs = R"(## What it checks
 An operator that a plugin serves (`--plugin`, or one that ships with TensorRT) and that reads the result of a DequantizeLinear.
 
 ## Why TensorRT cares
@@ -77,9 +77,9 @@ Leave the plugin in float, or let it read INT8 codes, with the scales as its att
 ## Evidence
 Explicit quantization guide.
 )",
-                                                     .evidence = kEvidence,
-                                                     .quantized_only = true,
-                                                     .check = check,
-                                                     .asks = Asks::operators};
+                                                    .evidence = kEvidence,
+                                                    .quantized_only = true,
+                                                    .check = check,
+                                                    .asks = Asks::operators};
 
 }  // namespace trtcheck::rules
