@@ -10,7 +10,7 @@
 namespace trtcheck {
 namespace {
 
-constexpr std::size_t kMostValues = 256;
+constexpr std::size_t kMostSources = 256;
 
 bool is_real(DataType type) {
   return type == DataType::float32 || type == DataType::float16 || type == DataType::bfloat16 ||
@@ -36,7 +36,7 @@ Sources sources_of(const ModelView& view, ValueId value) {
   std::vector<ValueId> queue{value};
   std::unordered_set<std::uint32_t> seen;
   for (std::size_t next = 0; next < queue.size(); ++next) {
-    if (next == kMostValues) {
+    if (next == kMostSources) {
       sources.is_whole = false;
       break;
     }

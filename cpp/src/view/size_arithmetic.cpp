@@ -15,7 +15,7 @@
 namespace trtcheck {
 namespace {
 
-constexpr std::size_t kMostValues = 256;
+constexpr std::size_t kMostSteps = 256;
 
 bool is_half(DataType type) { return type == DataType::float16 || type == DataType::bfloat16; }
 
@@ -79,7 +79,7 @@ SizeArithmetic size_arithmetic(const ModelView& view, ValueId size) {
   };
   std::vector<Step> queue{{size, false}};
   std::unordered_set<std::uint32_t> seen;
-  for (std::size_t next = 0; next < queue.size() && next < kMostValues; ++next) {
+  for (std::size_t next = 0; next < queue.size() && next < kMostSteps; ++next) {
     const ValueId id = view.parser.argument(queue[next].id);
     if (!id || !seen.insert(id.index).second || model.constant(id)) continue;
     const NodeId producer = producer_of(model, id);
