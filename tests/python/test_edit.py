@@ -389,7 +389,8 @@ def test_random_edits_of_random_models() -> None:
     models = [MODEL] + [onnx.load(path) for path in rng.sample(files, 60)]
     until = time.monotonic() + float(os.environ.get("TRTCHECK_FUZZ_SECONDS", "30"))
     equal = refused = 0
-    while time.monotonic() < until:
+    # A slow machine takes longer, and does as much.
+    while time.monotonic() < until or equal <= 200 or refused <= 50:
         model = rng.choice(models)
         count = rng.randrange(1, 6)
         edits = [random_edit(rng, model, count == 1) for _ in range(count)]
@@ -406,5 +407,4 @@ def test_random_edits_of_random_models() -> None:
         assert expected is not None, (seed, edits)
         assert onnx.ModelProto.FromString(made) == expected, f"seed {seed}: {edits}"
         equal += 1
-    assert equal > 200
-    assert refused > 50
+    print(f"equal {equal}, refused {refused}")
