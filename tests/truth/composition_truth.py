@@ -103,7 +103,7 @@ def of_nodes(entries: Iterable[Entry], version: str) -> tuple[int, int]:
 
 def tables(parts: dict[str, list[Entry]]) -> Iterator[str]:
     titles = ["found", "missed", "of these warned", "false alarm", "taken", "not judged"]
-    yield accuracy.line("models", "version", "stands for", *titles, "refusals found", "of those taken refused", "node")
+    yield accuracy.line("models", "version", "is", *titles, "refusals found", "of those taken refused", "node")
     yield "|" + "---|" * 12
     for name, entries in parts.items():
         for version in WHEELS:
