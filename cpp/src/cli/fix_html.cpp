@@ -64,11 +64,11 @@ std::string place_html(const AppliedCure& applied) {
 
 std::string repair_html(const AppliedCure& applied, Sides& sides) {
   std::string out = fmt::format(
-      "<details class=\"finding\" open>\n<summary><span class=\"code mono\">{}</span> <span "
-      "class=\"message\">{}</span> <span class=\"where\">{}</span></summary>\n<div class=\"body\">\n",
-      name_of(applied.code, applied.fact), html_prose(applied.title), place_html(applied));
-  out += fmt::format("<dl><dt>repair</dt><dd><code>{}</code> ({})</dd>\n<dt>finding</dt><dd>{}</dd></dl>\n",
-                     escape_markup(applied.cure), to_string(applied.kind), html_prose(applied.message));
+      "<details class=\"finding\" open>\n<summary><span class=\"badge\">{}</span> <span class=\"code mono\">{}</span> "
+      "<span class=\"message\">{}</span> <span class=\"where\">{}</span></summary>\n<div class=\"body\">\n",
+      to_string(applied.kind), name_of(applied.code, applied.fact), html_prose(applied.title), place_html(applied));
+  out += fmt::format("<dl><dt>repair</dt><dd><code>{}</code></dd>\n<dt>finding</dt><dd>{}</dd></dl>\n",
+                     escape_markup(applied.cure), html_prose(applied.message));
   const std::string diff = lines_html(applied.before, "del", '-') + lines_html(applied.after, "ins", '+');
   if (!diff.empty()) out += "<pre class=\"change\">" + diff + "</pre>\n";
   const std::string before = sides.figure(applied.before_picture, "before");
@@ -95,7 +95,7 @@ std::string file_html(const FixedFile& file, std::size_t number, Sides& sides) {
   const Report& after = file.written ? *file.written : fixed.after();
   std::string out = fmt::format(
       "<section class=\"model\" aria-labelledby=\"m{0}\">\n<h2 id=\"m{0}\">{1} <span class=\"badge "
-      "{2}\">{2}</span></h2>\n<p>for {3} {4}: {5}. Before: {6}. After: {7}. {8}.</p>\n",
+      "{2}\">{2}</span></h2>\n<p>for {3} {4}: {5}. Before: {6}. After: {7}; {8}.</p>\n",
       number, report::html_path(file.path), to_string(after.verdict()),
       to_string(fixed.before().target.release.product), to_string(fixed.before().target.release),
       counted(fixed.applied().size(), "repair"), counts_of(fixed.before()), counts_of(after),
