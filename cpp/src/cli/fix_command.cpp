@@ -10,8 +10,8 @@
 
 #include <trtcheck/version.hpp>
 
-#include "bytes/staged_file.hpp"
 #include "cli/all_models.hpp"
+#include "cli/beside.hpp"
 #include "cli/check_source.hpp"
 #include "cli/commands.hpp"
 #include "cli/fix_html.hpp"
@@ -32,23 +32,6 @@ using Mode = FixRequest::Mode;
 
 // As `confirm`: the witness of an interrupted run is stopped.
 constexpr std::chrono::milliseconds kPatience{2000};
-
-/// "net.fixed.onnx" of "net.onnx"
-std::string beside(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  const std::size_t dot = path.rfind('.');
-  const bool has_ending = dot != std::string::npos && (slash == std::string::npos || dot > slash + 1);
-  return has_ending ? path.substr(0, dot) + ".fixed" + path.substr(dot) : path + ".fixed";
-}
-
-/// The file as it is, kept beside it.
-void keep(const std::string& path) {
-  const File old = File::open(path);
-  StagedFile kept(path + ".bak", {});
-  if (kept.is_special()) throw Error(path + ".bak", "cannot write: it is not a regular file");
-  kept.write_ranges([&](const FileSink& sink) { return sink.copy(old, 0, old.size()); });
-  kept.put();
-}
 
 /// What a worker needs; it owns that, because a stuck one outlives the command.
 struct Asked {
@@ -77,8 +60,10 @@ struct Asked {
  private:
   void write(FixedFile& file) const {
     const bool is_in_place = request.mode == Mode::in_place;
-    if (is_in_place && request.keeps_old) keep(file.path);
-    const std::string output = is_in_place ? file.path : request.output.empty() ? beside(file.path) : request.output;
+    if (is_in_place && request.keeps_old) keep_old(file.path);
+    const std::string output = is_in_place              ? file.path
+                               : request.output.empty() ? path_beside(file.path, "fixed")
+                                                        : request.output;
     file.written = file.fixed.write(output, request.data.value_or(edit::DataPlace::kept));
     file.output = output;
   }
