@@ -289,3 +289,16 @@ def nested_sequences(size: int) -> list[bytes]:
     for _ in range(min(size // 10, 5000)):
         kind = message(4, message(1, kind))
     return graph(message(11, message(1, "x") + message(2, kind)), op("Relu", ["x"], ["y"]), Y)
+
+
+@bomb
+def bodies_in_a_circle(size: int) -> list[bytes]:
+    """Loops that carry what is reshaped from itself."""
+    body = op("Reshape", ["q", "s"], ["p"]) + op("Reshape", ["p", "s"], ["q"]) + op("Identity", ["c"], ["d"])
+    ends = b"".join(message(11, message(1, n)) for n in "icv") + b"".join(message(12, message(1, n)) for n in "dq")
+    return graph(
+        X,
+        constant("s", [1, -1]),
+        *fill(size, lambda i: op("Loop", ["t", "", "x"], [f"y{i}"], body_of("body", body + ends))),
+        Y,
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ sys.path.insert(0, str(BENCH))
 
 import bomb_shapes  # noqa: E402, F401  (its makers join those of bomb_models)
 import rule_bombs  # noqa: E402
-from bomb_models import MAKERS, graph, op, write  # noqa: E402
+from bomb_models import MAKERS, constant, graph, number_of, op, write  # noqa: E402
 from bombs import Limits, broken, commands, run  # noqa: E402
 from models import value_info  # noqa: E402
 
@@ -64,6 +65,31 @@ def test_time_follows_the_number_of_profiles(command: str, tmp_path: Path) -> No
         seconds.append(one.seconds)
     # Ten times as many; with a list that is searched from its beginning it was 70 times the time.
     assert seconds[1] < 25 * max(seconds[0], 0.02)
+
+
+def resizes(count: int) -> list[bytes]:
+    chain = b"".join(op("Relu", [f"v{i}"], [f"v{i + 1}"]) for i in range(count))
+    ends = b"".join(op("Resize", [f"v{count}", "", "k"], [f"y{i}"]) for i in range(count))
+    return graph(value_info(11, "v0", [1, 3, 8, 8]), value_info(11, "k", [4]), chain, ends, value_info(12, "y0", []))
+
+
+def reductions(count: int) -> list[bytes]:
+    chain = b"".join(op("Cast", [f"v{i}"], [f"v{i + 1}"], number_of("to", 7)) for i in range(count))
+    ends = b"".join(op("ReduceSum", ["x", f"v{count}"], [f"y{i}"]) for i in range(count))
+    return graph(value_info(11, "x", [2, 3]), constant("v0", [1]), chain, ends, value_info(12, "y0", []))
+
+
+@pytest.mark.parametrize("made", [resizes, reductions])
+def test_time_follows_the_number_of_nodes_after_a_long_chain(
+    made: Callable[[int], list[bytes]], tmp_path: Path
+) -> None:
+    seconds = []
+    for count in (5000, 20_000):
+        model = tmp_path / f"{count}.onnx"
+        write(model, made(count))
+        seconds.append(run("check", [PROGRAM, "check", str(model)], LIMITS).seconds)
+    # Four times as many; where each walks up the whole chain it is 16 times the time.
+    assert seconds[1] < 10 * max(seconds[0], 0.02)
 
 
 @pytest.mark.parametrize("form", ["full", "json", "markdown", "html"])

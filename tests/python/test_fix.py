@@ -32,13 +32,25 @@ agraph (float[2,1,N] x, int64[1] a) => (float[2,N] y) { y = Squeeze (x, a) }"""
 HEALTHY = """<ir_version: 8, opset_import: ["" : 13]>
 agraph (float[2,N] x) => (float[2,N] y) { y = Relu (x) }"""
 
+# Refused by 11.5 for what it carries, which a loop of three iterations that is written out does not; its condition is
+# computed from itself.
+CIRCLE = """<ir_version: 8, opset_import: ["" : 17]>
+agraph (float[2] x) => (float[N] y) <int64 n = {3}, bool t = {1}> {
+  y = Loop (n, t, x) <body = b (int64 i, bool c, float[N] v) => (bool e, float[N] w) {
+    d = Identity (e)
+    e = Identity (d)
+    w = Concat <axis = 0> (v, v)
+  }>
+}"""
+
 
 def proto(text: str) -> onnx.ModelProto:
     return onnx.parser.parse_model(text)
 
 
 def run(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [str(PROGRAM), "fix", "--no-config", "--target", "8.2", *map(str, arguments)]
+    given = () if "--target" in arguments else ("--target", "8.2")
+    command = [str(PROGRAM), "fix", "--no-config", *given, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
 
 
@@ -73,6 +85,14 @@ class TestTheProgram:
         assert made.producer_name == "somebody"
         assert [node.name for node in made.graph.node] == ["second"]
         onnx.checker.check_model(made, full_check=True)
+
+    def test_a_release_is_named_with_its_product(self, folder: Path) -> None:
+        full, page = (
+            run("healthy.onnx", "--target", "rtx-1.7", "--output-format", form, cwd=folder).stdout
+            for form in ("full", "html")
+        )
+        assert full.startswith("healthy.onnx: 0 repairs for TensorRT-RTX 1.7\n")
+        assert "<p>for TensorRT-RTX 1.7: 0 repairs. " in page
 
     def test_the_given_place(self, folder: Path) -> None:
         assert run("broken.onnx", "-o", "out.onnx", cwd=folder).returncode == 0
@@ -115,6 +135,12 @@ class TestTheProgram:
         assert "not repaired: 1 finding\n" in done.stdout
         assert "    `a` is not a constant: `a` is an input\n" in done.stdout
         assert not (folder / "hopeless.fixed.onnx").exists()
+
+    def test_a_circle_in_the_body_of_a_loop_comes_to_an_end(self, folder: Path) -> None:
+        (folder / "circle.onnx").write_bytes(proto(CIRCLE).SerializeToString())
+        done = run("--target", "11.5", "--list", "circle.onnx", cwd=folder)
+        assert done.returncode == 1
+        assert "MDL106" in done.stdout
 
     def test_json(self, folder: Path) -> None:
         (folder / "text.onnx").write_text("no model")

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/walk.hpp"
 #include "schema/kinds.hpp"
 #include "view/bodies.hpp"
 #include "view/build_time.hpp"
@@ -348,16 +349,20 @@ Value weights_of_quantized_conv(Question& question) {
 }
 
 Value axes_maker(Question& question) {
+  constexpr std::size_t kMostPassingOn = 64;
   const ModelView& view = question.view.view();
-  ValueId id = question.view.input(1);
-  if (!id) return {};
-  for (NodeId maker = producer_of(view.model, id); maker; maker = producer_of(view.model, id)) {
-    const Node& node = view.model.node(maker);
-    if (node.op_type != "Identity" && node.op_type != "Cast") return of(std::string_view{node.op_type});
-    id = view.parser.argument(node.input(0));
-    if (!id) return {};
-  }
-  return of(std::string_view{});
+  Value maker;
+  walk<kMostPassingOn>(question.view.input(1), [&](ValueId id, auto& onward) {
+    const NodeId producer = producer_of(view.model, id);
+    const std::string_view op = producer ? view.model.node(producer).op_type : std::string_view{};
+    if (op == "Identity" || op == "Cast") {
+      onward.add(view.parser.argument(view.model.node(producer).input(0)));
+      return false;
+    }
+    maker = of(op);
+    return true;
+  });
+  return maker;
 }
 
 /// Of the operands of the node whose elements are sizes, or of the axes of an Unsqueeze.

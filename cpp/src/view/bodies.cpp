@@ -4,20 +4,30 @@
 #include <span>
 #include <string_view>
 
+#include "model/walk.hpp"
 #include "schema/kinds.hpp"
 #include "view/build_time.hpp"
 
 namespace trtcheck {
 namespace {
 
-bool is_narrow(const ModelView& view, ValueId id) {
-  for (NodeId maker = producer_of(view.model, id); maker; maker = producer_of(view.model, id)) {
+/// Longer chains before one node are no model that somebody wrote.
+constexpr std::size_t kMostInChain = 64;
+
+bool is_narrow(const ModelView& view, ValueId from) {
+  bool found = false;
+  walk<kMostInChain>(from, [&](ValueId id, auto& onward) {
+    const NodeId maker = producer_of(view.model, id);
+    if (!maker) return false;
     const Node& node = view.model.node(maker);
-    if (is_a(node.op_type, kinds::narrow_layer)) return view.shape(id).has_rank && view.shape(id).rank() == 3;
-    if (!is_a(node.op_type, kinds::followed_in_branch) || !node.input(0)) return false;
-    id = node.input(0);
-  }
-  return false;
+    if (is_a(node.op_type, kinds::narrow_layer)) {
+      found = view.shape(id).has_rank && view.shape(id).rank() == 3;
+    } else if (is_a(node.op_type, kinds::followed_in_branch)) {
+      onward.add(node.input(0));
+    }
+    return false;
+  });
+  return found;
 }
 
 ValueId output_of(const Model& model, const Node& node, std::string_view branch, std::size_t output) {
@@ -44,14 +54,16 @@ std::size_t differing_sizes(const ModelView& view, ValueId a, ValueId b) {
 /// That `made` is `given` in other shapes, two of them at least.
 bool is_moved_only(const Model& model, ValueId made, ValueId given) {
   std::size_t moves = 0;
-  ValueId id = made;
-  for (NodeId maker = producer_of(model, id); maker; maker = producer_of(model, id)) {
+  const Walked end = walk<kMostInChain>(made, [&](ValueId id, auto& onward) {
+    const NodeId maker = producer_of(model, id);
+    if (!maker) return id == given;
     const Node& node = model.node(maker);
-    if (!is_a(node.op_type, kinds::moves_in_body) || !node.input(0)) return false;
+    if (!is_a(node.op_type, kinds::moves_in_body)) return false;
     moves += node.op_type != "Identity";
-    id = node.input(0);
-  }
-  return id == given && moves > 1;
+    onward.add(node.input(0));
+    return false;
+  });
+  return end == Walked::found && moves > 1;
 }
 
 }  // namespace
@@ -86,20 +98,21 @@ bool changes_narrow_layer(const ModelView& view, const Graph& branch) {
 bool is_of_branches_apart(const ModelView& view, ValueId value) {
   if (!value || !view.shape(value).has_rank) return false;
   const std::size_t enough = view.shape(value).rank() == 4 ? 2 : 1;
-  ValueId id = value;
-  for (NodeId maker = producer_of(view.model, id); maker; maker = producer_of(view.model, id)) {
+  bool found = false;
+  walk<kMostInChain>(value, [&](ValueId id, auto& onward) {
+    const NodeId maker = producer_of(view.model, id);
+    if (!maker) return false;
     const Node& node = view.model.node(maker);
-    if (node.op_type == "If") {
-      if (is_run_time_value(view, node.input(0)) != Truth::yes) return false;
+    if (node.op_type == "If" && is_run_time_value(view, node.input(0)) == Truth::yes) {
       const std::size_t output = view.model.value(id).output;
       const ValueId taken = output_of(view.model, node, "then_branch", output);
-      return differing_sizes(view, taken, output_of(view.model, node, "else_branch", output)) >= enough;
+      found = differing_sizes(view, taken, output_of(view.model, node, "else_branch", output)) >= enough;
+    } else if (is_a(node.op_type, kinds::moves_in_body) || is_a(node.op_type, kinds::followed_in_branch)) {
+      onward.add(node.input(0));
     }
-    const bool is_followed = is_a(node.op_type, kinds::moves_in_body) || is_a(node.op_type, kinds::followed_in_branch);
-    if (!is_followed || !node.input(0)) return false;
-    id = node.input(0);
-  }
-  return false;
+    return false;
+  });
+  return found;
 }
 
 bool carries_moved_value(const ModelView& view, NodeId id) {

@@ -1,10 +1,8 @@
 #include "view/build_time.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <unordered_set>
-#include <vector>
 
+#include "model/walk.hpp"
 #include "schema/kinds.hpp"
 
 namespace trtcheck {
@@ -33,36 +31,31 @@ bool has_exact_sizes(const ModelView& view, ValueId id) {
 Sources sources_of(const ModelView& view, ValueId value) {
   const Model& model = view.model;
   Sources sources;
-  std::vector<ValueId> queue{value};
-  std::unordered_set<std::uint32_t> seen;
-  for (std::size_t next = 0; next < queue.size(); ++next) {
-    if (next == kMostSources) {
-      sources.is_whole = false;
-      break;
-    }
-    const ValueId id = view.parser.argument(queue[next]);
-    if (!id || !seen.insert(id.index).second) continue;
+  const Walked end = walk<kMostSources>(view.parser.argument(value), [&](ValueId id, auto& onward) {
     sources.has_real = sources.has_real || is_real(view.shape(id).type);
-    if (model.constant(id)) continue;
+    if (model.constant(id)) return false;
     const NodeId producer = producer_of(model, id);
     if (!producer) {
       const Value& found = model.value(id);
       (found.is_input && found.graph == GraphId{0} ? sources.has_data = true : sources.is_whole = false);
-      continue;
+      return false;
     }
     const Node& node = model.node(producer);
-    if (node.op_type == "Constant") continue;
+    if (node.op_type == "Constant") return false;
     if (node.op_type == "Shape" || node.op_type == "Size") {
       sources.is_whole = sources.is_whole && has_exact_sizes(view, node.input(0));
-      continue;
+      return false;
     }
     // Of some only the shape of an input matters, others hold graphs.
     const bool is_closed = node.call() || node.op_type == "If" || node.op_type == "Loop" || node.op_type == "Scan" ||
                            node.op_type.ends_with("Like");
     const bool is_followed = !is_closed && is_a(node.op_type, kinds::followed_by_parser);
     sources.is_whole = sources.is_whole && is_followed;
-    if (!is_closed) queue.insert(queue.end(), node.inputs.begin(), node.inputs.end());
-  }
+    if (is_closed) return false;
+    for (const ValueId input : node.inputs) onward.add(view.parser.argument(input));
+    return false;
+  });
+  sources.is_whole = sources.is_whole && end != Walked::too_far;
   return sources;
 }
 

@@ -7,6 +7,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/inlining.hpp"
 #include "cure/draft.hpp"
+#include "model/walk.hpp"
 
 namespace trtcheck::cure {
 namespace {
@@ -34,12 +35,8 @@ bool is_true(Draft& draft, ValueId value) {
 
 /// Whether nothing but the trip count ends it.
 bool runs_to_its_count(Draft& there, const Graph& body) {
-  const Model& model = there.model();
   if (there.node().input(1) && !is_true(there, there.node().input(1))) return false;
-  ValueId goes_on = body.outputs[0];
-  while (model.node(model.value(goes_on).producer).op_type == "Identity" && model.value(goes_on).producer) {
-    goes_on = model.node(model.value(goes_on).producer).input(0);
-  }
+  const ValueId goes_on = passed_on(there.model(), body.outputs[0]);
   return goes_on == body.inputs[1] || is_true(there, goes_on);
 }
 
