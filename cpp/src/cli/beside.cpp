@@ -7,7 +7,10 @@
 
 namespace trtcheck::cli {
 
-std::string path_beside(const std::string& path, std::string_view word) {
+std::string place_of_changed(const std::string& path, bool is_in_place, const std::string& output,
+                             std::string_view word) {
+  if (is_in_place) return path;
+  if (!output.empty()) return output;
   const std::size_t slash = path.rfind('/');
   const std::size_t dot = path.rfind('.');
   const bool has_ending = dot != std::string::npos && (slash == std::string::npos || dot > slash + 1);

@@ -6,8 +6,10 @@
 
 namespace trtcheck::cli {
 
-/// "net.fixed.onnx" of "net.onnx" and "fixed".
-[[nodiscard]] std::string path_beside(const std::string& path, std::string_view word);
+/// Where a changed model goes: over the model, else to `output`, else beside it: "net.fixed.onnx" of "net.onnx" and
+/// "fixed".
+[[nodiscard]] std::string place_of_changed(const std::string& path, bool is_in_place, const std::string& output,
+                                           std::string_view word);
 
 /// The file as it is, kept as "net.onnx.bak".
 /// @throws Error  cannot read or write

@@ -61,9 +61,7 @@ struct Asked {
   void write(FixedFile& file) const {
     const bool is_in_place = request.mode == Mode::in_place;
     if (is_in_place && request.keeps_old) keep_old(file.path);
-    const std::string output = is_in_place              ? file.path
-                               : request.output.empty() ? path_beside(file.path, "fixed")
-                                                        : request.output;
+    const std::string output = place_of_changed(file.path, is_in_place, request.output, "fixed");
     file.written = file.fixed.write(output, request.data.value_or(edit::DataPlace::kept));
     file.output = output;
   }
@@ -96,9 +94,8 @@ std::string document(const FixRequest& request, const Done<FixedFile>& done, con
   }
   report::Json models = report::Json::array();
   for (const FixedFile& file : done.made) models.push_back(fix_json(file));
-  report::Json failures = report::Json::array();
-  for (const Failure& failure : done.failures) failures.push_back(report::failure_json(failure));
-  return report::document_text(report::enveloped({{"models", std::move(models)}, {"failures", std::move(failures)}}));
+  return report::document_text(
+      report::enveloped({{"models", std::move(models)}, {"failures", report::failures_json(done.failures)}}));
 }
 
 OutputRequest standard_output(const FixRequest& request) {

@@ -10,7 +10,9 @@
 #include <trtcheck/error.hpp>
 #include <trtcheck/picture.hpp>
 
+#include "cli/changed_model.hpp"
 #include "report/html_parts.hpp"
+#include "target/releases.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
@@ -95,11 +97,10 @@ std::string file_html(const FixedFile& file, std::size_t number, Sides& sides) {
   const Report& after = file.written ? *file.written : fixed.after();
   std::string out = fmt::format(
       "<section class=\"model\" aria-labelledby=\"m{0}\">\n<h2 id=\"m{0}\">{1} <span class=\"badge "
-      "{2}\">{2}</span></h2>\n<p>for {3} {4}: {5}. Before: {6}. After: {7}; {8}.</p>\n",
-      number, report::html_path(file.path), to_string(after.verdict()),
-      to_string(fixed.before().target.release.product), to_string(fixed.before().target.release),
+      "{2}\">{2}</span></h2>\n<p>for {3}: {4}. Before: {5}. After: {6}; {7}.</p>\n",
+      number, report::html_path(file.path), to_string(after.verdict()), full_name(fixed.before().target.release),
       counted(fixed.applied().size(), "repair"), counts_of(fixed.before()), counts_of(after),
-      escape_markup(outcome_of(file)));
+      escape_markup(outcome_text(file.output, fixed.is_changed())));
   if (file.confirmation) {
     out += fmt::format("<p>{} says: {}</p>\n", escape_markup(file.confirmation->witness.product),
                        html_prose(confirmation_of(file)));

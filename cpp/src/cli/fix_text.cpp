@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/changed_model.hpp"
+#include "target/releases.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 #include "witness/wording.hpp"
@@ -19,8 +21,7 @@ std::string name_of(const std::string& code, const std::string& fact) {
 }
 
 std::string place_of(const AppliedCure& applied) {
-  std::string place =
-      applied.node.empty() ? "" : fmt::format(" at {} `{}`", printable(applied.op_type), printable(applied.node));
+  std::string place = place_text(applied.op_type, applied.node);
   if (applied.source) place += fmt::format(" ({}:{})", printable(applied.source->file), applied.source->line);
   return place;
 }
@@ -28,11 +29,7 @@ std::string place_of(const AppliedCure& applied) {
 std::string applied_text(const AppliedCure& applied, const report::Style& style, bool shows_nodes) {
   std::string out = fmt::format("  {}{}\n    {} ({})\n", style.bold(name_of(applied.code, applied.fact)),
                                 place_of(applied), style.remedy(printable(applied.title)), to_string(applied.kind));
-  if (!shows_nodes) return out;
-  for (const std::string& line : applied.before)
-    out += fmt::format("    {}\n", style.severity(Severity::error, "- " + line));
-  for (const std::string& line : applied.after) out += fmt::format("    {}\n", style.remedy("+ " + line));
-  return out;
+  return shows_nodes ? out + changed_lines(applied.before, applied.after, style) : out;
 }
 
 std::string left_text(const LeftFinding& left, const report::Style& style) {
@@ -40,8 +37,6 @@ std::string left_text(const LeftFinding& left, const report::Style& style) {
   return fmt::format("  {}{}: {}\n    {}\n", style.severity(left.severity, name_of(left.code, left.fact)), node,
                      printable(left.message), printable(left.reason));
 }
-
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(valid_utf8(text)); }
 
 Json counts_json(const Report& report) {
   return {{"verdict", to_string(report.verdict())},
@@ -72,27 +67,21 @@ std::string counts_of(const Report& report) {
                      counted(report.count(Severity::warning), "warning"));
 }
 
-std::string outcome_of(const FixedFile& file) {
-  if (!file.output.empty()) return "written to " + printable(file.output);
-  return file.fixed.is_changed() ? "nothing is written" : "nothing to write: the model stays as it is";
-}
-
 std::string confirmation_of(const FixedFile& file) {
   return file.confirmation ? printable(witness::outcome_text(*file.confirmation)) : "";
 }
 
 std::string fix_text(const FixedFile& file, const report::Style& style, bool shows_nodes) {
   const Fixed& fixed = file.fixed;
-  std::string out =
-      fmt::format("{}: {} for {} {}\n", style.bold(printable(file.path)), counted(fixed.applied().size(), "repair"),
-                  to_string(fixed.before().target.release.product), to_string(fixed.before().target.release));
+  std::string out = fmt::format("{}: {} for {}\n", style.bold(printable(file.path)),
+                                counted(fixed.applied().size(), "repair"), full_name(fixed.before().target.release));
   for (const AppliedCure& applied : fixed.applied()) out += applied_text(applied, style, shows_nodes);
   if (!fixed.left().empty()) out += fmt::format("not repaired: {}\n", counted(fixed.left().size(), "finding"));
   for (const LeftFinding& left : fixed.left()) out += left_text(left, style);
   const Report& after = file.written ? *file.written : fixed.after();
   out += fmt::format("before: {}\nafter: {}\n", counts_of(fixed.before()),
                      style.verdict(after.verdict(), counts_of(after)));
-  out += outcome_of(file) + "\n";
+  out += outcome_text(file.output, fixed.is_changed()) + "\n";
   if (file.confirmation) out += fmt::format("{} says: {}\n", file.confirmation->witness.product, confirmation_of(file));
   return out;
 }

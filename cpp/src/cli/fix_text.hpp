@@ -24,8 +24,6 @@ struct FixedFile {
 
 /// @param shows_nodes  nodes before and after each repair
 [[nodiscard]] std::string fix_text(const FixedFile& file, const report::Style& style, bool shows_nodes);
-/// "written to net.fixed.onnx", and where nothing was written, why.
-[[nodiscard]] std::string outcome_of(const FixedFile& file);
 /// "refused, 2 errors and 0 warnings"
 [[nodiscard]] std::string counts_of(const Report& report);
 /// "TensorRT-RTX 1.7.1: built in ..., as predicted"; "" = it was not asked.

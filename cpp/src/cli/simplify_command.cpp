@@ -36,10 +36,9 @@ struct AskedToSimplify {
     SimplifiedFile file{path, simplify(path, request.options)};
     const bool only_shows = request.mode == Mode::list || request.mode == Mode::diff;
     if (!file.simplified.is_changed() || only_shows) return file;
-    if (request.mode == Mode::in_place && request.keeps_old) keep_old(path);
-    const std::string output = request.mode == Mode::in_place ? path
-                               : request.output.empty()       ? path_beside(path, "simplified")
-                                                              : request.output;
+    const bool is_in_place = request.mode == Mode::in_place;
+    if (is_in_place && request.keeps_old) keep_old(path);
+    const std::string output = place_of_changed(path, is_in_place, request.output, "simplified");
     file.simplified.write(output);
     file.output = output;
     return file;
@@ -59,9 +58,8 @@ std::string simplified_document(const SimplifyRequest& request, const Done<std::
   }
   report::Json models = report::Json::array();
   for (const auto& file : done.made) models.push_back(simplify_json(*file));
-  report::Json failures = report::Json::array();
-  for (const Failure& failure : done.failures) failures.push_back(report::failure_json(failure));
-  return report::document_text(report::enveloped({{"models", std::move(models)}, {"failures", std::move(failures)}}));
+  return report::document_text(
+      report::enveloped({{"models", std::move(models)}, {"failures", report::failures_json(done.failures)}}));
 }
 
 }  // namespace

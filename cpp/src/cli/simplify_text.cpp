@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/changed_model.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 
@@ -13,16 +14,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string change_text(const Simplification& one, const report::Style& style, bool shows_nodes) {
-  const std::string place =
-      one.node.empty() ? "" : fmt::format(" at {} `{}`", printable(one.op_type), printable(one.node));
-  std::string out = fmt::format("  {}{}\n    {} ({})\n", style.bold(one.name), place,
-                                style.remedy(printable(one.title)), to_string(one.kind));
-  if (!shows_nodes) return out;
-  for (const std::string& line : one.before) {
-    out += fmt::format("    {}\n", style.severity(Severity::error, "- " + printable(line)));
-  }
-  for (const std::string& line : one.after) out += fmt::format("    {}\n", style.remedy("+ " + printable(line)));
-  return out;
+  const std::string out = fmt::format("  {}{}\n    {} ({})\n", style.bold(one.name), place_text(one.op_type, one.node),
+                                      style.remedy(printable(one.title)), to_string(one.kind));
+  return shows_nodes ? out + changed_lines(one.before, one.after, style) : out;
 }
 
 /// How many of each kind, most first named by the kind.
@@ -33,8 +27,6 @@ std::string kinds_text(const Simplified& simplified, const report::Style& style)
   for (const auto& [name, count] : counts) out += fmt::format("  {}: {}\n", style.bold(std::string(name)), count);
   return out;
 }
-
-Json simplified_text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(valid_utf8(text)); }
 
 Json lines_json(std::span<const std::string> lines) {
   Json list = Json::array();
@@ -65,8 +57,7 @@ std::string simplify_text(const SimplifiedFile& file, const report::Style& style
   for (const std::string& line : simplified.left()) out += fmt::format("left as it is: {}\n", printable(line));
   out += fmt::format("before: {}, {} of them Shape\nafter: {}, {} of them Shape\n", counted(before.nodes, "node"),
                      before.shapes, counted(after.nodes, "node"), after.shapes);
-  if (!file.output.empty()) return out + fmt::format("written to {}\n", printable(file.output));
-  return out + (simplified.is_changed() ? "nothing is written\n" : "nothing to write: the model stays as it is\n");
+  return out + outcome_text(file.output, simplified.is_changed()) + "\n";
 }
 
 nlohmann::ordered_json simplify_json(const SimplifiedFile& file) {
@@ -75,15 +66,15 @@ nlohmann::ordered_json simplify_json(const SimplifiedFile& file) {
     applied.push_back({{"name", one.name},
                        {"class", to_string(one.kind)},
                        {"title", valid_utf8(one.title)},
-                       {"node", simplified_text_or_null(one.node)},
-                       {"op_type", simplified_text_or_null(one.op_type)},
-                       {"graph", simplified_text_or_null(one.graph)},
+                       {"node", text_or_null(one.node)},
+                       {"op_type", text_or_null(one.op_type)},
+                       {"graph", text_or_null(one.graph)},
                        {"before", lines_json(one.before)},
                        {"after", lines_json(one.after)},
                        {"pass", one.pass}});
   }
   return {{"path", valid_utf8(file.path)},
-          {"output", simplified_text_or_null(file.output)},
+          {"output", text_or_null(file.output)},
           {"before", model_counts_json(file.simplified.before())},
           {"after", model_counts_json(file.simplified.after())},
           {"applied", std::move(applied)},

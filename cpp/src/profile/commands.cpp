@@ -8,6 +8,7 @@
 
 #include "target/gates.hpp"
 #include "target/profile_text.hpp"
+#include "text/single_quoted.hpp"
 
 namespace trtcheck::profiles {
 namespace {
@@ -95,15 +96,7 @@ std::string shell_word(std::string_view word) {
   if (!word.empty() && std::ranges::all_of(word, is_plain)) return std::string(word);
   const bool has_quote = word.find('\'') != std::string_view::npos;
   if (has_quote && word.find_first_of("\"\\$`!") == std::string_view::npos) return fmt::format("\"{}\"", word);
-  std::string quoted = "'";
-  for (const char c : word) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "'";
+  return single_quoted(word);
 }
 
 std::vector<ProfileCommand> commands_for(const ProfileProposal& proposal, const BuildFlags& flags) {

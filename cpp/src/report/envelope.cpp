@@ -33,4 +33,10 @@ Json failure_json(const Failure& failure) {
   return {{"path", valid_utf8(failure.path)}, {"cause", valid_utf8(failure.cause)}};
 }
 
+Json failures_json(std::span<const Failure> failures) {
+  Json list = Json::array();
+  for (const Failure& failure : failures) list.push_back(failure_json(failure));
+  return list;
+}
+
 }  // namespace trtcheck::report

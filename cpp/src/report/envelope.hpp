@@ -3,6 +3,7 @@
 //     return document_text(enveloped({{"path", path}, {"nodes", count}}));
 #pragma once
 
+#include <span>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -23,5 +24,6 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] std::string open_document(const Json& document);
 
 [[nodiscard]] Json failure_json(const Failure& failure);
+[[nodiscard]] Json failures_json(std::span<const Failure> failures);
 
 }  // namespace trtcheck::report

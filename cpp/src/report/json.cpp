@@ -35,9 +35,7 @@ std::string line(Json body) { return enveloped(std::move(body)).dump(-1, ' ', tr
 std::string render_json(std::span<const Report> reports, const RenderOptions& options) {
   Json models = Json::array();
   for (const Report& report : reports) models.push_back(to_json(report));
-  Json failures = Json::array();
-  for (const Failure& failure : options.failures) failures.push_back(failure_json(failure));
-  Json document = enveloped({{"models", std::move(models)}, {"failures", std::move(failures)}});
+  Json document = enveloped({{"models", std::move(models)}, {"failures", failures_json(options.failures)}});
   if (options.statistics) document["statistics"] = statistics_json(reports);
   return document_text(document);
 }

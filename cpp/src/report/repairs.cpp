@@ -9,6 +9,7 @@
 #include <trtcheck/cure.hpp>
 
 #include "text/plural.hpp"
+#include "text/single_quoted.hpp"
 
 namespace trtcheck::report {
 namespace {
@@ -66,10 +67,7 @@ std::string quoted_for_shell(std::string_view path) {
     return is_letter || std::string_view("_-./+,=@%").find(c) != std::string_view::npos;
   };
   const std::string named = path.front() == '-' ? "./" + std::string(path) : std::string(path);
-  if (std::ranges::all_of(named, is_plain)) return named;
-  std::string out = "'";
-  for (const char c : named) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
+  return std::ranges::all_of(named, is_plain) ? named : single_quoted(named);
 }
 
 }  // namespace

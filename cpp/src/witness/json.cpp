@@ -93,10 +93,10 @@ Json to_json(const Confirmation& c) {
 }  // namespace
 
 std::string render_json(std::span<const Confirmation> all, const RenderOptions& options) {
-  Json models = Json::array(), failures = Json::array();
+  Json models = Json::array();
   for (const Confirmation& confirmation : all) models.push_back(to_json(confirmation));
-  for (const Failure& failure : options.failures) failures.push_back(report::failure_json(failure));
-  return report::document_text(report::enveloped({{"models", std::move(models)}, {"failures", std::move(failures)}}));
+  return report::document_text(
+      report::enveloped({{"models", std::move(models)}, {"failures", report::failures_json(options.failures)}}));
 }
 
 }  // namespace trtcheck::witness
