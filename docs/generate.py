@@ -1,6 +1,6 @@
 """Writes what follows from the program: docs/rules/ (one page for each rule and an index), docs/operators/ (what
-TensorRT asks of each operator), docs/messages.md, docs/cures.md (all repairs), the reference in docs/configuration.md
-and cpp/data/settings.schema.json.
+TensorRT asks of each operator), docs/messages.md, docs/cures.md (all repairs), the reference in docs/configuration.md,
+cpp/data/settings.schema.json, and the picture of a finding that the README shows.
 
 python docs/generate.py            write the pages
 python docs/generate.py --check    write nothing; fail when a page is not what it would be
@@ -29,6 +29,11 @@ OPERATORS = ROOT / "docs" / "operators"
 MESSAGES = ROOT / "docs" / "messages.md"
 GATES = ROOT / "docs" / "releases.md"
 GATES_DATA = ROOT / "cpp" / "data" / "gates.toml"
+
+# The finding that the README shows.
+SHOWN = "examples/models/case0_channel_shuffle.onnx"
+SHOWN_FOR = ("--target", "10.13")
+PICTURE = ROOT / "docs" / "pictures" / "neighbourhood.svg"
 
 FAMILIES = {
     "MDL": "Model file and graph",
@@ -176,6 +181,11 @@ def write(wanted: dict[Path, str], folder: Path) -> int:
     return len(outdated)
 
 
+def picture(program: str) -> str:
+    words = (program, "graph", *SHOWN_FOR, "--around", "WGT101", "--depth", "1", SHOWN)
+    return subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     how = parser.add_mutually_exclusive_group()
@@ -187,7 +197,8 @@ def main() -> int:
     program = find_program()
     operators = read_operators(program)
     rules = read_rules(program)
-    wanted = pages(rules, operators) | settings_pages(program) | {CURES: cures_page(program, rules)}
+    wanted = pages(rules, operators) | settings_pages(program)
+    wanted |= {CURES: cures_page(program, rules), PICTURE: picture(program)}
     if arguments.check:
         outdated = stale(wanted, PAGES)
         for path in outdated:
