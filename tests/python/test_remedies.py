@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import onnx
@@ -131,3 +132,72 @@ def test_definitions_of_the_standard_are_written_out(op: str) -> None:
     assert step in finding.fix.title
     written_out = onnx.inliner.inline_selected_functions(model, [("", op)], inline_schema_functions=True)
     assert not [str(error) for error in trtcheck.check(written_out).errors]
+
+
+# What releases of 8.x lack: what the fix says in the words of PyTorch, the release, an input.
+OLDER = {
+    "HardSwish": (lambda x: x * nn.functional.relu6(x + 3) / 6, nn.functional.hardswish, "8.2"),
+    "Hardmax": (
+        lambda x: torch.where(torch.arange(x.shape[-1]) == x.argmax(-1, keepdim=True), 1.0, 0.0),
+        lambda x: nn.functional.one_hot(x.argmax(-1), x.shape[-1]).to(x.dtype),
+        "8.6",
+    ),
+    "IsInf": (lambda x: (1 / x.floor()).abs() == float("inf"), lambda x: torch.isinf(1 / x.floor()), "8.5"),
+    "IsNaN": (lambda x: ~(torch.sqrt(x) == torch.sqrt(x)), lambda x: torch.isnan(torch.sqrt(x)), "8.2"),
+    "Mish": (lambda x: x * torch.tanh(nn.functional.softplus(x)), nn.functional.mish, "8.6"),
+    "Mod": (lambda x: x - 2 * torch.floor(x / 2), lambda x: torch.remainder(x, 2), "8.2"),
+    "OneHot": (
+        lambda x: (x.argmax(1).unsqueeze(-1) == torch.arange(4)).to(torch.float32),
+        lambda x: nn.functional.one_hot(x.argmax(1), 4).to(torch.float32),
+        "8.2",
+    ),
+    "Shrink": (lambda x: torch.where(x.abs() > 0.5, x, 0), lambda x: nn.functional.hardshrink(x, 0.5), "8.2"),
+    "Sign": (lambda x: (x > 0).to(x.dtype) - (x < 0).to(x.dtype), torch.sign, "8.0"),
+    "Swish": (lambda x: x * torch.sigmoid(x), nn.functional.silu, "8.6"),
+    "Trilu": (lambda x: torch.where(torch.ones(2, 4).tril().bool(), x, 0), torch.tril, "8.2"),
+    "Xor": (lambda x: ((x > 0) | (x > 1)) & ~((x > 0) & (x > 1)), lambda x: (x > 0) ^ (x > 1), "8.2"),
+}
+
+
+class Written(nn.Module):
+    def __init__(self, function: Callable[[Tensor], Tensor]) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.function(x)
+
+
+@pytest.mark.parametrize("op", OLDER)
+def test_what_older_releases_lack_is_written_with_what_they_have(op: str, tmp_path: Path) -> None:
+    written, meant, release = OLDER[op]
+    x = torch.randn(2, 4, generator=torch.Generator().manual_seed(3))
+    torch.testing.assert_close(written(x), meant(x), equal_nan=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            Written(written).eval(), (x,), tmp_path / "after.onnx", dynamo=False, opset_version=13, input_names=["x"]
+        )
+    model = onnx.load(tmp_path / "after.onnx")
+    assert op not in {node.op_type for node in model.graph.node}
+    assert not [str(finding) for finding in trtcheck.check(model, target=release).errors]
+
+
+LOWER_OPSETS = {
+    "Attention": (lambda x: nn.functional.scaled_dot_product_attention(x, x, x), (2, 2, 4, 8), (True, 23), (True, 22)),
+    "Gelu": (nn.functional.gelu, (2, 4), (False, 20), (False, 19)),
+    "GroupNormalization": (nn.GroupNorm(2, 4), (2, 4, 3, 3), (True, 21), (False, 17)),
+    "LayerNormalization": (nn.LayerNorm(4), (2, 4), (False, 17), (False, 16)),
+    "RMSNormalization": (nn.RMSNorm(4), (2, 4), (True, 23), (True, 22)),
+}
+
+
+@pytest.mark.parametrize("op", LOWER_OPSETS)
+def test_a_lower_opset_writes_it_with_other_operators(op: str, tmp_path: Path) -> None:
+    function, shape, has, lacks = LOWER_OPSETS[op]
+    for (dynamo, opset), is_there in ((has, True), (lacks, False)):
+        path = tmp_path / f"{opset}.onnx"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            torch.onnx.export(Written(function).eval(), (torch.randn(shape),), path, dynamo=dynamo, opset_version=opset)
+        assert (op in {node.op_type for node in onnx.load(path).graph.node}) == is_there, opset

@@ -45,7 +45,7 @@ void note_skipped(Finding& finding, const Model& model, const Shapes& shapes) {
   const NodeId node = skipped_by(model, shapes, finding.node_id);
   if (!node) return;
   finding.notes.push_back({.message = "this branch is never taken, but the condition of its If is computed: TensorRT "
-                                      "imports both branches. Fold the condition to remove it (onnxsim, Polygraphy), "
+                                      "imports both branches. Fold the condition to remove it (`trtcheck simplify`), "
                                       "or decide it in Python, outside of `torch.jit.script`",
                            .node = {},
                            .node_id = node});

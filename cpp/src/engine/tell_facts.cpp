@@ -122,7 +122,7 @@ class Teller {
     if (context_->shapes().folds_to_constant(input)) {
       return finding
           .note("its value is constant all the same: folding constants before the conversion removes the obstacle")
-          .fix("fold constants (onnxsim, or polygraphy surgeon sanitize --fold-constants)");
+          .fix("fold constants: `trtcheck simplify` writes down what it computes");
     }
     return finding.fix(fmt::format("make `{}` a constant when exporting", context_->name(input)),
                        context_->model().value(input).producer);

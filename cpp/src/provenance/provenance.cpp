@@ -46,7 +46,9 @@ std::string module_from_scopes(std::string_view scopes) {
     names.push_back(scopes.substr(open + 1, close - open - 1));
     at = close + 1;
   }
-  return names.size() < 2 ? std::string{} : std::string(names[names.size() - 2]);
+  // What torch.export itself adds (`size()` of an input) has a hook of its own in place of a module.
+  if (names.size() < 2 || names[names.size() - 2].starts_with("_empty_nn_module_stack")) return {};
+  return std::string(names[names.size() - 2]);
 }
 
 std::string module_from_namespace(std::string_view text) {

@@ -63,7 +63,7 @@ std::string_view doubt(const Finding& finding) noexcept {
   switch (finding.certainty) {
     case Certainty::likely:
       if (finding.of_other_releases) return "likely: known of other releases";
-      return is_reported(finding) ? "likely: failures that users reported agree" : "likely";
+      return is_reported(finding) ? "likely: users reported such failures" : "likely";
     case Certainty::possible:
       return "possible: suspected, not reported";
     case Certainty::proven:

@@ -140,6 +140,7 @@ TEST_CASE("module paths") {
   CHECK(module_from_scopes("['', 'layers.0', 'layers.0.conv', 'conv2d']") == "layers.0.conv");
   CHECK(module_from_scopes("['', 'add_15']") == "");
   CHECK(module_from_scopes("[\"it's\", 'x']") == "it's");
+  CHECK(module_from_scopes("['_empty_nn_module_stack_from_metadata_hook', 'sym_size_int_2']") == "");
   for (const char* text : {"", "[]", "['", "['x']", "x"}) CHECK(module_from_scopes(text) == "");
 
   CHECK(module_from_namespace(": m.Net/layers.0: m.Block/layers.0.conv: torch.nn.Conv2d/conv2d: aten.conv2d.default") ==

@@ -141,7 +141,7 @@ TEST_CASE("without a recorded line the model is the place, and doubt is said") {
   doubtful.notes.clear();
   doubtful.evidence = {"https://github.com/NVIDIA/TensorRT/issues/1"};
   CHECK_THAT(full(test::report("", {doubtful})),
-             Catch::Contains("   = certainty: likely: failures that users reported agree"));
+             Catch::Contains("   = certainty: likely: users reported such failures"));
 }
 
 TEST_CASE("a clean model is one line, several models end with a count") {

@@ -40,7 +40,7 @@ std::string fix_of(Record record, const std::string& key, const std::string& tex
 
 constexpr const char* kModule = "call `model.eval()` before the export (and";
 constexpr const char* kCall = "write `training=self.training`";
-constexpr const char* kEither = "call `model.eval()` before the export; where";
+constexpr const char* kEither = "call `model.eval()` before the export and pass no";
 
 }  // namespace
 

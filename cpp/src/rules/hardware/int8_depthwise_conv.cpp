@@ -42,8 +42,11 @@ void check(RuleContext& context) {
   finding.note(fmt::format("TensorRT would say `Could not find any implementation for node {}`",
                            fused_name(context, context.node_id())),
                context.node_id());
-  finding.fix(fmt::format("remove the Q/DQ pairs in front of {} `{}` and keep its neighbours quantized", node.op_type,
-                          context.label(context.node_id())));
+  finding.fix(
+      fmt::format("leave {0} `{1}` in float: remove the Q/DQ pairs (fake quantizers) of its data and its weights; its "
+                  "neighbours may "
+                  "stay quantized",
+                  node.op_type, context.label(context.node_id())));
 }
 
 constexpr std::string_view kEvidence[] = {

@@ -24,8 +24,11 @@ void check(RuleContext& context) {
   finding.note(fmt::format("TensorRT would say `Could not find any implementation for node {}`",
                            fused_name(context, context.node_id())),
                context.node_id());
-  finding.fix(fmt::format("remove the Q/DQ pairs in front of {} `{}`, or use a multiple of 4 channels per group",
-                          node.op_type, context.label(context.node_id())));
+  finding.fix(
+      fmt::format("leave {} `{}` in float: remove the Q/DQ pairs (fake quantizers) of its data and its weights; or use "
+                  "a multiple of 4 "
+                  "channels per group",
+                  node.op_type, context.label(context.node_id())));
 }
 
 constexpr std::string_view kEvidence[] = {

@@ -12,7 +12,7 @@
 namespace trtcheck::rules {
 namespace {
 
-constexpr const char* kFix = "remove what nothing uses, for instance with `onnxsim` or `polygraphy surgeon sanitize`";
+constexpr const char* kFix = "remove what nothing uses: `trtcheck simplify` does it";
 
 // As steps of the reasons; the others are counted.
 constexpr std::size_t kMostNamed = 5;
@@ -126,8 +126,7 @@ agraph (float[N,3] x) => (float[N,3] y) {
 ```
 
 ## Fix
-Remove them, or make an output of what was forgotten: `polygraphy surgeon sanitize --cleanup`, or `onnxsim`, removes nodes
-and initializers that nothing uses.
+Remove them, or make an output of what was forgotten: `trtcheck simplify` removes nodes, initializers and functions that nothing uses.
 
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `parseGraph` (read at 10.10): every initializer and every node of the graph is imported. TensorRT-RTX 1.5.0 and

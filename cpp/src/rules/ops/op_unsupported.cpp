@@ -30,8 +30,10 @@ void report(RuleContext& context, NodeId id, const OpSupport& support, bool refu
   }
   rest_on(context, finding, evidence::read_up_to(support.seen));
   if (support.first_supported && *support.first_supported > release) {
-    finding.fix(fmt::format("use TensorRT {} or newer, or replace {} with operators that {} supports",
-                            to_string(*support.first_supported), node.op_type, context.release().name()));
+    finding.fix(fmt::format("use TensorRT {} or newer, or {}", to_string(*support.first_supported),
+                            usual_remedy(node.op_type)
+                                .value_or(fmt::format("replace {} with operators that {} supports", node.op_type,
+                                                      context.release().name()))));
   } else if (auto elsewhere = onnx_runtime_remedy(node)) {
     finding.fix(*std::move(elsewhere));
   } else if (auto step = usual_remedy(node.op_type)) {

@@ -13,10 +13,10 @@ void check(RuleContext& context) {
   const Node& quantizer = context.model().node(node);
   const ScaleView scale = scale_view(context.view(), quantizer);
   if (!scale.per_axis() || scale.axis == 0) return;
-  FindingBuilder finding =
-      context.add(fmt::format("weight scales `{}` of Conv lie on axis {}, INT8 needs them on axis 0 (output channels): "
-                              "the layer {} in float",
-                              context.name(quantizer.input(1)), scale.axis, layer.int8() ? "seems to run" : "runs"));
+  FindingBuilder finding = context.add(
+      fmt::format("weight scales `{}` of Conv are along axis {}, INT8 needs them on axis 0 (output channels): "
+                  "the layer {} in float",
+                  context.name(quantizer.input(1)), scale.axis, layer.int8() ? "seems to run" : "runs"));
   finding.value(context.name(quantizer.input(1)));
   if (!scale.axis_given) finding.note("there is no attribute `axis`: ONNX means 1", node);
   // A float layer with dequantized weights is no INT8 layer yet.
@@ -43,7 +43,7 @@ extern constinit const Rule conv_scale_axis{
     .fix = Applicability::display,
     .summary = "per-channel weight scales of a Conv on another axis than that of the output channels",
     .docs = R"(## What it checks
-INT8 weights of Conv with several scales: they should lie on axis 0. A warning if the data is quantized as well, else information.
+INT8 weights of Conv with several scales: they should be along axis 0. A warning if the data is quantized as well, else information.
 
 ## Why TensorRT cares
 Only scales of the *output* channels can be moved out of the convolution, and the header describes that axis. With another one the model builds, and the convolution seems

@@ -33,19 +33,23 @@ const AxisRow* row_of(const ReleaseView& release) {
 
 void add_fix(FindingBuilder& finding, const ReleaseView& release) {
   const AxisRow* row = row_of(release);
-  finding.fix(row != nullptr && row->axis == 1 && release.has(gates::deconv_axis_one_again)
-                  ? std::string("put the scales on axis 1, or use one scale for these weights (the largest one)")
-                  : std::string("use one scale for these weights (the largest one)"));
+  finding.fix(
+      row != nullptr && row->axis == 1 && release.has(gates::deconv_axis_one_again)
+          ? std::string(
+                "quantize these weights again with one scale for each entry of axis 1 (`axis=1`), or with one scale "
+                "for all of them (the largest one)")
+          : std::string("quantize these weights again with one scale for all of them (the largest one)"));
 }
 
 void check_axis(RuleContext& context, const Node& quantizer, const ScaleView& scale, const ValueShape& weight) {
   const ReleaseView& release = context.release();
   const AxisRow* row = row_of(release);
   if (row == nullptr || scale.axis == row->axis) return;
-  FindingBuilder finding = context.add(fmt::format(
-      "weight scales `{}` of INT8 ConvTranspose lie on axis {}, {} goes with axis {}: {}",
-      context.name(quantizer.input(1)), scale.axis, release.name(), row->axis,
-      context.has(gates::deconv_builds_in_float) ? "it seems to run in float" : "wrong numbers or a refusal"));
+  FindingBuilder finding = context.add(
+      fmt::format("weight scales `{}` of INT8 ConvTranspose are along axis {}, {} reads them along axis {}: {}",
+                  context.name(quantizer.input(1)), scale.axis, release.name(), row->axis,
+                  context.has(gates::deconv_builds_in_float) ? "it seems to run in float"
+                                                             : "the results are wrong, or the build fails"));
   finding.value(context.name(quantizer.input(1))).severity(row->severity);
   if (row->severity == Severity::info) finding.certainty(Certainty::possible);
   if (!scale.axis_given)
@@ -55,8 +59,9 @@ void check_axis(RuleContext& context, const Node& quantizer, const ScaleView& sc
         fmt::format("both axes have {} entries, so nothing stops the build: compare the numbers", *scale.count));
   }
   finding.note(
-      "weights are [C_in, C_out/group, k...]; NVIDIA's toolkits wrote axis 1 (8.0, 8.2, 9.2, 9.3, from 10.2) and 0 "
-      "(8.4 to 9.1, 10.0, 10.1)");
+      "weights are [C_in, C_out/group, k...]; the quantization toolkit that belongs to a TensorRT release wrote one "
+      "scale "
+      "for each entry of axis 1 (8.0, 8.2, 9.2, 9.3, from 10.2) or of axis 0 (8.4 to 9.1, 10.0, 10.1)");
   add_fix(finding, release);
 }
 
@@ -110,7 +115,7 @@ extern constinit const Rule deconv_scale_axis{
     .fix = Applicability::display,
     .summary = "per-channel weight scales of an INT8 ConvTranspose on the axis that the target release does not expect",
     .docs = R"(## What it checks
-An INT8 ConvTranspose whose weights have several scales: the axis must be the one that the target release goes with (0 for 8.2 to 8.6, 1 for 9.2, 9.3 and from 10.2; that NVIDIA's toolkit
+An INT8 ConvTranspose whose weights have several scales: the axis must be the one that the target release reads (0 for 8.2 to 8.6, 1 for 9.2, 9.3 and from 10.2; that NVIDIA's toolkit
 of 9.0, 9.1, 10.0 and 10.1 wrote 0 is reported as information). Before 8.5 also that input and output channels are equal: an error for 8.0 with axis 1, else a warning. One scale for all weights is fine everywhere.
 
 ## Why TensorRT cares

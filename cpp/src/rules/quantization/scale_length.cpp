@@ -57,7 +57,9 @@ void check_length(RuleContext& context, const ScaleView& scale, const ValueShape
   }
   for (std::size_t axis = 0; axis < data.rank(); ++axis) {
     if (!data.dims[axis].is(*scale.count)) continue;
-    finding.fix(fmt::format("set `axis` to {}, or give the scale {} values", axis, dims.text(extent)));
+    finding.fix(fmt::format(
+        "set the attribute `axis` to {} (`axis={}` of the fake quantizer in PyTorch), or give the scale {} values",
+        axis, axis, dims.text(extent)));
     return;
   }
   finding.fix(fmt::format("give the scale one value, or {}", dims.text(extent)));

@@ -31,7 +31,9 @@ void check(RuleContext& context) {
     return;
   }
   finding.fix(fmt::format(
-      "give scale, bias, mean and variance {} values, those of the channels that the layer before keeps", channels));
+      "let both have the same channels: prune the layer before like this one, to {}, or give scale, bias, mean and "
+      "variance the {} values of the channels that it has",
+      *count, channels));
 }
 
 constexpr ConflictId kConflicts[] = {ConflictId::batchnorm_channels};

@@ -23,7 +23,7 @@ void check(RuleContext& context) {
   }
   if (reason->kind == UnknownChannel::Kind::elsewhere) finding.caused_by(reason->node);
   explain(context, *reason, view.counts[0], finding);
-  finding.note("it may build as long as the profile's optimum agrees with the parameters");
+  finding.note("it may build where the sizes of the profile's kOPT give as many channels as there are parameters");
   if (reason->kind != UnknownChannel::Kind::symbol) return;
   if (const auto note = other_layout(context, view)) {
     finding.note(*note);

@@ -78,8 +78,8 @@ std::string training_remedy(const RuleContext& context) {
     return "write `training=self.training` (or `training=False`) in the call of `torch.nn.functional.batch_norm`, and "
            "call `model.eval()` before the export";
   }
-  return "call `model.eval()` before the export; where `torch.nn.functional.batch_norm` is called with "
-         "`training=True`, write `training=self.training` there";
+  return "call `model.eval()` before the export and pass no `training=` to `torch.onnx.export`; where "
+         "`torch.nn.functional.batch_norm` is called with `training=True`, write `training=self.training` there";
 }
 
 }  // namespace trtcheck::rules

@@ -48,7 +48,9 @@ void check(RuleContext& context) {
         .certainty(Certainty::likely)
         .note("ONNX forbids it, TensorRT-RTX builds it: what one value is for several channels is not documented");
   }
-  if (view.out_channels) finding.fix(fmt::format("give the bias {}", counted(*view.out_channels, "value")));
+  if (view.out_channels) {
+    finding.fix(fmt::format("give the bias {}, one for each output channel", counted(*view.out_channels, "value")));
+  }
 }
 
 constexpr ConflictId kConflicts[] = {ConflictId::conv_bias};
