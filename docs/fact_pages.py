@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import tomllib
 from operator_pages import Operator, code, opsets
 
 DOCS = Path(__file__).resolve().parent
@@ -36,6 +37,18 @@ RULES_INTRODUCTION = """
 
 Rules that look at more than one node find these:
 
+"""
+
+# What nobody has reduced to a form yet.
+REPORTS = DOCS / "wrong_numbers.toml"
+REPORTS_INTRODUCTION = """
+## Reports without a form
+
+Nobody has found what in these models decides, so that trtcheck says nothing of them. Compare the results of such a
+model with those of ONNX Runtime (`polygraphy run model.onnx --trt --onnxrt`).
+
+| model | releases | compute capability | what helps | thread |
+|---|---|---|---|---|
 """
 
 FACTS_INTRODUCTION = """\
@@ -153,4 +166,13 @@ def known_wrong_page(operators: list[Operator], rules: list[dict[str, Any]]) -> 
     more = [
         f"- [{by_name[name]['code']}](rules/{name}.md): {by_name[name]['summary']}" for name in RULES_OF_WRONG_NUMBERS
     ]
-    return head + "\n".join(lines) + "\n" + RULES_INTRODUCTION + "\n".join(more) + "\n"
+    return head + "\n".join(lines) + "\n" + RULES_INTRODUCTION + "\n".join(more) + "\n" + _reports()
+
+
+def _reports() -> str:
+    lines = []
+    for report in tomllib.loads(REPORTS.read_text("utf-8"))["report"]:
+        url = report["thread"]
+        cells = [report["model"], report["releases"], report["gpus"], report["helps"], f"[{_thread(url)}]({url})"]
+        lines.append("| " + " | ".join(cells) + " |")
+    return REPORTS_INTRODUCTION + "\n".join(lines) + "\n"
