@@ -427,6 +427,11 @@ Value axes_maker(Question& question) {
   walk<kMostPassingOn>(question.view.input(1), [&](ValueId id, auto& onward) {
     const NodeId producer = producer_of(view.model, id);
     const std::string_view op = producer ? view.model.node(producer).op_type : std::string_view{};
+    const DataType type = view.shape(id).type;
+    if (type == DataType::float16 || type == DataType::bfloat16) {
+      maker = of(std::string_view("Cast"));  // of what the parser casts, these are computed by a layer
+      return true;
+    }
     if (op == "Identity" || op == "Cast") {
       onward.add(view.parser.argument(view.model.node(producer).input(0)));
       return false;

@@ -191,6 +191,8 @@ const std::vector<Case> kCases{
     {"weights_of_quantized_conv", dequantized_weights("Relu (x)"), "no"},
     {"axes_maker", reduced("a = Identity (b) b = Add (i, i)"), "Add"},
     {"axes_maker", reduced("a = Identity (i)"), ""},
+    {"axes_maker", reduced("a = Cast <to = 7> (b) b = Cast <to = 6> (i)"), ""},
+    {"axes_maker", reduced("a = Cast <to = 7> (b) b = Cast <to = 10> (i)"), "Cast"},
     {"size_has_matrix_where",
      "agraph (float[4] x, bool c, int64[1,1] m) => (y) { y = Reshape (x, d) d = Squeeze (w) w = Where (c, m, m) }",
      "yes"},
