@@ -1,6 +1,7 @@
 """Writes what follows from the program: docs/rules/ (one page for each rule and an index), docs/operators/ (what
-TensorRT asks of each operator), docs/messages.md, docs/cures.md (all repairs), the reference in docs/configuration.md,
-cpp/data/settings.schema.json, and the picture of a finding that the README shows.
+TensorRT asks of each operator), docs/facts.md and docs/known-wrong.md, docs/messages.md, docs/cures.md (all repairs),
+the reference in docs/configuration.md, cpp/data/settings.schema.json, and the picture of a finding that the README
+shows.
 
 python docs/generate.py            write the pages
 python docs/generate.py --check    write nothing; fail when a page is not what it would be
@@ -19,6 +20,7 @@ from typing import Any
 
 from cures_page import PAGE as CURES
 from cures_page import cures_page
+from fact_pages import FACTS, KNOWN_WRONG, facts_page, known_wrong_page
 from gates_page import gates_page
 from operator_pages import code, facts_of_rule, operator_pages, read_operators
 from settings_pages import settings_pages
@@ -157,6 +159,8 @@ def pages(rules: list[Rule], operators: list[dict[str, Any]]) -> dict[Path, str]
         PAGES / "index.md": index_page(rules),
         MESSAGES: messages_page(rules, operators),
         GATES: gates_page(GATES_DATA),
+        KNOWN_WRONG: known_wrong_page(operators, rules),
+        FACTS: facts_page(operators),
     }
     for rule in rules:
         made[PAGES / f"{rule['name']}.md"] = rule_page(rule, operators)

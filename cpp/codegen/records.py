@@ -17,7 +17,7 @@ EVIDENCE = ("read", "measured", "reported", "source")
 NEEDED = ("id", "in", "example", "near")
 KEYS = {
     *NEEDED, *EFFECTS, *EVIDENCE, "for", "ops", "opset", "network", "gpu", "says", "message", "fix", "about",
-    "if_unknown", "at_opset",
+    "if_unknown", "at_opset", "by",
 }  # fmt: skip
 #: Everything else is a text, `example` and `near` may be one of each loop.
 LISTS = {"ops", "source", "reported"}

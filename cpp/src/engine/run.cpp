@@ -49,7 +49,15 @@ void guarded(RunState& run, const Rule& rule, NodeId node, const Check& check) {
   }
 }
 
+/// What it finds, parser and network accept, and kernels refuse: see Fact::is_of_kernels.
+bool is_of_kernels(const Rule& rule) noexcept {
+  static constexpr const Rule* kRules[] = {&rules::conv1d_before_add, &rules::operand_types_differ,
+                                           &rules::sizes_differ_in_nested_if, &rules::two_sizes_in_body};
+  return std::ranges::find(kRules, &rule) != std::end(kRules);
+}
+
 void call(RunState& run, const RulePart& part, NodeId node) {
+  if (node && is_of_kernels(*part.rule) && is_never_compiled(run.view, node)) return;
   run.turn_to(*part.rule, part.releases, part.rule->asks);
   guarded(run, *part.rule, node, part.rule->check);
 }
@@ -72,7 +80,9 @@ void call_facts(RunState& run, std::span<const FactPart> facts, NodeId id, std::
       turned = &part;
       guarded(run, *part.rule, id, [&](rules::RuleContext&) { outcome = facts::evaluate(*part.fact, node); });
     }
-    if (outcome && is_heard(*part.fact, *outcome)) speakers.push_back({part.fact, *outcome, part.releases});
+    if (!outcome || !is_heard(*part.fact, *outcome)) continue;
+    if (part.fact->is_of_kernels && is_never_compiled(run.view, id)) continue;
+    speakers.push_back({part.fact, *outcome, part.releases});
   }
   if (speakers.empty()) return;
   overrule(speakers, rules::RuleContext(run).has_conflict());

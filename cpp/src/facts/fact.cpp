@@ -44,6 +44,7 @@ Fact made(const FactData& data) noexcept {
           .words = data.words,
           .sentence = data.sentence,
           .tells_unknown = data.tells_unknown,
+          .is_of_kernels = data.is_of_kernels,
           .message = std::span(kPieces).subspan(data.message, data.message_count),
           .says = data.says,
           .remedy = data.fix,

@@ -337,6 +337,78 @@ Value sizes_through_floats(Question& question) {
              : Value{};
 }
 
+Value sizes_through_scatter(Question& question) {
+  const ModelView& view = question.view.view();
+  return std::ranges::any_of(computed_sizes(question.view),
+                             [&](ValueId id) {
+                               const Node& producer = view.model.node(view.model.value(id).producer);
+                               return producer.op_type == "ScatterND" && !view.shapes.folds_to_constant(id);
+                             })
+             ? of(Truth::yes)
+             : Value{};
+}
+
+std::int64_t whole_number(const Node& node, std::string_view name) {
+  const Attribute* const given = node.attribute(name);
+  return given != nullptr && given->type == AttributeType::int_ ? given->i() : 0;
+}
+
+/// Whether two CumSums of one tensor add in another direction, or along another axis.
+Truth sum_apart(const ModelView& view, const Node& a, const Node& b) {
+  const bool same_order = whole_number(a, "reverse") == whole_number(b, "reverse") &&
+                          whole_number(a, "exclusive") == whole_number(b, "exclusive");
+  if (!same_order) return Truth::yes;
+  const ValueShape& first = view.shape(a.input(1));
+  const ValueShape& second = view.shape(b.input(1));
+  if (a.input(1) == b.input(1)) return Truth::no;
+  if (!first.is_known || !second.is_known || first.known.size() != 1 || second.known.size() != 1) return Truth::unknown;
+  return negated(view.dims().equal(first.known[0], second.known[0]));
+}
+
+Value summed_otherwise(Question& question) {
+  const ModelView& view = question.view.view();
+  const Node& node = question.view.node();
+  if (!node.input(0)) return {};
+  Truth found = Truth::no;
+  for (const Use& use : view.model.value(node.input(0)).users) {
+    const Node& other = view.model.node(use.node);
+    const bool is_another = use.node != question.view.id() && other.op_type == "CumSum" && use.input == 0;
+    if (is_another) found = either(found, sum_apart(view, node, other));
+  }
+  return of(found);
+}
+
+bool is_one_number(const ModelView& view, ValueId id) {
+  const ValueShape& shape = view.shape(id);
+  return id && shape.has_rank && view.shapes.folds_to_constant(id) &&
+         std::ranges::all_of(shape.dims, [](Dim dim) { return dim.is(1); });
+}
+
+/// softmax(Q K / c + mask) V: the node multiplies the last product.
+Value scores_scaled_after_product(Question& question) {
+  constexpr std::size_t kMostLayers = 8;
+  const ModelView& view = question.view.view();
+  bool is_softmax = false, is_scaled = false;
+  Truth found = Truth::no;
+  walk<kMostLayers>(question.view.input(0), [&](ValueId id, auto& onward) {
+    const NodeId producer = producer_of(view.model, id);
+    if (!producer) return false;
+    const Node& node = view.model.node(producer);
+    if (node.op_type == "MatMul") {
+      if (is_softmax && is_scaled) found = Truth::yes;
+      return true;
+    }
+    const bool is_number = is_one_number(view, node.input(1));
+    if (node.op_type == "Softmax") is_softmax = true;
+    if ((node.op_type == "Mul" || node.op_type == "Div") && is_number) is_scaled = true;
+    const bool goes_on = node.op_type == "Softmax" || node.op_type == "Cast" || node.op_type == "Add" ||
+                         ((node.op_type == "Mul" || node.op_type == "Div") && is_number);
+    if (goes_on) onward.add(node.input(0));
+    return false;
+  });
+  return of(found);
+}
+
 Value weights_of_quantized_conv(Question& question) {
   const Model& model = question.view.view().model;
   const ValueId made = question.view.node().output(0);
@@ -355,6 +427,11 @@ Value axes_maker(Question& question) {
   walk<kMostPassingOn>(question.view.input(1), [&](ValueId id, auto& onward) {
     const NodeId producer = producer_of(view.model, id);
     const std::string_view op = producer ? view.model.node(producer).op_type : std::string_view{};
+    const DataType type = view.shape(id).type;
+    if (type == DataType::float16 || type == DataType::bfloat16) {
+      maker = of(std::string_view("Cast"));  // of what the parser casts, these are computed by a layer
+      return true;
+    }
     if (op == "Identity" || op == "Cast") {
       onward.add(view.parser.argument(view.model.node(producer).input(0)));
       return false;

@@ -31,4 +31,10 @@ extern const Rule slow_form;
 extern const Rule documented_limit;
 extern const Rule dla_fallback;
 
+/// What they find, kernels refuse, and not parser or network: see Fact::is_of_kernels.
+extern const Rule conv1d_before_add;
+extern const Rule operand_types_differ;
+extern const Rule sizes_differ_in_nested_if;
+extern const Rule two_sizes_in_body;
+
 }  // namespace trtcheck::rules

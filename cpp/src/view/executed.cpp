@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "view/build_time.hpp"
 #include "view/dispatch.hpp"
 
 namespace trtcheck {
@@ -56,6 +57,15 @@ NodeId skipped_by(const Model& model, const Shapes& shapes, NodeId node) {
     node = graph.parent;
   }
   return {};
+}
+
+bool is_never_compiled(const ModelView& view, NodeId node) {
+  while (node && view.model.node(node).graph != GraphId{0}) {
+    node = skipped_by(view.model, view.shapes, node);
+    if (!node) return false;
+    if (is_real_arithmetic(view, view.model.node(node).input(0)) != Truth::yes) return true;
+  }
+  return false;
 }
 
 }  // namespace trtcheck

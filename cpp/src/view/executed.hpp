@@ -9,6 +9,8 @@
 
 namespace trtcheck {
 
+struct ModelView;
+
 /// Nodes of the main graph, of its branches, bodies and calls of functions, in the order in which they run; of an If
 /// whose condition is known the branch that is taken alone.
 [[nodiscard]] std::vector<NodeId> executed_nodes(const Model& model, const Shapes& shapes, const Target& target);
@@ -18,5 +20,9 @@ namespace trtcheck {
 
 /// The If around the node whose branch with the node in it is never taken; none: the node may run.
 [[nodiscard]] NodeId skipped_by(const Model& model, const Shapes& shapes, NodeId node);
+
+/// The node is in a branch that TensorRT removes before it compiles kernels: parser and network refuse what they do not
+/// accept there, kernels nothing. A condition that floating point numbers decide is not known then.
+[[nodiscard]] bool is_never_compiled(const ModelView& view, NodeId node);
 
 }  // namespace trtcheck

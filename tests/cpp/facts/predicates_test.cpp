@@ -73,6 +73,13 @@ std::string sizes(std::string_view steps) {
          " y = Reshape (x, r) }";
 }
 
+/// Attention whose scores `s` are made of the product `p`.
+std::string attention(std::string_view steps) {
+  return "agraph (float[1,2,4,8] q, float[1,2,8,4] k, float[1,2,4,8] v, float[4,4] m) => (y) <float c = {8}> { "
+         "p = MatMul (q, k) " +
+         std::string(steps) + " y = MatMul (s, v) }";
+}
+
 /// A pair around which the data are moved, or not. The first node is asked.
 std::string pair(std::string_view before, std::string_view behind) {
   return "agraph (float[2,3] x) => (y) <float a = {1}, int8 z = {0}, int8[2,3] c = {1, 1, 1, 1, 1, 1}> { " +
@@ -184,6 +191,8 @@ const std::vector<Case> kCases{
     {"weights_of_quantized_conv", dequantized_weights("Relu (x)"), "no"},
     {"axes_maker", reduced("a = Identity (b) b = Add (i, i)"), "Add"},
     {"axes_maker", reduced("a = Identity (i)"), ""},
+    {"axes_maker", reduced("a = Cast <to = 7> (b) b = Cast <to = 6> (i)"), ""},
+    {"axes_maker", reduced("a = Cast <to = 7> (b) b = Cast <to = 10> (i)"), "Cast"},
     {"size_has_matrix_where",
      "agraph (float[4] x, bool c, int64[1,1] m) => (y) { y = Reshape (x, d) d = Squeeze (w) w = Where (c, m, m) }",
      "yes"},
@@ -238,6 +247,25 @@ const std::vector<Case> kCases{
     {"sizes_through_matrix", sizes("m = Identity (s) r = Reshape (m, f)"), "?"},
     {"sizes_through_matrix", "agraph (float[2,3] x) => (y) <int64[1,2] r = {3, 2}> { y = Reshape (x, r) }", "?"},
     {"sizes_through_matrix", "agraph (float[2,3] x) => (y) { y = Relu (x) }", "?"},
+    {"sizes_through_scatter", sizes("m = Constant <value = int64[1,1] {0}> () r = ScatterND (s, m, f)"), "yes"},
+    {"sizes_through_scatter", sizes("r = Identity (s)"), "?"},
+    {"summed_otherwise",
+     "agraph (float[2,3] x) => (y, z) <int64 a = {0}, int64 b = {1}> { y = CumSum (x, a) z = CumSum (x, b) }", "yes"},
+    {"summed_otherwise",
+     "agraph (float[2,3] x) => (y, z) <int64 a = {0}, int64 b = {0}> { y = CumSum (x, a) z = CumSum (x, b) }", "no"},
+    {"summed_otherwise",
+     "agraph (float[2,3] x) => (y, z) <int64 a = {0}> { y = CumSum (x, a) z = CumSum <reverse = 1> (x, a) }", "yes"},
+    {"summed_otherwise",
+     "agraph (float[2,3] x, int64 b) => (y, z) <int64 a = {0}> { y = CumSum (x, a) z = CumSum (x, b) }", "?"},
+    {"summed_otherwise",
+     "agraph (float[2,3] x) => (y, z) <int64 a = {0}, int64 b = {1}> { y = CumSum (x, a) u = Abs (x) z = CumSum (u, b) "
+     "}",
+     "no"},
+    {"scores_scaled_after_product", attention("d = Div (p, c) e = Add (d, m) s = Softmax (e)"), "yes"},
+    {"scores_scaled_after_product", attention("d = Mul (p, c) s = Softmax (d)"), "yes"},
+    {"scores_scaled_after_product", attention("s = Softmax (p)"), "no"},
+    {"scores_scaled_after_product", attention("d = Mul (p, m) s = Softmax (d)"), "no"},
+    {"scores_scaled_after_product", attention("s = Mul (p, c)"), "no"},
     {"sizes_through_floats", sizes("m = Cast <to = 1> (s) w = Floor (m) r = Cast <to = 7> (w)"), "yes"},
     {"sizes_through_floats", sizes("m = Cast <to = 6> (s) w = Abs (m) r = Cast <to = 7> (w)"), "?"},
     {"sizes_through_floats",
@@ -258,8 +286,8 @@ std::string answered(std::string_view predicate, const test::AskedNode& asked) {
 TEST_CASE("a predicate answers as its name says") {
   for (const Case& one : kCases) {
     INFO(one.predicate << ": " << one.model);
-    const bool is_about_sizes = one.predicate.starts_with("sizes_");
-    const auto asked = is_about_sizes ? test::AskedNode::Asked::last : test::AskedNode::Asked::first;
+    const bool is_about_last = one.predicate.starts_with("sizes_") || one.predicate.starts_with("scores_");
+    const auto asked = is_about_last ? test::AskedNode::Asked::last : test::AskedNode::Asked::first;
     CHECK(answered(one.predicate, test::AskedNode(one.model, asked)) == one.answer);
   }
 }

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <stdexcept>
 
+#include <fmt/core.h>
 #include <trtcheck/error.hpp>
 
 #include <as_bytes.hpp>
@@ -210,6 +211,38 @@ TEST_CASE("branches that are never taken and functions that are shadowed are not
       >
     })")
             .empty());
+}
+
+TEST_CASE("a branch that is never taken is imported where its condition is computed, and not compiled") {
+  // how the condition is decided, what stands in the branch, whether it is refused
+  struct Row {
+    const char* condition;
+    const char* branch;
+    bool refused;
+  };
+  const char* const integers = "c = Equal (two, three)";
+  const char* const reals = "q = Mul (half, half) c = Less (half, q)";
+  const char* const data = "z = ReduceSum <keepdims = 0> (x) c = Less (z, half)";
+  const char* const constant = "c = Constant <value = bool {0}> ()";
+  const char* const kernels = "a = Exp (i)";     // no kernel for INT8
+  const char* const parser = "a = Hardmax (i)";  // the parser looks at the type
+  const Row rows[] = {
+      {integers, kernels, false}, {integers, parser, true},   {reals, kernels, true},    {data, kernels, true},
+      {data, parser, true},       {constant, kernels, false}, {constant, parser, false},
+  };
+  for (const Row& row : rows) {
+    INFO(row.condition << " / " << row.branch);
+    const std::string model = fmt::format(R"(
+      <ir_version: 8, opset_import: ["" : 17]>
+      agraph (float[2] x, int8[2] i, int8[2] j) => (int8[2] y)
+      <int64 two = {{2}}, int64 three = {{3}}, float half = {{0.5}}> {{
+        {}
+        y = If (c) <then_branch = t () => (int8[2] a) {{ {} }}, else_branch = e () => (int8[2] b) {{ b = Identity (j) }}>
+      }})",
+                                          row.condition, row.branch);
+    const auto findings = test::findings_of(model, "target=11.5");
+    CHECK(std::ranges::any_of(findings, [](const Finding& f) { return f.severity == Severity::error; }) == row.refused);
+  }
 }
 
 TEST_CASE("handlers, in the order of each release") {

@@ -81,7 +81,7 @@ class Walk {
     const bool strong = is_strongly_typed(context_->release(), context_->target().strongly_typed);
     const bool floats = are_float_and_half(*context_, pair);
     // Quantized tensors in networks with dynamic ranges; nobody measured those.
-    if (!strong && has_int8(*context_, pair)) return false;
+    if (!strong && (has_int8(*context_, pair) || row.weak == Weak::told)) return false;
     if (!strong && floats && !(row.floats_in_weak_refused && context_->has(gates::int64_network))) return false;
     const auto type = [&](ValueId value) { return to_string(context_->shape(value).type); };
     FindingBuilder finding =
@@ -144,7 +144,7 @@ Operands that have one type by the operator's schema: of arithmetic and comparis
 ConvTranspose, PRelu, LayerNormalization, GroupNormalization, InstanceNormalization, GRU, LSTM, RNN, Range, RotaryEmbedding, and data and
 updates of the Scatter operators. DOUBLE counts as FLOAT, UINT8 constants as INT32, and up to 8.6 INT64 as INT32. BatchNormalization,
 RMSNormalization and Pow may be mixed. Up to 10.16, where a weakly typed network accepts them, FLOAT together with FLOAT16 passes (not in
-InstanceNormalization from 9.0), and INT8 is not judged; with `--strongly-typed` they are judged as in 11.0, from 9.0 on. What follows from a mixed node is folded into it.
+InstanceNormalization from 9.0), INT8 is not judged, and Range is left to the fact `range-types-differ`; with `--strongly-typed` they are judged as in 11.0, from 9.0 on. What follows from a mixed node is folded into it.
 
 The finding says what decides each of the two types: the initializer, the graph input, or the node (a Cast, a Constant, a Shape ...), and the layers
 that hand the type on from there.

@@ -34,7 +34,7 @@ constexpr OneType kRows[] = {
     {"Mul", Weak::refused},
     {"PRelu", Weak::possible},
     {"RNN", Weak::possible},
-    {"Range", Weak::possible},
+    {"Range", Weak::told},
     {"RotaryEmbedding", Weak::possible},
     {"Scatter", Weak::possible},
     {"ScatterElements", Weak::possible},

@@ -9,6 +9,7 @@ namespace trtcheck::rules {
 enum class Weak {
   refused,   ///< NvInfer.h, addElementWise and others, 8.6 to 10.x: only FLOAT beside HALF is compatible
   possible,  ///< the layers' texts say it for INT32 and BF16, nobody saw it
+  told,      ///< a fact reports it for weakly typed networks
 };
 
 struct OneType {
