@@ -17,7 +17,7 @@ from witness import TARGETS, Libraries, Verdict, Witness
 import trtcheck
 
 # One of so many that parse, and that we take too, is built.
-BUILD_ONE_IN = {"1.5.0": 12, "1.6.1": 12, "1.7.1": 3}
+BUILD_ONE_IN = {"1.4.0": 8, "1.5.0": 12, "1.6.1": 12, "1.7.1": 3}
 
 
 @dataclass
@@ -97,8 +97,10 @@ def judge_ours(entries: Iterable[Entry], versions: Iterable[str]) -> None:
 
 
 def judge_theirs(entries: list[Entry], program: Path, libraries: Libraries, seed: int) -> None:
-    """All are parsed. Built are the seeds and a sample of the rest; for those that we refuse see judge_refused."""
+    """All are parsed that nobody has asked this version about. Built are the seeds and a sample of the rest; for those
+    that we refuse see judge_refused."""
     version = libraries.version
+    entries = [entry for entry in entries if version not in entry.theirs]
     with Witness(program, libraries, parse_only=True) as parser:
         for entry in entries:
             entry.theirs[version] = parser.ask(entry.path)

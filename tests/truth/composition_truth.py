@@ -68,7 +68,8 @@ def kind(entry: Entry) -> str:
 
 
 def judge_theirs(entries: Sequence[Entry], program: Path, libraries: Libraries) -> None:
-    """All are built. One child process for all that are drawn: the names of their inputs hold the sizes."""
+    """All are built that nobody has asked this version about. One child process for all that are drawn: the names of their inputs hold the sizes."""
+    entries = [entry for entry in entries if libraries.version not in entry.theirs]
     drawn = [entry for entry in entries if kind(entry) != "mutants"]
     given = tuple(sorted({text for entry in drawn for text in entry.profile}))
     _ask(drawn, Witness(program, libraries, profiles=given))
