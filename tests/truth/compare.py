@@ -116,7 +116,7 @@ def judge_refused(entries: Iterable[Entry], program: Path, libraries: Libraries)
     with Witness(program, libraries) as builder:
         for entry in doubtful:
             verdict = builder.ask(entry.path)
-            entry.theirs[version] = _with_profile(entry.path, builder) if verdict.kind == "parsed" else verdict
+            entry.theirs[version] = _with_profile(entry.path, version, builder) if verdict.kind == "parsed" else verdict
     return len(doubtful)
 
 
@@ -146,8 +146,11 @@ def build_more(entries: list[Entry], program: Path, libraries: Libraries, seed: 
     return done
 
 
-def _with_profile(path: Path, builder: Witness) -> Verdict:
-    """Sizes that we made up may not fit: what is built is taken, anything else says nothing."""
-    with Witness(builder.program, builder.libraries, profiles=profile_text(path)) as own:
+def _with_profile(path: Path, version: str, builder: Witness) -> Verdict:
+    """Sizes that we made up may not fit: what is built is taken, if we refuse it in these sizes, too. Anything else
+    says nothing."""
+    profiles = profile_text(path)
+    with Witness(builder.program, builder.libraries, profiles=profiles) as own:
         verdict = own.ask(path)
-    return verdict if verdict.kind == "built" else Verdict("parsed", "dynamic")
+    is_answer = verdict.kind == "built" and our_report(path, version, profiles).errors
+    return verdict if is_answer else Verdict("parsed", "dynamic")

@@ -53,7 +53,7 @@ NOT_JUDGED = re.compile(
     r"[Pp]lugin[^\n]*(not found|not registered)|was not found in[^\n]*plugin"
     r"|no runners that implement it|\bcreator\b|getPluginCreator|cudnn_impl\.cpp[^\n]*CHECK\(dtype =="
     r"|no optimization profile has been defined|missing values for shape input|Network must have at least one output"
-    r"|is not supported in TensorRT-RTX|No importer registered for op: DeformConv"
+    r"|is not supported in TensorRT-RTX|No importer registered for op: (DeformConv|RoiAlign)"
     # 1.4.0 folds no constant of Q/DQ without a device, and refuses any INT8 input, whatever reads it.
     r"|generateForCurrent at|cannot be quantized by [^\n]*You might want to add a DQ node before"
     r"|Could not open|failed to open|[Oo]ut of memory|std::bad_alloc"
