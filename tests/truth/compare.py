@@ -42,6 +42,9 @@ class Entry:
     def op(self) -> str:
         return self.address.partition("/")[0]
 
+    def is_asked(self, version: str) -> bool:
+        return version in self.theirs and self.theirs[version].kind != "unasked"
+
     def word(self, version: str) -> str:
         return compared(self.ours[version] == "error", self.theirs[version])
 
@@ -100,7 +103,7 @@ def judge_theirs(entries: list[Entry], program: Path, libraries: Libraries, seed
     """All are parsed that nobody has asked this version about. Built are the seeds and a sample of the rest; for those
     that we refuse see judge_refused."""
     version = libraries.version
-    entries = [entry for entry in entries if version not in entry.theirs]
+    entries = [entry for entry in entries if not entry.is_asked(version)]
     with Witness(program, libraries, parse_only=True) as parser:
         for entry in entries:
             entry.theirs[version] = parser.ask(entry.path)
