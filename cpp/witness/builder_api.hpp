@@ -1,7 +1,8 @@
 // The network and the builder, as far as they are used: names and places of the functions, nothing else.
 //
-// Two orders are known. The first belongs to TensorRT 10 (10.0 to 10.16 agree), the second to TensorRT 11 and to
-// TensorRT-RTX 1.5 to 1.7.
+// Three orders are known: of TensorRT 10 (10.0 to 10.16 agree); of TensorRT 11 and TensorRT-RTX 1.5 to 1.7; and of
+// TensorRT-RTX 1.4, which is TensorRT 10.16 without the functions of the configuration that 11 has dropped.
+// Only TensorRT-RTX lets the compute capability be chosen.
 #pragma once
 
 #include <array>
@@ -60,6 +61,13 @@ struct ConfigCalls : Skip<Root, Before> {
   virtual std::int32_t add_profile(const Profile* profile) noexcept = 0;
 };
 
+struct RtxConfigCalls : Skip<ConfigCalls<21>, 31> {
+  virtual bool set_capability_count(std::int32_t count) noexcept = 0;
+  virtual void unused1() = 0;
+  /// @param capability  86 = 8.6
+  virtual bool set_capability(std::int32_t capability, std::int32_t index) noexcept = 0;
+};
+
 template <int Before, class Config>
 struct FactoryCalls : Skip<Root, Before> {
   virtual Config* make_config() noexcept = 0;
@@ -94,6 +102,12 @@ struct Order10 {
   };
 };
 
+/// TensorRT-RTX 1.4: the builder and the log of TensorRT 10, the configuration of its successors.
+struct Order10Rtx : Order10 {
+  using Config = Handle<RtxConfigCalls>;
+  using Builder = Handle<BuilderCalls<5, 4, Config>>;
+};
+
 struct Order11 {
   using Config = Handle<ConfigCalls<21>>;
   using Builder = Handle<BuilderCalls<3, 3, Config>>;
@@ -108,6 +122,12 @@ struct Order11 {
    private:
     LogSink& sink_;
   };
+};
+
+/// TensorRT-RTX 1.5 to 1.7.
+struct Order11Rtx : Order11 {
+  using Config = Handle<RtxConfigCalls>;
+  using Builder = Handle<BuilderCalls<3, 3, Config>>;
 };
 
 }  // namespace trtcheck::witness

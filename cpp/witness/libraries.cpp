@@ -86,7 +86,7 @@ Open open_by_name() {
 /// @returns "" for a version whose places of functions nobody has read.
 std::string product_of(int number) {
   const int minor = number / 100;
-  if (minor >= 105 && minor <= 107) return "rtx";
+  if (minor >= 104 && minor <= 107) return "rtx";
   return number / 10000 == 10 || number / 10000 == 11 ? "tensorrt" : "";
 }
 
@@ -101,7 +101,7 @@ Libraries open_libraries(const Request& request) {
   names.product = product_of(names.number);
   if (names.product.empty()) {
     throw Fatal(names.path + ": is version " + names.release() +
-                ", which is not known; known are TensorRT-RTX 1.5 to 1.7, TensorRT 10 and 11");
+                ", which is not known; known are TensorRT-RTX 1.4 to 1.7, TensorRT 10 and 11");
   }
   made.make_builder = symbol<MakeBuilder>(open.library, names.path, "createInferBuilder_INTERNAL");
   made.make_parser = symbol<MakeParser>(open.parser, names.parser, "createNvOnnxParser_INTERNAL");

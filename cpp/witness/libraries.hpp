@@ -23,8 +23,8 @@ struct Libraries {
   MakeParser make_parser = nullptr;
 
   [[nodiscard]] bool is_rtx() const { return names.product == "rtx"; }
-  /// The places of functions are those of TensorRT 10.
-  [[nodiscard]] bool is_order_10() const { return names.number / 10000 == 10; }
+  /// The places of functions are those of TensorRT 10; of TensorRT-RTX, 1.4 is one.
+  [[nodiscard]] bool is_order_10() const { return names.number / 10000 == 10 || names.number / 100 == 104; }
 };
 
 /// They stay open until the program ends.

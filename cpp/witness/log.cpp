@@ -38,4 +38,9 @@ LogLines Log::taken() {
   return std::exchange(lines_, {});
 }
 
+void Log::put_back(LogLines lines) {
+  const std::lock_guard lock(mutex_);
+  lines_ = std::move(lines);
+}
+
 }  // namespace trtcheck::witness

@@ -14,6 +14,8 @@ class Log final : public LogSink {
   void take(LogLevel level, const char* text) noexcept override;
   /// Since it was asked last.
   [[nodiscard]] LogLines taken();
+  /// Instead of what was logged since.
+  void put_back(LogLines lines);
 
  private:
   std::mutex mutex_;

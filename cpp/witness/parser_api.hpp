@@ -21,6 +21,7 @@ class ParserError {
   ~ParserError() = default;
 };
 
+/// Of TensorRT 10 and TensorRT-RTX 1.4.
 struct Parser10 {
   virtual bool parse(const void* model, std::size_t bytes, const char* path) noexcept = 0;
   virtual bool parse_file(const char* path, int verbosity) noexcept = 0;
@@ -33,7 +34,7 @@ struct Parser10 {
   virtual ~Parser10() = default;
 };
 
-/// Of TensorRT 11 and TensorRT-RTX.
+/// Of TensorRT 11 and TensorRT-RTX 1.5 to 1.7.
 struct Parser11 {
   virtual bool parse(const void* model, std::size_t bytes, const char* path) noexcept = 0;
   virtual bool parse_file(const char* path, int verbosity) noexcept = 0;

@@ -48,6 +48,20 @@ InputRange parse_range(const std::string& word) {
   return range;
 }
 
+/// `8.6`, `12.0`: 86, 120.
+int parse_capability(const std::string& word) {
+  const std::vector<std::string> parts = split(word, '.');
+  int major = 0, minor = 0;
+  const auto read = [](const std::string& text, int& number) {
+    const char* const end = text.data() + text.size();
+    const auto [last, failed] = std::from_chars(text.data(), end, number);
+    return failed == std::errc{} && last == end && number >= 0 && number < 100;
+  };
+  const bool is_right = parts.size() == 2 && read(parts[0], major) && read(parts[1], minor) && major > 0 && minor < 10;
+  if (!is_right) refuse("--gpu " + word + ": expected a compute capability such as 8.6");
+  return 10 * major + minor;
+}
+
 }  // namespace
 
 const char* help_text() noexcept {
@@ -64,6 +78,7 @@ Options:
   --library FILE                 of the builder: libtensorrt_rtx.so.1, libnvinfer.so.10
   --parser FILE                  of the parser (default: beside the library)
   --profile NAME=MIN:OPT:MAX     sizes of a dynamic input, such as x=1x3:4x3:8x3; once for each input
+  --gpu CAPABILITY               what TensorRT-RTX builds for, such as 8.6 (default: as it chooses)
   --parse-only                   the builder is not asked
   --batch                        reads paths of models from standard input, one a line
   --self-test                    builds a model of one Relu
@@ -96,6 +111,8 @@ Request parse_request(const std::vector<std::string>& words) {
       request.parser = value();
     } else if (word == "--profile") {
       request.profile.push_back(parse_range(value()));
+    } else if (word == "--gpu") {
+      request.capability = parse_capability(value());
     } else if (word == "--parse-only") {
       request.parse_only = true;
     } else if (word == "--batch") {

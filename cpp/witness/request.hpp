@@ -20,6 +20,7 @@ struct Request {
   std::string parser;   ///< "" = beside the library
   std::string model;
   std::vector<InputRange> profile;
+  int capability = 0;  ///< that is built for: 86 = 8.6; 0 = as the library chooses
   bool parse_only = false;
   bool batch = false;  ///< models are read from standard input, a path on each line
   bool self_test = false;

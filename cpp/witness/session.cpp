@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "builder_api.hpp"
 #include "log.hpp"
@@ -137,8 +138,7 @@ class SessionOf final : public Session {
 
   void build(Network& network, Answer& answer) {
     tell("building");
-    const std::unique_ptr<Config> config(builder_->calls->make_config());
-    if (config == nullptr) throw Fatal(libraries_.names.path + ": gives no configuration" + last_words());
+    const std::unique_ptr<Config> config = make_config();
     answer.not_built = add_profile(*config, answer);
     if (!answer.not_built.empty()) return;
     const Stopwatch watch;
@@ -146,6 +146,34 @@ class SessionOf final : public Session {
     answer.build_seconds = watch.seconds();
     answer.built = engine != nullptr;
     if (engine != nullptr) answer.engine_bytes = engine->calls->size();
+  }
+
+  std::unique_ptr<Config> new_config() {
+    std::unique_ptr<Config> config(builder_->calls->make_config());
+    if (config == nullptr) throw Fatal(libraries_.names.path + ": gives no configuration" + last_words());
+    return config;
+  }
+
+  /// For the compute capability that was asked for; a warning says that the library does not know it.
+  std::unique_ptr<Config> make_config() {
+    const int capability = request_.capability;
+    if (capability == 0) return new_config();
+    LogLines before = log_.taken();
+    std::unique_ptr<Config> config = new_config();
+    const bool chosen = choose(*config, capability);
+    // What it logs of a capability is not about the model.
+    log_.put_back(std::move(before));
+    if (chosen) return config;
+    const std::string name = std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+    log_.take(LogLevel::warning, ("it does not build for compute capability " + name + ", but as it chooses").c_str());
+    return new_config();
+  }
+
+  static bool choose(Config& config, int capability) {
+    if constexpr (requires { config.calls->set_capability(capability, 0); }) {
+      return config.calls->set_capability_count(1) && config.calls->set_capability(capability, 0);
+    }
+    return false;
   }
 
   /// @returns why it was not taken, or ""
@@ -178,11 +206,18 @@ class SessionOf final : public Session {
   std::unique_ptr<Builder> builder_;
 };
 
+template <class Order, class Parser>
+std::unique_ptr<Session> made(const Libraries& libraries, const Request& request) {
+  return std::make_unique<SessionOf<Order, Parser>>(libraries, request);
+}
+
 }  // namespace
 
 std::unique_ptr<Session> make_session(const Libraries& libraries, const Request& request) {
-  if (libraries.is_order_10()) return std::make_unique<SessionOf<Order10, Parser10>>(libraries, request);
-  return std::make_unique<SessionOf<Order11, Parser11>>(libraries, request);
+  const bool is_rtx = libraries.is_rtx();
+  if (libraries.is_order_10() && is_rtx) return made<Order10Rtx, Parser10>(libraries, request);
+  if (libraries.is_order_10()) return made<Order10, Parser10>(libraries, request);
+  return is_rtx ? made<Order11Rtx, Parser11>(libraries, request) : made<Order11, Parser11>(libraries, request);
 }
 
 }  // namespace trtcheck::witness

@@ -27,7 +27,8 @@ std::string rendered(const Confirmation& c, Format format) {
   return render({&c, 1}, {.format = format, .summary = false});
 }
 
-Witness find(const py::bytes& path, const py::bytes& program, const std::vector<py::bytes>& folders, double timeout) {
+FoundWitnesses find(const py::bytes& path, const py::bytes& program, const std::vector<py::bytes>& folders,
+                    double timeout) {
   bool interrupted = false;
   // Ctrl-C ends the self-test and is raised here.
   const auto cancelled = [&interrupted] {
@@ -38,7 +39,7 @@ Witness find(const py::bytes& path, const py::bytes& program, const std::vector<
   const WitnessSearch search{path, program, {folders.begin(), folders.end()}, timeout, cancelled};
   try {
     const py::gil_scoped_release unlocked;
-    return find_witness(search);
+    return find_witnesses(search);
   } catch (const Error&) {
     if (interrupted) throw py::error_already_set();
     throw;
@@ -236,7 +237,13 @@ void register_confirm(py::module_& module) {
       });
   add_value_pickling(type);
   add_html(type);
-  module.def("find_witness", &find, py::arg("path"), py::kw_only(), py::arg("program"), py::arg("folders"),
+  // The witnesses, the oldest first, and what was passed over.
+  const auto find_all = [](const py::bytes& path, const py::bytes& program, const std::vector<py::bytes>& folders,
+                           double timeout) {
+    FoundWitnesses found = find(path, program, folders, timeout);
+    return std::pair(std::move(found.witnesses), texts(found.passed_over));
+  };
+  module.def("find_witnesses", find_all, py::arg("path"), py::kw_only(), py::arg("program"), py::arg("folders"),
              py::arg("timeout"));
   module.def("confirm", &confirm_for, py::arg("path"), py::arg("name"), py::arg("witness"), py::kw_only(),
              py::arg("target"), py::arg("select"), py::arg("ignore"), py::arg("parse_only"), py::arg("propose_profile"),

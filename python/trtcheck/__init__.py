@@ -22,7 +22,7 @@ from typing import overload as _overload
 
 from trtcheck import _core as _core
 from trtcheck import _inputs, _many, _options
-from trtcheck._confirm import confirm, find_witness
+from trtcheck._confirm import confirm, find_witness, find_witnesses
 from trtcheck._core import (
     Analysis,
     AppliedCure,
@@ -169,6 +169,7 @@ __all__ = [
     "diff",
     "find_models",
     "find_witness",
+    "find_witnesses",
     "fix",
     "formats",
     "infer_shapes",

@@ -15,31 +15,52 @@ from trtcheck._errors import Error
 from trtcheck._program import program
 
 StrPath = str | os.PathLike[str]
-# The package of the wheel that brings TensorRT-RTX.
-_PACKAGE = "onnxruntime_ep_nv_tensorrt_rtx"
+# The packages of the wheels that bring TensorRT-RTX.
+_PACKAGES = ("onnxruntime_ep_nv_tensorrt_rtx", "tensorrt_rtx_libs")
 
 
 def find_witness(path: StrPath | None = None, *, timeout: float = 60) -> _core.Witness:
     """Find NVIDIA's parser and builder on this machine, and make sure that they work.
 
     Args:
-        path: a library of TensorRT-RTX or TensorRT, its folder, or a program that answers like `trtcheck-witness`. By
-            default the wheel in this Python, then the environment variable TRTCHECK_WITNESS, then TensorRT on the
-            library path.
+        path: a library of TensorRT-RTX or TensorRT, its folder, or a program that answers like `trtcheck-witness`; or
+            a release, "10.16" or "rtx-1.4": the newest that answers for it. By default the wheel in this Python, then
+            the environment variable TRTCHECK_WITNESS, then what is kept in ~/.cache/trtcheck/witness, then TensorRT on
+            the library path.
         timeout: seconds for the self-test, a model of one node that is built before a library is trusted.
 
     Raises:
         Error: there is none, or it does not work; the text says how to get one.
     """
+    return _find(path, timeout)[0][-1]
+
+
+def find_witnesses(which: str = "all", *, timeout: float = 60) -> list[_core.Witness]:
+    """Find all on this machine that answer for a release, the oldest first.
+
+        for witness in trtcheck.find_witnesses():
+            print(trtcheck.confirm("model.onnx", witness=witness))
+
+    Args:
+        which: "all", or a release, "10.16" or "rtx-1.4".
+        timeout: seconds for the self-test of each.
+
+    Raises:
+        Error: there is none; the text says how to get one.
+    """
+    return _find(which, timeout)[0]
+
+
+def _find(path: StrPath | None, timeout: float) -> tuple[list[_core.Witness], list[str]]:
     try:
         witness = os.fsencode(program("trtcheck-witness"))
     except (FileNotFoundError, ModuleNotFoundError):
         witness = b""  # beside the library, perhaps
-    spec = find_spec(_PACKAGE)
-    folders = list(spec.submodule_search_locations or ()) if spec is not None else []
+    specs = [spec for package in _PACKAGES if (spec := find_spec(package)) is not None]
+    folders = [folder for spec in specs for folder in spec.submodule_search_locations or ()]
     given = b"" if path is None else os.fsencode(path)
     named = [os.fsencode(folder) for folder in folders]
-    return _core.find_witness(given, program=witness, folders=named, timeout=timeout)
+    return _core.find_witnesses(given, program=witness, folders=named, timeout=timeout)
 
 
 def confirm(
@@ -64,7 +85,7 @@ def confirm(
     """Predict whether TensorRT will convert the model, ask NVIDIA's own parser and builder, and compare.
 
     They run in a process of their own: a crash, a hang or a want of memory is an answer. `pip install
-    onnxruntime-ep-nv-tensorrt-rtx-cu13==0.5.0` brings NVIDIA's TensorRT-RTX, which parses and builds without a GPU.
+    tensorrt_rtx_cu12_libs==1.7.1.116` brings NVIDIA's TensorRT-RTX, which parses and builds without a GPU.
 
     Args:
         model: a path, or a model in memory as for `check`, which goes through a temporary file: data that lies outside
@@ -73,7 +94,7 @@ def confirm(
             the witness is, "rtx-1.7". The answer is compared with the prediction for that one in any case; the
             prediction for another release stands beside it, as `requested`.
         precision: as for `check`.
-        compute_capability: as for `check`.
+        compute_capability: as for `check`; TensorRT-RTX builds for it, where it knows it.
         dla: as for `check`.
         strongly_typed: as for `check`.
         plugins: as for `check`.

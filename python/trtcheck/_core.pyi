@@ -86,7 +86,7 @@ __all__: list[str] = [
     "cures",
     "diff",
     "find_models",
-    "find_witness",
+    "find_witnesses",
     "fix_file",
     "fix_memory",
     "fold",
@@ -3052,13 +3052,13 @@ def find_models(
     respect_gitignore: bool | None,
     force_exclude: bool,
 ) -> tuple[list[bytes], list[tuple[str, str]]]: ...
-def find_witness(
+def find_witnesses(
     path: bytes,
     *,
     program: bytes,
     folders: collections.abc.Sequence[bytes],
     timeout: typing.SupportsFloat | typing.SupportsIndex,
-) -> Witness: ...
+) -> tuple[list[Witness], list[str]]: ...
 def fix_file(
     path: bytes,
     *,

@@ -35,7 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--trtcheck-confirm",
         action="store_true",
-        help="ask NVIDIA's own parser and builder, too: needs `pip install onnxruntime-ep-nv-tensorrt-rtx-cu13==0.5.0`",
+        help="ask NVIDIA's own parser and builder, too: needs `pip install tensorrt_rtx_cu12_libs==1.7.1.116`",
     )
     group.addoption(
         "--trtcheck-report",

@@ -35,7 +35,7 @@ CHILD = Path(PROGRAM).resolve().with_name("trtcheck-witness")
 
 def wheel() -> str:
     """The folder of TensorRT-RTX on this machine; "" = it is not installed."""
-    spec = find_spec("onnxruntime_ep_nv_tensorrt_rtx")
+    spec = find_spec("onnxruntime_ep_nv_tensorrt_rtx") or find_spec("tensorrt_rtx_libs")
     places = [*(spec.submodule_search_locations or ()), ""] if spec is not None else [""]
     return os.environ.get("TRTCHECK_TEST_WITNESS", str(places[0]))
 
@@ -173,7 +173,7 @@ def run_alone(folder: Path, *words: str | Path, **variables: str) -> subprocess.
 def test_no_witness_is_one_line(model: Path, tmp_path: Path) -> None:
     bare = tmp_path / "bin"
     result = run_alone(bare, "confirm", "--no-config", model)
-    assert "pip install onnxruntime-ep-nv-tensorrt-rtx-cu13==" in one_line(result)
+    assert "pip install tensorrt_rtx_cu12_libs==" in one_line(result)
     (bare / "trtcheck-witness").rename(bare / "left-out")
     result = run_alone(bare, "confirm", "--no-config", model)
     assert "the program `trtcheck-witness` is not installed" in one_line(result)
@@ -244,6 +244,65 @@ def test_json_follows_the_schema() -> None:
     assert message["predicted"]
     assert by_name["healthy_attention.onnx"]["testimony"] == "built"
     assert by_name["healthy_attention.onnx"]["profile_proposed"]
+
+
+# Answers as the release that stands in the path of its library.
+BY_PATH = f"""#!{sys.executable}
+import json, sys
+if "--library" not in sys.argv:
+    print(json.dumps({{"format": 1, "fatal": "no TensorRT on the library path"}}))
+    sys.exit(2)
+release = sys.argv[2].split("/")[-3]
+if release == "9.9.9":
+    print(json.dumps({{"format": 1, "fatal": "is version 9.9.9, which is not known"}}))
+    sys.exit(2)
+answer = {ANSWER!r}
+answer["library"] = {{"product": "rtx", "release": release, "number": 0, "path": "", "parser": ""}}
+answer["log"] = [{{"severity": "warning", "text": "words: " + " ".join(sys.argv[3:])}}]
+print(json.dumps(answer))
+"""
+
+
+def side_by_side(folder: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    """The program, with a script instead of the child, and libraries in the user's cache folder."""
+    bare = folder / "bin"
+    bare.mkdir(exist_ok=True)
+    (bare / "trtcheck-witness").write_text(BY_PATH)
+    (bare / "trtcheck-witness").chmod(0o755)
+    for release in ("1.4.0", "1.7.1", "9.9.9"):
+        place = folder / "cache/trtcheck/witness" / release / "tensorrt_rtx_libs"
+        place.mkdir(parents=True, exist_ok=True)
+        for name in ("libtensorrt_rtx.so.1", "libtensorrt_onnxparser_rtx.so.1"):
+            (place / name).touch()
+    return run_alone(bare, "confirm", "--no-config", *words)
+
+
+def test_all_witnesses_are_asked(tmp_path: Path, model: Path) -> None:
+    result = side_by_side(tmp_path, "--witness", "all", "--gpu", "8.6", "--output-format", "json", model)
+    assert "warning: passed over: the witness cannot be asked: is version 9.9.9, which is not known" in result.stderr
+    document = json.loads(result.stdout)
+    jsonschema.validate(document, SCHEMA)
+    asked = [(each["witness"]["release"], each["witness"]["branch"]) for each in document["models"]]
+    assert asked == [("1.4.0", "10.16"), ("1.7.1", "11.4")]
+    assert [each["prediction"]["target"] for each in document["models"]] == ["rtx-1.4", "rtx-1.7"]
+    assert all("--gpu 8.6" in each["warnings"][0] for each in document["models"])
+    text = side_by_side(tmp_path, "--witness", "all", "-q", model)
+    assert text.stderr == ""
+    assert "  TensorRT 10.16 (TensorRT-RTX 1.4.0)  built, agree\n" in text.stdout
+
+
+@pytest.mark.parametrize("word", ["10.16", "rtx-1.4"])
+def test_a_witness_is_named_by_its_release(tmp_path: Path, model: Path, word: str) -> None:
+    result = side_by_side(tmp_path, "--witness", word, model)
+    assert "agree: built by TensorRT-RTX 1.4.0, as predicted for TensorRT-RTX 1.4" in result.stdout
+    assert "1.7.1" not in result.stdout
+
+
+def test_a_release_that_nobody_answers_for(tmp_path: Path, model: Path) -> None:
+    said = one_line(side_by_side(tmp_path, "-q", "--witness", "11.2", model))
+    place = tmp_path / "cache/trtcheck/witness/1.6.1"
+    assert f"`pip install --target {place} tensorrt_rtx_cu12_libs==1.6.1.120` brings it" in said
+    assert "there are witnesses of 10.16, 11.0" in one_line(side_by_side(tmp_path, "--witness", "10.9", model))
 
 
 @pytest.mark.parametrize("name", ["markdown", "html"])

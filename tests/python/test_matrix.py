@@ -72,7 +72,7 @@ def test_text(gelu: Path) -> None:
     result = matrix(gelu)
     assert (result.returncode, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
-    assert lines[0] == f"{gelu}: 1 node against TensorRT 8.0 .. {NEWEST}, TensorRT-RTX rtx-1.5 .. rtx-1.7"
+    assert lines[0] == f"{gelu}: 1 node against TensorRT 8.0 .. {NEWEST}, TensorRT-RTX rtx-1.4 .. rtx-1.7"
     refused = [line.split() for line in lines if "  refused " in line]
     assert refused[0][:5] == ["8.0", "..", "9.3", "refused", "OPS101"]
     assert any(

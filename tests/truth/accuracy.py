@@ -14,7 +14,7 @@ from witness import STANDS_FOR, WHEELS
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/accuracy.md"
 WORST, REASONS = 10, 4
-NEWEST = list(WHEELS)[-1]
+NEWEST, OLDEST = list(WHEELS)[-1], next(iter(WHEELS))
 
 INTRODUCTION = """\
 # How often it is right
@@ -27,8 +27,8 @@ while facts were written; those of the part "A seed that nobody looked at" were 
 compositions have models of several nodes, programs and exports. `make truth` makes this page.
 
 The parser and the builder are those of TensorRT-RTX, which run without a GPU; trtcheck is asked about the same release
-(`--target rtx-1.7`). What they have to say of TensorRT is *likely*, not proven: {stands}. All models are parsed; built
-are those that trtcheck refuses, and a sample of the rest.
+(`--target rtx-1.7`), whose networks are strongly typed in every version. What they have to say of TensorRT is *likely*,
+not proven: {stands}. All models are parsed; built are those that trtcheck refuses, and a sample of the rest.
 
 - *found*: TensorRT refuses the model, and so does trtcheck. *missed*: trtcheck reports no error; *warned*: a warning
 - *false alarm*: it is built, and trtcheck refuses it
@@ -42,6 +42,8 @@ are those that trtcheck refuses, and a sample of the rest.
 def count(entries: Iterable[Entry], version: str) -> Counter[str]:
     counts: Counter[str] = Counter()
     for entry in entries:
+        if not entry.is_asked(version):
+            continue
         word, theirs = entry.word(version), entry.theirs[version]
         if word == "agree":
             word = "found" if theirs.refused else theirs.kind
@@ -76,12 +78,12 @@ def totals(entries: list[Entry]) -> Iterator[str]:
             yield line(version + kind, STANDS_FOR[version], *(counts[word] for word in words), *rates(counts))
 
 
-def by_operator(entries: list[Entry]) -> Iterator[str]:
+def by_operator(entries: list[Entry], version: str = NEWEST) -> Iterator[str]:
     yield line("operator", "found", "missed", "of these warned", "false alarm", "taken", "not judged", "refusals found")
     yield "|" + "---|" * 8
     total: Counter[str] = Counter()
     for op, of_op in sorted(_of_operators(entries).items()):
-        counts = count(of_op, NEWEST)
+        counts = count(of_op, version)
         total += counts
         yield _operator(op, counts)
     yield _operator("**all**", total)
@@ -100,18 +102,18 @@ def _of_operators(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     return found
 
 
-def worst(entries: list[Entry]) -> Iterator[str]:
+def worst(entries: list[Entry], version: str = NEWEST) -> Iterator[str]:
     """The operators with the most disagreements, and what they are about."""
 
     def disagreements(of_op: list[Entry]) -> int:
-        counts = count(of_op, NEWEST)
+        counts = count(of_op, version)
         return counts["missed"] + counts["false"]
 
     ranked = sorted(_of_operators(entries).items(), key=lambda item: (-disagreements(item[1]), item[0]))
     for op, of_op in ranked[:WORST]:
         yield f"- {op}:"
         for word, verb in (("missed", "missed"), ("false", "false alarm")):
-            for group in groups(of_op, [NEWEST], word)[:REASONS]:
+            for group in groups(of_op, [version], word)[:REASONS]:
                 yield f"  - {verb} {len(group.entries)}: `{group.title.replace('`', '')}`"
 
 
@@ -129,11 +131,19 @@ def page(entries: list[Entry], seed: int, date: str) -> str:
         "",
         *worst(entries),
         "",
+        f"Of RTX {OLDEST}, which stands for TensorRT {STANDS_FOR[OLDEST]}:",
+        "",
+        *worst(entries, OLDEST),
+        "",
         "## By operator",
         "",
         f"Of RTX {NEWEST}.",
         "",
         *by_operator(entries),
+        "",
+        f"Of RTX {OLDEST}.",
+        "",
+        *by_operator(entries, OLDEST),
     ]
     return "\n".join(parts) + "\n" + _kept()
 

@@ -17,7 +17,7 @@ from witness import TARGETS, Libraries, Verdict, Witness
 import trtcheck
 
 # One of so many that parse, and that we take too, is built.
-BUILD_ONE_IN = {"1.5.0": 12, "1.6.1": 12, "1.7.1": 3}
+BUILD_ONE_IN = {"1.4.0": 8, "1.5.0": 12, "1.6.1": 12, "1.7.1": 3}
 
 
 @dataclass
@@ -41,6 +41,9 @@ class Entry:
     @property
     def op(self) -> str:
         return self.address.partition("/")[0]
+
+    def is_asked(self, version: str) -> bool:
+        return version in self.theirs and self.theirs[version].kind != "unasked"
 
     def word(self, version: str) -> str:
         return compared(self.ours[version] == "error", self.theirs[version])
@@ -97,8 +100,10 @@ def judge_ours(entries: Iterable[Entry], versions: Iterable[str]) -> None:
 
 
 def judge_theirs(entries: list[Entry], program: Path, libraries: Libraries, seed: int) -> None:
-    """All are parsed. Built are the seeds and a sample of the rest; for those that we refuse see judge_refused."""
+    """All are parsed that nobody has asked this version about. Built are the seeds and a sample of the rest; for those
+    that we refuse see judge_refused."""
     version = libraries.version
+    entries = [entry for entry in entries if not entry.is_asked(version)]
     with Witness(program, libraries, parse_only=True) as parser:
         for entry in entries:
             entry.theirs[version] = parser.ask(entry.path)
@@ -114,7 +119,7 @@ def judge_refused(entries: Iterable[Entry], program: Path, libraries: Libraries)
     with Witness(program, libraries) as builder:
         for entry in doubtful:
             verdict = builder.ask(entry.path)
-            entry.theirs[version] = _with_profile(entry.path, builder) if verdict.kind == "parsed" else verdict
+            entry.theirs[version] = _with_profile(entry.path, version, builder) if verdict.kind == "parsed" else verdict
     return len(doubtful)
 
 
@@ -144,8 +149,11 @@ def build_more(entries: list[Entry], program: Path, libraries: Libraries, seed: 
     return done
 
 
-def _with_profile(path: Path, builder: Witness) -> Verdict:
-    """Sizes that we made up may not fit: what is built is taken, anything else says nothing."""
-    with Witness(builder.program, builder.libraries, profiles=profile_text(path)) as own:
+def _with_profile(path: Path, version: str, builder: Witness) -> Verdict:
+    """Sizes that we made up may not fit: what is built is taken, if we refuse it in these sizes, too. Anything else
+    says nothing."""
+    profiles = profile_text(path)
+    with Witness(builder.program, builder.libraries, profiles=profiles) as own:
         verdict = own.ask(path)
-    return verdict if verdict.kind == "built" else Verdict("parsed", "dynamic")
+    is_answer = verdict.kind == "built" and our_report(path, version, profiles).errors
+    return verdict if is_answer else Verdict("parsed", "dynamic")

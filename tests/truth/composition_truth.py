@@ -28,6 +28,8 @@ FILES = {
     SECOND_SEED: Path(__file__).with_name("composition_verdicts_2.json"),
 }
 SEEDS = (SEED, SECOND_SEED)
+# One of so many is built: 1.4 takes five times as long as the others.
+ASK_ONE_IN = {"1.4.0": 6}
 
 INTRODUCTION = """\
 ## Compositions
@@ -36,7 +38,8 @@ Graphs of {smallest} to {largest} nodes that are drawn, and that ONNX Runtime co
 largest size of their profile: shape arithmetic in front of Reshape, Expand, Slice, Pad, Resize and others (*sizes*),
 constants computed from constants (*constants*), If, Loop and Scan (*bodies*), Q/DQ around layers (*quantized*), mixed
 types (*types*), layers of all kinds (*layers*); and exports of the zoo with one or two things changed (*mutants*). All
-are built. Of seed {first} what was missed was looked at, and became facts; of seed {second} nobody has seen a model.
+are built, by RTX 1.4.0 one in six. Of seed {first} what was missed was looked at, and became facts; of seed {second}
+nobody has seen a model.
 *node*: of the refusals that are found, and for which NVIDIA names a node, how many times it is one that we name.
 """
 _FUSED = re.compile(r"\{ForeignNode\[.*?\]\}")
@@ -68,13 +71,26 @@ def kind(entry: Entry) -> str:
 
 
 def judge_theirs(entries: Sequence[Entry], program: Path, libraries: Libraries) -> None:
-    """All are built. One child process for all that are drawn: the names of their inputs hold the sizes."""
+    """All are built that nobody has asked this version about, by some versions a sample. One child process for all that
+    are drawn: the names of their inputs hold the sizes."""
+    version = libraries.version
+    entries = [entry for entry in entries if not entry.is_asked(version) and is_in_sample(entry, version)]
     drawn = [entry for entry in entries if kind(entry) != "mutants"]
     given = tuple(sorted({text for entry in drawn for text in entry.profile}))
     _ask(drawn, Witness(program, libraries, profiles=given))
     mutants = sorted((entry for entry in entries if kind(entry) == "mutants"), key=lambda entry: entry.profile)
     for profiles, some in groupby(mutants, key=lambda entry: entry.profile):
         _ask(some, Witness(program, libraries, profiles=profiles))
+
+
+def is_in_sample(entry: Entry, version: str) -> bool:
+    return int(entry.digest, 16) % ASK_ONE_IN.get(version, 1) == 0
+
+
+def leave_out(entries: Iterable[Entry], version: str) -> None:
+    """What is in no sample counts as not asked."""
+    for entry in entries:
+        entry.theirs.setdefault(version, Verdict("unasked"))
 
 
 def _ask(entries: Iterable[Entry], witness: Witness) -> None:
@@ -96,7 +112,11 @@ def named(verdict: Verdict, names: Sequence[str]) -> str:
 
 def of_nodes(entries: Iterable[Entry], version: str) -> tuple[int, int]:
     """How many refusals that we found name a node, and of how many we name the same."""
-    found = [entry for entry in entries if entry.theirs[version].refused and entry.word(version) == "agree"]
+    found = [
+        entry
+        for entry in entries
+        if entry.is_asked(version) and entry.theirs[version].refused and entry.word(version) == "agree"
+    ]
     told = [entry for entry in found if entry.theirs[version].node]
     return len(told), sum(entry.theirs[version].node in entry.named[version] for entry in told)
 
@@ -107,7 +127,7 @@ def tables(parts: dict[str, list[Entry]]) -> Iterator[str]:
     yield "|" + "---|" * 12
     for name, entries in parts.items():
         for version in WHEELS:
-            if all(entry.theirs[version].kind == "unasked" for entry in entries):
+            if not any(entry.is_asked(version) for entry in entries):
                 continue
             counts = accuracy.count(entries, version)
             numbers = [counts[word] for word in ("found", "missed", "warned", "false", "built", "unjudged")]

@@ -166,6 +166,7 @@ def of_compositions(args: argparse.Namespace) -> int:
             print(f"{len(unknown)} models are not recorded")
             for version in VERSIONS if unknown else []:
                 composition_truth.judge_theirs(unknown, find_program(args.witness), find_libraries(version))
+                composition_truth.leave_out(entries, version)
                 tell(start, version)
             verdicts.save(entries, seed, args.date, composition_truth.FILES[seed])
         if args.tables:

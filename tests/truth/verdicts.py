@@ -85,7 +85,8 @@ def load(path: Path = FILE) -> Recorded:
 
 
 def _read(data: dict[str, str], messages: list[str]) -> Cell:
-    letters = {version: data[version] for version in VERSIONS}
+    # A version that was asked about nothing then.
+    letters = {version: data.get(version, "n" * (len(data["digests"]) // 2)) for version in VERSIONS}
     refused = [at for at in range(len(letters[VERSIONS[0]])) if any(letters[v][at] in "rRxX" for v in VERSIONS)]
     numbers = [_number(pair) for pair in _pairs(data["reasons"])]
     reasons = {at: messages[n] for at, n in zip(refused, numbers, strict=True)}
@@ -149,7 +150,7 @@ def _letter(entry: Entry, version: str) -> str:
 
 
 def recall(entries: Iterable[Entry], recorded: Recorded, seed: int = grid.SEED) -> list[Entry]:
-    """Fills in what is recorded; returns the models that nobody has asked about.
+    """Fills in what is recorded; returns the models that some version was not asked about.
 
     Of a cell with one new model all are asked anew: others may have moved to where a like digest stands.
     """
@@ -161,10 +162,10 @@ def recall(entries: Iterable[Entry], recorded: Recorded, seed: int = grid.SEED) 
             unknown += [entry for _, entry in models]
             continue
         for at, entry in models:
-            if any(cell.letters[version][at] == "n" for version in VERSIONS):
+            asked = [version for version in VERSIONS if cell.letters[version][at] != "n"]
+            if len(asked) < len(VERSIONS):
                 unknown.append(entry)
-                continue
-            for version in VERSIONS:
+            for version in asked:
                 node = cell.node(at, version, entry.nodes) if entry.nodes else ""
                 entry.theirs[version] = replace(cell.verdict(at, version), node=node)
     return unknown

@@ -22,11 +22,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-WHEEL = "onnxruntime-ep-nv-tensorrt-rtx-cu13"
-# By version of the libraries: the version of the wheel, and the branch of TensorRT that is compiled into the library
-# as a path.
-WHEELS = {"1.5.0": "0.3.0", "1.6.1": "0.4.0", "1.7.1": "0.5.0"}
-STANDS_FOR = {"1.5.0": "11.0", "1.6.1": "11.2", "1.7.1": "11.4"}
+
+@dataclass(frozen=True)
+class Wheel:
+    package: str
+    version: str
+    folder: str  # of the libraries
+    suffix: str  # of their names
+
+
+def _of_onnxruntime(version: str, libraries: str) -> Wheel:
+    package = "onnxruntime-ep-nv-tensorrt-rtx-cu13"
+    return Wheel(package, version, "onnxruntime_ep_nv_tensorrt_rtx", libraries)
+
+
+# By version of the libraries: the wheel, and the branch of TensorRT that is compiled into the library as a path.
+WHEELS = {
+    "1.4.0": Wheel("tensorrt_rtx_cu13_libs", "1.4.0.76", "tensorrt_rtx_libs", "1"),
+    "1.5.0": _of_onnxruntime("0.3.0", "1.5.0"),
+    "1.6.1": _of_onnxruntime("0.4.0", "1.6.1"),
+    "1.7.1": _of_onnxruntime("0.5.0", "1.7.1"),
+}
+STANDS_FOR = {"1.4.0": "10.16", "1.5.0": "11.0", "1.6.1": "11.2", "1.7.1": "11.4"}
 # What our verdict is asked for.
 TARGETS = {version: f"rtx-{version[:3]}" for version in WHEELS}
 
@@ -36,7 +53,9 @@ NOT_JUDGED = re.compile(
     r"[Pp]lugin[^\n]*(not found|not registered)|was not found in[^\n]*plugin"
     r"|no runners that implement it|\bcreator\b|getPluginCreator|cudnn_impl\.cpp[^\n]*CHECK\(dtype =="
     r"|no optimization profile has been defined|missing values for shape input|Network must have at least one output"
-    r"|is not supported in TensorRT-RTX|No importer registered for op: DeformConv"
+    r"|is not supported in TensorRT-RTX|No importer registered for op: (DeformConv|RoiAlign)"
+    # 1.4.0 folds no constant of Q/DQ without a device, and refuses any INT8 input, whatever reads it.
+    r"|generateForCurrent at|cannot be quantized by [^\n]*You might want to add a DQ node before"
     r"|Could not open|failed to open|[Oo]ut of memory|std::bad_alloc"
 )
 
@@ -75,20 +94,21 @@ def cache_folder() -> Path:
 
 
 def _libraries_in(folder: Path, version: str) -> Libraries | None:
-    names = [folder / f"lib{name}.so.{version}" for name in ("tensorrt_rtx", "tensorrt_onnxparser_rtx")]
+    suffix = WHEELS[version].suffix
+    names = [folder / f"lib{name}.so.{suffix}" for name in ("tensorrt_rtx", "tensorrt_onnxparser_rtx")]
     return Libraries(version, *names) if all(path.exists() for path in names) else None
 
 
-def _folders(wheel: str) -> Iterator[Path]:
+def _folders(wheel: Wheel) -> Iterator[Path]:
     """Where the wheel may be unpacked: the running environment, the cache."""
     try:
-        installed = importlib.metadata.distribution(WHEEL)
+        installed = importlib.metadata.distribution(wheel.package)
     except importlib.metadata.PackageNotFoundError:
         pass
     else:
-        if installed.version == wheel:
-            yield Path(str(installed.locate_file("onnxruntime_ep_nv_tensorrt_rtx")))
-    yield cache_folder() / wheel / "onnxruntime_ep_nv_tensorrt_rtx"
+        if installed.version == wheel.version:
+            yield Path(str(installed.locate_file(wheel.folder)))
+    yield cache_folder() / wheel.version / wheel.folder
 
 
 def find_libraries(version: str, download: bool = True) -> Libraries:
@@ -100,17 +120,18 @@ def find_libraries(version: str, download: bool = True) -> Libraries:
     if download:
         _download(wheel)
         return find_libraries(version, download=False)
-    raise WitnessError(f"TensorRT-RTX {version} is not there: pip install {WHEEL}=={wheel}")
+    raise WitnessError(f"TensorRT-RTX {version} is not there: pip install {wheel.package}=={wheel.version}")
 
 
-def _download(wheel: str) -> None:
-    folder = cache_folder() / wheel
+def _download(wheel: Wheel) -> None:
+    folder = cache_folder() / wheel.version
     folder.mkdir(parents=True, exist_ok=True)
     # The newest one does not run on every machine that this does; it need not.
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--dest", str(folder)]
-    done = subprocess.run([*command, f"{WHEEL}=={wheel}"], capture_output=True, text=True, check=False)
+    name = f"{wheel.package}=={wheel.version}"
+    done = subprocess.run([*command, name], capture_output=True, text=True, check=False)
     if done.returncode:
-        raise WitnessError(f"{WHEEL} {wheel}: {done.stderr.strip().splitlines()[-1]}")
+        raise WitnessError(f"{name}: {done.stderr.strip().splitlines()[-1]}")
     for archive in folder.glob("*.whl"):
         with zipfile.ZipFile(archive) as opened:
             opened.extractall(folder)

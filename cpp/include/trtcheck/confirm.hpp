@@ -4,9 +4,9 @@
 //     const trtcheck::Confirmation answer = trtcheck::confirm("model.onnx", witness, {});
 //     if (answer.agreement == trtcheck::Agreement::not_predicted) std::cout << answer.reason << "\n";
 //
-// The witness is the parser and the builder of TensorRT-RTX, which work on a processor alone (the Python wheel
-// `onnxruntime-ep-nv-tensorrt-rtx-cu13`), or those of TensorRT. They run in a process of their own: that they crash,
-// hang or want all memory is an answer, never the end of the caller.
+// The witness is the parser and the builder of TensorRT-RTX, which work on a processor alone (the Python wheels
+// `tensorrt_rtx_cu12_libs` and `onnxruntime-ep-nv-tensorrt-rtx-cu13`), or those of TensorRT. They run in a process of
+// their own: that they crash, hang or want all memory is an answer, never the end of the caller.
 #pragma once
 
 #include <cstddef>
@@ -37,18 +37,32 @@ struct Witness {
 
 /// Where to look for one.
 struct WitnessSearch {
-  std::string path;                  ///< library, folder with it, or a program that answers like ours; "" = search
+  /// Library, folder with it, or a program that answers like ours; "" = search. "10.16", "rtx-1.4": who answers for
+  /// that release; "all": everybody who is there.
+  std::string path;
   std::string program;               ///< `trtcheck-witness`; "" = beside the program or library that this is part of
   std::vector<std::string> folders;  ///< of Python packages, to be looked at before the environment
   double timeout = 60;               ///< seconds for the self-test
   std::function<bool()> cancelled = {};  ///< asked ten times a second; true ends the self-test, with an Error
 };
 
-/// In turn: `path`; the wheel in `folders`, beside this program and in VIRTUAL_ENV; the environment variable
-/// TRTCHECK_WITNESS, which is read like `path`; TensorRT on the library path. A tiny model is built before a witness is
-/// trusted, once for each library: that is remembered in the user's cache folder, if that can be written.
+/// In turn: `path`; the wheels in `folders`, beside this program and in VIRTUAL_ENV; the places in the environment
+/// variable TRTCHECK_WITNESS, which are separated by colons and read like `path`; the folders in `trtcheck/witness` of
+/// the user's cache folder; TensorRT on the library path. A tiny model is built before a witness is trusted, once for
+/// each library: that is remembered in the user's cache folder, if that can be written.
+/// Of several that answer for a release it is the newest.
 /// @throws Error  there is none, or the one that was named does not work: one line says why
 TRTCHECK_API Witness find_witness(const WitnessSearch& search);
+
+/// What was found, each release once, the oldest first.
+struct FoundWitnesses {
+  std::vector<Witness> witnesses;
+  std::vector<std::string> passed_over;  ///< what is there and cannot be asked, a line each with the reason
+};
+
+/// All who answer for the release that `search.path` names; otherwise it is what `find_witness` finds.
+/// @throws Error  there is none
+TRTCHECK_API FoundWitnesses find_witnesses(const WitnessSearch& search);
 
 /// What a prediction is made for that this witness can judge: rtx-1.7 for TensorRT-RTX 1.7.1. Nothing: there are no
 /// facts about that release.

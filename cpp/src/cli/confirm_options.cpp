@@ -25,8 +25,8 @@ void ConfirmWords::add_to(Options& options) {
   options.add_flag("--propose-profile", propose_profile, "build dynamic inputs in sizes that fit")
       .group(kWitnessOptions);
   options.add_flag("--parse-only", parse_only, "ask the parser, not the builder").group(kWitnessOptions);
-  options.add("--witness", witness, "library of TensorRT-RTX or TensorRT, or its folder")
-      .value("PATH")
+  options.add("--witness", witness, "library, its folder, a release such as 10.16, or `all`")
+      .value("WHO")
       .group(kWitnessOptions);
   options.add("--timeout", timeout, "seconds for one model, 0 = no limit (default: 300)")
       .value("S")

@@ -21,14 +21,19 @@ Confirmation confirm_text(const std::string& path, const Witness& witness, const
 
 }  // namespace
 
-std::optional<Witness> witness_unless_interrupted(WitnessSearch search) {
+std::optional<FoundWitnesses> witnesses_unless_interrupted(WitnessSearch search) {
   search.cancelled = [] { return received_interrupt() != 0; };
   try {
-    return find_witness(search);
+    return find_witnesses(search);
   } catch (const Error&) {
     if (received_interrupt() != 0) return std::nullopt;
     throw;
   }
+}
+
+std::optional<Witness> witness_unless_interrupted(WitnessSearch search) {
+  std::optional<FoundWitnesses> found = witnesses_unless_interrupted(std::move(search));
+  return found ? std::optional(std::move(found->witnesses.front())) : std::nullopt;
 }
 
 Confirmation confirm_source(const Source& source, const Witness& witness, ConfirmOptions options) {

@@ -11,7 +11,10 @@
 namespace trtcheck::cli {
 
 /// Nothing: the run was interrupted during the self-test.
-/// @throws Error  as `find_witness`
+/// @throws Error  as `find_witnesses`
+[[nodiscard]] std::optional<FoundWitnesses> witnesses_unless_interrupted(WitnessSearch search);
+
+/// The first of them.
 [[nodiscard]] std::optional<Witness> witness_unless_interrupted(WitnessSearch search);
 
 /// @throws Error  as `trtcheck::confirm`; standard input is no file

@@ -8,6 +8,7 @@
 
 #include "target/gates.hpp"
 #include "target/profile_text.hpp"
+#include "target/release_view.hpp"
 #include "text/single_quoted.hpp"
 
 namespace trtcheck::profiles {
@@ -72,7 +73,7 @@ class Types {
 BuildFlags build_flags(const Model& model, const Shapes& shapes, const Target& target) {
   BuildFlags flags;
   if (target.release != Target().release) flags.trtcheck = " --target " + to_string(target.release);
-  if (gates::strongly_typed.open_in(target.release)) return flags;
+  if (is_strongly_typed(ReleaseView(target.release), false)) return flags;
   const Types types(model, shapes);
   const bool has_strong = gates::strongly_typed_on_request.open_in(target.release);
   const bool wants_strong =

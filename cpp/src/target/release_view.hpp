@@ -53,12 +53,14 @@ class ReleaseView {
 };
 
 /// Gates behind questions that many rules ask.
-inline constexpr GateSet kStrongTypingGates{gates::strongly_typed, gates::strongly_typed_on_request};
+inline constexpr GateSet kStrongTypingGates{gates::strongly_typed, gates::strongly_typed_on_request,
+                                            gates::tensorrt_rtx};
 inline constexpr GateSet kNetworkTypeGates{gates::int64_network};  ///< how types are called: network_types.hpp
 
 /// See is_strongly_typed(const Target&). @param on_request  the network is asked to be
 [[nodiscard]] inline bool is_strongly_typed(const ReleaseView& release, bool on_request) {
-  return release.has(gates::strongly_typed) || (on_request && release.has(gates::strongly_typed_on_request));
+  if (release.has(gates::strongly_typed) || release.has(gates::tensorrt_rtx)) return true;
+  return on_request && release.has(gates::strongly_typed_on_request);
 }
 
 }  // namespace trtcheck

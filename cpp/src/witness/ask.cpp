@@ -77,8 +77,8 @@ Reply strange_reply(Reply reply, const Ending& ending) {
 
 }  // namespace
 
-std::vector<std::string> words_for(const Witness& witness, const std::string& model,
-                                   std::span<const ProfileInput> profile, bool parse_only) {
+std::vector<std::string> words_for(const Witness& witness, const std::string& model, const Target& target,
+                                   bool parse_only) {
   std::vector<std::string> words{witness.program};
   if (!witness.library.empty()) words.insert(words.end(), {"--library", witness.library});
   if (!witness.parser.empty()) words.insert(words.end(), {"--parser", witness.parser});
@@ -87,7 +87,11 @@ std::vector<std::string> words_for(const Witness& witness, const std::string& mo
     return words;
   }
   if (parse_only) words.emplace_back("--parse-only");
-  for (const ProfileInput& input : profile) {
+  if (target.compute_capability && witness.product == to_string(Product::rtx)) {
+    const ComputeCapability gpu = *target.compute_capability;
+    words.insert(words.end(), {"--gpu", fmt::format("{}.{}", gpu.major_version, gpu.minor_version)});
+  }
+  for (const ProfileInput& input : target.profile) {
     words.emplace_back("--profile");
     words.push_back(input.name + "=" + sizes_text(input));
   }

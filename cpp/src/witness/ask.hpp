@@ -32,8 +32,9 @@ struct Reply {
 };
 
 /// @param model  "" = the self-test
-[[nodiscard]] std::vector<std::string> words_for(const Witness& witness, const std::string& model,
-                                                 std::span<const ProfileInput> profile, bool parse_only);
+/// @param target  with the profile, and the compute capability that TensorRT-RTX is to build for
+[[nodiscard]] std::vector<std::string> words_for(const Witness& witness, const std::string& model, const Target& target,
+                                                 bool parse_only);
 /// @throws Error  it cannot be started
 [[nodiscard]] Reply ask(const std::vector<std::string>& words, const ChildLimits& limits);
 

@@ -192,7 +192,7 @@ Confirmation confirm_model(const Model& model, const std::string& file, const Wi
   predict(made, analysis, check_options);
   made.profile = made.report.target.profile;
   const Reply reply =
-      witness::ask(witness::words_for(witness, file, made.profile, options.parse_only), limits_of(options));
+      witness::ask(witness::words_for(witness, file, made.report.target, options.parse_only), limits_of(options));
   const std::vector<Said> said =
       reply.kind == Reply::Kind::answered ? take_answer(made, reply.answer) : take_ending(made, reply);
   compare(made, analysis, check_options, said);

@@ -45,6 +45,23 @@ std::string table(std::span<const Confirmation> all) {
   return out + "</tbody>\n</table></div>\n";
 }
 
+/// Of several witnesses: what each says of each model.
+std::string html_side_by_side(std::span<const Confirmation> all) {
+  const std::vector<Witness> witnesses = witnesses_of(all);
+  if (witnesses.size() < 2) return "";
+  std::string out = "<div class=\"models stacked\"><table>\n<thead><tr><th scope=\"col\">Model</th>";
+  for (const Witness& each : witnesses) {
+    out += fmt::format("<th scope=\"col\">{}</th>", escape_markup(branch_text(each)));
+  }
+  out += "</tr></thead>\n<tbody>\n";
+  for (const std::span<const Confirmation> of_model : by_model(all)) {
+    out += fmt::format("<tr><th scope=\"row\">{}</th>", path_of(of_model.front()));
+    for (const Witness& each : witnesses) out += fmt::format("<td>{}</td>", answer_text(of_model, each));
+    out += "</tr>\n";
+  }
+  return out + "</tbody>\n</table></div>\n";
+}
+
 /// A term of the list, and what is said of it; nothing where there is nothing. Both are HTML.
 std::string item(std::string_view term, std::string_view html) {
   return html.empty() ? "" : fmt::format("<dt>{}</dt><dd>{}</dd>\n", term, html);
@@ -100,9 +117,10 @@ std::string render_html(std::span<const Confirmation> all, const RenderOptions& 
     header += fmt::format("<p class=\"tally\">{}</p>\n", escape_markup(caution));
   }
   header += failures(options.failures);
-  std::string main = table(all);
+  std::string main = html_side_by_side(all) + table(all);
   for (std::size_t i = 0; i < all.size(); ++i) main += section(all[i], i + 1);
-  const std::string name = all.size() == 1 ? path_of(all[0]) : counted(all.size() + options.failures.size(), "model");
+  const std::size_t models = by_model(all).size();
+  const std::string name = models == 1 ? path_of(all[0]) : counted(models + options.failures.size(), "model");
   return report::html_page({name + " asked", "trtcheck confirm", std::move(header), std::move(main),
                             "NVIDIA's own parser and builder were asked, no GPU was."});
 }

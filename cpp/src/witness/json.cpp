@@ -54,8 +54,10 @@ Json requested_json(const Confirmation& c) {
 }
 
 Json to_json(const Witness& witness) {
+  const std::optional<TrtVersion> branch = branch_of(witness);
   return {{"product", witness.product},
           {"release", witness.release},
+          {"branch", branch ? Json(to_string(*branch)) : Json(nullptr)},
           {"library", valid_utf8(witness.library)},
           {"program", valid_utf8(witness.program)}};
 }

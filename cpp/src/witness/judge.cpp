@@ -18,6 +18,7 @@ constexpr std::string_view kProfile = "the proposed profile does not fit; give o
 struct Limit {
   std::array<std::string_view, 2> words;
   std::string_view why;
+  std::string_view release = "";  ///< whose limit it is: TensorRT-RTX "1.4."; "" = of all
 };
 constexpr std::array kLimits{
     Limit{{"Plugin not found", ""}, kPlugin},
@@ -25,6 +26,8 @@ constexpr std::array kLimits{
     Limit{{"creator", "plugin"}, kPlugin},
     Limit{{"no runners that implement it", ""}, kPlugin},
     Limit{{"cudnn_impl.cpp", "CHECK(dtype =="}, "this release builds no INT8 convolution without a GPU"},
+    Limit{{"generateForCurrent", "cudaDeviceProfile"}, "this release folds no constants of Q/DQ without a GPU"},
+    Limit{{"cannot be quantized by", "add a DQ node before"}, "this release refuses every INT8 input", "1.4."},
     Limit{{"no optimization profile has been defined", ""}, "an input holds a shape, whose values no profile gives"},
     Limit{{"OutOfMemory", ""}, "there is not enough memory"},
     Limit{{"bad_alloc", ""}, "there is not enough memory"},
@@ -34,8 +37,9 @@ bool is_known_operator(std::string_view op_type) {
   return std::ranges::find(known, op_type) != known.end();
 }
 
-std::string_view limit_of(const Said& said, bool proposed) {
+std::string_view limit_of(const Said& said, const Answer& answer, bool proposed) {
   for (const Limit& limit : kLimits) {
+    if (!answer.release.starts_with(limit.release)) continue;
     if (std::ranges::all_of(limit.words, [&](std::string_view w) { return said.text.find(w) != std::string::npos; })) {
       return limit.why;
     }
@@ -111,7 +115,7 @@ Judgement judge(const Answer& answer, bool proposed) {
     return made;
   }
   made.said = answer.parsed ? builder_errors(answer) : parser_errors(answer);
-  for (Said& said : made.said) said.limit = limit_of(said, proposed);
+  for (Said& said : made.said) said.limit = limit_of(said, answer, proposed);
   const auto counting = std::ranges::find(made.said, std::string_view{}, &Said::limit);
   // A builder stops at its first error, and what it says after that follows from it.
   const auto first = made.said.begin();

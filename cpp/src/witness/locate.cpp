@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <trtcheck/error.hpp>
 
 #include "bytes/own_file.hpp"
+#include "witness/remember.hpp"
 
 namespace trtcheck::witness {
 namespace {
@@ -19,7 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kProgram = "trtcheck-witness";
-constexpr std::string_view kWheel = "onnxruntime_ep_nv_tensorrt_rtx";
+/// Packages of wheels with the libraries: that of ONNX Runtime, of which there is no old one, and NVIDIA's own.
+constexpr std::array<std::string_view, 2> kWheels = {"onnxruntime_ep_nv_tensorrt_rtx", "tensorrt_rtx_libs"};
 
 struct Pair {
   std::string_view library;
@@ -45,24 +48,42 @@ bool is_named(const std::string& file, std::string_view beginning) {
   return file.starts_with(beginning) && file.find_first_not_of(".0123456789", beginning.size()) == std::string::npos;
 }
 
-/// The last file of that name: libx.so, libx.so.1, libx.so.1.7.1.
-std::string file_in(const std::vector<fs::path>& entries, std::string_view beginning) {
+/// The files of that name, the last first: libx.so.1.7.1, libx.so.1, libx.so.
+std::vector<fs::path> files_in(const std::vector<fs::path>& entries, std::string_view beginning) {
+  std::vector<fs::path> found;
   std::error_code failed;
   for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-    if (is_named(entry->filename().string(), beginning) && fs::is_regular_file(*entry, failed)) {
-      return entry->string();
-    }
+    if (is_named(entry->filename().string(), beginning) && fs::is_regular_file(*entry, failed)) found.push_back(*entry);
   }
-  return "";
+  return found;
 }
 
-std::optional<Libraries> pair_in(const fs::path& folder) {
+/// Of the parsers the one with the library's version; else the last.
+std::string parser_for(const fs::path& library, const std::vector<fs::path>& entries, const Pair& pair) {
+  const std::vector<fs::path> parsers = files_in(entries, pair.parser);
+  if (parsers.empty()) return "";
+  const std::string version = library.filename().string().substr(pair.library.size());
+  const auto same = std::ranges::find(parsers, std::string(pair.parser) + version,
+                                      [](const fs::path& parser) { return parser.filename().string(); });
+  return (same == parsers.end() ? parsers.front() : *same).string();
+}
+
+/// A file that two names lead to is there once.
+std::vector<Libraries> pairs_in(const fs::path& folder) {
   const std::vector<fs::path> entries = entries_of(folder);
+  std::vector<Libraries> found;
+  std::vector<fs::path> known;
   for (const Pair& pair : kPairs) {
-    Libraries found{file_in(entries, pair.library), file_in(entries, pair.parser)};
-    if (!found.library.empty() && !found.parser.empty()) return found;
+    for (const fs::path& library : files_in(entries, pair.library)) {
+      std::error_code failed;
+      const fs::path file = fs::canonical(library, failed);
+      if (std::ranges::find(known, file) != known.end()) continue;
+      known.push_back(file);
+      std::string parser = parser_for(library, entries, pair);
+      if (!parser.empty()) found.push_back({library.string(), std::move(parser)});
+    }
   }
-  return std::nullopt;
+  return found;
 }
 
 std::string variable(const char* name) {
@@ -77,7 +98,7 @@ Libraries libraries_with(const std::string& library) {
   const std::vector<fs::path> entries = entries_of(fs::absolute(library).parent_path());
   for (const Pair& pair : kPairs) {
     if (!is_named(name, pair.library)) continue;
-    std::string parser = file_in(entries, pair.parser);
+    std::string parser = parser_for(library, entries, pair);
     if (parser.empty()) throw Error(library, "there is no ONNX parser beside it");
     return {library, std::move(parser)};
   }
@@ -92,31 +113,103 @@ Witness with(const WitnessSearch& search, Libraries libraries) {
   return {program_or_ours(search), std::move(libraries.library), std::move(libraries.parser), {}, {}};
 }
 
+std::vector<Witness> with_all(const WitnessSearch& search, std::vector<Libraries> libraries) {
+  std::vector<Witness> made;
+  for (Libraries& each : libraries) made.push_back(with(search, std::move(each)));
+  return made;
+}
+
 /// What the user named: a library, a folder, or a program.
-Witness named(const WitnessSearch& search, const std::string& path, const std::string& by) {
+std::vector<Witness> named(const WitnessSearch& search, const std::string& path, const std::string& by) {
   std::error_code failed;
   if (fs::is_directory(path, failed)) {
-    if (std::optional<Libraries> found = libraries_in(path)) return with(search, std::move(*found));
-    throw Error(path, by + ": holds neither TensorRT-RTX nor TensorRT 10 or 11 with an ONNX parser");
+    std::vector<Witness> found = with_all(search, all_libraries_in(path));
+    if (found.empty()) throw Error(path, by + ": holds neither TensorRT-RTX nor TensorRT 10 or 11 with an ONNX parser");
+    return found;
   }
   if (!fs::is_regular_file(path, failed)) throw Error(path, by + ": there is no such file or folder");
   const fs::path file = fs::absolute(path, failed);
-  if (is_library_name(file.filename().string())) return with(search, libraries_with(file.string()));
+  if (is_library_name(file.filename().string())) return {with(search, libraries_with(file.string()))};
   if (::access(file.c_str(), X_OK) != 0) throw Error(path, by + ": is neither a library nor a program");
-  return {file.string(), {}, {}, {}, {}};
+  return {Witness{file.string(), {}, {}, {}, {}}};
+}
+
+/// The folders of `trtcheck/witness` in the user's cache folder: one for each release that was put there.
+std::vector<fs::path> kept_folders() {
+  const std::string cache = cache_folder();
+  if (cache.empty()) return {};
+  std::vector<fs::path> found = entries_of(fs::path(cache) / "witness");
+  std::ranges::reverse(found);
+  return found;
+}
+
+std::vector<std::string> places_in(const std::string& text) {
+  std::vector<std::string> places;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(':', at), text.size());
+    if (end > at) places.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return places;
+}
+
+/// Goes from place to place until it has enough.
+class Search {
+ public:
+  Search(const WitnessSearch& search, bool only_first) : search_(search), only_first_(only_first) {}
+
+  void in_folders(const std::vector<fs::path>& folders) {
+    for (const fs::path& folder : folders) {
+      if (!is_done()) add(with_all(search_, all_libraries_in(folder)));
+    }
+  }
+  void named_by_variable() {
+    for (const std::string& place : places_in(variable("TRTCHECK_WITNESS"))) {
+      if (!is_done()) add(named(search_, place, "TRTCHECK_WITNESS"));
+    }
+  }
+  void of_the_loader() {
+    if (!is_done()) add({with(search_, {})});
+  }
+  [[nodiscard]] std::vector<Witness> found() && { return std::move(found_); }
+
+ private:
+  [[nodiscard]] bool is_done() const { return only_first_ && !found_.empty(); }
+  void add(std::vector<Witness> more) { std::ranges::move(more, std::back_inserter(found_)); }
+
+  const WitnessSearch& search_;
+  bool only_first_;
+  std::vector<Witness> found_;
+};
+
+std::vector<Witness> located(const WitnessSearch& search, bool only_first) {
+  if (!search.path.empty()) return named(search, search.path, "--witness");
+  Search going(search, only_first);
+  going.in_folders(usual_folders(search.folders));
+  going.named_by_variable();
+  going.in_folders(kept_folders());
+  going.of_the_loader();
+  return std::move(going).found();
 }
 
 }  // namespace
 
-std::optional<Libraries> libraries_in(const fs::path& folder) {
-  std::vector<fs::path> places{folder, folder / kWheel, folder / "tensorrt_libs", folder / "lib"};
+std::vector<Libraries> all_libraries_in(const fs::path& folder) {
+  std::vector<fs::path> places{folder, folder / "tensorrt_libs", folder / "lib"};
+  for (const std::string_view wheel : kWheels) places.push_back(folder / wheel);
   for (const char* const lib : {"lib", "lib64"}) {
-    for (const fs::path& packages : python_folders_in(folder / lib)) places.push_back(packages / kWheel);
+    for (const fs::path& packages : python_folders_in(folder / lib)) {
+      for (const std::string_view wheel : kWheels) places.push_back(packages / wheel);
+    }
   }
-  for (const fs::path& place : places) {
-    if (std::optional<Libraries> found = pair_in(place)) return found;
-  }
-  return std::nullopt;
+  std::vector<Libraries> found;
+  for (const fs::path& place : places) std::ranges::move(pairs_in(place), std::back_inserter(found));
+  return found;
+}
+
+std::optional<Libraries> libraries_in(const fs::path& folder) {
+  std::vector<Libraries> found = all_libraries_in(folder);
+  return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
 }
 
 std::string find_program() {
@@ -138,15 +231,8 @@ std::vector<fs::path> usual_folders(const std::vector<std::string>& folders) {
   return found;
 }
 
-Witness locate(const WitnessSearch& search) {
-  if (!search.path.empty()) return named(search, search.path, "--witness");
-  for (const fs::path& folder : usual_folders(search.folders)) {
-    if (std::optional<Libraries> found = libraries_in(folder)) return with(search, std::move(*found));
-  }
-  if (const std::string path = variable("TRTCHECK_WITNESS"); !path.empty()) {
-    return named(search, path, "TRTCHECK_WITNESS");
-  }
-  return with(search, {});
-}
+Witness locate(const WitnessSearch& search) { return std::move(located(search, true).front()); }
+
+std::vector<Witness> locate_all(const WitnessSearch& search) { return located(search, false); }
 
 }  // namespace trtcheck::witness

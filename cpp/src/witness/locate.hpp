@@ -15,8 +15,10 @@ struct Libraries {
   std::string parser;
 };
 
-/// A pair of library and parser in the folder itself, in a wheel's package in it, or in a Python environment there;
-/// the newest when there are several.
+/// Pairs of library and parser in the folder itself, in a wheel's package in it, or in a Python environment there; in
+/// one place the newest first.
+[[nodiscard]] std::vector<Libraries> all_libraries_in(const std::filesystem::path& folder);
+/// The first of them.
 [[nodiscard]] std::optional<Libraries> libraries_in(const std::filesystem::path& folder);
 
 /// `trtcheck-witness` beside the program, library or extension that holds this function.
@@ -29,5 +31,9 @@ struct Libraries {
 /// Who is to be asked, without product and release. The program is not yet trusted.
 /// @throws Error  nothing is where it was said to be, or there is no program
 [[nodiscard]] Witness locate(const WitnessSearch& search);
+
+/// All of them, in the order in which they are looked for.
+/// @throws Error  as `locate`
+[[nodiscard]] std::vector<Witness> locate_all(const WitnessSearch& search);
 
 }  // namespace trtcheck::witness

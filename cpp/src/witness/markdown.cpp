@@ -62,12 +62,31 @@ std::string details(const Confirmation& c) {
   return out;
 }
 
+/// Of several witnesses: what each says of each model.
+std::string markdown_side_by_side(std::span<const Confirmation> all) {
+  const std::vector<Witness> witnesses = witnesses_of(all);
+  if (witnesses.size() < 2) return "";
+  std::string head = "\n| model |", line = "|---|";
+  for (const Witness& each : witnesses) {
+    head += fmt::format(" {} |", report::markdown_prose(branch_text(each)));
+    line += "---|";
+  }
+  std::string out = head + "\n" + line + "\n";
+  for (const std::span<const Confirmation> of_model : by_model(all)) {
+    out += fmt::format("| {} |", report::markdown_code(report::display_path(of_model.front().report)));
+    for (const Witness& each : witnesses) out += fmt::format(" {} |", answer_text(of_model, each));
+    out += "\n";
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string render_markdown(std::span<const Confirmation> all, const RenderOptions& options) {
   std::string out =
       fmt::format("## trtcheck confirm: {}\n", report::markdown_prose(summary_text(all, options.failures)));
   const std::span<const Confirmation> shown = all.first(std::min(all.size(), kMostRows));
+  out += markdown_side_by_side(shown);
   if (!all.empty()) out += "\n| model | agreement | witness | measured |\n|---|---|---|---|\n";
   for (const Confirmation& c : shown) {
     out += fmt::format("| {} | **{}** | {}{} | {} |\n", report::markdown_code(report::display_path(c.report)),

@@ -8,6 +8,12 @@
 //         --> net.py:12 in forward: return self.conv(x)
 //         rule: WGT101 grouped-conv-unknown-channels
 //       = measured: parsed in 0.002 s
+//
+// Of several witnesses all answers stand in front of that:
+//
+//     net.onnx
+//       TensorRT 10.16 (TensorRT-RTX 1.4.0)  refused, agree
+//       TensorRT 11.4 (TensorRT-RTX 1.7.1)   built, agree
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -31,6 +37,17 @@ class Page {
  public:
   Page(const RenderOptions& options, std::string& out)
       : style_(options.color), width_(static_cast<std::size_t>(std::max(options.width, 40))), out_(&out) {}
+
+  /// What all witnesses say of one model, side by side.
+  void overview(std::span<const Confirmation> of_model) {
+    std::size_t widest = 0;
+    for (const Confirmation& c : of_model) widest = std::max(widest, branch_text(c.witness).size());
+    *out_ += style_.bold(report::display_path(of_model.front().report)) + "\n";
+    for (const Confirmation& c : of_model) {
+      *out_ += fmt::format("  {:<{}}  {}\n", branch_text(c.witness), widest, answer_text(of_model, c.witness));
+    }
+    *out_ += '\n';
+  }
 
   void model(const Confirmation& c) {
     const std::string head = fmt::format("{}: ", report::display_path(c.report));
@@ -108,7 +125,10 @@ bool lacks_profile(const Confirmation& c) {
 std::string render_full(std::span<const Confirmation> all, const RenderOptions& options) {
   std::string out;
   Page page(options, out);
-  for (const Confirmation& confirmation : all) page.model(confirmation);
+  for (const std::span<const Confirmation> of_model : by_model(all)) {
+    if (of_model.size() > 1) page.overview(of_model);
+    for (const Confirmation& confirmation : of_model) page.model(confirmation);
+  }
   for (const Failure& failure : options.failures) out += report::failure_line(failure);
   if (!options.summary) return out;
   out += summary_text(all, options.failures) + "\n";

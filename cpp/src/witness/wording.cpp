@@ -50,6 +50,39 @@ std::string built_text(const Confirmation& c) {
 
 std::string name_of(const Witness& witness) { return witness.product + " " + witness.release; }
 
+std::string branch_text(const Witness& witness) {
+  const std::optional<TrtVersion> branch = branch_of(witness);
+  return branch ? fmt::format("{} ({})", release_text(*branch), name_of(witness)) : name_of(witness);
+}
+
+std::vector<std::span<const Confirmation>> by_model(std::span<const Confirmation> all) {
+  std::vector<std::span<const Confirmation>> models;
+  while (!all.empty()) {
+    const std::string& path = all.front().path;
+    std::size_t count = 1;
+    // A model that was named twice is asked about twice.
+    while (count < all.size() && all[count].path == path && name_of(all[count].witness) != who(all.front())) ++count;
+    models.push_back(all.first(count));
+    all = all.subspan(count);
+  }
+  return models;
+}
+
+std::vector<Witness> witnesses_of(std::span<const Confirmation> all) {
+  std::vector<Witness> found;
+  for (const Confirmation& c : all) {
+    if (std::ranges::find(found, who(c), name_of) == found.end()) found.push_back(c.witness);
+  }
+  return found;
+}
+
+std::string answer_text(std::span<const Confirmation> of_model, const Witness& witness) {
+  const auto found = std::ranges::find(of_model, name_of(witness), who);
+  if (found == of_model.end()) return "";
+  if (found->testimony == Testimony::not_judged) return std::string(to_string(found->testimony));
+  return fmt::format("{}, {}", to_string(found->testimony), to_string(found->agreement));
+}
+
 std::string saying_text(const Witness& witness, const WitnessMessage& message) {
   if (message.text == kNoReason) return name_of(witness) + ": " + std::string(kNoReason);
   return fmt::format("{} says `{}`", name_of(witness), headline(message.text));
@@ -156,10 +189,12 @@ std::string measured_text(const Confirmation& c) {
 
 std::string summary_text(std::span<const Confirmation> all, std::span<const Failure> failures) {
   const auto of = [&](Agreement agreement) { return std::ranges::count(all, agreement, &Confirmation::agreement); };
-  return fmt::format("{}: {} agree, {} not predicted, {}, {} not judged{}", report::asked_models(all.size(), failures),
-                     of(Agreement::agree), of(Agreement::not_predicted),
-                     counted(static_cast<std::size_t>(of(Agreement::false_alarm)), "false alarm"),
-                     of(Agreement::not_judged), report::not_checked(failures));
+  const std::size_t witnesses = witnesses_of(all).size();
+  return fmt::format(
+      "{}{}: {} agree, {} not predicted, {}, {} not judged{}", report::asked_models(by_model(all).size(), failures),
+      witnesses > 1 ? fmt::format(", {} witnesses", witnesses) : "", of(Agreement::agree), of(Agreement::not_predicted),
+      counted(static_cast<std::size_t>(of(Agreement::false_alarm)), "false alarm"), of(Agreement::not_judged),
+      report::not_checked(failures));
 }
 
 }  // namespace trtcheck::witness

@@ -21,6 +21,14 @@ namespace trtcheck::witness {
 [[nodiscard]] std::string name_of(const Witness& witness);
 /// "TensorRT-RTX 1.7.1 says `kernel weights has count 12 but 8 was expected`", of the first line that tells something.
 [[nodiscard]] std::string saying_text(const Witness& witness, const WitnessMessage& message);
+/// "TensorRT 10.16 (TensorRT-RTX 1.4.0)": the branch that it was built from; without one the name.
+[[nodiscard]] std::string branch_text(const Witness& witness);
+/// The answers about one model, of one witness or of several that were asked.
+[[nodiscard]] std::vector<std::span<const Confirmation>> by_model(std::span<const Confirmation> all);
+/// Who was asked about any of them, in that order.
+[[nodiscard]] std::vector<Witness> witnesses_of(std::span<const Confirmation> all);
+/// Of that witness about a model: "refused, agree"; "" = it was not asked.
+[[nodiscard]] std::string answer_text(std::span<const Confirmation> of_model, const Witness& witness);
 /// "TensorRT 8.6"
 [[nodiscard]] std::string release_text(TrtVersion release);
 /// "refused by TensorRT-RTX 1.7.1, as predicted for TensorRT rtx-1.7"
@@ -44,7 +52,7 @@ namespace trtcheck::witness {
 [[nodiscard]] std::string profile_text(const Confirmation& confirmation);
 /// "parsed in 0.002 s, built in 0.4 s, engine of 1.2 MB"; "" = nothing was measured
 [[nodiscard]] std::string measured_text(const Confirmation& confirmation);
-/// "8 models: 5 agree, 1 not predicted, 1 false alarm, 1 not judged"
+/// "8 models: 5 agree, 1 not predicted, 1 false alarm, 1 not judged"; of several witnesses "8 models, 4 witnesses".
 [[nodiscard]] std::string summary_text(std::span<const Confirmation> all, std::span<const Failure> failures);
 
 }  // namespace trtcheck::witness

@@ -50,7 +50,7 @@ TEST_CASE("a text names releases") {
       {"8.0..latest", "8.0 .. " + newest() + " (" + std::to_string(known) + ")"},
       {"rtx-1.5..rtx-1.6", "rtx-1.5 rtx-1.6"},
       {"rtx-1.7..", "rtx-1.7"},
-      {"..rtx-1.5", "rtx-1.5"},
+      {"..rtx-1.5", "rtx-1.4 rtx-1.5"},
       {"all", "8.0 .. " + newest_rtx() + " (" + std::to_string(known + rtx) + ")"},
   };
   for (const Row& row : rows) {
@@ -79,7 +79,7 @@ TEST_CASE("a text names no releases") {
        "target: `10.1..rtx-1.6`: a range is of TensorRT or of TensorRT-RTX, not of both: `10.1..` or `rtx-1.6..`"},
       {"rtx-1.5..rtx-9.9",
        "target: `rtx-1.5..rtx-9.9`: no facts about TensorRT-RTX `rtx-9.9` are known, of it there "
-       "are rtx-1.5, rtx-1.6, rtx-1.7, did you mean `rtx-1.5..rtx-1.7`?"},
+       "are rtx-1.4, rtx-1.5, rtx-1.6, rtx-1.7, did you mean `rtx-1.5..rtx-1.7`?"},
       {"rtx-1.7..1",
        "target: `rtx-1.7..1`: `1` is no TensorRT release such as 10.13 or rtx-1.7, or latest, did you mean "
        "`rtx-1.7..`?"},

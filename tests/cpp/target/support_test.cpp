@@ -18,6 +18,8 @@ TEST_CASE("TensorRT-RTX stands beside the release that it is like") {
   CHECK(op_support("Det", rtx).support == Support::unsupported);
   CHECK(op_support("MatMulNBits", rtx).support == Support::supported);
   CHECK(op_support("MatMulNBits", like).support == Support::unknown_op);
+  CHECK(op_support("LinearAttention", parse_release("rtx-1.4")).support == Support::unknown_op);
+  CHECK(op_support("QMoE", parse_release("rtx-1.4")).support == Support::supported);
   CHECK(op_support("MultiHeadAttention", parse_release("rtx-1.5")).support == Support::unknown_op);
   CHECK(op_support("MultiHeadAttention", parse_release("rtx-1.6")).support == Support::supported);
   for (const std::string_view op : known_rtx_operators()) {

@@ -127,6 +127,17 @@ TEST_CASE("limits of a release are not judged") {
         "there is not enough memory");
 }
 
+TEST_CASE("what TensorRT-RTX 1.4 cannot do without a GPU is not judged") {
+  Answer folds = builder_said("Error Code 1: Cuda Runtime (In generateForCurrent at cudaDeviceProfile.cpp:80)");
+  CHECK(judge(folds, false).reason == "this release folds no constants of Q/DQ without a GPU");
+  Answer codes = builder_said(
+      "Error Code 4: Internal Error (Node y cannot be quantized by x. You might want to add a DQ node before y)");
+  codes.release = "1.4.0";
+  CHECK(judge(codes, false).reason == "this release refuses every INT8 input");
+  codes.release = "1.5.0";
+  CHECK(judge(codes, false).testimony == Testimony::refused);
+}
+
 TEST_CASE("a profile that does not fit is our fault when we proposed it") {
   const Answer answer = builder_said("kOPT values for profile 0 violate shape constraints: condition '==' violated.");
   CHECK(judge(answer, true).testimony == Testimony::not_judged);

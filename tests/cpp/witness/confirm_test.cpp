@@ -167,6 +167,41 @@ TEST_CASE("the witness is asked about the profile that was checked") {
   CHECK_THAT(confirm(path, echo, options).messages.at(0).text, Contains("--parse-only"));
 }
 
+TEST_CASE("TensorRT-RTX builds for the compute capability that was checked, TensorRT for the GPU that it finds") {
+  Witnesses all;
+  const std::string path = all.model(kRelu);
+  Witness echo = all.running("echo \"$@\" >&2; kill -SEGV $$");
+  ConfirmOptions options;
+  CHECK_THAT(confirm(path, echo, options).messages.at(0).text, !Contains("--gpu"));
+  options.check.target.compute_capability = ComputeCapability{12, 0};
+  CHECK_THAT(confirm(path, echo, options).messages.at(0).text, Contains("--gpu 12.0 "));
+  echo.product = "TensorRT";
+  echo.release = "11.4.0";
+  CHECK_THAT(confirm(path, echo, options).messages.at(0).text, !Contains("--gpu"));
+}
+
+TEST_CASE("answers of several witnesses stand side by side") {
+  Witnesses all;
+  const std::string path = all.model(kRelu);
+  Witness refuses = all.saying(answer(false, "null", parser_error("no, a|b", "act")));
+  refuses.release = "1.4.0";
+  const std::vector<Confirmation> made{confirm(path, refuses, {}), confirm(path, all.saying(answer(true, "true")), {})};
+  const auto text = [&](Format format, std::size_t count) {
+    return render(std::span(made).first(count), {.format = format});
+  };
+  CHECK_THAT(text(Format::full, 2), Contains("\n  TensorRT 10.16 (TensorRT-RTX 1.4.0)  refused, not predicted\n"
+                                             "  TensorRT 11.4 (TensorRT-RTX 1.7.1)   built, agree\n") &&
+                                        Contains("1 model, 2 witnesses: 1 agree, 1 not predicted, 0 false alarms"));
+  CHECK_THAT(text(Format::full, 1), !Contains("  TensorRT 10.16 (") && Contains("1 model: 0 agree"));
+  CHECK_THAT(text(Format::markdown, 2),
+             Contains("| model | TensorRT 10.16 (TensorRT-RTX 1.4.0) | TensorRT 11.4 (TensorRT-RTX 1.7.1) |") &&
+                 Contains("| refused, not predicted | built, agree |"));
+  CHECK_THAT(text(Format::html, 2), Contains("<th scope=\"col\">TensorRT 10.16 (TensorRT-RTX 1.4.0)</th>") &&
+                                        Contains("<td>refused, not predicted</td><td>built, agree</td>"));
+  CHECK_THAT(text(Format::html, 1), !Contains("TensorRT 10.16 ("));
+  CHECK_THAT(text(Format::json, 2), Contains("\"branch\": \"10.16\"") && Contains("\"branch\": \"11.4\""));
+}
+
 TEST_CASE("options that make no sense are errors") {
   Witnesses all;
   const std::string path = all.model(kRelu);
@@ -268,7 +303,8 @@ TEST_CASE("of a witness whose release nobody knows nothing is compared") {
 }
 
 TEST_CASE("each release of TensorRT-RTX was built from a branch of TensorRT") {
-  for (const auto& [release, branch] : {std::pair{"1.5.0", "11.0"}, {"1.6.1", "11.2"}, {"1.7.1", "11.4"}}) {
+  for (const auto& [release, branch] :
+       {std::pair{"1.4.0", "10.16"}, {"1.5.0", "11.0"}, {"1.6.1", "11.2"}, {"1.7.1", "11.4"}}) {
     const Witness witness{"", "", "", "TensorRT-RTX", release};
     REQUIRE(branch_of(witness));
     CHECK(to_string(*branch_of(witness)) == branch);

@@ -59,15 +59,51 @@ constexpr const char* kGood =
     R"(echo '{"format":1,"library":{"path":"","parser":"","product":"rtx","release":"1.7.1"},"parsed":true,)"
     R"("errors":[],"built":true,"log":[],"seconds":{"parse":0,"build":0}}')";
 
+/// Of several: answers as the release in its library's path.
+constexpr const char* kByPath = R"(
+if [ "$1" = --self-test ]; then echo '{"format":1,"fatal":"no TensorRT on the library path"}'; exit 2; fi
+case "$2" in *1.4.0*) r=1.4.0;; *1.7.1*) r=1.7.1;; *) echo '{"format":1,"fatal":"is version 9.9.9"}'; exit 2;; esac
+echo '{"format":1,"library":{"path":"","parser":"","product":"rtx","release":"'$r'"},"parsed":true,"errors":[],'\
+'"built":true,"log":[],"seconds":{"parse":0,"build":0}}')";
+
+/// In folders of the cache and in two of the variable: 1.4.0, 1.7.1 twice, and one that is not known.
+class SideBySide {
+ public:
+  SideBySide()
+      : cache_("XDG_CACHE_HOME", folder_.path / "cache"),
+        none_("VIRTUAL_ENV", ""),
+        places_("TRTCHECK_WITNESS", (folder_.path / "a 1.7.1").string() + ":" + (folder_.path / "b 9.9.9").string()),
+        program_(program(folder_.path / "w", kByPath)) {
+    wheel(folder_.path / "a 1.7.1", "1");
+    wheel(folder_.path / "b 9.9.9", "1");
+    wheel(folder_.path / "cache/trtcheck/witness/1.4.0/tensorrt_rtx_libs", "1");
+    wheel(folder_.path / "cache/trtcheck/witness/1.7.1/tensorrt_rtx_libs", "1");
+  }
+  [[nodiscard]] FoundWitnesses of(const std::string& word) const {
+    return find_witnesses({.path = word, .program = program_.string(), .folders = {}});
+  }
+  [[nodiscard]] std::string releases(const std::string& word) const {
+    std::string text;
+    for (const Witness& each : of(word).witnesses) text += each.release + " ";
+    return text;
+  }
+
+ private:
+  test::TemporaryFolder folder_;
+  Variable cache_, none_, places_;
+  fs::path program_;
+};
+
 WitnessSearch searching(const fs::path& path) { return {.path = path.string(), .program = "/bin/true", .folders = {}}; }
 
 }  // namespace
 
 TEST_CASE("library and parser are found in the folders of wheels and environments") {
   const test::TemporaryFolder folder;
-  const std::string package = "onnxruntime_ep_nv_tensorrt_rtx";
+  const fs::path packages("lib/python3.11/site-packages");
+  const std::string package = "onnxruntime_ep_nv_tensorrt_rtx", nvidias = "tensorrt_rtx_libs";
   for (const fs::path& place :
-       {fs::path(), fs::path(package), fs::path("lib/python3.11/site-packages") / package, fs::path("lib")}) {
+       {fs::path(), fs::path(package), packages / package, fs::path(nvidias), packages / nvidias, fs::path("lib")}) {
     const test::TemporaryFolder own;
     wheel(own.path / place, "1.7.1");
     const auto found = libraries_in(own.path);
@@ -100,8 +136,22 @@ TEST_CASE("the place that is named counts before all others") {
   CHECK_THROWS_WITH(locate(search), Contains("TRTCHECK_WITNESS: there is no such file or folder"));
 }
 
+TEST_CASE("several versions in one place are found, each with its parser, the newest first") {
+  const test::TemporaryFolder folder;
+  for (const char* release : {"1.5.0", "1.7.1"}) wheel(folder.path, release);
+  wheel(folder.path / "tensorrt_rtx_libs", "1");
+  fs::create_symlink(folder.path / "libtensorrt_rtx.so.1.7.1", folder.path / "libtensorrt_rtx.so");
+  const std::vector<Libraries> found = all_libraries_in(folder.path);
+  REQUIRE(found.size() == 3);
+  CHECK(found[0].library == (folder.path / "libtensorrt_rtx.so.1.7.1").string());
+  CHECK(found[1].library == (folder.path / "libtensorrt_rtx.so.1.5.0").string());
+  CHECK(found[1].parser == (folder.path / "libtensorrt_onnxparser_rtx.so.1.5.0").string());
+  CHECK(found[2].parser == (folder.path / "tensorrt_rtx_libs" / "libtensorrt_onnxparser_rtx.so.1").string());
+}
+
 TEST_CASE("without any place the loader is asked") {
-  const Variable none("VIRTUAL_ENV", ""), other("TRTCHECK_WITNESS", "");
+  const test::TemporaryFolder folder;
+  const Variable none("VIRTUAL_ENV", ""), other("TRTCHECK_WITNESS", ""), cache("XDG_CACHE_HOME", folder.path);
   const Witness found = locate({.path = {}, .program = "/bin/true", .folders = {}});
   CHECK(found.library.empty());
   CHECK(found.program == "/bin/true");
@@ -176,4 +226,24 @@ TEST_CASE("a cache that cannot be written or was spoilt does not matter") {
     write(entry.path(), "{\"key\": 3");
   }
   CHECK(find_witness(search).release == "1.7.1");
+}
+
+TEST_CASE("witnesses are found by the release that they answer for") {
+  const SideBySide all;
+  CHECK(all.releases("all") == "1.4.0 1.7.1 ");
+  CHECK(all.releases("10.16") == "1.4.0 ");
+  CHECK(all.releases("rtx-1.4") == "1.4.0 ");
+  CHECK(all.releases("11.4") == "1.7.1 ");
+  CHECK(all.releases("") == "1.7.1 ");
+  REQUIRE(all.of("all").passed_over.size() == 1);
+  CHECK_THAT(all.of("all").passed_over.front(), Contains("is version 9.9.9"));
+}
+
+TEST_CASE("a release that nobody answers for is refused, with the wheel that brings it") {
+  const SideBySide all;
+  CHECK_THROWS_WITH(all.of("11.2"), Contains("no witness answers for TensorRT 11.2 (there is TensorRT-RTX 1.4.0, "
+                                             "TensorRT-RTX 1.7.1): `pip install --target ") &&
+                                        Contains("/trtcheck/witness/1.6.1 tensorrt_rtx_cu12_libs==1.6.1.120` brings"));
+  CHECK_THROWS_WITH(all.of("10.13"), Contains("without a GPU there are witnesses of 10.16, 11.0, 11.2, 11.4"));
+  CHECK_THROWS_WITH(all.of("10.99"), Contains("no facts about TensorRT 10.99 are known"));
 }

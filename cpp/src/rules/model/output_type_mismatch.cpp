@@ -51,7 +51,7 @@ void check_output(RuleContext& context, TypeOrigins& origins, ValueId id) {
   const DataType declared = model.type(value.declared).element;
   const DataType computed = context.shape(id).type;
   if (computed == DataType::undefined || context.shape(id).type_assumed) return;
-  if (computed == DataType::uint8 && declared == computed && context.has(gates::strongly_typed) &&
+  if (computed == DataType::uint8 && declared == computed && context.has(gates::uint8_network) &&
       holds_bytes(origins, model, id)) {
     add_at(context, value,
            fmt::format("output `{}` passes on a UINT8 constant, which {} has as INT32", value.name, release.name()))
@@ -105,8 +105,8 @@ Every graph output is declared with an element type, and that is the computed on
 ## Why TensorRT cares
 The parser converts the declared type first: without one it says `Failed to convert ONNX date type to TensorRT data type`, and so it does
 for a type that TensorRT lacks (INT16, UINT32, STRING). An INT32 result that is declared otherwise is refused as well: `For INT32 tensors, the output
-type must also be INT32`; up to 8.6 INT64 results are INT32, too. All that holds in every release. From 11.0 UINT8 constants, which become INT32, count
-as such results, and other declarations are ignored. Up to 10.x the declared type is set on the output tensor: FLOAT and HALF are
+type must also be INT32`; up to 8.6 INT64 results are INT32, too. All that holds in every release. From 8.5 UINT8 constants, which become INT32, count
+as such results. From 11.0 other declarations are ignored. Up to 10.x the declared type is set on the output tensor: FLOAT and HALF are
 converted, for other pairs the 10.x header calls it an error; that is a warning here. With `--strongly-typed` nothing is converted: TensorRT logs
 an error and goes on with the computed type, also a warning.
 
@@ -128,7 +128,7 @@ agraph (float[N,3] x) => (int32[N,3] y) {
 Declare what is computed, or cast.
 
 ## Evidence
-onnx-tensorrt `ModelImporter.cpp`, `importModel` (8.0 to 10.10); NvInfer.h, `ITensor::setType`, not observed on a build. From 10.16:
+onnx-tensorrt `ModelImporter.cpp`, `importModel` (8.0 to 10.10), and `convertUINT8` (8.0 to 10.1); NvInfer.h, `ITensor::setType`, not observed on a build. From 10.16:
 TensorRT-RTX 1.4.0 to 1.7.1; 1.5.0, 1.6.1 and 1.7.1 with 13 declared types on 5 computed ones.
 )",
     .evidence = kEvidence,

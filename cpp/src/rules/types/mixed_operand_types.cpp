@@ -98,7 +98,8 @@ class Walk {
     finding.reason(fmt::format("{} {} {}", row.op, type(pair.first), type(pair.other)));
     if (!strong && row.weak == Weak::possible) finding.severity(Severity::warning).certainty(Certainty::possible);
     if (strong && floats) finding.note("up to 10.16 a weakly typed network accepts FLOAT together with FLOAT16");
-    if (strong && !context_->has(gates::strongly_typed)) finding.note("the network is strongly typed on request");
+    if (strong && !is_strongly_typed(context_->release(), false))
+      finding.note("the network is strongly typed on request");
     return true;
   }
 

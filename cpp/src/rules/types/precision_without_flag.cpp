@@ -42,7 +42,7 @@ bool is_quantized_type(Precision precision) {
 /// Why a request for a type that the file does not have does nothing; "" = the flag does something.
 std::string reason_for(const RuleContext& context, Precision precision) {
   const std::string release = context.release().name();
-  if (context.has(gates::strongly_typed)) {
+  if (is_strongly_typed(context.release(), false)) {
     return fmt::format("{} has no such flag, the types in the file decide", release);
   }
   if (is_strongly_typed(context.release(), context.target().strongly_typed))
@@ -153,6 +153,6 @@ NVIDIA's guides for moving from 10.x to 11.x, and reports of engines that were F
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .gates = {gates::strongly_typed, kStrongTypingGates}};
+    .gates = kStrongTypingGates};
 
 }  // namespace trtcheck::rules
