@@ -96,7 +96,7 @@ def simplify(
         TypeError: `model` is nothing that can be read.
     """
     options: dict[str, Any] = {
-        "sizes": [(name, _dims(name, size)) for name, size in (sizes or {}).items()],
+        "sizes": [(name, _options.dims(size, f"sizes[{name!r}]")) for name, size in (sizes or {}).items()],
         "classes": _options.words(classes, "classes"),
     }
     if _inputs.is_file(model) and not _inputs.is_text_form(model):
@@ -108,10 +108,3 @@ def simplify(
 def simplifications() -> list[SimplificationKind]:
     """All kinds of changes that `simplify` makes, sorted by name."""
     return _core.simplifications()
-
-
-def _dims(name: str, size: object) -> list[int]:
-    dims = [size] if isinstance(size, int) else list(size) if isinstance(size, Sequence) else None
-    if not isinstance(name, str) or dims is None or not all(type(dim) is int for dim in dims):
-        raise TypeError(f"sizes[{name!r}] must be a whole number, or one for each dim")
-    return dims

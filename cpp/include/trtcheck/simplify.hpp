@@ -16,17 +16,9 @@
 #include <trtcheck/export.hpp>
 #include <trtcheck/fix.hpp>
 #include <trtcheck/model.hpp>
+#include <trtcheck/sizes.hpp>
 
 namespace trtcheck {
-
-/// Sizes that the model is written for from now on.
-struct StaticSize {
-  std::string name;                ///< of an input, or of a symbol: "x", "batch"
-  std::vector<std::int64_t> dims;  ///< of an input all dims, of a symbol the one number; each at least 1
-};
-/// "x=1x3x224x224", "batch=1", "scalar=".
-/// @throws Error  it makes no sense
-TRTCHECK_API StaticSize parse_static_size(std::string_view text);
 
 /// How a model is simplified.
 struct SimplifyOptions {
