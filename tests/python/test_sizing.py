@@ -291,6 +291,15 @@ CASES: dict[str, tuple[str, list[int | str | None]]] = {
         }""",
         ["batch", 2, 3],
     ),
+    "in a loop, which declares what it carries": (
+        """agraph (float[2,3] x, bool c) => (float[2,3] y) <int64 n = {3}> {
+          y = Loop (n, c, x) <body = b (int64 i, bool go, float[2,3] v) => (bool on, float[2,3] w) {
+            on = Identity (go)
+            w = Add (v, x)
+          }>
+        }""",
+        ["batch", 3],
+    ),
     "sizes that are computed": (
         """agraph (float[1,6] x) => (float[1,2,3] y) <int64[1] i = {0}, int64[2] rest = {2, 3}> {
           s = Shape (x)

@@ -106,11 +106,14 @@ class Asked {
     for (const ValueId value : graph.declared) {
       edits.emplace_back(edit::RemoveDeclaration{place, std::string(model_->value(value).name)});
     }
-    for (const ValueId output : graph.outputs) {
-      const Value& value = model_->value(output);
+    std::set<ValueId> borders(graph.outputs.begin(), graph.outputs.end());
+    // What a Loop hands to its body is what comes in.
+    if (graph.kind == Graph::Kind::body) borders.insert(graph.inputs.begin(), graph.inputs.end());
+    for (const ValueId border : borders) {
+      const Value& value = model_->value(border);
       const Type& type = model_->type(value.declared);
-      if (!output || value.graph != id || value.is_input || type.kind != Type::Kind::tensor || !type.has_shape)
-        continue;
+      const bool is_fed = value.is_input && graph.kind == Graph::Kind::main;
+      if (!border || value.graph != id || is_fed || type.kind != Type::Kind::tensor || !type.has_shape) continue;
       edit::TypeValue made{.type = type.element, .dims = std::vector<edit::DimValue>(type.dims.size())};
       edits.emplace_back(edit::DeclareType{place, std::string(value.name), std::move(made)});
     }
@@ -292,7 +295,7 @@ class Freeing {
     for (std::uint32_t i = 0; i < given.value_count(); ++i) {
       const Value& value = given.value(ValueId{i});
       const Type& type = given.type(value.declared);
-      if (type.kind == Type::Kind::tensor && type.has_shape && !value.is_input) {
+      if (type.kind == Type::Kind::tensor && type.has_shape && !is_fed(value)) {
         said.emplace(value.name, type.element);
       }
     }
@@ -302,7 +305,8 @@ class Freeing {
     for (std::uint32_t i = 0; i < model.value_count(); ++i) {
       const Value& value = model.value(ValueId{i});
       const auto known = said.find(value.name);
-      if (known == said.end() || !value.producer || !shapes[ValueId{i}].has_rank) continue;
+      const bool is_made = value.producer || (value.is_input && !is_fed(value));
+      if (known == said.end() || !is_made || !shapes[ValueId{i}].has_rank) continue;
       const edit::GraphAt place = edit::place_of(model, value.graph);
       if (place.function) continue;
       edits.emplace_back(
@@ -310,6 +314,7 @@ class Freeing {
     }
     return edit::edited(model, edits).over(pieces);
   }
+  static bool is_fed(const Value& value) { return value.is_input && value.graph == GraphId{0}; }
   static std::vector<edit::DimValue> dims_of(const Shapes& shapes, ValueId id) {
     std::vector<edit::DimValue> made;
     for (const Dim dim : shapes[id].dims) {
