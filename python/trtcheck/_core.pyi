@@ -3215,6 +3215,7 @@ def simplify_file(
     *,
     sizes: collections.abc.Sequence[tuple[str, collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]]],
     classes: collections.abc.Sequence[str],
+    fuses: bool,
 ) -> SimplifiedModel: ...
 def simplify_memory(
     buffer: typing_extensions.Buffer,
@@ -3222,6 +3223,7 @@ def simplify_memory(
     *,
     sizes: collections.abc.Sequence[tuple[str, collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]]],
     classes: collections.abc.Sequence[str],
+    fuses: bool,
 ) -> SimplifiedModel: ...
 def sparsity(model: Model, *, target: Target) -> Sparsity: ...
 

@@ -73,6 +73,7 @@ def simplify(
     *,
     sizes: Mapping[str, int | Sequence[int]] | None = None,
     classes: str | Iterable[str] = ("proven",),
+    fuse: bool = False,
     base_dir: str | os.PathLike[str] | None = None,
 ) -> Simplified:
     """Write down what shape inference knows of a model, and remove what is not needed, without moving a weight.
@@ -89,6 +90,8 @@ def simplify(
         sizes: inputs or symbols whose dims become numbers: `{"x": (1, 3, 224, 224), "batch": 1}`.
         classes: which changes may be made: "proven" (the same function, bit for bit), "rounding" (constants are
             computed whose last bit depends on who computes them), "choice" (training mode is turned off).
+        fuse: put BatchNormalization, and sums and products with constants, into the weights of the layers before them:
+            the same up to rounding, and the only change that computes new weights.
         base_dir: as for `check`.
 
     Raises:
@@ -98,6 +101,7 @@ def simplify(
     options: dict[str, Any] = {
         "sizes": [(name, _options.dims(size, f"sizes[{name!r}]")) for name, size in (sizes or {}).items()],
         "classes": _options.words(classes, "classes"),
+        "fuses": _options.flag(fuse, "fuse"),
     }
     if _inputs.is_file(model) and not _inputs.is_text_form(model):
         return Simplified(_core.simplify_file(os.fsencode(model), **options), model)

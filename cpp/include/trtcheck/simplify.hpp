@@ -24,9 +24,11 @@ namespace trtcheck {
 struct SimplifyOptions {
   std::vector<StaticSize> sizes;                      ///< dynamic dims that become numbers; other dims stay
   std::vector<CureClass> classes{CureClass::proven};  ///< which changes may be made
-  std::size_t passes = 10;                            ///< one may bring out what the next one is for
-  bool texts = false;                                 ///< nodes before and after each change, as ONNX text
-  Limits limits;                                      ///< for reading
+  /// BatchNormalization, and sums and products with constants, go into the layers before them, up to rounding.
+  bool fuses = false;
+  std::size_t passes = 10;  ///< one may bring out what the next one is for
+  bool texts = false;       ///< nodes before and after each change, as ONNX text
+  Limits limits;            ///< for reading
 };
 
 /// A kind of change.

@@ -113,7 +113,8 @@ class Run {
   /// False: there is nothing left to do.
   bool make_pass() {
     made_.left.clear();
-    const Plan order = simplifying::put_in_order(*state_->model, *state_->shapes, options_->classes, made_.left);
+    const Plan order =
+        simplifying::put_in_order(*state_->model, *state_->shapes, options_->classes, options_->fuses, made_.left);
     if (!order.edits.empty()) return take_over(order);
     if (std::ranges::find(options_->classes, CureClass::proven) == options_->classes.end()) return false;
     if (std::string why = simplifying::why_not(*state_->model); !why.empty()) {

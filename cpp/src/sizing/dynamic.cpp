@@ -354,6 +354,16 @@ class Freeing {
       }
     }
     note_outputs(model, symbolic);
+    note_unknown(model, symbolic);
+  }
+  /// Of such a value nothing is proven.
+  void note_unknown(const Model& model, const Shapes& shapes) {
+    for (std::uint32_t i = 0; i < model.value_count() && unknown_.empty(); ++i) {
+      const ValueShape& shape = shapes[ValueId{i}];
+      const auto is_exact = [&](Dim dim) { return shapes.dims().is_exact(dim); };
+      if (!model.value(ValueId{i}).producer || (shape.has_rank && std::ranges::all_of(shape.dims, is_exact))) continue;
+      unknown_ = model.value(ValueId{i}).name;
+    }
   }
   void note_outputs(const Model& model, const Shapes& shapes) {
     for (const ValueId output : model.graph().outputs) {
@@ -369,9 +379,10 @@ class Freeing {
     for (const Freed& one : freed_) {
       AppliedCure made{};
       made.cure = "axis-made-dynamic";
-      made.kind = was_chosen ? CureClass::choice : CureClass::interface;
+      made.kind = was_chosen || !unknown_.empty() ? CureClass::choice : CureClass::interface;
       made.title = fmt::format("axis {} of `{}`, {} in the file, is `{}`; {}", one.axis, one.input, one.number,
                                one.symbol, fmt::join(outputs_, ", "));
+      if (!unknown_.empty()) made.title += fmt::format("; what `{}` is, only the running model tells", unknown_);
       prepared.applied.push_back(std::move(made));
     }
   }
@@ -380,6 +391,7 @@ class Freeing {
   const Limits* limits_;
   std::vector<Freed> freed_;
   std::vector<std::string> outputs_;
+  std::string unknown_;  ///< a value whose sizes are not known
 };
 
 }  // namespace
