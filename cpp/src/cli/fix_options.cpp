@@ -57,15 +57,10 @@ void FixWords::add_to(Options& options) {
       .value("CLASS")
       .group(kRepairs);
   options.add_list("--cure", cures, "make these repairs only; `--cures` lists them").value("NAME").group(kRepairs);
-  options
-      .add_list("--static", sizes,
-                "dims of an input, or one symbol, become numbers: x=1x3x224x224, batch=1; the model is simplified for "
-                "them, then repaired")
+  options.add_list("--static", sizes, "make dims numbers and simplify, before repairing: x=1x3x224x224, batch=1")
       .value("NAME=SIZES")
       .group(kRepairs);
-  options
-      .add_list("--dynamic", dynamic,
-                "an axis of an input, counted from 0, becomes dynamic before the model is repaired: x:0=batch")
+  options.add_list("--dynamic", dynamic, "make an axis dynamic, before that: x:0=batch")
       .value("INPUT:AXIS=NAME")
       .group(kRepairs);
   options.add_flag("--confirm", confirm, "ask NVIDIA's builder about the repaired model, if it is installed")

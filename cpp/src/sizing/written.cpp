@@ -18,7 +18,7 @@ namespace trtcheck::sizing {
 namespace {
 
 // What inference holds for the far end of a Slice, in ONNX's words.
-constexpr std::int64_t kFar = std::int64_t{1} << 30;
+constexpr std::int64_t kFarAway = std::int64_t{1} << 30;
 
 edit::TensorValue vector_of(const std::vector<std::int64_t>& numbers) {
   std::string bytes(numbers.size() * sizeof(std::int64_t), '\0');
@@ -87,7 +87,7 @@ class Writer {
   [[nodiscard]] std::vector<std::string> texts(const std::vector<Dim>& entries) const {
     std::vector<std::string> made;
     for (const Dim dim : entries) {
-      made.push_back(dim.is_literal() && dim.value() >= kFar ? "end" : dims().text(dim));
+      made.push_back(dim.is_literal() && dim.value() >= kFarAway ? "end" : dims().text(dim));
     }
     return made;
   }
@@ -98,7 +98,7 @@ class Writer {
     std::vector<std::int64_t> numbers;
     for (const Dim dim : entries) {
       if (dim.is_literal()) {
-        numbers.push_back(dim.value() >= kFar ? std::numeric_limits<std::int64_t>::max() : dim.value());
+        numbers.push_back(dim.value() >= kFarAway ? std::numeric_limits<std::int64_t>::max() : dim.value());
         continue;
       }
       if (!numbers.empty()) parts.push_back(stored(std::exchange(numbers, {})));
