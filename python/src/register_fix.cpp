@@ -20,8 +20,13 @@ struct OwnedFixed {
   Fixed fixed;
 };
 
+/// Of inputs or symbols all dims, and of axes that become dynamic the input, the axis and the symbol.
+using Pinned = std::vector<std::pair<std::string, std::vector<std::int64_t>>>;
+using Freed = std::vector<std::tuple<std::string, std::size_t, std::string>>;
+
 FixOptions options_of(const Target& target, std::vector<std::string> select, std::vector<std::string> ignore,
-                      const std::vector<std::string>& classes, std::vector<std::string> cures, std::size_t rounds) {
+                      const std::vector<std::string>& classes, std::vector<std::string> cures, std::size_t rounds,
+                      const Pinned& pinned, const Freed& freed) {
   FixOptions options;
   options.check.target = target;
   options.check.select = std::move(select);
@@ -31,14 +36,17 @@ FixOptions options_of(const Target& target, std::vector<std::string> select, std
   for (const std::string& name : classes) options.classes.push_back(parse_cure_class(name));
   options.cures = std::move(cures);
   options.rounds = rounds;
+  for (const auto& [name, dims] : pinned) options.sizes.push_back({name, dims});
+  for (const auto& [input, axis, symbol] : freed) options.dynamic.push_back({input, axis, symbol});
   return options;
 }
 
 std::unique_ptr<OwnedFixed> fix_file(const py::bytes& path, const Target& target, std::vector<std::string> select,
                                      std::vector<std::string> ignore, const std::vector<std::string>& classes,
-                                     std::vector<std::string> cures, std::size_t rounds) {
+                                     std::vector<std::string> cures, std::size_t rounds, const Pinned& pinned,
+                                     const Freed& freed) {
   const FixOptions options =
-      options_of(target, std::move(select), std::move(ignore), classes, std::move(cures), rounds);
+      options_of(target, std::move(select), std::move(ignore), classes, std::move(cures), rounds, pinned, freed);
   const std::string name = path;
   const py::gil_scoped_release unlocked;
   return std::make_unique<OwnedFixed>(OwnedFixed{nullptr, fix(name, options)});
@@ -47,9 +55,9 @@ std::unique_ptr<OwnedFixed> fix_file(const py::bytes& path, const Target& target
 std::unique_ptr<OwnedFixed> fix_memory(const py::buffer& buffer, const py::bytes& base_dir, const Target& target,
                                        std::vector<std::string> select, std::vector<std::string> ignore,
                                        const std::vector<std::string>& classes, std::vector<std::string> cures,
-                                       std::size_t rounds) {
+                                       std::size_t rounds, const Pinned& pinned, const Freed& freed) {
   const FixOptions options =
-      options_of(target, std::move(select), std::move(ignore), classes, std::move(cures), rounds);
+      options_of(target, std::move(select), std::move(ignore), classes, std::move(cures), rounds, pinned, freed);
   auto memory = std::make_unique<BorrowedBuffer>(buffer);
   const std::string folder = base_dir;
   std::optional<Fixed> made;
@@ -182,9 +190,11 @@ void register_fix(py::module_& module) {
       .def("write", &write, py::arg("output"), py::arg("data"))
       .def("content", &bytes_of);
   module.def("fix_file", &fix_file, py::arg("path"), py::kw_only(), py::arg("target"), py::arg("select"),
-             py::arg("ignore"), py::arg("classes"), py::arg("cures"), py::arg("rounds"));
+             py::arg("ignore"), py::arg("classes"), py::arg("cures"), py::arg("rounds"), py::arg("sizes"),
+             py::arg("dynamic"));
   module.def("fix_memory", &fix_memory, py::arg("buffer"), py::arg("base_dir"), py::kw_only(), py::arg("target"),
-             py::arg("select"), py::arg("ignore"), py::arg("classes"), py::arg("cures"), py::arg("rounds"));
+             py::arg("select"), py::arg("ignore"), py::arg("classes"), py::arg("cures"), py::arg("rounds"),
+             py::arg("sizes"), py::arg("dynamic"));
   module.def("cures", [] { return copied(all_cures()); });
 }
 

@@ -20,8 +20,9 @@ struct OwnedSimplified {
 
 using Sizes = std::vector<std::pair<std::string, std::vector<std::int64_t>>>;
 
-SimplifyOptions simplify_options(Sizes sizes, const std::vector<std::string>& classes) {
+SimplifyOptions simplify_options(Sizes sizes, const std::vector<std::string>& classes, bool fuses) {
   SimplifyOptions options;
+  options.fuses = fuses;
   for (auto& [name, dims] : sizes) options.sizes.push_back({std::move(name), std::move(dims)});
   options.classes.clear();
   for (const std::string& name : classes) options.classes.push_back(parse_cure_class(name));
@@ -30,16 +31,16 @@ SimplifyOptions simplify_options(Sizes sizes, const std::vector<std::string>& cl
 }
 
 std::unique_ptr<OwnedSimplified> simplify_file(const py::bytes& path, Sizes sizes,
-                                               const std::vector<std::string>& classes) {
-  const SimplifyOptions options = simplify_options(std::move(sizes), classes);
+                                               const std::vector<std::string>& classes, bool fuses) {
+  const SimplifyOptions options = simplify_options(std::move(sizes), classes, fuses);
   const std::string name = path;
   const py::gil_scoped_release unlocked;
   return std::make_unique<OwnedSimplified>(OwnedSimplified{nullptr, simplify(name, options)});
 }
 
 std::unique_ptr<OwnedSimplified> simplify_memory(const py::buffer& buffer, const py::bytes& base_dir, Sizes sizes,
-                                                 const std::vector<std::string>& classes) {
-  const SimplifyOptions options = simplify_options(std::move(sizes), classes);
+                                                 const std::vector<std::string>& classes, bool fuses) {
+  const SimplifyOptions options = simplify_options(std::move(sizes), classes, fuses);
   auto memory = std::make_unique<BorrowedBuffer>(buffer);
   const std::string folder = base_dir;
   std::optional<Simplified> made;
@@ -152,9 +153,10 @@ void register_simplify(py::module_& module) {
       .def_property_readonly("is_changed", [](const OwnedSimplified& s) { return s.simplified.is_changed(); })
       .def("write", &write_simplified, py::arg("output"))
       .def("content", [](const OwnedSimplified& s) { return py::bytes(s.simplified.bytes()); });
-  module.def("simplify_file", &simplify_file, py::arg("path"), py::kw_only(), py::arg("sizes"), py::arg("classes"));
+  module.def("simplify_file", &simplify_file, py::arg("path"), py::kw_only(), py::arg("sizes"), py::arg("classes"),
+             py::arg("fuses"));
   module.def("simplify_memory", &simplify_memory, py::arg("buffer"), py::arg("base_dir"), py::kw_only(),
-             py::arg("sizes"), py::arg("classes"));
+             py::arg("sizes"), py::arg("classes"), py::arg("fuses"));
   module.def("simplifications", [] {
     return std::vector<SimplificationInfo>(all_simplifications().begin(), all_simplifications().end());
   });

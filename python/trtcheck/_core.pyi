@@ -3068,6 +3068,8 @@ def fix_file(
     classes: collections.abc.Sequence[str],
     cures: collections.abc.Sequence[str],
     rounds: typing.SupportsInt | typing.SupportsIndex,
+    sizes: collections.abc.Sequence[tuple[str, collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]]],
+    dynamic: collections.abc.Sequence[tuple[str, typing.SupportsInt | typing.SupportsIndex, str]],
 ) -> FixedModel: ...
 def fix_memory(
     buffer: typing_extensions.Buffer,
@@ -3079,6 +3081,8 @@ def fix_memory(
     classes: collections.abc.Sequence[str],
     cures: collections.abc.Sequence[str],
     rounds: typing.SupportsInt | typing.SupportsIndex,
+    sizes: collections.abc.Sequence[tuple[str, collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]]],
+    dynamic: collections.abc.Sequence[tuple[str, typing.SupportsInt | typing.SupportsIndex, str]],
 ) -> FixedModel: ...
 def fold(model: Model, elements: typing.SupportsInt | typing.SupportsIndex = 1048576) -> dict[str, typing.Any]: ...
 def folded_operators() -> list[str]: ...
@@ -3211,6 +3215,7 @@ def simplify_file(
     *,
     sizes: collections.abc.Sequence[tuple[str, collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]]],
     classes: collections.abc.Sequence[str],
+    fuses: bool,
 ) -> SimplifiedModel: ...
 def simplify_memory(
     buffer: typing_extensions.Buffer,
@@ -3218,6 +3223,7 @@ def simplify_memory(
     *,
     sizes: collections.abc.Sequence[tuple[str, collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]]],
     classes: collections.abc.Sequence[str],
+    fuses: bool,
 ) -> SimplifiedModel: ...
 def sparsity(model: Model, *, target: Target) -> Sparsity: ...
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from trtcheck import _core, _inputs, _options, edit
@@ -90,6 +90,8 @@ def fix(
     classes: str | Iterable[str] = ("proven", "rounding"),
     cures: str | Iterable[str] = (),
     rounds: int = 10,
+    static: Mapping[str, int | Sequence[int]] | None = None,
+    dynamic: Mapping[str, Mapping[int, str]] | None = None,
     base_dir: str | os.PathLike[str] | None = None,
 ) -> Fixed:
     """Repair what can be repaired, without TensorRT and without moving a weight.
@@ -111,10 +113,13 @@ def fix(
             decide).
         cures: names of cures (`trtcheck.cures()`); none = all of the classes.
         rounds: how often the model is checked and repaired; a repair may bring out what the next one is for.
+        static: inputs or symbols whose dims become numbers, for which the model is then simplified, before anything is
+            repaired: `{"x": (1, 3, 224, 224), "batch": 1}`.
+        dynamic: axes of inputs that become dynamic, before that: `{"x": {0: "batch"}}`, as for `torch.onnx.export`.
         base_dir: as for `check`.
 
     Raises:
-        Error: the model cannot be read, or an option makes no sense.
+        Error: the model cannot be read, an option makes no sense, or sizes that were asked for cannot be.
         TypeError: `model` is nothing that can be read.
     """
     made = _options.make_target(target, precision, compute_capability, plugins, profile, strongly_typed=strongly_typed)
@@ -127,6 +132,8 @@ def fix(
         "classes": _options.words(classes, "classes"),
         "cures": _options.words(cures, "cures"),
         "rounds": rounds,
+        "sizes": [(name, _options.dims(size, f"static[{name!r}]")) for name, size in (static or {}).items()],
+        "dynamic": _axes(dynamic or {}),
     }
     if _inputs.is_file(model) and not _inputs.is_text_form(model):
         return Fixed(_core.fix_file(os.fsencode(model), **options), model)
@@ -144,6 +151,18 @@ def fix_report(report: Report, **options: Any) -> Fixed:
 def cures() -> list[Cure]:
     """All repairs that `fix` knows, sorted by name."""
     return _core.cures()
+
+
+def _axes(dynamic: Mapping[str, Mapping[int, str]]) -> list[tuple[str, int, str]]:
+    made = []
+    for name, axes in dynamic.items():
+        if not isinstance(axes, Mapping):
+            raise TypeError(f"dynamic[{name!r}] must map axes to symbols: {{0: 'batch'}}")
+        for axis, symbol in axes.items():
+            if type(axis) is not int or axis < 0 or not isinstance(symbol, str):
+                raise TypeError(f"dynamic[{name!r}] must map axes, counted from 0, to symbols: {{0: 'batch'}}")
+            made.append((name, axis, symbol))
+    return made
 
 
 def _as_given(content: bytes, given: object) -> Any:

@@ -138,3 +138,11 @@ def _size(given: object, name: str) -> str:
 
 def _kind(given: object) -> str:
     return type(given).__name__
+
+
+def dims(given: object, name: str) -> list[int]:
+    """One number, or one for each dim."""
+    made = [given] if isinstance(given, int) else list(given) if isinstance(given, Sequence) else None
+    if made is None or not all(type(dim) is int for dim in made):
+        raise TypeError(f"{name} must be a whole number, or one for each dim")
+    return made

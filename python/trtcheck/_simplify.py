@@ -73,6 +73,7 @@ def simplify(
     *,
     sizes: Mapping[str, int | Sequence[int]] | None = None,
     classes: str | Iterable[str] = ("proven",),
+    fuse: bool = False,
     base_dir: str | os.PathLike[str] | None = None,
 ) -> Simplified:
     """Write down what shape inference knows of a model, and remove what is not needed, without moving a weight.
@@ -89,6 +90,8 @@ def simplify(
         sizes: inputs or symbols whose dims become numbers: `{"x": (1, 3, 224, 224), "batch": 1}`.
         classes: which changes may be made: "proven" (the same function, bit for bit), "rounding" (constants are
             computed whose last bit depends on who computes them), "choice" (training mode is turned off).
+        fuse: put BatchNormalization, and sums and products with constants, into the weights of the layers before them:
+            the same up to rounding, and the only change that computes new weights.
         base_dir: as for `check`.
 
     Raises:
@@ -96,8 +99,9 @@ def simplify(
         TypeError: `model` is nothing that can be read.
     """
     options: dict[str, Any] = {
-        "sizes": [(name, _dims(name, size)) for name, size in (sizes or {}).items()],
+        "sizes": [(name, _options.dims(size, f"sizes[{name!r}]")) for name, size in (sizes or {}).items()],
         "classes": _options.words(classes, "classes"),
+        "fuses": _options.flag(fuse, "fuse"),
     }
     if _inputs.is_file(model) and not _inputs.is_text_form(model):
         return Simplified(_core.simplify_file(os.fsencode(model), **options), model)
@@ -108,10 +112,3 @@ def simplify(
 def simplifications() -> list[SimplificationKind]:
     """All kinds of changes that `simplify` makes, sorted by name."""
     return _core.simplifications()
-
-
-def _dims(name: str, size: object) -> list[int]:
-    dims = [size] if isinstance(size, int) else list(size) if isinstance(size, Sequence) else None
-    if not isinstance(name, str) or dims is None or not all(type(dim) is int for dim in dims):
-        raise TypeError(f"sizes[{name!r}] must be a whole number, or one for each dim")
-    return dims

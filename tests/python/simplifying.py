@@ -3,6 +3,7 @@
 The form is that of tests/python/cures.py, with a block `simplified` in place of `fixed`. Options behind the word
 `onnx`: those of cures.py that are about the model and its inputs, and
   class=rounding        more classes than proven
+  fuse                  with `--fuse`, which rounds
   static=x=1x3x8        sizes that become numbers; several with commas
   random                what the model computes is random, or training: outputs are not compared
   fixed-only            no runtime runs the model as it was
@@ -49,7 +50,9 @@ def simplified(case: Case, model: onnx.ModelProto | None = None) -> trtcheck.Sim
         if name:
             sizes[name] = [int(dim) for dim in dims.split("x")]
     classes = ["proven", *(word for word in case.options.get("class", "").split(",") if word)]
-    return trtcheck.simplify(model or case.proto(), sizes=sizes if model is None else {}, classes=classes)
+    return trtcheck.simplify(
+        model or case.proto(), sizes=sizes if model is None else {}, classes=classes, fuse="fuse" in case.options
+    )
 
 
 def rewrite(path: Path) -> None:

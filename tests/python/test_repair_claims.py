@@ -180,3 +180,26 @@ class TestAQuickLook:
             agraph (float[2,4] x) => (float[2,4] y) { y = com.microsoft.QuickGelu (x) }"""
         )
         assert "contrib-operator" in known
+
+    @pytest.mark.parametrize(
+        ("data", "parameters", "is_claimed"),
+        [
+            ("N,32,32,16", 16, True),
+            ("N,64,C,16", 16, True),
+            # Axes that are no channels, a size that nobody knows, and none that fits.
+            ("N,64,16,32", 16, False),
+            ("N,64,H,W", 16, False),
+            ("N,64,32,32", 16, False),
+            ("16,64", 16, False),
+        ],
+    )
+    def test_parameters_of_batch_normalization(self, data: str, parameters: int, is_claimed: bool) -> None:
+        """Nobody knows which values are missing; `fix` changes what is channels-last."""
+        ones = f"{{{','.join(['1'] * parameters)}}}"
+        stored = ", ".join(f"float[{parameters}] {name} = {ones}" for name in "sbmv")
+        text = f"""<ir_version: 8, opset_import: ["" : 15]>
+            agraph (float[{data}] x) => (float[{data}] y) <{stored}> {{ y = BatchNormalization (x, s, b, m, v) }}"""
+        (named,) = self.cures(text)
+        assert ("batchnorm-transposed" in named) == is_claimed
+        fixed = trtcheck.fix(onnx.parser.parse_model(text), classes=["proven", "rounding", "interface", "choice"])
+        assert fixed.is_changed == is_claimed

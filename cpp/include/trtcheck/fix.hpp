@@ -23,6 +23,7 @@
 #include <trtcheck/finding.hpp>
 #include <trtcheck/neighbourhood.hpp>
 #include <trtcheck/report.hpp>
+#include <trtcheck/sizes.hpp>
 
 namespace trtcheck {
 
@@ -31,15 +32,18 @@ struct FixOptions {
   CheckOptions check;                                                      ///< as for `check`
   std::vector<CureClass> classes{CureClass::proven, CureClass::rounding};  ///< which cures may be applied
   std::vector<std::string> cures;                                          ///< names of cures; empty = all
-  std::size_t rounds = 10;  ///< a cure may bring out what the next one is for
+  std::size_t rounds = 10;             ///< a cure may bring out what the next one is for
+  std::vector<DynamicAxis> dynamic{};  ///< axes that become dynamic before anything is repaired
+  /// Dims that become numbers after that; what depended on them is then simplified, as `simplify` does it.
+  std::vector<StaticSize> sizes{};
 };
 
-/// A repair that was made, or would be made.
+/// A repair that was made, or would be made; or a change of sizes that was asked for, without a finding.
 struct AppliedCure {
-  std::string cure;                      ///< name of the cure
+  std::string cure;                      ///< name of the cure; "axis-made-dynamic", "size-pinned", "simplified"
   CureClass kind;                        ///< what it promises here
   std::string title;                     ///< what was done: "Cast `c1` before input 1"
-  std::string code;                      ///< of the finding
+  std::string code;                      ///< of the finding; "" = none
   std::string fact;                      ///< of the finding
   std::string message;                   ///< of the finding
   std::string node;                      ///< label of the node, as the model had it; "" = the whole model
@@ -96,7 +100,7 @@ class TRTCHECK_API Fixed {
   std::unique_ptr<Impl> impl_;
 };
 
-/// @throws Error  the file cannot be read, or an option makes no sense
+/// @throws Error  the file cannot be read, an option makes no sense, or sizes that were asked for cannot be
 [[nodiscard]] TRTCHECK_API Fixed fix(const std::string& path, const FixOptions& options = {});
 /// Of a model in memory, which must outlive the result. `base_dir`: where external data would be.
 [[nodiscard]] TRTCHECK_API Fixed fix(std::span<const std::byte> bytes, const FixOptions& options = {},

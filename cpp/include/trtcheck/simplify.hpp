@@ -16,25 +16,19 @@
 #include <trtcheck/export.hpp>
 #include <trtcheck/fix.hpp>
 #include <trtcheck/model.hpp>
+#include <trtcheck/sizes.hpp>
 
 namespace trtcheck {
-
-/// Sizes that the model is written for from now on.
-struct StaticSize {
-  std::string name;                ///< of an input, or of a symbol: "x", "batch"
-  std::vector<std::int64_t> dims;  ///< of an input all dims, of a symbol the one number; each at least 1
-};
-/// "x=1x3x224x224", "batch=1", "scalar=".
-/// @throws Error  it makes no sense
-TRTCHECK_API StaticSize parse_static_size(std::string_view text);
 
 /// How a model is simplified.
 struct SimplifyOptions {
   std::vector<StaticSize> sizes;                      ///< dynamic dims that become numbers; other dims stay
   std::vector<CureClass> classes{CureClass::proven};  ///< which changes may be made
-  std::size_t passes = 10;                            ///< one may bring out what the next one is for
-  bool texts = false;                                 ///< nodes before and after each change, as ONNX text
-  Limits limits;                                      ///< for reading
+  /// BatchNormalization, and sums and products with constants, go into the layers before them, up to rounding.
+  bool fuses = false;
+  std::size_t passes = 10;  ///< one may bring out what the next one is for
+  bool texts = false;       ///< nodes before and after each change, as ONNX text
+  Limits limits;            ///< for reading
 };
 
 /// A kind of change.

@@ -50,6 +50,8 @@ struct Asked {
     options.classes = request.classes;
     options.cures = request.cures;
     options.rounds = request.rounds;
+    options.sizes = request.sizes;
+    options.dynamic = request.dynamic;
     FixedFile file{path, fix(path, options), {}, {}, {}};
     if (request.mode == Mode::list || request.mode == Mode::diff) return file;
     if (file.fixed.is_changed() || request.data) write(file);

@@ -70,7 +70,8 @@ std::string repair_html(const AppliedCure& applied, Sides& sides) {
       "<span class=\"message\">{}</span> <span class=\"where\">{}</span></summary>\n<div class=\"body\">\n",
       to_string(applied.kind), name_of(applied.code, applied.fact), html_prose(applied.title), place_html(applied));
   out += fmt::format("<dl><dt>repair</dt><dd><code>{}</code></dd>\n<dt>finding</dt><dd>{}</dd></dl>\n",
-                     escape_markup(applied.cure), html_prose(applied.message));
+                     escape_markup(applied.cure),
+                     applied.code.empty() ? "none: it was asked for" : html_prose(applied.message));
   const std::string diff = lines_html(applied.before, "del", '-') + lines_html(applied.after, "ins", '+');
   if (!diff.empty()) out += "<pre class=\"change\">" + diff + "</pre>\n";
   const std::string before = sides.figure(applied.before_picture, "before");

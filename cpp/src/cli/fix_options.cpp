@@ -57,6 +57,12 @@ void FixWords::add_to(Options& options) {
       .value("CLASS")
       .group(kRepairs);
   options.add_list("--cure", cures, "make these repairs only; `--cures` lists them").value("NAME").group(kRepairs);
+  options.add_list("--static", sizes, "make dims numbers and simplify, before repairing: x=1x3x224x224, batch=1")
+      .value("NAME=SIZES")
+      .group(kRepairs);
+  options.add_list("--dynamic", dynamic, "make an axis dynamic, before that: x:0=batch")
+      .value("INPUT:AXIS=NAME")
+      .group(kRepairs);
   options.add_flag("--confirm", confirm, "ask NVIDIA's builder about the repaired model, if it is installed")
       .group(kRepairs);
   options.add("--rounds", rounds, "check and repair at most N times (10)").value("N").group(kRepairs);
@@ -109,6 +115,8 @@ FixRequest FixWords::request() const {
   if (!classes.empty()) request.classes.clear();
   for (const std::string& name : classes) request.classes.push_back(parsed("--class", name, parse_cure_class));
   request.cures = cures;
+  for (const std::string& word : sizes) request.sizes.push_back(parsed("--static", word, parse_static_size));
+  for (const std::string& word : dynamic) request.dynamic.push_back(parsed("--dynamic", word, parse_dynamic_axis));
   request.rounds = count_of(rounds);
   request.no_color = no_color;
   return request;

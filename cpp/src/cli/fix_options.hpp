@@ -36,6 +36,8 @@ struct FixRequest {
   std::vector<CureClass> classes;
   std::vector<std::string> cures;
   std::size_t rounds = 10;
+  std::vector<StaticSize> sizes;
+  std::vector<DynamicAxis> dynamic;
   Format format = Format::full;
   bool no_color = false;
 };
@@ -56,6 +58,8 @@ struct FixWords {
   std::string output;
   Words classes;
   Words cures;
+  Words sizes;
+  Words dynamic;
   std::string rounds = "10";
   std::string format = "full";
   bool no_color = false;

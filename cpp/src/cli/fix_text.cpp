@@ -27,8 +27,9 @@ std::string place_of(const AppliedCure& applied) {
 }
 
 std::string applied_text(const AppliedCure& applied, const report::Style& style, bool shows_nodes) {
-  std::string out = fmt::format("  {}{}\n    {} ({})\n", style.bold(name_of(applied.code, applied.fact)),
-                                place_of(applied), style.remedy(printable(applied.title)), to_string(applied.kind));
+  const std::string asked_by = applied.code.empty() ? applied.cure : name_of(applied.code, applied.fact);
+  std::string out = fmt::format("  {}{}\n    {} ({})\n", style.bold(asked_by), place_of(applied),
+                                style.remedy(printable(applied.title)), to_string(applied.kind));
   return shows_nodes ? out + changed_lines(applied.before, applied.after, style) : out;
 }
 
@@ -94,9 +95,9 @@ nlohmann::ordered_json fix_json(const FixedFile& file) {
     applied.push_back({{"cure", one.cure},
                        {"class", to_string(one.kind)},
                        {"title", valid_utf8(one.title)},
-                       {"code", one.code},
+                       {"code", text_or_null(one.code)},
                        {"fact", text_or_null(one.fact)},
-                       {"message", valid_utf8(one.message)},
+                       {"message", text_or_null(one.message)},
                        {"node", text_or_null(one.node)},
                        {"op_type", text_or_null(one.op_type)},
                        {"graph", text_or_null(one.graph)},

@@ -31,6 +31,10 @@ void SimplifyWords::add_to(Options& options) {
   options.add_list("--class", classes, "classes of changes to make: proven (without the option), rounding, choice")
       .value("CLASS")
       .group(kChanges);
+  options
+      .add_flag("--fuse", fuses,
+                "put BatchNormalization, and sums and products with constants, into the layers before them; rounds")
+      .group(kChanges);
   settings.add_paths_to(options);
   options.add_flag("--force-exclude", force_exclude, "exclude also what is named").group(kPathOptions);
   options
@@ -64,6 +68,7 @@ SimplifyRequest SimplifyWords::request() const {
   for (const std::string& name : classes) {
     request.options.classes.push_back(parsed("--class", name, parse_cure_class));
   }
+  request.options.fuses = fuses;
   request.options.texts = diff || request.is_json;
   request.no_color = no_color;
   return request;

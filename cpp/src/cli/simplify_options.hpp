@@ -43,6 +43,7 @@ struct SimplifyWords {
   std::string output;
   Words sizes;
   Words classes;
+  bool fuses = false;
   std::string format = "full";
   bool no_color = false;
 

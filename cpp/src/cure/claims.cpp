@@ -38,6 +38,21 @@ bool is_about_constants(const Finding& finding) {
   });
 }
 
+/// The dims in a line of a signature, "x: FLOAT[N,64,32]".
+std::string_view dims_of(std::string_view line) {
+  const std::size_t opens = line.rfind('[');
+  if (opens == std::string_view::npos || !line.ends_with(']')) return {};
+  return line.substr(opens + 1, line.size() - opens - 2);
+}
+
+/// Parameters that fit no axis at all are nobody's to guess.
+bool is_channels_last(const Finding& finding) {
+  if (finding.signature.size() < 2) return false;
+  const std::string_view data = dims_of(finding.signature[0]);
+  const std::string_view count = dims_of(finding.signature[1]);
+  return std::ranges::count(data, ',') >= 2 && !count.empty() && data.substr(data.rfind(',') + 1) == count;
+}
+
 bool is_in_body(const Finding& finding, std::string_view op, std::initializer_list<std::string_view> attributes) {
   if (finding.op_type == op) return true;
   return std::ranges::any_of(attributes, [&](std::string_view attribute) {
@@ -70,9 +85,13 @@ struct QuickLook {
   std::string_view cure;
   bool (*may_help)(const Finding&);
 };
-constexpr QuickLook kLooks[] = {
-    {"constant-folded", is_about_constants}, {"contrib-operator", is_contrib}, {"if-inlined", is_in_branch},
-    {"loop-unrolled", is_in_loop},           {"scan-unrolled", is_in_scan},    {"standard-function", is_written_out}};
+constexpr QuickLook kLooks[] = {{"batchnorm-transposed", is_channels_last},
+                                {"constant-folded", is_about_constants},
+                                {"contrib-operator", is_contrib},
+                                {"if-inlined", is_in_branch},
+                                {"loop-unrolled", is_in_loop},
+                                {"scan-unrolled", is_in_scan},
+                                {"standard-function", is_written_out}};
 
 bool may_help(const Cure& cure, const Finding& finding) {
   const auto* const look = std::ranges::find(kLooks, cure.name, &QuickLook::cure);

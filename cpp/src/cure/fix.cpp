@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "cure/account.hpp"
 #include "cure/attempt.hpp"
 #include "cure/cure.hpp"
+#include "cure/prepared.hpp"
 #include "cure/state.hpp"
 #include "cure/sweep.hpp"
 #include "cure/verify.hpp"
@@ -40,6 +42,7 @@ struct Fixed::Impl {
   std::unique_ptr<State> state;  ///< the repaired model
   Report before;
   Report after;
+  std::size_t errors = 0;  ///< before the first repair: sizes that were asked for may have brought some
   std::vector<AppliedCure> applied;
   std::vector<LeftFinding> left;
 };
@@ -228,17 +231,23 @@ void list_left(FixedAccess::Impl& fixed, const Repair& repair) {
   }
 }
 
-Fixed fixed(std::unique_ptr<FixedAccess::Impl> impl, const FixOptions& options) {
+Fixed fixed(std::unique_ptr<FixedAccess::Impl> impl, const FixOptions& options, const cure::Prepare& prepare) {
   check_names(options);
   impl->options = options.check;
   edit::Pieces all;
   all.copy({0, impl->origin.file.size});
   auto first = std::make_unique<State>(impl->origin, all, for_rounds(options.check));
   impl->before = full_report(*first, options.check);
+  if (prepare) {
+    cure::Prepared prepared = prepare(impl->origin, all);
+    impl->applied = std::move(prepared.applied);
+    first = std::make_unique<State>(impl->origin, std::move(prepared.pieces), for_rounds(options.check));
+  }
+  impl->errors = first->report().count(Severity::error);
   Repair repair(impl->origin, options);
   impl->state = repair.run(std::move(first));
   list_left(*impl, repair);
-  impl->applied = std::move(repair).applied();
+  std::ranges::move(std::move(repair).applied(), std::back_inserter(impl->applied));
   impl->after = impl->applied.empty() ? impl->before : full_report(*impl->state, options.check);
   return FixedAccess::make(std::move(impl));
 }
@@ -275,7 +284,7 @@ Report Fixed::write(const std::string& output, edit::DataPlace data) const {
   std::optional<Report> report;
   const auto look = [&](const File& written) {
     report = check(read_model(written, output, folder_of(output), impl_->options.limits), impl_->options);
-    if (report->count(Severity::error) > impl_->before.count(Severity::error)) {
+    if (report->count(Severity::error) > impl_->errors) {
       throw Error(output, "cannot write: the repaired file has more errors than before when it is read again");
     }
   };
@@ -291,21 +300,24 @@ std::string Fixed::bytes() const {
   return result;
 }
 
-Fixed fix(const std::string& path, const FixOptions& options) {
+namespace cure {
+
+Fixed repaired(File file, std::string base_dir, const FixOptions& options, const Prepare& prepare) {
   auto impl = std::make_unique<FixedAccess::Impl>();
-  impl->file.emplace(File::open(path));
-  if (impl->file->is_pipe()) throw Error(path, "is a pipe, a file is required to be repaired");
-  impl->origin = watched(readable(*impl->file), folder_of(path));
-  return fixed(std::move(impl), options);
+  impl->file.emplace(std::move(file));
+  impl->origin = watched(readable(*impl->file), std::move(base_dir));
+  return fixed(std::move(impl), options, prepare);
 }
 
-Fixed fix(std::span<const std::byte> bytes, const FixOptions& options, const std::string& base_dir) {
+Fixed repaired(std::span<const std::byte> bytes, std::string base_dir, const FixOptions& options,
+               const Prepare& prepare) {
   auto impl = std::make_unique<FixedAccess::Impl>();
   const auto read = [bytes](std::uint64_t offset, std::span<std::byte> into) {
     std::memcpy(into.data(), bytes.data() + offset, into.size());
   };
-  impl->origin = {{.path = {}, .size = bytes.size(), .read = read}, base_dir};
-  return fixed(std::move(impl), options);
+  impl->origin = {{.path = {}, .size = bytes.size(), .read = read}, std::move(base_dir)};
+  return fixed(std::move(impl), options, prepare);
 }
 
+}  // namespace cure
 }  // namespace trtcheck

@@ -1,6 +1,7 @@
 #include "cure/verify.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <variant>
 
@@ -25,12 +26,27 @@ std::unordered_map<std::string, Severity> severities(const State& state) {
 
 bool has_cure(const Finding& finding) { return !cures_of(finding).empty(); }
 
+/// Advice by rule: where a layer takes another's place, its advice is of another value.
+std::map<std::string_view, std::size_t> advice(const State& state) {
+  std::map<std::string_view, std::size_t> counts;
+  for (const Finding* finding : state.findings()) {
+    if (finding->severity == Severity::info) ++counts[finding->rule->code];
+  }
+  return counts;
+}
+
 std::optional<std::string> worse_finding(const State& before, const State& after, Severity cured) {
   const std::unordered_map<std::string, Severity> known = severities(before);
+  const auto old_advice = advice(before);
+  const auto new_advice = advice(after);
   for (const Finding* finding : after.findings()) {
     if (finding->severity < cured) continue;
     const Key key = after.key(*finding);
     if (const auto old = known.find(key.text); old != known.end() && old->second >= finding->severity) continue;
+    if (finding->severity == Severity::info) {
+      const auto old = old_advice.find(finding->rule->code);
+      if (old != old_advice.end() && new_advice.at(finding->rule->code) <= old->second) continue;
+    }
     // What comes out of one repair is what the next round is for.
     if (finding->severity == cured && has_cure(*finding)) continue;
     return fmt::format("it brings a new finding: {} {}", finding->rule->code, finding->message);

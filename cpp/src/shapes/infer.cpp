@@ -157,7 +157,40 @@ void explain(InferState& state, NodeId id, ValueShape& shape) {
   }
 }
 
+/// Puts what a node is to read in the place of what is there, as long as it lives.
+class Revised {
+ public:
+  Revised(InferState& state, NodeId id) : state_(&state) {
+    if (state.revise == nullptr) return;
+    for (const Instead& instead : (*state.revise)(id, state.result.values, state.result.dims)) put(instead);
+  }
+  ~Revised() {
+    for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) state_->at(kept->first) = kept->second;
+  }
+  Revised(const Revised&) = delete;
+  Revised& operator=(const Revised&) = delete;
+
+ private:
+  void put(const Instead& instead) {
+    ValueShape& shape = state_->at(instead.value);
+    kept_.emplace_back(instead.value, shape);
+    if (instead.dims) {
+      shape.dims = state_->result.arena.copy(*instead.dims);
+      shape.is_known = false;
+    }
+    if (!instead.contents) return;
+    const Dim length = state_->result.dims.literal(static_cast<std::int64_t>(instead.contents->size()));
+    shape.dims = state_->result.arena.copy({&length, 1});
+    shape.known = state_->result.arena.copy(*instead.contents);
+    shape.is_known = true;
+  }
+
+  InferState* state_;
+  std::vector<std::pair<ValueId, ValueShape>> kept_;
+};
+
 void infer_node(InferState& state, NodeId id) {
+  const Revised revised(state, id);
   const Node& node = state.model.node(id);
   for (const ValueId output : node.outputs) {
     if (!output) continue;
@@ -199,17 +232,28 @@ void infer_graph(InferState& state, GraphId graph) {
 
 namespace trtcheck {
 
-Shapes infer(const Model& model, const InferOptions& options) {
+namespace {
+
+Shapes inferred(const Model& model, const InferOptions& options, const Revise* revise) {
   look_again(model);
   auto impl = std::make_unique<ShapesAccess::Impl>();
   impl->values.resize(model.value_count());
   impl->folds.resize(model.value_count());
   shapes::InferState state{.model = model, .options = options, .result = *impl};
+  state.revise = revise;
   state.omitted.resize(model.value_count());
   shapes::infer_main_inputs(state);
   shapes::infer_initializers(state);
   shapes::infer_graph(state, GraphId{0});
   return ShapesAccess::make(std::move(impl));
+}
+
+}  // namespace
+
+Shapes infer(const Model& model, const InferOptions& options) { return inferred(model, options, nullptr); }
+
+Shapes infer_revised(const Model& model, const InferOptions& options, const Revise& revise) {
+  return inferred(model, options, &revise);
 }
 
 }  // namespace trtcheck

@@ -12,6 +12,7 @@
 
 #include "schema/facts.hpp"
 #include "shapes/op_context.hpp"
+#include "shapes/revised.hpp"
 #include "shapes/shapes_impl.hpp"
 
 namespace trtcheck::shapes {
@@ -33,8 +34,9 @@ struct InferState {
   /// Elements of long contents (above kShortContents) that may still be followed: hostile files make thousands.
   std::size_t long_contents_left = std::size_t{1} << 22;
   std::uint32_t loop_depth = 0;
-  bool differs = false;  ///< TensorRT computes another size for the node that is being run
-  ValueShape nowhere{};  ///< see `at`
+  bool differs = false;            ///< TensorRT computes another size for the node that is being run
+  ValueShape nowhere{};            ///< see `at`
+  const Revise* revise = nullptr;  ///< nullptr: nodes read what is there
 
   /// What is said of an output that has no name is lost.
   [[nodiscard]] ValueShape& at(ValueId id) { return id ? result.values[id.index] : (nowhere = {}); }

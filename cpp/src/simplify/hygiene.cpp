@@ -4,18 +4,23 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include <trtcheck/rule.hpp>
 
 #include "cure/cure.hpp"
+#include "cure/cures/layer_folding.hpp"
 #include "cure/draft.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck::simplifying {
 namespace {
 
 constexpr std::string_view kBatchNorm = "batchnorm-inference";
+constexpr std::string_view kFolded = "batchnorm-folded";
+constexpr std::string_view kAffine = "affine-folded";
 constexpr std::string_view kDropout = "dropout-removed";
 constexpr std::string_view kIf = "if-inlined";
 constexpr std::string_view kNames = "name-made-unique";
@@ -28,14 +33,21 @@ const cure::Cure& cure_named(std::string_view name) {
 
 class Order {
  public:
-  Order(const Model& model, const Shapes& shapes, const std::vector<CureClass>& classes, std::vector<std::string>& left)
-      : model_(&model), shapes_(&shapes), classes_(&classes), left_(&left), patient_(model, shapes, target_) {}
+  Order(const Model& model, const Shapes& shapes, const std::vector<CureClass>& classes, bool fuses,
+        std::vector<std::string>& left)
+      : model_(&model),
+        shapes_(&shapes),
+        classes_(&classes),
+        fuses_(fuses),
+        left_(&left),
+        patient_(model, shapes, target_) {}
 
   Plan plan() && {
     mend_imports();
     mend_graphs();
     // Copies of nodes are made of the file as it is: what is to be sorted waits with the rest.
     if (plan_.edits.empty()) mend_nodes();
+    if (plan_.edits.empty() && fuses_) fuse_nodes();
     return std::move(plan_);
   }
 
@@ -103,6 +115,40 @@ class Order {
       mend_node(id, node);
     }
   }
+  /// One row of nodes at a time: what one of them changes, the next one reads.
+  void fuse_nodes() {
+    std::set<std::uint32_t> touched;
+    for (std::uint32_t i = 0; i < model_->node_count(); ++i) {
+      const NodeId id{i};
+      const Node& node = model_->node(id);
+      if (!node.domain().empty() || is_in_function(*model_, node.graph)) continue;
+      const bool is_norm = node.op_type == "BatchNormalization";
+      if (!is_norm && !is_a(node.op_type, kinds::pointwise)) continue;
+      cure::Draft draft(patient_, id);
+      const bool is_made = is_norm ? cure_named(kFolded).make(draft, Finding{}) : cure::fold_affine(draft);
+      if (!is_made) {
+        if (is_norm && !draft.refusal().empty()) say_left(id, draft.refusal());
+        continue;
+      }
+      if (touches(draft, touched)) continue;
+      plan_.edits.insert(plan_.edits.end(), draft.edits().begin(), draft.edits().end());
+      plan_.steps.push_back({is_norm ? kFolded : kAffine, id, draft.title()});
+    }
+  }
+  /// A node that another one of this pass changes; if not, notes them all.
+  static bool touches(const cure::Draft& draft, std::set<std::uint32_t>& touched) {
+    std::set<std::uint32_t> positions;
+    for (const edit::Edit& edit : draft.edits()) {
+      std::visit(
+          [&](const auto& one) {
+            if constexpr (requires { one.node.position; }) positions.insert(one.node.position);
+          },
+          edit);
+    }
+    if (std::ranges::any_of(positions, [&](std::uint32_t at) { return touched.contains(at); })) return true;
+    touched.merge(positions);
+    return false;
+  }
   static bool may_be_mended(const Node& node) {
     return node.op_type == "If" || node.op_type == "BatchNormalization" || node.op_type == "Dropout";
   }
@@ -130,6 +176,7 @@ class Order {
   const Model* model_;
   const Shapes* shapes_;
   const std::vector<CureClass>* classes_;
+  bool fuses_;
   std::vector<std::string>* left_;
   Target target_{};
   cure::Patient patient_;
@@ -139,9 +186,9 @@ class Order {
 
 }  // namespace
 
-Plan put_in_order(const Model& model, const Shapes& shapes, const std::vector<CureClass>& classes,
+Plan put_in_order(const Model& model, const Shapes& shapes, const std::vector<CureClass>& classes, bool fuses,
                   std::vector<std::string>& left) {
-  return Order(model, shapes, classes, left).plan();
+  return Order(model, shapes, classes, fuses, left).plan();
 }
 
 bool is_in_function(const Model& model, GraphId graph) {
@@ -149,7 +196,9 @@ bool is_in_function(const Model& model, GraphId graph) {
   return graph != GraphId{0};
 }
 
-std::vector<std::string_view> cures_of_order() { return {kBatchNorm, kDropout, kSorted, kIf, kNames, kOpsets}; }
+std::vector<std::string_view> cures_of_order() {
+  return {kFolded, kBatchNorm, kDropout, kSorted, kIf, kNames, kOpsets};
+}
 
 std::string why_not(const Model& model) {
   for (const Defect& defect : model.defects()) {

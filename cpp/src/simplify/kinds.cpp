@@ -11,6 +11,7 @@ namespace simplifying {
 namespace {
 
 constexpr SimplificationInfo kOwn[] = {
+    {"affine-folded", CureClass::rounding, "a sum or product with constants goes into the layer before it (`--fuse`)"},
     {"cast-shortened", CureClass::proven, "a Cast of a Cast that loses nothing reads what that one reads"},
     {"constant-shared", CureClass::proven, "of constants with one content the first is read"},
     {"constant-stored", CureClass::proven, "what is computed and always the same is stored as a constant"},

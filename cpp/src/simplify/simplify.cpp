@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -22,22 +23,17 @@
 #include "simplify/hygiene.hpp"
 #include "simplify/kinds.hpp"
 #include "simplify/plan.hpp"
+#include "simplify/run.hpp"
 #include "simplify/sizes.hpp"
 
 namespace trtcheck {
 
 using cure::SourceFile;
 
-struct Simplified::Impl {
+struct Simplified::Impl : simplifying::Outcome {
   std::optional<File> file;  ///< nothing: the model is in memory
   SourceFile origin;
   Limits limits;
-  edit::Pieces pieces;  ///< of the simplified model
-  std::unique_ptr<Model> model;
-  ModelCounts before;
-  ModelCounts after;
-  std::vector<Simplification> applied;
-  std::vector<std::string> left;
 };
 
 struct SimplifiedAccess {
@@ -79,38 +75,50 @@ ModelCounts counts_of(const Model& model, std::uint64_t bytes) {
 
 class Run {
  public:
-  Run(SimplifiedAccess::Impl& impl, const SimplifyOptions& options) : impl_(&impl), options_(&options) {}
+  Run(const SourceFile& origin, const SimplifyOptions& options) : origin_(&origin), options_(&options) {}
 
-  void run() {
-    edit::Pieces all;
-    all.copy({0, impl_->origin.file.size});
-    state_ = std::make_unique<State>(impl_->origin, std::move(all), options_->limits);
-    impl_->before = counts_of(*state_->model, state_->pieces.size());
+  simplifying::Outcome run(edit::Pieces pieces) && {
+    state_ = std::make_unique<State>(*origin_, std::move(pieces), options_->limits);
+    made_.before = counts_of(*state_->model, state_->pieces.size());
     if (!options_->sizes.empty()) pin();
     for (pass_ = 1; pass_ <= options_->passes; ++pass_) {
       if (!make_pass()) break;
     }
-    impl_->after = counts_of(*state_->model, state_->pieces.size());
-    impl_->pieces = std::move(state_->pieces);
-    impl_->model = std::move(state_->model);
+    made_.after = counts_of(*state_->model, state_->pieces.size());
+    made_.pieces = std::move(state_->pieces);
+    made_.model = std::move(state_->model);
+    return std::move(made_);
   }
 
  private:
   void pin() {
     const Plan plan = simplifying::with_sizes(*state_->model, *state_->shapes, options_->sizes);
     auto next = after(plan);
+    if (next->shapes->conflicts().size() > state_->shapes->conflicts().size()) refuse_sizes(*next);
     note(plan, *next->model);
     state_ = std::move(next);
+  }
+  /// The first thing that cannot be any more.
+  [[noreturn]] void refuse_sizes(const State& next) const {
+    std::set<NodeId> known;
+    for (const Conflict& conflict : state_->shapes->conflicts()) known.insert(conflict.node);
+    const std::span<const Conflict> all = next.shapes->conflicts();
+    auto first = std::ranges::find_if(all, [&](const Conflict& conflict) { return !known.contains(conflict.node); });
+    if (first == all.end()) first = all.begin();
+    throw Error("static size",
+                fmt::format("the sizes contradict the graph at {} `{}`: {}", next.model->node(first->node).op_type,
+                            next.model->node_label(first->node), first->message));
   }
 
   /// False: there is nothing left to do.
   bool make_pass() {
-    impl_->left.clear();
-    const Plan order = simplifying::put_in_order(*state_->model, *state_->shapes, options_->classes, impl_->left);
+    made_.left.clear();
+    const Plan order =
+        simplifying::put_in_order(*state_->model, *state_->shapes, options_->classes, options_->fuses, made_.left);
     if (!order.edits.empty()) return take_over(order);
     if (std::ranges::find(options_->classes, CureClass::proven) == options_->classes.end()) return false;
     if (std::string why = simplifying::why_not(*state_->model); !why.empty()) {
-      impl_->left.push_back(std::move(why));
+      made_.left.push_back(std::move(why));
       return false;
     }
     const bool rounds = std::ranges::find(options_->classes, CureClass::rounding) != options_->classes.end();
@@ -125,13 +133,13 @@ class Run {
 
   [[nodiscard]] std::unique_ptr<State> after(const Plan& plan) const {
     edit::Pieces pieces = edit::edited(*state_->model, plan.edits).over(state_->pieces);
-    return std::make_unique<State>(impl_->origin, std::move(pieces), options_->limits);
+    return std::make_unique<State>(*origin_, std::move(pieces), options_->limits);
   }
 
   bool take_over(const Plan& plan) {
     auto next = after(plan);
     if (const auto problem = cure::changed_value(*state_->model, *state_->shapes, *next->model, *next->shapes)) {
-      impl_->left.push_back(fmt::format("pass {} was taken back: {}", pass_, *problem));
+      made_.left.push_back(fmt::format("pass {} was taken back: {}", pass_, *problem));
       return false;
     }
     note(plan, *next->model);
@@ -156,7 +164,7 @@ class Run {
                           .after = {},
                           .pass = pass_};
       if (options_->texts && step.node) add_texts(step.node, next, values, made);
-      impl_->applied.push_back(std::move(made));
+      made_.applied.push_back(std::move(made));
     }
   }
 
@@ -173,8 +181,9 @@ class Run {
     }
   }
 
-  SimplifiedAccess::Impl* impl_;
+  const SourceFile* origin_;
   const SimplifyOptions* options_;
+  simplifying::Outcome made_;
   std::unique_ptr<State> state_;
   std::size_t pass_ = 0;
   bool is_late_ = false;  ///< nothing else was left to do once
@@ -182,11 +191,17 @@ class Run {
 
 Simplified simplified(std::unique_ptr<SimplifiedAccess::Impl> impl, const SimplifyOptions& options) {
   impl->limits = options.limits;
-  Run(*impl, options).run();
+  edit::Pieces all;
+  all.copy({0, impl->origin.file.size});
+  static_cast<simplifying::Outcome&>(*impl) = Run(impl->origin, options).run(std::move(all));
   return SimplifiedAccess::make(std::move(impl));
 }
 
 }  // namespace
+
+simplifying::Outcome simplifying::run(const SourceFile& origin, edit::Pieces pieces, const SimplifyOptions& options) {
+  return Run(origin, options).run(std::move(pieces));
+}
 
 Simplified::Simplified(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
 Simplified::Simplified(Simplified&&) noexcept = default;

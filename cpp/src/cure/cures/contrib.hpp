@@ -10,5 +10,7 @@ namespace trtcheck::cure {
 [[nodiscard]] std::span<const Expansion> contrib_products() noexcept;
 [[nodiscard]] std::span<const Expansion> contrib_norms() noexcept;
 [[nodiscard]] std::span<const Expansion> contrib_attentions() noexcept;
+/// One of them, in a file of its own.
+[[nodiscard]] bool group_query_attention(Writer& w);
 
 }  // namespace trtcheck::cure

@@ -197,6 +197,7 @@ bool rotary_embedding(Writer& w) {
 }
 
 constexpr Expansion kExpansions[] = {{.op = "Attention", .write = attention},
+                                     {.op = "GroupQueryAttention", .write = group_query_attention},
                                      {.op = "MultiHeadAttention", .write = multi_head},
                                      {.op = "RotaryEmbedding", .write = rotary_embedding}};
 
