@@ -25,7 +25,7 @@ std::vector<std::string> move_numbers(Draft& draft, const CodeReaders& readers, 
   draft.rewire(readers.codes.front(), names.front());
   for (std::size_t i = 1; i < readers.codes.size(); ++i) {
     names.push_back(draft.fresh(name_of(draft, readers.codes[i])));
-    draft.add(edit::SetOutput{edit::place_of(draft.model(), readers.makers[i]), 0, names.back()});
+    draft.add(edit::SetOutput{edit::place_of(draft.model(), readers.makers[i]), readers.outputs[i], names.back()});
     draft.rewire(readers.codes[i], names.back());
   }
   return names;
