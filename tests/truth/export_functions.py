@@ -12,6 +12,7 @@ from torch.nn import functional
 
 Axes = tuple[dict[int, str], ...]
 BATCH: Axes = ({0: "batch"},)
+BOTH: Axes = BATCH * 2
 IMAGE: Axes = ({0: "batch", 2: "height", 3: "width"},)
 TOKENS: Axes = ({0: "batch", 1: "length"},)
 
@@ -140,12 +141,12 @@ class Trained(nn.Module):
 F, IM = floats, floats(2, 3, 8, 8)
 FUNCTIONS: tuple[Program, ...] = (
     Program("affine_grid", gathered, (F(1, 3, 8, 8),)),
-    Program("grid_sample_bicubic", sampled("bicubic", "zeros", False), (IM, F(2, 6, 6, 2)), BATCH),
+    Program("grid_sample_bicubic", sampled("bicubic", "zeros", False), (IM, F(2, 6, 6, 2)), BOTH),
     Program("grid_sample_reflection", sampled("bilinear", "reflection", True), (IM, F(2, 6, 6, 2))),
     Program("grid_sample_volume", sampled("bilinear", "zeros", False), (F(1, 2, 4, 4, 4), F(1, 3, 3, 3, 3))),
-    Program("scatter_max", scattered("amax"), (F(3, 6), whole(6, 3, 6)), BATCH),
+    Program("scatter_max", scattered("amax"), (F(3, 6), whole(6, 3, 6)), BOTH),
     Program("scatter_min", scattered("amin"), (F(3, 6), whole(6, 3, 6))),
-    Program("scatter_sum", scattered("sum"), (F(3, 6), whole(6, 3, 6)), BATCH),
+    Program("scatter_sum", scattered("sum"), (F(3, 6), whole(6, 3, 6)), BOTH),
     Program("scatter_prod", scattered("prod"), (F(3, 6), whole(6, 3, 6))),
     Program("index_put", accumulated, (F(4, 6), whole(6, 4))),
     Program("index_add", counted, (F(4, 6),)),
@@ -156,7 +157,7 @@ FUNCTIONS: tuple[Program, ...] = (
     Program("half_attention", half_attention, (F(1, 2, 6, 8),)),
     Program("eye", lambda x: x @ x.transpose(1, 2) + torch.eye(x.shape[1]), (F(2, 6, 8),), TOKENS),
     Program("one_hot", lambda x: functional.one_hot(x, 10).float(), (whole(9, 2, 6),), TOKENS),
-    Program("cross_entropy", lambda x, y: functional.cross_entropy(x, y), (F(4, 10), whole(9, 4)), BATCH),
+    Program("cross_entropy", lambda x, y: functional.cross_entropy(x, y), (F(4, 10), whole(9, 4)), BOTH),
     Program("cross_entropy_weighted", lambda x, y: functional.cross_entropy(x, y, torch.arange(10.0), label_smoothing=0.1), (F(4, 10), whole(9, 4))),
     Program("bernoulli", lambda x: torch.bernoulli(x), (F(4, 10),)),
     Program("dropout_trained", lambda x: functional.dropout(x, 0.5, True) + x, (F(4, 10),)),
@@ -244,11 +245,11 @@ FUNCTIONS: tuple[Program, ...] = (
     Program("complex", lambda x: torch.view_as_real(torch.view_as_complex(x) * torch.view_as_complex(x)), (F(4, 9, 2),)),
     Program("hardmax", lambda x: functional.gumbel_softmax(x, hard=True), (F(4, 9),)),
     Program("repeat_interleave", lambda x: x.repeat_interleave(2, 1), (F(4, 9),), BATCH),
-    Program("nll", lambda x, y: functional.nll_loss(x.log_softmax(1), y), (F(4, 10), whole(9, 4)), BATCH),
+    Program("nll", lambda x, y: functional.nll_loss(x.log_softmax(1), y), (F(4, 10), whole(9, 4)), BOTH),
     Program("pairwise", lambda x: torch.pdist(x), (F(4, 9),)),
     Program("quantile", lambda x: torch.quantile(x, 0.3, 1), (F(4, 9),)),
     Program("isin", lambda x: torch.isin(x, torch.tensor([2, 4])), (whole(9, 4, 9),)),
-    Program("take_along", lambda x, i: torch.take_along_dim(x, i, 1), (F(4, 9), whole(9, 4, 3)), BATCH),
+    Program("take_along", lambda x, i: torch.take_along_dim(x, i, 1), (F(4, 9), whole(9, 4, 3)), BOTH),
     Program("copysign", lambda x: torch.copysign(x, x - 0.5) + torch.atan2(x, x + 1) + torch.hypot(x, x), (F(4, 9),)),
     Program("erfinv", lambda x: torch.erfinv(x * 0.5) + torch.special.expit(x), (F(4, 9),)),
 )  # fmt: skip
