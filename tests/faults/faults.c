@@ -51,21 +51,28 @@ ssize_t write(int fd, const void* data, size_t size) {
   // Files only: what wakes a thread does not run out of space.
   const int is_file = fd > 2 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
   if (is_file && fails("write")) { errno = ENOSPC; return -1; }
-  return real(fd, data, size);
+  if (is_file && fails("interrupted-write")) { errno = EINTR; return -1; }
+  return real(fd, data, is_file && size > 1 && fails("short-write") ? size / 2 : size);
 }
 ssize_t pread(int fd, void* data, size_t size, off_t offset) {
   REAL("pread", ssize_t, int, void*, size_t, off_t);
   if (fails("read")) { errno = EIO; return -1; }
-  return real(fd, data, size, offset);
+  if (fails("interrupted-read")) { errno = EINTR; return -1; }
+  if (fails("ended-read")) return 0;
+  return real(fd, data, size > 1 && fails("short-read") ? size / 2 : size, offset);
 }
 ssize_t pread64(int fd, void* data, size_t size, off64_t offset) {
   REAL("pread64", ssize_t, int, void*, size_t, off64_t);
   if (fails("read")) { errno = EIO; return -1; }
-  return real(fd, data, size, offset);
+  if (fails("interrupted-read")) { errno = EINTR; return -1; }
+  if (fails("ended-read")) return 0;
+  return real(fd, data, size > 1 && fails("short-read") ? size / 2 : size, offset);
 }
 ssize_t copy_file_range(int from, off64_t* at_from, int to, off64_t* at_to, size_t size, unsigned flags) {
   REAL("copy_file_range", ssize_t, int, off64_t*, int, off64_t*, size_t, unsigned);
   if (fails("copy")) { errno = ENOSPC; return -1; }
+  if (fails("interrupted-copy")) { errno = EINTR; return -1; }
+  if (fails("ended-copy")) return 0;
   // Systems that cannot copy: it is done by hand then.
   if (fails("no-copy")) { errno = EXDEV; return -1; }
   // Less than was asked for.
@@ -74,6 +81,14 @@ ssize_t copy_file_range(int from, off64_t* at_from, int to, off64_t* at_to, size
 int fsync(int fd) {
   REAL("fsync", int, int);
   if (fails("sync")) { errno = EIO; return -1; }
+  return real(fd);
+}
+int close(int fd) {
+  REAL("close", int, int);
+  struct stat info;
+  const int flags = fd > 2 ? fcntl(fd, F_GETFL) : -1;
+  const int is_written = flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+  if (is_written && fails("close")) { real(fd); errno = EIO; return -1; }
   return real(fd);
 }
 int rename(const char* from, const char* to) {

@@ -254,6 +254,30 @@ def test_external_data_stays_where_it_is(folder: Path) -> None:
     assert not files(folder / "above")
 
 
+@pytest.mark.parametrize("given", ["path", "bytes", "external"])
+def test_large_weights_are_read_where_they_are_needed(given: str, folder: Path) -> None:
+    """Weights of more than 256 KB are stepped over when a model is read; this one has codes that INT8 does not hold."""
+    model = proto("""<ir_version: 8, opset_import: ["" : 13]>
+agraph (float[N,600] x) => (float[N,600] y) <float s = {0.5}, uint8 z = {3}> {
+  d = DequantizeLinear (w, s, z)
+  y = MatMul (x, d)
+}""")
+    codes = np.arange(600 * 600, dtype=np.uint32).astype(np.uint8).reshape(600, 600)
+    model.graph.initializer.append(onnx.numpy_helper.from_array(codes, "w"))
+    data = onnx.ModelProto()
+    data.CopyFrom(model)
+    if given == "external":
+        onnx.save(data, folder / "large.onnx", save_as_external_data=True, size_threshold=1024, location="large.bin")
+    else:
+        onnx.save(data, folder / "large.onnx")
+    fixed = trtcheck.fix(model.SerializeToString() if given == "bytes" else folder / "large.onnx", target="10.3")
+    assert [one.cure for one in fixed.applied] == ["dequantized-stored"]
+    assert fixed.after.verdict == "clean"
+    fixed.write(folder / "out.onnx")
+    stored = {one.name: onnx.numpy_helper.to_array(one) for one in onnx.load(folder / "out.onnx").graph.initializer}
+    np.testing.assert_array_equal(stored["d"], (codes.astype(np.float32) - 3) * np.float32(0.5))
+
+
 # The five cases that users came with: which classes of repairs they need, and what is left.
 USER_CASES = {
     "case0_channel_shuffle": (("proven", "rounding"), ("8.6", "10.13", "11.5")),

@@ -1,10 +1,12 @@
 """How many refused models `trtcheck fix` makes clean, whether they compute the same, and whether NVIDIA builds them.
 
     python tests/truth/repairs.py --count 2000 --build 300
+    python tests/truth/repairs.py --source exports --exports build/exports --packages build/exporters --build 1000
 
 The models: those of the grid that TensorRT-RTX 1.7.1 refused (verdicts.json), a part drawn with the seed; the examples
-of rules and facts that it refuses; exports of the zoo, and PyTorch programs with control flow, that it refuses. Each is
-repaired for `rtx-1.7`, first with the classes that are made without being asked for, then with more. A model is *sound*
+of rules and facts that it refuses; exports of the zoo, and PyTorch programs with control flow, that it refuses; real
+exports (exports.py) that it refuses, by family. Each is repaired for `rtx-1.7` (or the release of `--version`), first
+with the classes that are made without being asked for, then with more. A model is *sound*
 where ONNX Runtime, or onnx's reference evaluator, computes something from random inputs. Where both run, the outputs
 are compared.
 """
@@ -12,6 +14,7 @@ are compared.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import multiprocessing
 import random
@@ -25,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import control_truth
+import exports
 import grid
 import numpy as np
 import onnx
@@ -36,12 +40,12 @@ from onnx import ModelProto, TensorProto
 from onnx.reference import ReferenceEvaluator
 from prepare import profile_text
 from program import add_witness_option, find_program
-from witness import Witness, find_libraries
+from witness import TARGETS, WHEELS, Witness, find_libraries
 
 import trtcheck
 
-VERSION, TARGET = "1.7.1", "rtx-1.7"
-SOURCES = ("grid", "rules", "zoo", "programs")
+VERSION = "1.7.1"
+SOURCES = ("grid", "rules", "zoo", "programs", "exports")
 CLASSES = ("proven", "rounding", "interface", "choice")
 # Those before, and what is asked for in addition.
 STEPS = (("proven",), ("rounding",), ("interface",), ("choice",))
@@ -89,6 +93,7 @@ class Refused:
     model: ModelProto
     said: str  # by NVIDIA
     profile: tuple[str, ...] = ()
+    family: str = ""  # of real exports
     codes: list[str] = field(default_factory=list)  # our errors; none: we do not see it
     kind: str = ""  # the class with which it comes clean; "" = it does not
     applied: list[str] = field(default_factory=list)
@@ -142,15 +147,34 @@ def of_programs(folder: Path) -> Iterator[Refused]:
         yield Refused("programs", entry.changes[0], model, "", profile_text(model, control_truth.PROGRAM_SIZE))
 
 
-class Builder:
-    """The witness; one child for models without a profile, one for each profile."""
+def of_exports(folder: Path, packages: Path | None) -> Iterator[Refused]:
+    for path in exports.make_all(folder, packages):
+        model = onnx.load(path)
+        family = exports.family_of(path.stem)
+        yield Refused("exports", path.stem, model, "", profile_text(model, exports.SIZE), family)
 
-    def __init__(self, program: Path, folder: Path) -> None:
+
+class Builder:
+    """The witness; one child for models without a profile, one for each profile. Remembers what it was asked."""
+
+    def __init__(self, program: Path, folder: Path, version: str, kept: Path) -> None:
         self.program, self.path = program, folder / "asked.onnx"
-        self.libraries = find_libraries(VERSION)
+        self.libraries = find_libraries(version)
+        self.kept = kept / f"answers-{version}.json"
+        self.answers: dict[str, str] = json.loads(self.kept.read_text("utf-8")) if self.kept.exists() else {}
         self.static = Witness(program, self.libraries)
 
     def ask(self, model: ModelProto, profile: tuple[str, ...]) -> str:
+        key = f"{hashlib.sha256(model.SerializeToString(deterministic=True)).hexdigest()} {' '.join(profile)}"
+        if key not in self.answers:
+            self.answers[key] = self._ask(model, profile)
+        return self.answers[key]
+
+    def keep(self) -> None:
+        self.kept.parent.mkdir(parents=True, exist_ok=True)
+        self.kept.write_text(json.dumps(self.answers, indent=0, sort_keys=True), "utf-8")
+
+    def _ask(self, model: ModelProto, profile: tuple[str, ...]) -> str:
         self.path.write_bytes(model.SerializeToString())
         if not profile:
             verdict = self.static.ask(self.path)
@@ -158,6 +182,12 @@ class Builder:
             with Witness(self.program, self.libraries, profiles=profile) as own:
                 verdict = own.ask(self.path)
         return f"refused: {verdict.reason}" if verdict.refused else verdict.kind
+
+
+def has_foreign_nodes(model: ModelProto) -> bool:
+    """Operators of ONNX Runtime: the witness looks for a plugin, which is "not judged" there; nobody has these."""
+    local = {function.domain for function in model.functions}
+    return any(node.domain == "com.microsoft" for node in model.graph.node) and "com.microsoft" not in local
 
 
 def numbers(value: onnx.ValueInfoProto, sizes: tuple[int, ...], source: np.random.Generator) -> Any:
@@ -229,7 +259,8 @@ def differs(before: list[Any], after: list[Any], kind: str, tolerance: float) ->
         if kind == "proven" and not np.array_equal(a, b, equal_nan=True):
             return f"output {number} is off by {np.nanmax(np.abs(a - b)):.3g}, though proven"
         if not np.allclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True):
-            return f"output {number} is off by {np.nanmax(np.abs(a - b)):.3g}"
+            off, largest = np.nanmax(np.abs(a - b)), max(float(np.nanmax(np.abs(a))), 1e-9)
+            return f"output {number} is off by {off:.3g}, {off / largest:.1%} of the largest"
     return ""
 
 
@@ -319,15 +350,15 @@ def compare(model: Refused) -> None:
         return
 
 
-def repair(model: Refused) -> None:
-    report = trtcheck.check(model.model, target=TARGET)
+def repair(model: Refused, target: str) -> None:
+    report = trtcheck.check(model.model, target=target)
     model.codes = [f"{one.code}:{one.fact or one.op_type}" for one in report.errors]
     if not report.errors:
         return
     asked: list[str] = []
     for step in STEPS:
         asked += step
-        fixed = trtcheck.fix(model.model, target=TARGET, classes=list(asked))
+        fixed = trtcheck.fix(model.model, target=target, classes=list(asked))
         if len(fixed.after.errors) > len(report.errors):
             raise AssertionError(f"{model.name}: more errors than before")
         model.applied = [f"{one.cure}" for one in fixed.applied]
@@ -373,6 +404,30 @@ def table(models: list[Refused]) -> Iterator[str]:
         share = f"{both} of {len(sound)} ({both / max(len(sound), 1):.0%})"
         cells = [source, len(of), len(found), len(sound), len(clean), *kinds, share]
         yield "| " + " | ".join(map(str, cells)) + " |"
+
+
+def family_table(models: list[Refused]) -> Iterator[str]:
+    """Real exports by family; those that the builder was not asked about again do not count as built."""
+    of = [model for model in models if model.family]
+    if not of:
+        return
+    heads = ["exports", "refused", "clean", *CLASSES, "run", "clean of those that run", "built", "equal"]
+    yield "| " + " | ".join(heads) + " |"
+    yield "|" + "---|" * len(heads)
+    families = sorted({model.family for model in of})
+    for family in [*families, "all"]:
+        within = [model for model in of if family in (model.family, "all")]
+        clean = [model for model in within if model.kind]
+        sound = [model for model in within if model.sound]
+        kinds = [sum(model.kind == kind for model in clean) for kind in CLASSES]
+        both = sum(bool(model.kind) for model in sound)
+        asked = [model for model in clean if model.built and not model.built.startswith("unjudged")]
+        built = f"{sum(model.built == 'built' for model in asked)} of {len(asked)}"
+        compared = [model for model in clean if model.sound and not model.compared.startswith("not compared")]
+        equal = f"{sum(model.compared == 'equal' for model in compared)} of {len(compared)}"
+        row = [family, len(within), f"{len(clean)} ({len(clean) / len(within):.0%})", *kinds]
+        row += [len(sound), f"{both} ({both / max(len(sound), 1):.0%})", built, equal]
+        yield "| " + " | ".join(map(str, row)) + " |"
 
 
 def left_groups(models: list[Refused], count: int) -> Iterator[str]:
@@ -422,6 +477,9 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=2000, help="models of the grid")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--build", type=int, default=300, help="so many repaired models are built")
+    parser.add_argument("--version", default=VERSION, choices=WHEELS, help="of TensorRT-RTX")
+    parser.add_argument("--exports", type=Path, default=Path("build/exports"), help="where real exports are kept")
+    parser.add_argument("--packages", type=Path, help="where what makes them is installed")
     parser.add_argument("--source", action="append", choices=SOURCES)
     parser.add_argument("--groups", type=int, default=40, help="so many causes of what is left are listed")
     parser.add_argument("--write", type=Path, help="a JSON file with what became of each model")
@@ -432,19 +490,20 @@ def main() -> int:
     models: list[Refused] = []
     with tempfile.TemporaryDirectory(prefix="trtcheck-repairs-") as name:
         folder = Path(name)
-        builder = Builder(find_program(args.witness), folder)
+        builder = Builder(find_program(args.witness), folder, args.version, args.exports)
         if "grid" in sources:
             models += of_grid(args.count, args.seed)
         asked = [*(of_rules() if "rules" in sources else []), *(of_zoo(folder) if "zoo" in sources else [])]
         asked += of_programs(folder) if "programs" in sources else []
+        asked += of_exports(args.exports, args.packages) if "exports" in sources else []
         for model in asked:
-            answer = builder.ask(model.model, model.profile)
-            if answer.startswith("refused"):
-                model.said = answer
+            model.said = builder.ask(model.model, model.profile)
+            if model.said.startswith("refused") or (model.said == "unjudged" and has_foreign_nodes(model.model)):
                 models.append(model)
+        builder.keep()
         tell(start, f"{len(models)} refused models, seed {args.seed}")
         for model in models:
-            repair(model)
+            repair(model, TARGETS[args.version])
         tell(start, "repaired")
         comparer = Comparer()
         for model in models:
@@ -455,13 +514,24 @@ def main() -> int:
             assert model.fixed is not None
             profile = model.profile if same_inputs(model.model, model.fixed) else profile_text_of(model.fixed)
             model.built = builder.ask(model.fixed, profile)
+        builder.keep()
         tell(start, "built")
     if args.write:
         facts = [asdict_of(model) for model in models]
         args.write.write_text(json.dumps(facts, indent=1), "utf-8")
     print(
         "\n".join(
-            [*table(models), "", *reach_table(models), "", *built_table(models), "", *left_groups(models, args.groups)]
+            [
+                *table(models),
+                "",
+                *family_table(models),
+                "",
+                *reach_table(models),
+                "",
+                *built_table(models),
+                "",
+                *left_groups(models, args.groups),
+            ]
         )
     )
     print("\n".join(compared_table(models)))

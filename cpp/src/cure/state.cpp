@@ -24,11 +24,12 @@ void add_all(std::span<const Finding> findings, std::vector<const Finding*>& int
 }  // namespace
 
 Model model_of(const SourceFile& origin, const edit::Pieces& pieces, const Limits& limits) {
-  const Readable readable{
-      .path = origin.file.path, .size = pieces.size(), .read = [&](std::uint64_t offset, std::span<std::byte> into) {
-        pieces.read(offset, into, origin.file.read);
-      }};
-  return read_model(readable, origin.base_dir, limits);
+  const Readable readable{.path = origin.file.path,
+                          .size = pieces.size(),
+                          .read = [&origin, &pieces](std::uint64_t offset, std::span<std::byte> into) {
+                            pieces.read(offset, into, origin.file.read);
+                          }};
+  return read_lasting_model(readable, origin.base_dir, limits);
 }
 
 State::State(const SourceFile& origin, edit::Pieces pieces, const CheckOptions& options)

@@ -29,13 +29,18 @@ struct Key {
 };
 
 /// The model that the pieces are. @throws Error  they are none
+/// @pre both outlive it
 [[nodiscard]] Model model_of(const SourceFile& source, const edit::Pieces& pieces, const Limits& limits);
 
 class State {
  public:
   /// Reads and checks it.
   /// @throws Error  the pieces are no model; options that make no sense
+  /// @pre the file outlives it
   State(const SourceFile& origin, edit::Pieces pieces, const CheckOptions& options);
+  /// The model reads weights of the pieces.
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
 
   [[nodiscard]] const edit::Pieces& pieces() const noexcept { return pieces_; }
   [[nodiscard]] const Model& model() const noexcept { return *model_; }

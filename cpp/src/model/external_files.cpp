@@ -265,6 +265,26 @@ bool each_part(const Model& model, const Tensor& tensor, const OnPart& on_part) 
   return true;
 }
 
+std::optional<std::vector<std::byte>> all_bytes(const Model& model, const Tensor& tensor) {
+  const ModelData& data = ModelAccess::data(model);
+  const std::optional<std::uint64_t> needed = bytes_needed(tensor);
+  std::vector<std::byte> bytes;
+  const bool is_later =
+      data.later && tensor.data == Tensor::Data::raw && !tensor.is_sparse && is_missing(model, tensor.raw);
+  if (!is_later) {
+    const auto add = [&](std::span<const std::byte> part) { bytes.insert(bytes.end(), part.begin(), part.end()); };
+    return each_part(model, tensor, add) ? std::optional(std::move(bytes)) : std::nullopt;
+  }
+  if (!needed || tensor.raw.length != *needed) return std::nullopt;
+  bytes.resize(static_cast<std::size_t>(*needed));
+  try {
+    data.later(tensor.raw.offset, bytes);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  return bytes;
+}
+
 std::optional<std::string> why_unread(const Model& model, const Tensor& tensor, std::int64_t limit) {
   if (tensor.data != Tensor::Data::external || !bytes_needed(tensor)) return std::nullopt;
   const std::int64_t count = tensor.element_count().value_or(0);

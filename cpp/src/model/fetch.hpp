@@ -35,6 +35,8 @@ Model read_model(const File& file, std::string path, std::string base_dir, const
 
 /// Of bytes that can be read by position; external data is looked for in `base_dir`.
 Model read_model(const Readable& file, std::string base_dir, const Limits& limits = {});
+/// The same of bytes that can be read as long as the model is there: `all_bytes` of weights reads them.
+Model read_lasting_model(const Readable& file, std::string base_dir, const Limits& limits = {});
 
 /// Of bytes that the model keeps. As of a file at `path`; large weights are there, too.
 Model read_model(Bytes bytes, const std::string& path, const Limits& limits = {});

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <memory_resource>
 #include <span>
@@ -25,6 +26,8 @@ struct ModelData {
   Bytes bytes;
   std::vector<ByteRange> missing;  ///< parts of `bytes` that were not read: sorted, disjoint, not empty
   std::optional<FileState> file;   ///< that `bytes` are of, for weights that somebody asks for later
+  /// The same of bytes that are no file (all_bytes). Empty: what they came from may be gone.
+  std::function<void(std::uint64_t offset, std::span<std::byte> into)> later;
   /// Everything that the spans of nodes, graphs, tensors and types point to; it never moves.
   std::pmr::monotonic_buffer_resource arena{std::size_t{16} << 10};
 

@@ -68,6 +68,13 @@ Model read_model(const Readable& file, std::string base_dir, const Limits& limit
   return ModelAccess::make(std::move(data));
 }
 
+Model read_lasting_model(const Readable& file, std::string base_dir, const Limits& limits) {
+  auto data = read_bytes(file.path, std::move(base_dir), fetch_structure(file), limits);
+  fetch_constants(*data, file);
+  data->later = file.read;
+  return ModelAccess::make(std::move(data));
+}
+
 Model read_model(const std::string& path, const Limits& limits) {
   return read_model(File::open(path), path, folder_of(path), limits);
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "fold/array.hpp"
 #include "fold/call.hpp"
+#include "model/weight_parts.hpp"
 
 namespace trtcheck::cure {
 
@@ -40,6 +42,14 @@ bool is_fed_shape(const Draft& draft, ValueId input) {
 std::optional<Constant> tensor_contents(const Model& model, TensorId id) {
   constexpr std::int64_t kMost = std::int64_t{1} << 28;
   if (!id) return std::nullopt;
+  const Tensor& tensor = model.tensor(id);
+  const auto count = tensor.element_count();
+  if (!count || *count > kMost || tensor.is_sparse) return std::nullopt;
+  if (tensor.data == Tensor::Data::raw || tensor.data == Tensor::Data::external) {
+    auto bytes = all_bytes(model, tensor);
+    if (!bytes) return std::nullopt;
+    return Constant{.type = tensor.type, .dims = {tensor.dims.begin(), tensor.dims.end()}, .bytes = std::move(*bytes)};
+  }
   try {
     const fold::Left left{.elements = kMost, .total = kMost, .nodes = 1, .steps = kMost};
     return fold::packed(fold::read_constant(model, id, left));

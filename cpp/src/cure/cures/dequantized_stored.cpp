@@ -5,6 +5,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/quantizers.hpp"
 #include "cure/draft.hpp"
+#include "cure/numbers.hpp"
 
 namespace trtcheck::cure {
 namespace {
@@ -35,10 +36,30 @@ void remove_quantizer(Draft& draft) {
   }
 }
 
+/// Weights of a layer, which may be more than what is computed elsewhere.
+std::optional<Constant> dequantized(Draft& draft) {
+  const Node& node = draft.node();
+  const auto codes = stored(draft, node.input(0));
+  const auto scale = draft.contents(node.input(1));
+  const auto zeros = zero_points(draft, draft.id());
+  if (!codes || !scale || !zeros || scale->type != DataType::float32) return std::nullopt;
+  const auto spread = spread_of(node, codes->dims, *scale);
+  const auto numbers = whole_numbers(*codes);
+  const auto scales = real_numbers(*scale);
+  if (!spread || !numbers || !scales || static_cast<std::int64_t>(zeros->size()) != spread->count) return std::nullopt;
+  std::vector<double> made(numbers->size());
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const std::size_t at = spread->at(i);
+    made[i] = static_cast<float>((*numbers)[i] - (*zeros)[at]) * static_cast<float>((*scales)[at]);
+  }
+  return constant_of(DataType::float32, codes->dims, made);
+}
+
 bool make(Draft& draft, const Finding& finding) {
   const ValueId output = draft.node().output(0);
-  const auto numbers = draft.contents(output);
-  if (!numbers) return false;
+  auto numbers = draft.contents(output);
+  if (!numbers) numbers = dequantized(draft);
+  if (!numbers) return draft.model().constant(draft.node().input(0)) && draft.refuse(draft.why_unknown(output));
   if (finding.fact == "dq-stored-codes-8" && draft.rank(output).value_or(0) > 0) {
     if (quantize_from_stored(draft, *numbers)) return true;
   }
@@ -49,7 +70,8 @@ bool make(Draft& draft, const Finding& finding) {
   return true;
 }
 
-constexpr std::string_view kFindings[] = {"QDQ101",
+constexpr std::string_view kFindings[] = {"MDL312",
+                                          "QDQ101",
                                           "QDQ102",
                                           "QDQ108",
                                           "QDQ109",

@@ -6,9 +6,9 @@
 #include <limits>
 #include <utility>
 
+#include "cure/cures/declarations.hpp"
 #include "cure/numbers.hpp"
 #include "fold/array.hpp"
-#include "fold/call.hpp"
 
 namespace trtcheck::cure {
 namespace {
@@ -73,15 +73,7 @@ std::optional<Converted> converted(const Constant& constant, DataType to) {
 
 std::optional<Constant> stored(Draft& draft, ValueId id) {
   if (auto known = draft.contents(id)) return known;
-  constexpr std::int64_t kMost = std::int64_t{1} << 28;
-  const TensorId tensor = draft.model().constant(id);
-  if (!tensor) return std::nullopt;
-  try {
-    const fold::Left left{.elements = kMost, .total = kMost, .nodes = 1, .steps = kMost};
-    return fold::packed(fold::read_constant(draft.model(), tensor, left));
-  } catch (const fold::Unfolded&) {
-    return std::nullopt;
-  }
+  return tensor_contents(draft.model(), draft.model().constant(id));
 }
 
 Constant constant_of(DataType type, std::vector<std::int64_t> dims, const std::vector<double>& numbers) {

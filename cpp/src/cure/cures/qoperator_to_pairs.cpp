@@ -126,6 +126,22 @@ bool unary(Draft& draft, std::string_view op, Attributes attributes) {
   return true;
 }
 
+/// Its attributes are those of AveragePool, but for the place of the channels.
+bool average_pool(Draft& draft) {
+  Attributes attributes;
+  for (const std::string_view name : {"kernel_shape", "strides", "pads"}) {
+    if (const auto given = draft.ints_attribute(name)) attributes.push_back({std::string(name), *given});
+  }
+  for (const std::string_view name : {"ceil_mode", "count_include_pad"}) {
+    if (draft.node().attribute(name) != nullptr)
+      attributes.push_back({std::string(name), draft.int_attribute(name, 0)});
+  }
+  if (draft.node().attribute("auto_pad") != nullptr) {
+    attributes.push_back({"auto_pad", draft.text_attribute("auto_pad", "NOTSET")});
+  }
+  return unary(draft, "AveragePool", std::move(attributes));
+}
+
 bool softmax(Draft& draft) {
   constexpr std::int64_t kOneAxis = 13;
   if (draft.int_attribute("opset", kOneAxis) < kOneAxis || draft.opset() < kOneAxis) {
@@ -151,6 +167,7 @@ bool write(Draft& draft, std::string_view op) {
   if (op == "QLinearMul") return binary(draft, "Mul");
   if (op == "QLinearSigmoid") return unary(draft, "Sigmoid", {});
   if (op == "QLinearGlobalAveragePool") return unary(draft, "GlobalAveragePool", {});
+  if (op == "QLinearAveragePool") return average_pool(draft);
   if (op == "QLinearLeakyRelu") {
     constexpr float kSlope = 0.01F;
     return unary(draft, "LeakyRelu", {{"alpha", draft.float_attribute("alpha", kSlope)}});
@@ -173,9 +190,9 @@ bool make(Draft& draft, const Finding&) {
 }
 
 constexpr std::string_view kFindings[] = {"OPS101", "OPS102", "OPS103"};
-constexpr std::string_view kOps[] = {
-    "QGemm",         "QLinearAdd", "QLinearConcat",  "QLinearConv",   "QLinearGlobalAveragePool", "QLinearLeakyRelu",
-    "QLinearMatMul", "QLinearMul", "QLinearSigmoid", "QLinearSoftmax"};
+constexpr std::string_view kOps[] = {"QGemm",       "QLinearAveragePool",       "QLinearAdd",       "QLinearConcat",
+                                     "QLinearConv", "QLinearGlobalAveragePool", "QLinearLeakyRelu", "QLinearMatMul",
+                                     "QLinearMul",  "QLinearSigmoid",           "QLinearSoftmax"};
 
 }  // namespace
 

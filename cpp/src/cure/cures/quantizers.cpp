@@ -43,10 +43,22 @@ std::optional<std::vector<NodeId>> dequantizers(const Draft& draft, ValueId code
   return nodes;
 }
 
+namespace {
+
+/// What moves codes or chooses among them; each output is of codes.
+bool passes_codes(const Node& node) {
+  if (!node.domain().empty()) return false;
+  if (node.op_type == "Split") return true;
+  return node.outputs.size() == 1 && (moves_elements(node.op_type) || node.op_type == "MaxPool");
+}
+
+}  // namespace
+
 std::optional<CodeReaders> code_readers(const Draft& draft, NodeId quantize) {
   CodeReaders readers;
   readers.codes.push_back(draft.model().node(quantize).output(0));
   readers.makers.push_back(quantize);
+  readers.outputs.push_back(0);
   for (std::size_t i = 0; i < readers.codes.size(); ++i) {
     const Value& value = draft.model().value(readers.codes[i]);
     if (value.is_output || value.users.empty()) return std::nullopt;
@@ -57,10 +69,13 @@ std::optional<CodeReaders> code_readers(const Draft& draft, NodeId quantize) {
         readers.dequantizers.push_back(use.node);
         continue;
       }
-      if (!moves_elements(node.op_type) && node.op_type != "MaxPool") return std::nullopt;
-      if (node.outputs.size() != 1) return std::nullopt;
-      readers.codes.push_back(node.output(0));
-      readers.makers.push_back(use.node);
+      if (!passes_codes(node)) return std::nullopt;
+      for (std::uint32_t at = 0; at < node.outputs.size(); ++at) {
+        if (!node.output(at)) continue;
+        readers.codes.push_back(node.output(at));
+        readers.makers.push_back(use.node);
+        readers.outputs.push_back(at);
+      }
     }
   }
   return readers;
@@ -71,8 +86,7 @@ NodeId quantizer_before(const Draft& draft) {
   for (int steps = 0; at && steps < 64; ++steps) {
     const Node& node = draft.model().node(at);
     if (is_onnx_op(draft, at, "QuantizeLinear")) return at;
-    const bool passes = node.domain().empty() && (node.op_type == "DequantizeLinear" || node.op_type == "MaxPool" ||
-                                                  moves_elements(node.op_type));
+    const bool passes = passes_codes(node) || is_onnx_op(draft, at, "DequantizeLinear");
     if (!passes || (node.op_type == "DequantizeLinear" && at != draft.id())) return {};
     at = producer(draft, node.input(0));
   }
@@ -82,7 +96,7 @@ NodeId quantizer_before(const Draft& draft) {
 void rename_codes(Draft& draft, const CodeReaders& readers) {
   for (std::size_t i = 0; i < readers.codes.size(); ++i) {
     const std::string name = draft.fresh(name_of(draft, readers.codes[i]));
-    draft.add(edit::SetOutput{edit::place_of(draft.model(), readers.makers[i]), 0, name});
+    draft.add(edit::SetOutput{edit::place_of(draft.model(), readers.makers[i]), readers.outputs[i], name});
     draft.rewire(readers.codes[i], name);
   }
 }

@@ -31,8 +31,9 @@ struct Spread {
 
 /// Who reads codes, also behind nodes that move or choose among them.
 struct CodeReaders {
-  std::vector<ValueId> codes;  ///< all of them: of QuantizeLinear, and what the nodes between make
-  std::vector<NodeId> makers;  ///< of each of these
+  std::vector<ValueId> codes;          ///< all of them: of QuantizeLinear, and what the nodes between make
+  std::vector<NodeId> makers;          ///< of each of these
+  std::vector<std::uint32_t> outputs;  ///< of the maker, which each of these is
   std::vector<NodeId> dequantizers;
   [[nodiscard]] bool is_direct() const noexcept { return codes.size() == 1; }
 };

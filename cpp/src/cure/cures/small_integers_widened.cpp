@@ -1,6 +1,6 @@
 // UINT8, INT16 and UINT16 inside of a network: FLOAT or INT32 from the input, or the Cast that makes it, up to the next
-// Cast, comparison or output. Only what moves or chooses elements may stand between: it gives the same numbers in any
-// type.
+// Cast, comparison or output. What moves or chooses elements gives the same numbers in any type; sums and products are
+// wrapped around as the small type does it.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -21,6 +21,8 @@ constexpr std::string_view kChooses[] = {"ArgMax", "ArgMin",    "Clip",      "No
                                          "Pad",    "ReduceMax", "ReduceMin", "Resize",  "ScatterElements", "ScatterND",
                                          "Split",  "TopK",      "Trilu",     "Where"};
 constexpr std::string_view kCompares[] = {"Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual"};
+// Computed in INT32, and cut to the numbers that the small type has.
+constexpr std::string_view kWraps[] = {"Add", "Mul", "Sub"};
 constexpr std::string_view kFloatOnly[] = {"MaxPool", "Resize", "Upsample"};
 
 bool is_one(std::span<const std::string_view> names, std::string_view name) {
@@ -44,7 +46,7 @@ class Region {
   }
 
   void write() {
-    wide_ = needs_float_ || casts_.empty() ? DataType::float32 : DataType::int32;
+    wide_ = needs_float_ || (casts_.empty() && !wraps_) ? DataType::float32 : DataType::int32;
     for (const ValueId id : values_) names_[id.index] = draft_->fresh(name_of(*draft_, id));
     for (const ValueId id : inputs_) write_input(id);
     for (const NodeId node : casts_) write_cast(node);
@@ -82,8 +84,11 @@ class Region {
     const Node& node = draft_->model().node(id);
     if (node.graph != draft_->node().graph) return draft_->refuse("it goes into a body");
     if (is_onnx_op(*draft_, id, "Cast") || done_.contains(id.index)) return true;
-    const bool is_known = node.domain().empty() && (moves_elements(node.op_type) || is_one(kChooses, node.op_type) ||
-                                                    is_one(kCompares, node.op_type));
+    const bool wraps = node.domain().empty() && is_one(kWraps, node.op_type) && may_wrap(node);
+    wraps_ = wraps_ || wraps;
+    const bool is_known =
+        wraps || (node.domain().empty() &&
+                  (moves_elements(node.op_type) || is_one(kChooses, node.op_type) || is_one(kCompares, node.op_type)));
     if (!is_known) return draft_->refuse(fmt::format("{} computes with {}", node.op_type, to_string(type_)));
     if (node.op_type == "Resize" || node.op_type == "Upsample") {
       const Attribute* mode = node.attribute("mode");
@@ -91,6 +96,7 @@ class Region {
         return draft_->refuse(fmt::format("{} interpolates and rounds", node.op_type));
     }
     needs_float_ = needs_float_ || is_one(kFloatOnly, node.op_type);
+    if (needs_float_ && wraps_) return draft_->refuse(fmt::format("{} needs FLOAT", node.op_type));
     done_.insert(id.index);
     nodes_.push_back(id);
     for (const ValueId input : node.inputs) {
@@ -100,6 +106,28 @@ class Region {
       if (is_small(output)) add(output);
     }
     return true;
+  }
+
+  /// The product of two UINT16 is beyond INT32.
+  [[nodiscard]] bool may_wrap(const Node& node) const { return node.op_type != "Mul" || type_ != DataType::uint16; }
+
+  /// To 0 ... 255 and the like, as the small type wraps around.
+  std::string wrapped(NodeId id, const std::string& to) {
+    constexpr std::int64_t kBytes = 256, kWords = 65536;
+    const std::int64_t count = type_ == DataType::uint8 ? kBytes : kWords;
+    const std::string from = draft_->fresh(to);
+    Draft at = draft_->at(id);
+    at.after();
+    const auto number = [&](std::int64_t value) { return at.scalar(static_cast<double>(value), DataType::int32); };
+    if (type_ != DataType::int16) {
+      at.op_to({to}, "Mod", {from, number(count)});
+    } else {
+      const std::string half = number(count / 2);
+      const std::string up = at.op("Mod", {at.op("Add", {from, half}), number(count)});
+      at.op_to({to}, "Sub", {up, half});
+    }
+    draft_->join(at);
+    return from;
   }
 
   void insert(edit::NodeAt place, const std::string& from, const std::string& to, DataType type) {
@@ -157,8 +185,9 @@ class Region {
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       const ValueId output = node.outputs[i];
       if (!output || !known_.contains(output.index)) continue;
-      draft_->add(
-          edit::SetOutput{edit::place_of(draft_->model(), id), static_cast<std::uint32_t>(i), names_[output.index]});
+      const std::string& name = names_[output.index];
+      draft_->add(edit::SetOutput{edit::place_of(draft_->model(), id), static_cast<std::uint32_t>(i),
+                                  is_one(kWraps, node.op_type) ? wrapped(id, name) : name});
       write_output(output, id);
     }
   }
@@ -171,6 +200,7 @@ class Region {
   DataType type_;
   DataType wide_ = DataType::float32;
   bool needs_float_ = false;
+  bool wraps_ = false;
   std::vector<ValueId> values_;
   std::set<std::uint32_t> known_;
   std::set<std::uint32_t> done_;
@@ -208,12 +238,13 @@ constexpr std::string_view kFindings[] = {"MDL314", "OPS401:cast-type", "OPS401:
 
 }  // namespace
 
-extern constinit const Cure small_integers_widened{.name = "small-integers-widened",
-                                                   .kind = CureClass::proven,
-                                                   .summary =
-                                                       "UINT8, INT16 or UINT16 that is only moved and compared becomes "
-                                                       "FLOAT right after the input, or INT32 where it is made",
-                                                   .findings = kFindings,
-                                                   .make = make};
+extern constinit const Cure small_integers_widened{
+    .name = "small-integers-widened",
+    .kind = CureClass::proven,
+    .summary =
+        "UINT8, INT16 or UINT16 that is moved, compared, added and multiplied becomes "
+        "FLOAT right after the input, or INT32 where it is made",
+    .findings = kFindings,
+    .make = make};
 
 }  // namespace trtcheck::cure

@@ -100,6 +100,12 @@ class Operands {
   [[nodiscard]] bool allows(DataType type) const {
     return (schema_->inputs[group_].types >> static_cast<unsigned>(type) & 1U) != 0;
   }
+  /// Data has the type already, whatever the opset says: exporters write BFLOAT16 where it is not defined yet, and
+  /// TensorRT accepts it.
+  [[nodiscard]] bool computes_in(DataType type) const {
+    return std::ranges::any_of(operands_,
+                               [type](const Operand& operand) { return !operand.constant && operand.type == type; });
+  }
   /// Outputs that have the type of the group.
   [[nodiscard]] std::vector<std::size_t> outputs() const {
     std::vector<std::size_t> found;
@@ -143,7 +149,8 @@ class Region {
     Operands first(*draft_, draft_->id());
     if (!first.read_mixed()) return false;
     const auto type = first.wanted();
-    if (!type || !first.allows(*type)) return draft_->refuse("no type holds all of its operands");
+    if (!type || (!first.allows(*type) && !first.computes_in(*type)))
+      return draft_->refuse("no type holds all of its operands");
     type_ = *type;
     add(draft_->id(), std::move(first));
     for (std::size_t i = 0; i < order_.size() && order_.size() < kMost; ++i) grow(order_[i]);
