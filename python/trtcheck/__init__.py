@@ -33,6 +33,7 @@ from trtcheck._core import (
     Confirmation,
     Conflict,
     Cure,
+    CutTensor,
     DataType,
     Diff,
     DiffSide,
@@ -57,6 +58,7 @@ from trtcheck._core import (
     Obligation,
     OneReport,
     OperatorChange,
+    PartCounts,
     ProfileProposal,
     Ranges,
     Report,
@@ -90,6 +92,8 @@ from trtcheck._core import (
     rules_for_log,
 )
 from trtcheck._errors import ConversionError, Error
+from trtcheck._extract import Extracted as Extracted
+from trtcheck._extract import extract
 from trtcheck._find import find_models
 from trtcheck._fix import Fixed as Fixed
 from trtcheck._fix import cures, fix
@@ -110,6 +114,7 @@ __all__ = [
     "Conflict",
     "ConversionError",
     "Cure",
+    "CutTensor",
     "DataType",
     "Diff",
     "DiffSide",
@@ -135,6 +140,7 @@ __all__ = [
     "Obligation",
     "OneReport",
     "OperatorChange",
+    "PartCounts",
     "ProfileProposal",
     "Ranges",
     "Report",
@@ -167,6 +173,7 @@ __all__ = [
     "confirm",
     "cures",
     "diff",
+    "extract",
     "find_models",
     "find_witness",
     "fix",

@@ -10,8 +10,9 @@ SOURCES = ROOT / "cpp/src"
 HEADERS = ROOT / "cpp/include/trtcheck"
 
 # A floor may include itself and what stands before it.
-FLOORS = ["text", "bytes", "model", "edit", "ranges", "dims", "schema", "shapes", "fold", "target", "view", "layers"]
+FLOORS = ["text", "bytes", "model", "edit", "ranges", "dims", "schema", "shapes", "fold", "subgraph", "target", "view"]
 FLOORS += [
+    "layers",
     "evidence",
     "provenance",
     "facts",
@@ -46,6 +47,7 @@ PUBLIC = {
     "dim.hpp": "dims",
     "shapes.hpp": "shapes",
     "conflict_id.hpp": "shapes",
+    "extract.hpp": "subgraph",
     "gate_set.hpp": "target",
     "target.hpp": "target",
     "layers.hpp": "layers",

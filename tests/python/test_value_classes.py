@@ -78,8 +78,11 @@ def made() -> dict[str, Any]:
     squeeze = MODEL.replace("b = Foo (a)", "b = Squeeze (a, d)  d = Identity (e)  e = Constant <value_ints = [0]> ()")
     repaired = trtcheck.fix(samples.serialized(squeeze.replace("float[N,4] x", "float[1,4] x")), target="8.2")
     simple = trtcheck.simplify(samples.serialized(MODEL))
+    part = trtcheck.extract(content, outputs="y")
     values = [
         trtcheck.analyze(content),
+        part.outputs[0],
+        part.after,
         simple.applied[0],
         simple.before,
         trtcheck.simplifications()[0],

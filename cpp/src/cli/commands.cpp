@@ -7,6 +7,7 @@
 #include "cli/completion_options.hpp"
 #include "cli/confirm_options.hpp"
 #include "cli/diff_options.hpp"
+#include "cli/extract_options.hpp"
 #include "cli/fix_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/layers_options.hpp"
@@ -41,6 +42,10 @@ constexpr std::string_view kCheckExamples =
 constexpr std::string_view kConfirmExamples =
     "  trtcheck confirm --propose-profile models/\n"
     "  trtcheck confirm --profile x=1x3x224x224:4x3x224x224:8x3x224x224 model.onnx\n";
+
+constexpr std::string_view kExtractExamples =
+    "  trtcheck extract --outputs features model.onnx -o backbone.onnx\n"
+    "  trtcheck extract --inputs features --outputs boxes,scores model.onnx -o head.onnx\n";
 
 constexpr std::string_view kFixExamples =
     "  trtcheck fix --list model.onnx\n"
@@ -116,6 +121,7 @@ constexpr std::string_view kCheck = "Check a model";
 constexpr std::string_view kUnderstand = "Understand an answer";
 constexpr std::string_view kCompare = "Compare";
 constexpr std::string_view kRepair = "Repair";
+constexpr std::string_view kNarrow = "Narrow a problem down";
 constexpr std::string_view kLook = "Look inside a model";
 constexpr std::string_view kProject = "Set up a project";
 
@@ -134,6 +140,7 @@ constexpr std::array kCommands{
     Command{kRepair, "simplify", "write down what is known of a model, remove what is not needed", add<SimplifyWords>,
             kSimplifyExamples},
     Command{kRepair, "profile", "propose sizes for dynamic inputs", add<ProfileWords>, kProfileExamples},
+    Command{kNarrow, "extract", "cut a part out of a model, by names of tensors", add<ExtractWords>, kExtractExamples},
     Command{kLook, "graph", "draw the nodes around a node or a finding", add<GraphWords>, kGraphExamples},
     Command{kLook, "quantization", "print which layers run quantized, and why not", add<QuantizationWords>,
             kQuantizationExamples},
