@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 
+#include "cli/axes_options.hpp"
 #include "cli/check_options.hpp"
 #include "cli/completion_options.hpp"
 #include "cli/confirm_options.hpp"
@@ -42,6 +43,10 @@ constexpr std::string_view kCheckExamples =
 constexpr std::string_view kConfirmExamples =
     "  trtcheck confirm --propose-profile models/\n"
     "  trtcheck confirm --profile x=1x3x224x224:4x3x224x224:8x3x224x224 model.onnx\n";
+
+constexpr std::string_view kAxesExamples =
+    "  trtcheck axes model.onnx\n"
+    "  trtcheck axes --asked x.dim0,x.dim2 --target 10.13 model.onnx\n";
 
 constexpr std::string_view kExtractExamples =
     "  trtcheck extract --outputs features model.onnx -o backbone.onnx\n"
@@ -140,6 +145,7 @@ constexpr std::array kCommands{
     Command{kRepair, "simplify", "write down what is known of a model, remove what is not needed", add<SimplifyWords>,
             kSimplifyExamples},
     Command{kRepair, "profile", "propose sizes for dynamic inputs", add<ProfileWords>, kProfileExamples},
+    Command{kNarrow, "axes", "say what dynamic axes may be, and which cause findings", add<AxesWords>, kAxesExamples},
     Command{kNarrow, "extract", "cut a part out of a model, by names of tensors", add<ExtractWords>, kExtractExamples},
     Command{kLook, "graph", "draw the nodes around a node or a finding", add<GraphWords>, kGraphExamples},
     Command{kLook, "quantization", "print which layers run quantized, and why not", add<QuantizationWords>,
