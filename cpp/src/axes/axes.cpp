@@ -9,12 +9,12 @@
 #include <fmt/ranges.h>
 
 #include <trtcheck/error.hpp>
-#include <trtcheck/profile.hpp>
 
 #include "axes/causes.hpp"
 #include "axes/conditions.hpp"
 #include "axes/export_text.hpp"
 #include "profile/commands.hpp"
+#include "profile/search.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck {
@@ -90,21 +90,6 @@ std::vector<FixedAxis> fixed_axes(const Model& model, const Shapes& shapes, cons
   return made;
 }
 
-/// Sizes that fit the conditions, as `trtcheck profile` proposes them for opt.
-profiles::Sizes sizes_for(const Model& model, const OpenInputs& inputs, const Shapes& shapes) {
-  const std::vector<ProfileInput> proposed = propose_profile(model);
-  profiles::Sizes sizes(inputs.dims().size(), 1);
-  for (const ValueId id : model.graph().inputs) {
-    const auto profile = std::ranges::find(proposed, model.value(id).name, &ProfileInput::name);
-    if (profile == proposed.end() || profile->opt.size() != shapes[id].rank()) continue;
-    for (std::size_t i = 0; i < profile->opt.size(); ++i) {
-      const auto place = inputs.place_of(shapes.dims().text(shapes[id].dims[i]));
-      if (place) sizes[*place] = std::max<std::int64_t>(profile->opt[i], 1);
-    }
-  }
-  return sizes;
-}
-
 /// Inputs all of whose dynamic axes are pinned are written as a whole where an axis has no name.
 std::string fix_command(const Model& model, const Shapes& shapes, const OpenInputs& inputs, const AxesReport& report) {
   std::vector<DimTable::Binding> bindings;
@@ -178,7 +163,7 @@ AxesReport axes(const Model& model, const AxesOptions& options) {
     refuse(fmt::format("the model has {} dynamic axes, at most {} can be told apart", inputs.dims().size(),
                        axis::kMostAxes));
   }
-  const profiles::Sizes sizes = sizes_for(model, inputs, shapes);
+  const profiles::Sizes sizes = profiles::best_sizes(model, shapes, inputs);
   for (std::size_t i = 0; i < sizes.size(); ++i) report.axes[i].size = sizes[i];
   if (!sizes.empty()) add_causes(axis::Causes(model, shapes, inputs, sizes, options.check), inputs, sizes, report);
   report.dynamic_shapes = axis::dynamic_shapes_text(model, shapes, report);

@@ -88,9 +88,11 @@ class Conditions {
         if (std::ranges::find(places, *place) == places.end()) places.push_back(*place);
       }
     }
+    if (places.empty()) return;
     if (places.size() == 1) return one(obligation, places[0]);
     if (places.size() == 2) return two(obligation, places[0], places[1]);
-    for (const std::size_t place : places) tie(obligation, place);
+    const std::string text = fmt::format("tied to {} other axes", places.size() - 1);
+    for (const std::size_t place : places) add(obligation, place, {.state = AxisState::tied, .text = text});
   }
 
   [[nodiscard]] bool is_met(const Obligation& obligation, const std::vector<DimTable::Binding>& bindings) {
@@ -125,8 +127,10 @@ class Conditions {
     }
     if (is_all) return;
     if (!is_diagonal) {
-      tie(obligation, a);
-      return tie(obligation, b);
+      for (const auto& [own, other] : {std::pair(a, b), std::pair(b, a)}) {
+        add(obligation, own, {.state = AxisState::tied, .text = fmt::format("tied to `{}`", axes_[other].name)});
+      }
+      return;
     }
     for (const auto& [own, other] : {std::pair(a, b), std::pair(b, a)}) {
       const bool may_be_one = obligation.need == Obligation::Need::one_or_equal;
@@ -135,10 +139,6 @@ class Conditions {
            .other = axes_[other].name,
            .text = fmt::format("equal to `{}`{}", axes_[other].name, may_be_one ? " (or 1)" : "")});
     }
-  }
-
-  void tie(const Obligation& obligation, std::size_t place) {
-    add(obligation, place, {.state = AxisState::tied, .text = "tied: " + rules::wanted(shapes_->dims(), obligation)});
   }
 
   void add(const Obligation& obligation, std::size_t place, AxisCondition condition) {
@@ -192,6 +192,18 @@ AxisCondition of_output(const Model& model, const Shapes& shapes, Dim dim, rules
   return made;
 }
 
+/// Nothing is known of it but its name.
+AxisCondition of_claim(const Model& model, ValueId output, rules::Provenances& lines) {
+  AxisCondition made{.state = AxisState::data, .text = "decided by data"};
+  const NodeId node = model.value(output).producer;
+  if (!node) return made;
+  made.node = model.node_label(node);
+  made.op_type = model.node(node).op_type;
+  made.why = fmt::format("{} `{}` decides it when it runs", made.op_type, made.node);
+  made.source = lines.of(node).lines.source;
+  return made;
+}
+
 }  // namespace
 
 std::vector<DynamicAxis> axes_of_inputs(const Model& model, const Shapes& shapes, const profiles::OpenInputs& inputs) {
@@ -209,7 +221,8 @@ std::vector<DynamicAxis> axes_of_outputs(const Model& model, const Shapes& shape
       const std::string name(declared[axis].param);
       const Dim dim = shape.dims[axis];
       if (inputs.place_of(name) || dim.is_literal()) continue;
-      if (shapes.dims().equal(shapes.dims().parse(name), dim) == Truth::yes) continue;
+      const bool is_claim = shape.assumed && shapes.dims().text(dim) == name;
+      if (!is_claim && shapes.dims().equal(shapes.dims().parse(name), dim) == Truth::yes) continue;
       const std::string place = fmt::format("axis {} of `{}`", axis, model.value(id).name);
       const auto known = std::ranges::find(made, name, &DynamicAxis::name);
       if (known != made.end()) {
@@ -219,7 +232,7 @@ std::vector<DynamicAxis> axes_of_outputs(const Model& model, const Shapes& shape
       DynamicAxis& added = made.emplace_back();
       added.name = name;
       added.places = {place};
-      added.conditions = {of_output(model, shapes, dim, lines)};
+      added.conditions = {is_claim ? of_claim(model, id, lines) : of_output(model, shapes, dim, lines)};
       added.state = added.conditions[0].state;
     }
   }

@@ -100,11 +100,14 @@ std::string axes_text(const std::vector<DynamicAxis>& axes) {
     columns.add({printable(axis.name, kMaxName), printable(state_text(axis)), printable(places_text(axis))});
   }
   std::string out = columns.text();
+  std::vector<std::string> said;
   for (const DynamicAxis& axis : axes) {
     for (const AxisCondition& condition : axis.conditions) {
-      if (condition.why.empty()) continue;
-      out += fmt::format("    {}: {}{}\n", printable(axis.name, kMaxName), printable(condition.why),
-                         printable(line_of(condition.source)));
+      const std::string line = condition.why + line_of(condition.source);
+      // Axes that are tied have one reason.
+      if (condition.why.empty() || std::ranges::find(said, line) != said.end()) continue;
+      out += fmt::format("    {}\n", printable(line));
+      said.push_back(line);
     }
   }
   return out;

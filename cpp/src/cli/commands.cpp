@@ -13,6 +13,7 @@
 #include "cli/graph_options.hpp"
 #include "cli/layers_options.hpp"
 #include "cli/matrix_options.hpp"
+#include "cli/memory_options.hpp"
 #include "cli/profile_options.hpp"
 #include "cli/ranges_options.hpp"
 #include "cli/report_options.hpp"
@@ -61,6 +62,11 @@ constexpr std::string_view kMatrixExamples =
     "  trtcheck matrix model.onnx\n"
     "  trtcheck matrix --target 8.6.. --output-format html -o matrix.html models/\n"
     "  trtcheck matrix --from 8.6 --to 11.5 model.onnx\n";
+
+constexpr std::string_view kMemoryExamples =
+    "  trtcheck memory model.onnx\n"
+    "  trtcheck memory --profile x=1x3x224x224:4x3x224x224:8x3x224x224 model.onnx\n"
+    "  trtcheck memory --output-format html -o memory.html model.onnx\n";
 
 constexpr std::string_view kProfileExamples =
     "  trtcheck profile model.onnx\n"
@@ -147,6 +153,7 @@ constexpr std::array kCommands{
     Command{kRepair, "profile", "propose sizes for dynamic inputs", add<ProfileWords>, kProfileExamples},
     Command{kNarrow, "axes", "say what dynamic axes may be, and which cause findings", add<AxesWords>, kAxesExamples},
     Command{kNarrow, "extract", "cut a part out of a model, by names of tensors", add<ExtractWords>, kExtractExamples},
+    Command{kNarrow, "memory", "say what weights and live activations need", add<MemoryWords>, kMemoryExamples},
     Command{kLook, "graph", "draw the nodes around a node or a finding", add<GraphWords>, kGraphExamples},
     Command{kLook, "quantization", "print which layers run quantized, and why not", add<QuantizationWords>,
             kQuantizationExamples},
