@@ -26,6 +26,8 @@ void register_layers(pybind11::module_& module);
 void register_edit(pybind11::module_& module);
 void register_fix(pybind11::module_& module);
 void register_simplify(pybind11::module_& module);
+void register_axes(pybind11::module_& module);
+void register_memory(pybind11::module_& module);
 void register_extract(pybind11::module_& module);
 void register_fold(pybind11::module_& module);
 void register_sparsity(pybind11::module_& module);

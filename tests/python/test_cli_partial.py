@@ -28,8 +28,10 @@ SIGNALS = {signal.SIGINT: 130, signal.SIGTERM: 143}
 MANY = ("check", "confirm", "matrix")
 #: Of one model, or of two; `MODEL` is where it stands.
 ONE = {
+    "axes": ("MODEL",),
     "diff": ("clean.onnx", "MODEL"),
     "graph": ("MODEL", "--around", "y"),
+    "memory": ("MODEL",),
     "profile": ("MODEL",),
     "quantization": ("MODEL",),
     "ranges": ("MODEL", "--data", "samples.npz"),
