@@ -27,6 +27,9 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_edit(module);
   register_fix(module);
   register_simplify(module);
+  register_extract(module);
+  register_axes(module);
+  register_memory(module);
   register_sparsity(module);
   register_profile(module);
   register_one_report(module);

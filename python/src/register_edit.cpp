@@ -130,6 +130,8 @@ Edit edit_of(const py::handle& given) {
   if (kind == "ImportOpset") {
     return ImportOpset{function_of(field("function")), word("domain"), field("version").cast<std::int64_t>()};
   }
+  if (kind == "RemoveImport") return RemoveImport{word("domain")};
+  if (kind == "RemoveFunction") return RemoveFunction{field("position").cast<std::uint32_t>()};
   if (kind == "AddInput") return AddInput{graph_of(field("graph")), word("name"), type_of(field("type"))};
   if (kind == "AddOutput") return AddOutput{graph_of(field("graph")), word("name"), type_of(field("type"))};
   if (kind == "RemoveInput") return RemoveInput{graph_of(field("graph")), word("name")};

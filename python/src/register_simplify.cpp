@@ -1,7 +1,7 @@
+#include "own_pickling.hpp"
 #include "owners.hpp"
 #include "registers.hpp"
 #include "text.hpp"
-#include "value_pickling.hpp"
 #include "value_views.hpp"
 #include "words.hpp"
 
@@ -57,23 +57,7 @@ void write_simplified(const OwnedSimplified& made, const py::bytes& output) {
   made.simplified.write(name);
 }
 
-// These values are pickled in a format of their own: another one with every change of their fields.
-constexpr std::uint64_t kOwnFormat = format_of(static_cast<const std::tuple<Simplification, ModelCounts>*>(nullptr));
-
-template <class Value>
-py::tuple own_state(const Value& value) {
-  return py::make_tuple(kOwnFormat, state_of(value));
-}
-/// @throws py::value_error  made by another version of trtcheck
-template <class Value>
-Value own_from(const py::tuple& state) {
-  const bool is_own = state.size() == 2 && py::isinstance<py::int_>(state[0]) &&
-                      py::reinterpret_borrow<py::object>(state[0]).equal(py::int_(kOwnFormat));
-  if (!is_own) refuse_state();
-  Value value{};
-  restore(value, state[1]);
-  return value;
-}
+using OwnValues = std::tuple<Simplification, ModelCounts>;
 
 py::tuple kind_state(const SimplificationInfo& kind) { return py::make_tuple(text(kind.name)); }
 SimplificationInfo kind_from(const py::tuple& state) {
@@ -107,7 +91,7 @@ void register_simplification(py::module_& module) {
           "pass_", [](const Simplification& s) { return s.pass; }, "In which pass it was made, from 1; 0 = before.")
       .def("__repr__",
            [](const Simplification& s) { return text("<Simplification " + s.name + ": " + s.title + ">"); });
-  add_pickling<decltype(made), &own_state<Simplification>, &own_from<Simplification>>(made);
+  add_own_pickling<OwnValues>(made);
   add_views(made);
   py::class_<ModelCounts> counts(module, "ModelCounts", "How large a model is.");
   counts
@@ -122,7 +106,7 @@ void register_simplification(py::module_& module) {
       .def("__repr__", [](const ModelCounts& c) {
         return text("<ModelCounts: " + std::to_string(c.nodes) + " nodes, " + std::to_string(c.shapes) + " Shape>");
       });
-  add_pickling<decltype(counts), &own_state<ModelCounts>, &own_from<ModelCounts>>(counts);
+  add_own_pickling<OwnValues>(counts);
   add_views(counts);
   py::class_<SimplificationInfo> kind(module, "SimplificationKind", "One kind of change.");
   kind.def_property_readonly(

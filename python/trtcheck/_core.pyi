@@ -22,10 +22,12 @@ __all__: list[str] = [
     "Confirmation",
     "Conflict",
     "Cure",
+    "CutTensor",
     "DataType",
     "Diff",
     "DiffSide",
     "Dim",
+    "ExtractedModel",
     "FarFile",
     "Finding",
     "Fix",
@@ -50,6 +52,7 @@ __all__: list[str] = [
     "OperatorChange",
     "OwnedModel",
     "OwnedShapes",
+    "PartCounts",
     "ProfileProposal",
     "Ranges",
     "Report",
@@ -85,6 +88,8 @@ __all__: list[str] = [
     "confirm_with",
     "cures",
     "diff",
+    "extract_file",
+    "extract_memory",
     "find_models",
     "find_witnesses",
     "fix_file",
@@ -2523,6 +2528,87 @@ class SimplifiedModel:
     @property
     def left(self) -> list[str]: ...
 
+class CutTensor:
+    """
+    An input or output of a part of a model.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def is_new(self) -> bool:
+        """
+        The model itself does not have it as one.
+        """
+    @property
+    def name(self) -> str:
+        """
+        Of the tensor.
+        """
+    @property
+    def type(self) -> str:
+        """
+        "FLOAT[N,64,56,56]".
+        """
+
+class PartCounts:
+    """
+    What is in a model, or in a part of it.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def functions(self) -> int:
+        """
+        Model-local ones.
+        """
+    @property
+    def nodes(self) -> int:
+        """
+        Of the main graph and of bodies.
+        """
+    @property
+    def weight_bytes(self) -> int:
+        """
+        Of their data, external data included.
+        """
+    @property
+    def weights(self) -> int:
+        """
+        Initializers.
+        """
+
+class ExtractedModel:
+    def content(self) -> bytes: ...
+    def write(self, output: bytes, data: str) -> None: ...
+    @property
+    def after(self) -> PartCounts: ...
+    @property
+    def before(self) -> PartCounts: ...
+    @property
+    def inputs(self) -> list[CutTensor]: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def outputs(self) -> list[CutTensor]: ...
+
 class WeightSparsity:
     """
     Whether the weights of one layer are 2:4 structured sparse.
@@ -3045,6 +3131,16 @@ def confirm_with(
 ) -> Confirmation: ...
 def cures() -> list[Cure]: ...
 def diff(before: Model, before_report: Report, after: Model, after_report: Report) -> Diff: ...
+def extract_file(
+    path: bytes, *, inputs: collections.abc.Sequence[str], outputs: collections.abc.Sequence[str]
+) -> ExtractedModel: ...
+def extract_memory(
+    buffer: typing_extensions.Buffer,
+    base_dir: bytes,
+    *,
+    inputs: collections.abc.Sequence[str],
+    outputs: collections.abc.Sequence[str],
+) -> ExtractedModel: ...
 def find_models(
     words: collections.abc.Sequence[bytes],
     *,

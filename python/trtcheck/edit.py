@@ -236,6 +236,20 @@ class ImportOpset:
 
 
 @dataclass(frozen=True)
+class RemoveImport:
+    """Take the model's import of an operator set away; an error where it does not import the domain."""
+
+    domain: str
+
+
+@dataclass(frozen=True)
+class RemoveFunction:
+    """Take a function of the model away, by its position among all of the file."""
+
+    position: int
+
+
+@dataclass(frozen=True)
 class AddInput:
     """Add an input after the others."""
 
@@ -295,6 +309,8 @@ Edit: TypeAlias = Union[  # noqa: UP007 (evaluated; Python 3.9)
     DeclareType,
     RemoveDeclaration,
     ImportOpset,
+    RemoveImport,
+    RemoveFunction,
     AddInput,
     AddOutput,
     RemoveInput,

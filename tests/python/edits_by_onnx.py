@@ -168,6 +168,7 @@ class Editor:
         self.model.CopyFrom(model)
         self.original = model
         self.graphs: dict[Any, Graph] = {}
+        self.gone: set[int] = set()
 
     def graph(self, at: edit.GraphAt) -> Graph:
         key = (at.function, tuple(at.steps))
@@ -269,6 +270,21 @@ class Editor:
                 listed.inserted = [entry for entry in listed.inserted if entry[1].name != one.name]
             case edit.ImportOpset():
                 self.import_opset(one)
+            case edit.RemoveImport():
+                onnx_names = ("", "ai.onnx")
+                kept = [
+                    onnx.OperatorSetIdProto.FromString(item.SerializeToString())
+                    for item in self.model.opset_import
+                    if item.domain != one.domain and not {item.domain, one.domain} <= set(onnx_names)
+                ]
+                if len(kept) == len(self.model.opset_import):
+                    raise Refused(one.domain)
+                del self.model.opset_import[:]
+                self.model.opset_import.extend(kept)
+            case edit.RemoveFunction():
+                if one.position >= len(self.model.functions):
+                    raise Refused(one.position)
+                self.gone.add(one.position)
             case edit.AddInput() | edit.AddOutput():
                 name = "input" if isinstance(one, edit.AddInput) else "output"
                 listed = self.graph(one.graph).stored(name)
@@ -335,6 +351,8 @@ class Editor:
         # Bodies before what holds them: their nodes are copied with them.
         for key in sorted(self.graphs, key=lambda key: -len(key[1])):
             self.graphs[key].finish()
+        for position in sorted(self.gone, reverse=True):
+            del self.model.functions[position]
         return self.model
 
 

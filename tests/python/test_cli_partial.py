@@ -28,8 +28,10 @@ SIGNALS = {signal.SIGINT: 130, signal.SIGTERM: 143}
 MANY = ("check", "confirm", "matrix")
 #: Of one model, or of two; `MODEL` is where it stands.
 ONE = {
+    "axes": ("MODEL",),
     "diff": ("clean.onnx", "MODEL"),
     "graph": ("MODEL", "--around", "y"),
+    "memory": ("MODEL",),
     "profile": ("MODEL",),
     "quantization": ("MODEL",),
     "ranges": ("MODEL", "--data", "samples.npz"),
@@ -38,7 +40,7 @@ ONE = {
     "types": ("MODEL",),
 }
 #: They read no model.
-OTHERS = {"completion", "explain", "fix", "rules", "settings", "simplify", "support", "version"}
+OTHERS = {"completion", "explain", "extract", "fix", "rules", "settings", "simplify", "support", "version"}
 
 
 def formats_of(command: str) -> list[str]:

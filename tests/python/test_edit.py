@@ -96,6 +96,13 @@ CASES: dict[str, list[edit.Edit]] = {
         edit.DeclareType("a", edit.TypeValue(FLOAT, [])),
     ],
     "an operator set": [edit.ImportOpset("", 18), edit.ImportOpset("com.example", 2), edit.ImportOpset("", 16, 0)],
+    "an operator set goes": [edit.RemoveImport("own"), edit.ImportOpset("x", 2), edit.RemoveImport("x")],
+    "ONNX's own operator set goes": [edit.RemoveImport("ai.onnx")],
+    "a function goes": [
+        edit.RemoveFunction(0),
+        edit.SetOperator(edit.NodeAt(0, FUNCTION), "Mul"),
+        edit.ImportOpset("", 16, 0),
+    ],
     "inputs and outputs": [
         edit.AddInput("extra", edit.TypeValue(FLOAT, [1])),
         edit.AddOutput("a", edit.TypeValue(FLOAT, ["N", 4])),
@@ -354,6 +361,8 @@ def random_edit(rng: random.Random, model: onnx.ModelProto, is_alone: bool) -> e
             edit.ImportOpset(
                 rng.choice(["", "ai.onnx", "own", "x"]), rng.randrange(1, 22), rng.choice([None, None, 0])
             ),
+            edit.RemoveImport(rng.choice(["", "ai.onnx", "own", "x"])),
+            edit.RemoveFunction(rng.randrange(2)),
             edit.AddInput(f"i{rng.randrange(4)}", kind, graph),
             edit.AddOutput(f"o{rng.randrange(4)}", kind, graph),
             edit.RemoveInput(name, graph),

@@ -10,8 +10,9 @@ SOURCES = ROOT / "cpp/src"
 HEADERS = ROOT / "cpp/include/trtcheck"
 
 # A floor may include itself and what stands before it.
-FLOORS = ["text", "bytes", "model", "edit", "ranges", "dims", "schema", "shapes", "fold", "target", "view", "layers"]
+FLOORS = ["text", "bytes", "model", "edit", "ranges", "dims", "schema", "shapes", "fold", "subgraph", "target", "view"]
 FLOORS += [
+    "layers",
     "evidence",
     "provenance",
     "facts",
@@ -29,6 +30,8 @@ FLOORS += [
     "diff",
     "matrix",
     "profile",
+    "axes",
+    "memory",
     "witness",
     "one_report",
     "discover",
@@ -48,6 +51,7 @@ PUBLIC = {
     "dim.hpp": "dims",
     "shapes.hpp": "shapes",
     "conflict_id.hpp": "shapes",
+    "extract.hpp": "subgraph",
     "gate_set.hpp": "target",
     "target.hpp": "target",
     "layers.hpp": "layers",
@@ -69,6 +73,8 @@ PUBLIC = {
     "diff.hpp": "diff",
     "matrix.hpp": "matrix",
     "profile.hpp": "profile",
+    "axes.hpp": "axes",
+    "memory.hpp": "memory",
     "confirm.hpp": "witness",
     "settings.hpp": "settings",
     "discover.hpp": "discover",

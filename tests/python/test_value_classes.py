@@ -35,7 +35,7 @@ MESSAGE = "kernel weights has count 144 but 72 was expected"
 #: They are places in a model, or options: no plain values, and no view but their text.
 PLACES = {"Analysis", "Attribute", "Dim", "Graph", "Model", "Node", "Settings", "Tensor", "Type", "Value"}
 #: Made with the program's own document as JSON.
-DOCUMENTS = {"Baseline", "Confirmation", "Diff", "Matrix", "OneReport", "ProfileProposal", "Ranges", "Report"}
+DOCUMENTS = {"AxesReport", "Baseline", "Confirmation", "Diff", "Matrix", "MemoryReport", "OneReport", "ProfileProposal", "Ranges", "Report"}
 
 
 def witness_state() -> Any:
@@ -78,8 +78,24 @@ def made() -> dict[str, Any]:
     squeeze = MODEL.replace("b = Foo (a)", "b = Squeeze (a, d)  d = Identity (e)  e = Constant <value_ints = [0]> ()")
     repaired = trtcheck.fix(samples.serialized(squeeze.replace("float[N,4] x", "float[1,4] x")), target="8.2")
     simple = trtcheck.simplify(samples.serialized(MODEL))
+    part = trtcheck.extract(content, outputs="y")
+    axes = trtcheck.axes(EXAMPLE, target="10.13", asked="x.dim1")
+    huge = {"x": ((1, 3, 32, 32), (1, 3, 32, 32), (1, 3, 65536, 65536))}
+    memory = trtcheck.memory(EXAMPLE, profile=huge)
     values = [
         trtcheck.analyze(content),
+        part.outputs[0],
+        part.after,
+        axes,
+        axes.axes[0],
+        axes.outputs[0].conditions[0],
+        axes.caused[0],
+        axes.fixed[0],
+        memory,
+        memory.points[0],
+        memory.weights[0],
+        memory.points[0].peak_tensors[0],
+        memory.warnings[0],
         simple.applied[0],
         simple.before,
         trtcheck.simplifications()[0],

@@ -146,7 +146,7 @@ struct PutTensor {
   std::string name;    ///< of the value
   TensorValue tensor;  ///< what
 };
-/// Takes an initializer away. Error: there is none of that name.
+/// Takes an initializer away, dense or sparse. Error: there is none of that name.
 struct RemoveTensor {
   GraphAt graph;     ///< in which
   std::string name;  ///< of the value
@@ -174,6 +174,14 @@ struct ImportOpset {
   std::optional<std::uint32_t> function{};  ///< position of the function; nothing = the model
   std::string domain{};                     ///< "" = ONNX
   std::int64_t version = 0;                 ///< of the operator set
+};
+/// Takes the model's import of an operator set away. Error: it does not import the domain.
+struct RemoveImport {
+  std::string domain;  ///< "" = ONNX
+};
+/// Takes a function of the model away.
+struct RemoveFunction {
+  std::uint32_t position;  ///< among the functions of the model
 };
 /// Adds an input to the main graph or a body, after the others.
 struct AddInput {
@@ -204,9 +212,10 @@ struct Rewire {
   std::string to;    ///< the value that is read from now on
 };
 
-using Edit = std::variant<SetAttribute, RemoveAttribute, SetOperator, SetInputs, SetInput, SetOutputs, SetOutput,
-                          RenameNode, RemoveNode, InsertNode, PutTensor, RemoveTensor, CopyTensor, DeclareType,
-                          RemoveDeclaration, ImportOpset, AddInput, AddOutput, RemoveInput, RemoveOutput, Rewire>;
+using Edit =
+    std::variant<SetAttribute, RemoveAttribute, SetOperator, SetInputs, SetInput, SetOutputs, SetOutput, RenameNode,
+                 RemoveNode, InsertNode, PutTensor, RemoveTensor, CopyTensor, DeclareType, RemoveDeclaration,
+                 ImportOpset, RemoveImport, RemoveFunction, AddInput, AddOutput, RemoveInput, RemoveOutput, Rewire>;
 
 /// Where the data of tensors goes when a model is written.
 enum class DataPlace : std::uint8_t {

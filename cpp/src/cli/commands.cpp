@@ -3,14 +3,17 @@
 #include <array>
 #include <memory>
 
+#include "cli/axes_options.hpp"
 #include "cli/check_options.hpp"
 #include "cli/completion_options.hpp"
 #include "cli/confirm_options.hpp"
 #include "cli/diff_options.hpp"
+#include "cli/extract_options.hpp"
 #include "cli/fix_options.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/layers_options.hpp"
 #include "cli/matrix_options.hpp"
+#include "cli/memory_options.hpp"
 #include "cli/profile_options.hpp"
 #include "cli/ranges_options.hpp"
 #include "cli/report_options.hpp"
@@ -42,6 +45,14 @@ constexpr std::string_view kConfirmExamples =
     "  trtcheck confirm --propose-profile models/\n"
     "  trtcheck confirm --profile x=1x3x224x224:4x3x224x224:8x3x224x224 model.onnx\n";
 
+constexpr std::string_view kAxesExamples =
+    "  trtcheck axes model.onnx\n"
+    "  trtcheck axes --asked x.dim0,x.dim2 --target 10.13 model.onnx\n";
+
+constexpr std::string_view kExtractExamples =
+    "  trtcheck extract --outputs features model.onnx -o backbone.onnx\n"
+    "  trtcheck extract --inputs features --outputs boxes,scores model.onnx -o head.onnx\n";
+
 constexpr std::string_view kFixExamples =
     "  trtcheck fix --list model.onnx\n"
     "  trtcheck fix --target 10.13 model.onnx -o repaired.onnx\n"
@@ -51,6 +62,11 @@ constexpr std::string_view kMatrixExamples =
     "  trtcheck matrix model.onnx\n"
     "  trtcheck matrix --target 8.6.. --output-format html -o matrix.html models/\n"
     "  trtcheck matrix --from 8.6 --to 11.5 model.onnx\n";
+
+constexpr std::string_view kMemoryExamples =
+    "  trtcheck memory model.onnx\n"
+    "  trtcheck memory --profile x=1x3x224x224:4x3x224x224:8x3x224x224 model.onnx\n"
+    "  trtcheck memory --output-format html -o memory.html model.onnx\n";
 
 constexpr std::string_view kProfileExamples =
     "  trtcheck profile model.onnx\n"
@@ -116,6 +132,7 @@ constexpr std::string_view kCheck = "Check a model";
 constexpr std::string_view kUnderstand = "Understand an answer";
 constexpr std::string_view kCompare = "Compare";
 constexpr std::string_view kRepair = "Repair";
+constexpr std::string_view kNarrow = "Narrow a problem down";
 constexpr std::string_view kLook = "Look inside a model";
 constexpr std::string_view kProject = "Set up a project";
 
@@ -134,6 +151,9 @@ constexpr std::array kCommands{
     Command{kRepair, "simplify", "write down what is known of a model, remove what is not needed", add<SimplifyWords>,
             kSimplifyExamples},
     Command{kRepair, "profile", "propose sizes for dynamic inputs", add<ProfileWords>, kProfileExamples},
+    Command{kNarrow, "axes", "say what dynamic axes may be, and which cause findings", add<AxesWords>, kAxesExamples},
+    Command{kNarrow, "extract", "cut a part out of a model, by names of tensors", add<ExtractWords>, kExtractExamples},
+    Command{kNarrow, "memory", "say what weights and live activations need", add<MemoryWords>, kMemoryExamples},
     Command{kLook, "graph", "draw the nodes around a node or a finding", add<GraphWords>, kGraphExamples},
     Command{kLook, "quantization", "print which layers run quantized, and why not", add<QuantizationWords>,
             kQuantizationExamples},

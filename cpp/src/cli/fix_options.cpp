@@ -30,17 +30,13 @@ FixRequest::Mode mode_of(const FixWords& words) {
 }
 
 std::optional<edit::DataPlace> data_of(const FixWords& words, FixRequest::Mode mode) {
-  const std::array asked{words.copy_data, words.inline_data, words.external_data};
-  const auto count = std::ranges::count(asked, true);
-  if (count == 0) return std::nullopt;
-  if (count > 1) refuse("one of --copy-data, --inline-data and --external-data at a time");
-  if (mode != FixRequest::Mode::write) {
+  const std::optional<edit::DataPlace> place = words.data.place();
+  if (place && mode != FixRequest::Mode::write) {
     refuse(
         "--copy-data, --inline-data and --external-data are for a new file: not with --in-place, --list, --diff or "
         "--cures");
   }
-  if (words.copy_data) return edit::DataPlace::copied;
-  return words.inline_data ? edit::DataPlace::inlined : edit::DataPlace::external;
+  return place;
 }
 
 bool writes(FixRequest::Mode mode) { return mode == FixRequest::Mode::write || mode == FixRequest::Mode::in_place; }
@@ -78,17 +74,7 @@ void FixWords::add_to(Options& options) {
   options.add_flag("--in-place", in_place, "write over the model; the old file is kept as net.onnx.bak")
       .group(kOutputOptions);
   options.add_flag("--no-backup", no_backup, "with --in-place: keep no net.onnx.bak").group(kOutputOptions);
-  options
-      .add_flag("--copy-data", copy_data,
-                "copy external data into one file beside the new model, net.onnx.data; without it the data stays where "
-                "it is")
-      .group(kOutputOptions);
-  options.add_flag("--inline-data", inline_data, "make external data part of the new model, which must stay below 2 GB")
-      .group(kOutputOptions);
-  options
-      .add_flag("--external-data", external_data,
-                "move the weights out of the new model into one file beside it, net.onnx.data")
-      .group(kOutputOptions);
+  data.add_to(options);
   options.add("--output-format", format, "full (default), json, html").value("FORMAT").group(kOutputOptions);
   options.add_flag("--no-color", no_color, "no colors").group(kOutputOptions);
 }

@@ -10,6 +10,7 @@
 #include <trtcheck/report.hpp>
 #include <trtcheck/settings.hpp>
 
+#include "cli/data_words.hpp"
 #include "cli/option_words.hpp"
 #include "cli/settings_words.hpp"
 
@@ -51,9 +52,7 @@ struct FixWords {
   bool list = false;
   bool diff = false;
   bool show_cures = false;
-  bool copy_data = false;
-  bool inline_data = false;
-  bool external_data = false;
+  DataWords data;
   bool confirm = false;
   std::string output;
   Words classes;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -89,6 +90,10 @@ class Editor {
                  tag_of(f::graph::initializer, edit.name));
   }
   void operator()(const RemoveTensor& edit) {
+    Message& graph = stored_in(edit.graph);
+    const std::vector<std::size_t> sparse = sparse_tensors(graph, edit.name);
+    for (const std::size_t index : sparse) graph.remove(index);
+    if (!sparse.empty() && tensors(graph, edit.name).empty()) return;
     remove_named(edit.graph, f::graph::initializer, f::tensor::name, edit.name, "stores no tensor");
   }
   void operator()(const CopyTensor& edit) {
@@ -154,6 +159,20 @@ class Editor {
     importer.insert(place, new_field(list, encode_opset(edit.domain, edit.version)),
                     tag_of(list, is_onnx ? "" : edit.domain));
   }
+  void operator()(const RemoveImport& edit) {
+    const auto plain = [](std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; };
+    bool is_known = root_.drop(tag_of(f::model::opset_import, plain(edit.domain)));
+    for (const std::size_t index : root_.fields(wire::bytes(f::model::opset_import))) {
+      if (plain(root_.open(index).text(wire::bytes(f::opset::domain))) != plain(edit.domain)) continue;
+      root_.remove(index);
+      is_known = true;
+    }
+    if (!is_known) at_.fail(fmt::format("the model does not import the domain `{}`", edit.domain));
+  }
+  void operator()(const RemoveFunction& edit) {
+    (void)at_.importer(edit.position);
+    functions_.insert(edit.position);
+  }
   void operator()(const AddInput& edit) { add_entry(edit.graph, f::graph::input, edit.name, edit.type); }
   void operator()(const AddOutput& edit) { add_entry(edit.graph, f::graph::output, edit.name, edit.type); }
   void operator()(const RemoveInput& edit) { remove_entry(edit.graph, f::graph::input, edit.name, "has no input"); }
@@ -178,6 +197,9 @@ class Editor {
     for (auto& [message, lists] : names_) {
       for (auto& [number, names] : lists) write_names(*message, number, names);
     }
+    // Last: other edits count the functions as the file has them.
+    const std::vector<std::size_t> all = root_.fields(wire::bytes(f::model::functions));
+    for (const std::uint32_t position : functions_) root_.remove(all[position]);
   }
 
  private:
@@ -240,6 +262,14 @@ class Editor {
   }
   [[nodiscard]] std::vector<std::size_t> tensors(Message& graph, std::string_view name) {
     return at_.named(graph, f::graph::initializer, f::tensor::name, name);
+  }
+  [[nodiscard]] static std::vector<std::size_t> sparse_tensors(Message& graph, std::string_view name) {
+    std::vector<std::size_t> found;
+    for (const std::size_t index : graph.fields(wire::bytes(f::graph::sparse_initializer))) {
+      Message* values = graph.open(index).open_single(wire::bytes(f::sparse_tensor::values));
+      if (values != nullptr && values->text(wire::bytes(f::tensor::name)) == name) found.push_back(index);
+    }
+    return found;
   }
   [[nodiscard]] std::vector<std::size_t> entries(Message& graph, std::uint32_t list, std::string_view name) {
     return at_.named(graph, list, f::value_info::name, name);
@@ -319,6 +349,7 @@ class Editor {
   Message root_;
   Locator at_;
   std::unordered_map<Message*, std::unordered_map<std::uint32_t, Names>> names_;
+  std::set<std::uint32_t> functions_;  ///< to be taken away
 };
 
 /// Reads the document, has something done to it, and says what became of it.

@@ -55,6 +55,20 @@ class Proposer {
     return made;
   }
 
+  [[nodiscard]] Sizes best() {
+    std::vector<Interval> within;
+    for (const OpenDim& dim : inputs_->dims()) {
+      within.push_back(dim.wanted_opt > 0 ? Interval{dim.wanted_opt, dim.wanted_opt} : dim.allowed);
+    }
+    std::optional<Sizes> first;
+    for (const Usual& sizes : kOpt) {
+      std::optional<Sizes> chosen = chooser_.choose(usual(sizes), SizeChooser::Order::nearest, within);
+      if (chosen && is_inferred(*chosen)) return *chosen;
+      if (!first) first = std::move(chosen);
+    }
+    return first ? *first : usual(kOpt.front());
+  }
+
  private:
   /// The usual sizes, as far as the caller allows them.
   [[nodiscard]] Sizes usual(const Usual& sizes) const {
@@ -69,19 +83,6 @@ class Proposer {
     Target target;
     target.profile = inputs_->with(sizes, sizes, sizes, {});
     return infer(*model_, inference_options(*model_, target)).conflicts().size() <= unavoidable_;
-  }
-  [[nodiscard]] Sizes best() {
-    std::vector<Interval> within;
-    for (const OpenDim& dim : inputs_->dims()) {
-      within.push_back(dim.wanted_opt > 0 ? Interval{dim.wanted_opt, dim.wanted_opt} : dim.allowed);
-    }
-    std::optional<Sizes> first;
-    for (const Usual& sizes : kOpt) {
-      std::optional<Sizes> chosen = chooser_.choose(usual(sizes), SizeChooser::Order::nearest, within);
-      if (chosen && is_inferred(*chosen)) return *chosen;
-      if (!first) first = std::move(chosen);
-    }
-    return first ? *first : usual(kOpt.front());
   }
   /// The smallest or largest sizes: the usual ones, then ever closer to `opt`.
   [[nodiscard]] Sizes moved(const Sizes& opt, SizeChooser::Order order) {
@@ -178,6 +179,10 @@ bool is_about_profile(const Finding& finding) {
 }
 
 }  // namespace
+
+profiles::Sizes profiles::best_sizes(const Model& model, const Shapes& shapes, const OpenInputs& inputs) {
+  return Proposer(model, shapes, inputs).best();
+}
 
 SizeRange parse_size_range(std::string_view text) {
   const std::size_t equals = text.rfind('=');

@@ -53,4 +53,7 @@ class SizeChooser {
   int steps_left_;
 };
 
+/// Sizes that people use, as near as the conditions allow.
+[[nodiscard]] Sizes best_sizes(const Model& model, const Shapes& shapes, const OpenInputs& inputs);
+
 }  // namespace trtcheck::profiles
