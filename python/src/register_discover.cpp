@@ -18,9 +18,9 @@ namespace {
 using Failures = std::vector<std::pair<py::str, py::str>>;
 
 // Paths are bytes: file names need not be UTF-8.
-std::pair<std::vector<py::bytes>, Failures> find(const std::vector<py::bytes>& words,
-                                                 const std::optional<Settings>& settings,
-                                                 std::optional<bool> respect_gitignore, bool force_exclude) {
+std::pair<std::vector<py::bytes>, Failures> find_in(const std::vector<py::bytes>& words,
+                                                    const std::optional<Settings>& settings,
+                                                    std::optional<bool> respect_gitignore, bool force_exclude) {
   const std::vector<std::string> paths(words.begin(), words.end());
   DiscoverOptions options{.respect_gitignore = respect_gitignore.value_or(!settings || settings->respect_gitignore),
                           .force_exclude = force_exclude};
@@ -37,8 +37,8 @@ std::pair<std::vector<py::bytes>, Failures> find(const std::vector<py::bytes>& w
 }  // namespace
 
 void register_discover(py::module_& module) {
-  module.def("find_models", &find, py::arg("words"), py::kw_only(), py::arg("settings"), py::arg("respect_gitignore"),
-             py::arg("force_exclude"));
+  module.def("find_models", &find_in, py::arg("words"), py::kw_only(), py::arg("settings"),
+             py::arg("respect_gitignore"), py::arg("force_exclude"));
 }
 
 }  // namespace trtcheck::python

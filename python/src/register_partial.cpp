@@ -10,18 +10,18 @@ namespace trtcheck::python {
 namespace {
 
 // (first byte, byte behind the last one)
-using Range = std::pair<std::uint64_t, std::uint64_t>;
+using BytePair = std::pair<std::uint64_t, std::uint64_t>;
 
-Range range(ByteRange r) { return {r.offset, r.offset + r.length}; }
+BytePair range(ByteRange r) { return {r.offset, r.offset + r.length}; }
 
-std::optional<Range> next(Skeleton& skeleton, const py::buffer& buffer, std::uint64_t fetched) {
+std::optional<BytePair> next(Skeleton& skeleton, const py::buffer& buffer, std::uint64_t fetched) {
   const BorrowedBuffer memory(buffer);
   const std::optional<ByteRange> want = skeleton.next(memory.bytes(), fetched);
   return want ? std::optional(range(*want)) : std::nullopt;
 }
 
-std::vector<Range> holes(const Skeleton& skeleton) {
-  std::vector<Range> made;
+std::vector<BytePair> holes(const Skeleton& skeleton) {
+  std::vector<BytePair> made;
   for (const ByteRange hole : skeleton.holes()) made.push_back(range(hole));
   return made;
 }
@@ -44,7 +44,7 @@ std::vector<FarFile> ask(const py::object& fetch, const std::vector<FarWant>& wa
   return fetch(list).cast<std::vector<FarFile>>();
 }
 
-ModelView read_partial(const py::buffer& buffer, const py::bytes& path, const std::vector<Range>& missing,
+ModelView read_partial(const py::buffer& buffer, const py::bytes& path, const std::vector<BytePair>& missing,
                        const py::bytes& base_dir, const py::object& fetch) {
   auto memory = std::make_unique<BorrowedBuffer>(buffer);
   const std::string name = path;

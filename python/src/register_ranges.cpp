@@ -19,7 +19,7 @@
 namespace trtcheck::python {
 namespace {
 
-using RangesPtr = std::shared_ptr<Ranges>;
+using RangesValue = std::shared_ptr<Ranges>;
 
 MeasuredTensor measured_tensor(std::string name, DataType type, std::uint64_t elements, std::uint64_t zeros,
                                std::uint64_t nan, std::uint64_t inf, std::uint64_t neg_inf, std::optional<double> min,
@@ -35,8 +35,8 @@ MeasuredTensor measured_tensor(std::string name, DataType type, std::uint64_t el
           .max = max};
 }
 
-RangesPtr ranges_of(const ModelView& model, const std::string& path, std::uint64_t samples, std::uint64_t left_out,
-                    std::vector<MeasuredTensor> tensors) {
+RangesValue made_ranges(const ModelView& model, const std::string& path, std::uint64_t samples, std::uint64_t left_out,
+                        std::vector<MeasuredTensor> tensors) {
   const Model& m = model.owner->model;
   return std::make_shared<Ranges>(Ranges{.path = {},
                                          .model = path,
@@ -46,13 +46,13 @@ RangesPtr ranges_of(const ModelView& model, const std::string& path, std::uint64
                                          .tensors = std::move(tensors)});
 }
 
-RangesPtr read(const py::bytes& path) {
+RangesValue read(const py::bytes& path) {
   const std::string name = path;
   const py::gil_scoped_release unlocked;
   return std::make_shared<Ranges>(read_ranges(name));
 }
 
-const MeasuredTensor* find(const Ranges& ranges, const std::string& name) {
+const MeasuredTensor* tensor_named(const Ranges& ranges, const std::string& name) {
   const auto found = std::ranges::find(ranges.tensors, name, &MeasuredTensor::name);
   return found == ranges.tensors.end() ? nullptr : &*found;
 }
@@ -94,7 +94,7 @@ void register_tensor(py::module_& module) {
 
 void register_ranges(py::module_& module) {
   register_tensor(module);
-  py::class_<Ranges, RangesPtr> type(module, "Ranges", R"(What the tensors of a model reached on samples.
+  py::class_<Ranges, RangesValue> type(module, "Ranges", R"(What the tensors of a model reached on samples.
 
 Made by `trtcheck.measure_ranges` or read by `trtcheck.read_ranges`; `ranges["x"]` is the tensor of that name. It
 belongs to one graph: the operators of the model and the names of its tensors, not its weights.)");
@@ -112,12 +112,12 @@ belongs to one graph: the operators of the model and the names of its tensors, n
           "Inputs of the network, then in the order of the graph.")
       .def("__len__", [](const Ranges& r) { return r.tensors.size(); })
       .def(
-          "__contains__", [](const Ranges& r, const std::string& name) { return find(r, name) != nullptr; },
+          "__contains__", [](const Ranges& r, const std::string& name) { return tensor_named(r, name) != nullptr; },
           py::arg("name"))
       .def(
           "__getitem__",
           [](const Ranges& r, const std::string& name) {
-            const MeasuredTensor* const tensor = find(r, name);
+            const MeasuredTensor* const tensor = tensor_named(r, name);
             if (tensor == nullptr) throw py::key_error(name);
             return *tensor;
           },
@@ -132,7 +132,7 @@ belongs to one graph: the operators of the model and the names of its tensors, n
       });
   add_value_pickling(type);
   add_html(type);
-  module.def("ranges_of", &ranges_of, py::arg("model"), py::kw_only(), py::arg("path"), py::arg("samples"),
+  module.def("ranges_of", &made_ranges, py::arg("model"), py::kw_only(), py::arg("path"), py::arg("samples"),
              py::arg("left_out"), py::arg("tensors"));
   module.def("read_ranges", &read, py::arg("path"));
 }

@@ -18,9 +18,9 @@ struct OwnedSimplified {
   Simplified simplified;
 };
 
-using Sizes = std::vector<std::pair<std::string, std::vector<std::int64_t>>>;
+using InputSizes = std::vector<std::pair<std::string, std::vector<std::int64_t>>>;
 
-SimplifyOptions simplify_options(Sizes sizes, const std::vector<std::string>& classes, bool fuses) {
+SimplifyOptions simplify_options(InputSizes sizes, const std::vector<std::string>& classes, bool fuses) {
   SimplifyOptions options;
   options.fuses = fuses;
   for (auto& [name, dims] : sizes) options.sizes.push_back({std::move(name), std::move(dims)});
@@ -30,7 +30,7 @@ SimplifyOptions simplify_options(Sizes sizes, const std::vector<std::string>& cl
   return options;
 }
 
-std::unique_ptr<OwnedSimplified> simplify_file(const py::bytes& path, Sizes sizes,
+std::unique_ptr<OwnedSimplified> simplify_file(const py::bytes& path, InputSizes sizes,
                                                const std::vector<std::string>& classes, bool fuses) {
   const SimplifyOptions options = simplify_options(std::move(sizes), classes, fuses);
   const std::string name = path;
@@ -38,7 +38,7 @@ std::unique_ptr<OwnedSimplified> simplify_file(const py::bytes& path, Sizes size
   return std::make_unique<OwnedSimplified>(OwnedSimplified{nullptr, simplify(name, options)});
 }
 
-std::unique_ptr<OwnedSimplified> simplify_memory(const py::buffer& buffer, const py::bytes& base_dir, Sizes sizes,
+std::unique_ptr<OwnedSimplified> simplify_memory(const py::buffer& buffer, const py::bytes& base_dir, InputSizes sizes,
                                                  const std::vector<std::string>& classes, bool fuses) {
   const SimplifyOptions options = simplify_options(std::move(sizes), classes, fuses);
   auto memory = std::make_unique<BorrowedBuffer>(buffer);

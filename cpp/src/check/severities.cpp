@@ -38,7 +38,7 @@ Severities::Severities(std::span<const SeverityOverride> overrides) {
     if (engine::fact_in(each.rule)) of_facts_.push_back(each);
   }
   for (const Rule* rule : all_rules()) {
-    if (rule == &rules::internal_error) continue;
+    if (rule == &rules::internal_error::rule) continue;
     if (const SeverityOverride* best = most_exact(*rule, overrides)) wanted_.emplace_back(rule, best->severity);
   }
 }

@@ -13,14 +13,18 @@
 namespace trtcheck {
 namespace cure {
 
-#define TRTCHECK_CURE(name) extern const Cure name;
+// Each stands in a namespace of its own, so that local names of cures may be alike wherever they are compiled together.
+#define TRTCHECK_CURE(name) \
+  namespace name {          \
+  extern const Cure cure;   \
+  }
 #include "cure/list.inc"
 #undef TRTCHECK_CURE
 
 namespace {
 
 constexpr auto kAll = std::to_array<const Cure*>({
-#define TRTCHECK_CURE(name) &(name),
+#define TRTCHECK_CURE(name) &name::cure,
 #include "cure/list.inc"
 #undef TRTCHECK_CURE
 });

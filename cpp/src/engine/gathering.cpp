@@ -124,7 +124,7 @@ void Gathering::settle_open() {
   // What never runs can be refused, but it costs nothing and computes nothing.
   if (open_.severity != Severity::error && skipped_by(*model_, *shapes_, open_.node_id)) return;
   // A failed rule is always told: its silence could be taken for a clean bill.
-  if (open_.rule != &rules::internal_error && !selection_->contains(open_)) {
+  if (open_.rule != &rules::internal_error::rule && !selection_->contains(open_)) {
     for_each_release(now_, [&](std::size_t i) { ++releases_[i].result.suppressed; });
     return;
   }
@@ -174,7 +174,7 @@ bool Gathering::is_kept(OfRelease& release, const std::string& in_calls) const {
     in_call = &known->second;
   }
   const Listing& listing = *release.listing;
-  const bool has_failed = open_.rule == &rules::internal_error;
+  const bool has_failed = open_.rule == &rules::internal_error::rule;
   const bool is_suppressed = !has_failed && listing.is_suppressed && listing.is_suppressed(open_);
   const std::size_t number = ++release.counts[{open_.rule, open_.severity, is_suppressed}];
   if (listing.most == 0 || number <= listing.most) return true;

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kStandsAlone = static_cast<std::size_t>(-1);
 
 bool is_about_suppression(const Finding& finding) {
-  return finding.rule == &rules::suppression_malformed || finding.rule == &rules::suppression_unused;
+  return finding.rule == &rules::suppression_malformed::rule || finding.rule == &rules::suppression_unused::rule;
 }
 
 /// Index of the finding that each finding follows from, kStandsAlone for those that stand alone.

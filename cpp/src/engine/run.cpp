@@ -44,15 +44,15 @@ void guarded(RunState& run, const Rule& rule, NodeId node, const Check& check) {
   try {
     check(context);
   } catch (const std::exception& error) {  // one broken rule must not hide what the others found
-    run.rule = &rules::internal_error;
+    run.rule = &rules::internal_error::rule;
     context.add(node, fmt::format("rule `{}` ({}) failed: {}", rule.name, rule.code, error.what()));
   }
 }
 
 /// What it finds, parser and network accept, and kernels refuse: see Fact::is_of_kernels.
 bool is_of_kernels(const Rule& rule) noexcept {
-  static constexpr const Rule* kRules[] = {&rules::conv1d_before_add, &rules::operand_types_differ,
-                                           &rules::sizes_differ_in_nested_if, &rules::two_sizes_in_body};
+  static constexpr const Rule* kRules[] = {&rules::conv1d_before_add::rule, &rules::operand_types_differ::rule,
+                                           &rules::sizes_differ_in_nested_if::rule, &rules::two_sizes_in_body::rule};
   return std::ranges::find(kRules, &rule) != std::end(kRules);
 }
 
@@ -115,7 +115,7 @@ const ByOperator& all_by_operator() {
 
 /// It looks at the whole model, and before the others.
 bool looks_at_model(const Rule& rule) noexcept {
-  return rule.check != nullptr && rule.ops.empty() && &rule != &rules::external_constants_unread;
+  return rule.check != nullptr && rule.ops.empty() && &rule != &rules::external_constants_unread::rule;
 }
 
 /// Whether the rule is about such a model at all.
@@ -160,8 +160,8 @@ void call_all(RunState& run, const engine::Run& what) {
     if (!of_node.facts.empty()) call_facts(run, of_node.facts, id, speakers);
   }
   // About what the others asked for in vain.
-  if (std::ranges::find(what.rules, &rules::external_constants_unread) != what.rules.end()) {
-    call_of_model(run, rules::external_constants_unread);
+  if (std::ranges::find(what.rules, &rules::external_constants_unread::rule) != what.rules.end()) {
+    call_of_model(run, rules::external_constants_unread::rule);
   }
 }
 

@@ -227,19 +227,19 @@ int weight(facts::Effect effect) {
 const Rule& rule_of(const Fact& fact) noexcept {
   switch (fact.effect) {
     case facts::Effect::change:
-      return rules::silently_different;
+      return rules::silently_different::rule;
     case facts::Effect::ignore:
-      return rules::silently_ignored;
+      return rules::silently_ignored::rule;
     case facts::Effect::slow:
-      return rules::slow_form;
+      return rules::slow_form::rule;
     case facts::Effect::document:
-      return rules::documented_limit;
+      return rules::documented_limit::rule;
     case facts::Effect::fallback:
-      return rules::dla_fallback;
+      return rules::dla_fallback::rule;
     case facts::Effect::refuse:
       break;
   }
-  return rules::form_unsupported;
+  return rules::form_unsupported::rule;
 }
 
 std::string code_of(const Fact& fact) { return fmt::format("{}:{}", rule_of(fact).code, fact.id); }
@@ -247,7 +247,7 @@ std::string code_of(const Fact& fact) { return fmt::format("{}:{}", rule_of(fact
 FactsOfRun::FactsOfRun(const rules::RuleContext::Run& run, const Target& target, std::span<const Rule* const> rules,
                        bool is_all)
     : operators_(&run.view.operators),
-      alike_(run.partition.parts_by(rules::form_unsupported.gates)),
+      alike_(run.partition.parts_by(rules::form_unsupported::rule.gates)),
       gpu_(target.compute_capability),
       is_all_(is_all),
       rules_(rules) {
@@ -260,7 +260,7 @@ FactsOfRun::FactsOfRun(const rules::RuleContext::Run& run, const Target& target,
 
 ReleaseSet FactsOfRun::holding(const Fact& fact, std::size_t op) const {
   if (!fact.holds_on(gpu_)) return 0;
-  const bool is_fallback = &rule_of(fact) == &rules::dla_fallback;
+  const bool is_fallback = &rule_of(fact) == &rules::dla_fallback::rule;
   const Handler handler = fact.of_plugin ? Handler::builtin_plugin : Handler::importer;
   const std::int64_t opset = operators_->all()[op].opset;
   ReleaseSet found = 0;

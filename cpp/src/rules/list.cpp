@@ -8,14 +8,18 @@
 namespace trtcheck {
 
 namespace rules {
-#define TRTCHECK_RULE(name) extern const Rule name;
+// Each stands in a namespace of its own, so that local names of rules may be alike wherever they are compiled together.
+#define TRTCHECK_RULE(name) \
+  namespace name {          \
+  extern const Rule rule;   \
+  }
 #include "rules/list.inc"
 #undef TRTCHECK_RULE
 
 namespace {
 
 constexpr std::array kAll{
-#define TRTCHECK_RULE(name) &(name),
+#define TRTCHECK_RULE(name) &name::rule,
 #include "rules/list.inc"
 #undef TRTCHECK_RULE
 };

@@ -9,7 +9,9 @@
 
 namespace trtcheck::rules {
 
-extern const Rule external_constants_unread;
+namespace external_constants_unread {
+extern const Rule rule;
+}
 
 /// Those that inference or a rule asked for. Complete once all rules had their turn.
 std::set<TensorId> all_unread(const RuleContext& context);

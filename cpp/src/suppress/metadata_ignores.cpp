@@ -105,7 +105,7 @@ std::vector<const MetadataIgnores::Ignore*> MetadataIgnores::unused() const {
 std::vector<Finding> MetadataIgnores::findings(const engine::Selection& selection) const {
   std::vector<Finding> found;
   for (const auto& [node, mistake] : mistakes_) {
-    found.push_back(made(rules::suppression_malformed, node, fmt::format("`{}`: {}", kIgnoreKey, mistake),
+    found.push_back(made(rules::suppression_malformed::rule, node, fmt::format("`{}`: {}", kIgnoreKey, mistake),
                          fmt::format("write `CODE: reason` after `{}`", kIgnoreKey)));
   }
   for (const Ignore* ignore : unused()) {
@@ -113,7 +113,7 @@ std::vector<Finding> MetadataIgnores::findings(const engine::Selection& selectio
       return engine::names(*rule, ignore->rule) && selection.contains(*rule);
     };
     if (std::ranges::none_of(all_rules(), selected)) continue;
-    found.push_back(made(rules::suppression_unused, ignore->node,
+    found.push_back(made(rules::suppression_unused::rule, ignore->node,
                          fmt::format("`{}`: `{}` matches nothing that was found {}", kIgnoreKey, ignore->rule,
                                      ignore->node ? "at this node" : "in this model"),
                          fmt::format("remove `{}` from `{}`", ignore->rule, kIgnoreKey)));

@@ -43,7 +43,7 @@ void suppress(Report& report, const WhySuppressed& why) {
   engine::sort_findings(report.findings);
   std::vector<Finding> left;
   for (Finding& finding : report.findings) {
-    auto because = finding.rule == &rules::internal_error ? std::nullopt : why(finding);
+    auto because = finding.rule == &rules::internal_error::rule ? std::nullopt : why(finding);
     if (!because) {
       left.push_back(std::move(finding));
       continue;

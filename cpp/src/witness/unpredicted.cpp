@@ -38,7 +38,7 @@ std::string tail_of(const Confirmation& made, TrtVersion release) {
 Finding finding_of(const Confirmation& made, TrtVersion release, std::string_view text) {
   const Weight weight = weight_of(made.witness, release);
   Finding finding;
-  finding.rule = &rules::refused_by_witness;
+  finding.rule = &rules::refused_by_witness::rule;
   finding.severity = weight.severity;
   finding.certainty = weight.certainty;
   const std::string_view what = made.testimony == Testimony::crashed ? "does not survive" : "refuses";
@@ -105,7 +105,7 @@ void add_unpredicted(Confirmation& made, const Model& model, const CheckOptions&
   std::vector<Finding> found = findings_of(made, model, options.target.release, said);
   const std::size_t count = found.size();
   Report with = check_with(model, options, std::move(found));
-  const auto is_ours = [](const Finding& finding) { return finding.rule == &rules::refused_by_witness; };
+  const auto is_ours = [](const Finding& finding) { return finding.rule == &rules::refused_by_witness::rule; };
   Report& only = made.unpredicted;
   for (Finding& finding : with.findings) {
     if (is_ours(finding)) only.findings.push_back(std::move(finding));

@@ -160,7 +160,8 @@ bool fails(const Rule& rule, const Prepared& one, Target target) {
                          .numbers = {.ranges = one.options.ranges.tensors.empty() ? nullptr : &one.options.ranges,
                                      .read_weights = one.options.read_weights}});
   return std::ranges::any_of(results, [](const engine::RunResult& result) {
-    return std::ranges::any_of(result.findings, [](const Finding& f) { return f.rule == &rules::internal_error; });
+    return std::ranges::any_of(result.findings,
+                               [](const Finding& f) { return f.rule == &rules::internal_error::rule; });
   });
 }
 

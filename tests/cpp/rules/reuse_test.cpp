@@ -27,7 +27,7 @@ std::vector<TrtVersion> all_releases() {
 
 /// A rule that asked what its descriptor does not list.
 bool has_failed(const Report& report) {
-  return std::ranges::any_of(report.findings, [](const Finding& f) { return f.rule == &rules::internal_error; });
+  return std::ranges::any_of(report.findings, [](const Finding& f) { return f.rule == &rules::internal_error::rule; });
 }
 
 std::string text(const Report& report) { return render({&report, 1}, {.format = Format::json}); }

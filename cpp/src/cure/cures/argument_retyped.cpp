@@ -11,7 +11,7 @@
 #include "cure/cures/elements.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::argument_retyped {
 namespace {
 
 constexpr DataType kOfData = DataType::undefined;  // that of input 0
@@ -151,11 +151,12 @@ constexpr std::string_view kFindings[] = {"OPS401:attention-mask-precision",
 
 }  // namespace
 
-extern constinit const Cure argument_retyped{
+extern constinit const Cure cure{
     .name = "argument-retyped",
     .kind = CureClass::proven,
     .summary = "axes, sizes, limits, lengths and scales are stored in, or cast to, the type that the parser reads",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::argument_retyped

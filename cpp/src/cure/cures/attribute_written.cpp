@@ -7,7 +7,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::attribute_written {
 namespace {
 
 bool write_hidden_size(Draft& draft) {
@@ -75,11 +75,12 @@ constexpr std::string_view kFindings[] = {"OPS401:dq-axis-range",      "OPS401:q
 
 }  // namespace
 
-extern constinit const Cure attribute_written{
+extern constinit const Cure cure{
     .name = "attribute-written",
     .kind = CureClass::proven,
     .summary = "an attribute is written as the parser reads it: hidden sizes, axes from the front",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::attribute_written

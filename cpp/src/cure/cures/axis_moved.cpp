@@ -7,7 +7,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/writer.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::axis_moved {
 namespace {
 
 bool make(Draft& draft, const Finding& /*finding*/) {
@@ -49,12 +49,13 @@ constexpr std::string_view kFindings[] = {"OPS401:axis-before-last-four", "OPS41
 
 }  // namespace
 
-extern constinit const Cure axis_moved{
+extern constinit const Cure cure{
     .name = "axis-moved",
     .kind = CureClass::proven,
     .summary = "an axis that the release does not reach is swapped with the last one",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::axis_moved

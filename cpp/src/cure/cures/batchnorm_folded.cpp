@@ -10,7 +10,7 @@
 #include "cure/draft.hpp"
 #include "cure/numbers.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::batchnorm_folded {
 namespace {
 
 std::optional<Affine> affine_of(Draft& draft) {
@@ -51,12 +51,13 @@ constexpr std::string_view kFindings[] = {"QDQ207", "WGT205"};
 
 }  // namespace
 
-extern constinit const Cure batchnorm_folded{
+extern constinit const Cure cure{
     .name = "batchnorm-folded",
     .kind = CureClass::rounding,
     .summary = "BatchNormalization after a convolution or a Gemm goes into its weights and bias",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::batchnorm_folded

@@ -5,7 +5,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::batchnorm_inference {
 namespace {
 
 constexpr std::int64_t kTrainingMode = 14;
@@ -37,11 +37,12 @@ constexpr std::string_view kFindings[] = {"WGT203", "WGT204"};
 
 }  // namespace
 
-extern constinit const Cure batchnorm_inference{
+extern constinit const Cure cure{
     .name = "batchnorm-inference",
     .kind = CureClass::proven,
     .summary = "outputs that BatchNormalization has in training only are cut, training mode is turned off",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::batchnorm_inference

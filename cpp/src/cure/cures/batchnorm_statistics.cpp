@@ -4,7 +4,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::batchnorm_statistics {
 namespace {
 
 constexpr std::int64_t kTrainingMode = 14;
@@ -68,11 +68,12 @@ constexpr std::string_view kFindings[] = {"WGT203", "WGT204"};
 
 }  // namespace
 
-extern constinit const Cure batchnorm_statistics{
+extern constinit const Cure cure{
     .name = "batchnorm-statistics",
     .kind = CureClass::rounding,
     .summary = "BatchNormalization in training mode is written out with the statistics of its batch",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::batchnorm_statistics

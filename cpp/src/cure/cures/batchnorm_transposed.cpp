@@ -4,7 +4,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::batchnorm_transposed {
 namespace {
 
 bool make(Draft& draft, const Finding& /*finding*/) {
@@ -39,11 +39,12 @@ constexpr std::string_view kFindings[] = {"WGT201"};
 
 }  // namespace
 
-extern constinit const Cure batchnorm_transposed{
+extern constinit const Cure cure{
     .name = "batchnorm-transposed",
     .kind = CureClass::choice,
     .summary = "BatchNormalization whose parameters fit the last axis of its data normalizes that axis",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::batchnorm_transposed

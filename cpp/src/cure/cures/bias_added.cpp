@@ -4,7 +4,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::bias_added {
 namespace {
 
 bool make(Draft& draft, const Finding& /*finding*/) {
@@ -28,11 +28,13 @@ constexpr std::string_view kFindings[] = {"OPS401:bias-computed", "OPS401:conv-t
 
 }  // namespace
 
-extern constinit const Cure bias_added{.name = "bias-added",
-                                       .kind = CureClass::rounding,
-                                       .summary = "a computed bias of a convolution is added after it",
-                                       .findings = kFindings,
-                                       .ops = kOps,
-                                       .make = make};
+extern constinit const Cure cure{
+    .name = "bias-added",
+    .kind = CureClass::rounding,
+    .summary = "a computed bias of a convolution is added after it",
+    .findings = kFindings,
+    .ops = kOps,
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::bias_added

@@ -4,7 +4,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::bias_expanded {
 namespace {
 
 /// The element as often as there are channels.
@@ -57,11 +57,12 @@ constexpr std::string_view kFindings[] = {"WGT105", "WGT109"};
 
 }  // namespace
 
-extern constinit const Cure bias_expanded{
+extern constinit const Cure cure{
     .name = "bias-expanded",
     .kind = CureClass::proven,
     .summary = "a single number added to the result of a convolution is stored once for each channel",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::bias_expanded

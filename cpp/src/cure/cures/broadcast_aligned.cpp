@@ -9,7 +9,7 @@
 #include "cure/draft.hpp"
 #include "schema/facts.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::broadcast_aligned {
 namespace {
 
 constexpr std::int64_t kOpset = 7;
@@ -72,11 +72,12 @@ constexpr std::string_view kFindings[] = {"OPS401:broadcast-before-opset-7"};
 
 }  // namespace
 
-extern constinit const Cure broadcast_aligned{
+extern constinit const Cure cure{
     .name = "broadcast-aligned",
     .kind = CureClass::proven,
     .summary = "operands that opsets before 7 lay along an axis get the axes that they lack, and opset 7 is imported",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::broadcast_aligned

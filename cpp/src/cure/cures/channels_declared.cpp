@@ -6,7 +6,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::channels_declared {
 namespace {
 
 std::optional<std::int64_t> wanted_channels(const Draft& draft) {
@@ -61,11 +61,12 @@ constexpr std::string_view kFindings[] = {"WGT101", "WGT102", "WGT206"};
 
 }  // namespace
 
-extern constinit const Cure channels_declared{
+extern constinit const Cure cure{
     .name = "channels-declared",
     .kind = CureClass::interface,
     .summary = "a graph input declares the number of channels that a convolution after it requires",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::channels_declared

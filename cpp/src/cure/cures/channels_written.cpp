@@ -4,7 +4,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::channels_written {
 namespace {
 
 using Numbers = std::vector<std::int64_t>;
@@ -135,11 +135,12 @@ constexpr std::string_view kFindings[] = {"WGT101", "WGT102", "WGT206"};
 
 }  // namespace
 
-extern constinit const Cure channels_written{
+extern constinit const Cure cure{
     .name = "channels-written",
     .kind = CureClass::proven,
     .summary = "the -1 of a Reshape that hides the channel count of a convolution becomes the number",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::channels_written

@@ -7,7 +7,7 @@
 #include "cure/cures/writer.hpp"
 #include "cure/numbers.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::clip_limit_dropped {
 namespace {
 
 /// An infinite number; a finite one is a limit all the same.
@@ -40,11 +40,13 @@ constexpr std::string_view kFindings[] = {"OPS401:clip-limit-infinite"};
 
 }  // namespace
 
-extern constinit const Cure clip_limit_dropped{.name = "clip-limit-dropped",
-                                               .kind = CureClass::proven,
-                                               .summary = "an infinite limit of Clip is left out",
-                                               .findings = kFindings,
-                                               .ops = kOps,
-                                               .make = make};
+extern constinit const Cure cure{
+    .name = "clip-limit-dropped",
+    .kind = CureClass::proven,
+    .summary = "an infinite limit of Clip is left out",
+    .findings = kFindings,
+    .ops = kOps,
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::clip_limit_dropped

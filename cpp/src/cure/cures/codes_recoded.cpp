@@ -7,7 +7,7 @@
 #include "cure/draft.hpp"
 #include "cure/numbers.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::codes_recoded {
 namespace {
 
 bool make(Draft& draft, const Finding&) {
@@ -39,12 +39,13 @@ constexpr std::string_view kOps[] = {"DequantizeLinear"};
 
 }  // namespace
 
-extern constinit const Cure codes_recoded{
+extern constinit const Cure cure{
     .name = "codes-recoded",
     .kind = CureClass::proven,
     .summary = "constants in codes with a zero point are stored as INT8 with zero point 0, where the codes fit",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::codes_recoded

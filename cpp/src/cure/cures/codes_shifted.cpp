@@ -5,7 +5,7 @@
 #include "cure/cures/quantizers.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::codes_shifted {
 namespace {
 
 constexpr std::int64_t kMiddle = 128;
@@ -43,11 +43,12 @@ constexpr std::string_view kFindings[] = {"QDQ101", "QDQ102"};
 
 }  // namespace
 
-extern constinit const Cure codes_shifted{
+extern constinit const Cure cure{
     .name = "codes-shifted",
     .kind = CureClass::proven,
     .summary = "UINT8 with zero point 128 becomes INT8 with zero point 0 at QuantizeLinear and all that read its codes",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::codes_shifted

@@ -11,7 +11,7 @@
 #include "cure/draft.hpp"
 #include "schema/facts.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::computed_in_another_type {
 namespace {
 
 // They choose among elements, or move them: 0 and 1 stay 0 and 1 in any type.
@@ -157,12 +157,13 @@ constexpr std::string_view kFindings[] = {"OPS401:batchnorm-no-integers",
 
 }  // namespace
 
-extern constinit const Cure computed_in_another_type{
+extern constinit const Cure cure{
     .name = "computed-in-another-type",
     .kind = CureClass::proven,
     .summary =
         "an operator that has no layer for the type of its data is computed in another one, with a Cast around it",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::computed_in_another_type

@@ -10,7 +10,7 @@
 #include "facts/fact.hpp"
 #include "view/parser_view.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::constant_folded {
 namespace {
 
 using Indices = std::set<std::size_t>;
@@ -76,11 +76,12 @@ constexpr std::string_view kFindings[] = {"OPS401", "OPS411", "OPS414", "WGT205"
 
 }  // namespace
 
-extern constinit const Cure constant_folded{
+extern constinit const Cure cure{
     .name = "constant-folded",
     .kind = CureClass::proven,
     .summary = "an input that must be a constant, and follows from constants, is stored as one",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::constant_folded

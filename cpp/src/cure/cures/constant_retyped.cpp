@@ -6,7 +6,7 @@
 #include "cure/cures/elements.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::constant_retyped {
 namespace {
 
 bool remove_unread(Draft& draft, const Finding& finding) {
@@ -39,12 +39,13 @@ constexpr std::string_view kFindings[] = {"MDL312"};
 
 }  // namespace
 
-extern constinit const Cure constant_retyped{
+extern constinit const Cure cure{
     .name = "constant-retyped",
     .kind = CureClass::proven,
     .summary =
         "a constant of a type that TensorRT does not read is stored as it is after its Cast, or removed when unread",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::constant_retyped

@@ -196,13 +196,13 @@ bool rotary_embedding(Writer& w) {
   return true;
 }
 
-constexpr Expansion kExpansions[] = {{.op = "Attention", .write = attention},
-                                     {.op = "GroupQueryAttention", .write = group_query_attention},
-                                     {.op = "MultiHeadAttention", .write = multi_head},
-                                     {.op = "RotaryEmbedding", .write = rotary_embedding}};
+constexpr Expansion kContribAttentions[] = {{.op = "Attention", .write = attention},
+                                            {.op = "GroupQueryAttention", .write = group_query_attention},
+                                            {.op = "MultiHeadAttention", .write = multi_head},
+                                            {.op = "RotaryEmbedding", .write = rotary_embedding}};
 
 }  // namespace
 
-std::span<const Expansion> contrib_attentions() noexcept { return kExpansions; }
+std::span<const Expansion> contrib_attentions() noexcept { return kContribAttentions; }
 
 }  // namespace trtcheck::cure

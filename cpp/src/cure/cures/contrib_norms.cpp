@@ -108,13 +108,13 @@ bool embedding(Writer& w) {
   return true;
 }
 
-constexpr Expansion kExpansions[] = {{.op = "EmbedLayerNormalization", .write = embedding},
-                                     {.op = "SimplifiedLayerNormalization", .write = simplified},
-                                     {.op = "SkipLayerNormalization", .write = skip_layer},
-                                     {.op = "SkipSimplifiedLayerNormalization", .write = skip_simplified}};
+constexpr Expansion kContribNorms[] = {{.op = "EmbedLayerNormalization", .write = embedding},
+                                       {.op = "SimplifiedLayerNormalization", .write = simplified},
+                                       {.op = "SkipLayerNormalization", .write = skip_layer},
+                                       {.op = "SkipSimplifiedLayerNormalization", .write = skip_simplified}};
 
 }  // namespace
 
-std::span<const Expansion> contrib_norms() noexcept { return kExpansions; }
+std::span<const Expansion> contrib_norms() noexcept { return kContribNorms; }
 
 }  // namespace trtcheck::cure

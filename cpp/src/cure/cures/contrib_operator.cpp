@@ -9,7 +9,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/contrib.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::contrib_operator {
 namespace {
 
 const Expansion* contrib_of(std::string_view op) {
@@ -44,11 +44,12 @@ constexpr std::string_view kFindings[] = {"OPS102", "OPS103", "OPS107"};
 
 }  // namespace
 
-extern constinit const Cure contrib_operator{
+extern constinit const Cure cure{
     .name = "contrib-operator",
     .kind = CureClass::rounding,
     .summary = "an operator of ONNX Runtime's optimizer is written as standard operators",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::contrib_operator

@@ -162,18 +162,18 @@ bool bias_add(Writer& w) {
   return true;
 }
 
-constexpr Expansion kExpansions[] = {{.op = "BiasAdd", .write = bias_add},
-                                     {.op = "BiasGelu", .write = exact_gelu},
-                                     {.op = "FastGelu", .write = fast_gelu},
-                                     {.op = "FusedConv", .write = fused_conv},
-                                     {.op = "FusedGemm", .write = fused_gemm},
-                                     {.op = "FusedMatMul", .write = fused_matmul},
-                                     {.op = "Gelu", .write = exact_gelu},
-                                     {.op = "QuickGelu", .write = quick_gelu},
-                                     {.op = "TransposeMatMul", .write = fused_matmul}};
+constexpr Expansion kContribProducts[] = {{.op = "BiasAdd", .write = bias_add},
+                                          {.op = "BiasGelu", .write = exact_gelu},
+                                          {.op = "FastGelu", .write = fast_gelu},
+                                          {.op = "FusedConv", .write = fused_conv},
+                                          {.op = "FusedGemm", .write = fused_gemm},
+                                          {.op = "FusedMatMul", .write = fused_matmul},
+                                          {.op = "Gelu", .write = exact_gelu},
+                                          {.op = "QuickGelu", .write = quick_gelu},
+                                          {.op = "TransposeMatMul", .write = fused_matmul}};
 
 }  // namespace
 
-std::span<const Expansion> contrib_products() noexcept { return kExpansions; }
+std::span<const Expansion> contrib_products() noexcept { return kContribProducts; }
 
 }  // namespace trtcheck::cure

@@ -9,7 +9,7 @@
 #include "cure/cures/quantizers.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::dequantized_first {
 namespace {
 
 /// From the constant to DequantizeLinear: nodes that move its elements, each read by the next one alone.
@@ -142,11 +142,12 @@ constexpr std::string_view kFindings[] = {"QDQ101", "QDQ102", "QDQ228", "QDQ229"
 
 }  // namespace
 
-extern constinit const Cure dequantized_first{
+extern constinit const Cure cure{
     .name = "dequantized-first",
     .kind = CureClass::proven,
     .summary = "stored codes that are moved before DequantizeLinear are dequantized first",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::dequantized_first

@@ -7,7 +7,7 @@
 #include "cure/draft.hpp"
 #include "cure/numbers.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::dequantized_stored {
 namespace {
 
 /// Releases before 9.0 read stored weights as FLOAT behind QuantizeLinear.
@@ -83,12 +83,13 @@ constexpr std::string_view kOps[] = {"DequantizeLinear"};
 
 }  // namespace
 
-extern constinit const Cure dequantized_stored{
+extern constinit const Cure cure{
     .name = "dequantized-stored",
     .kind = CureClass::proven,
     .summary = "a constant after DequantizeLinear that TensorRT does not accept is stored dequantized",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::dequantized_stored

@@ -8,7 +8,7 @@
 #include "cure/draft.hpp"
 #include "fold/array.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::dilation_in_weights {
 namespace {
 
 /// The kernels spread out along the spatial axes.
@@ -66,12 +66,13 @@ constexpr std::string_view kOps[] = {"ConvTranspose"};
 
 }  // namespace
 
-extern constinit const Cure dilation_in_weights{
+extern constinit const Cure cure{
     .name = "dilation-in-weights",
     .kind = CureClass::rounding,
     .summary = "zeros between the weights of a ConvTranspose take the place of its dilations",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::dilation_in_weights

@@ -6,7 +6,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::dropout_removed {
 namespace {
 
 std::vector<std::string> first_inputs(const Draft& draft, std::size_t count) {
@@ -69,11 +69,13 @@ constexpr std::string_view kFindings[] = {"OPS401:dropout-is-test", "OPS401:drop
 
 }  // namespace
 
-extern constinit const Cure dropout_removed{.name = "dropout-removed",
-                                            .kind = CureClass::proven,
-                                            .summary = "Dropout is written as inference needs it: it drops nothing",
-                                            .findings = kFindings,
-                                            .ops = kOps,
-                                            .make = make};
+extern constinit const Cure cure{
+    .name = "dropout-removed",
+    .kind = CureClass::proven,
+    .summary = "Dropout is written as inference needs it: it drops nothing",
+    .findings = kFindings,
+    .ops = kOps,
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::dropout_removed

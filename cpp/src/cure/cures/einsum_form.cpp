@@ -7,7 +7,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/writer.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::einsum_form {
 namespace {
 
 using Name = Writer::Name;
@@ -141,12 +141,13 @@ constexpr std::string_view kFindings[] = {"OPS401:einsum-ellipsis", "OPS401:eins
 
 }  // namespace
 
-extern constinit const Cure einsum_form{
+extern constinit const Cure cure{
     .name = "einsum-form",
     .kind = CureClass::proven,
     .summary = "an equation of Einsum is written in small letters, without an ellipsis, for two operands at a time",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::einsum_form

@@ -5,7 +5,7 @@
 #include "cure/draft.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::empty_names_dropped {
 namespace {
 
 bool make(Draft& draft, const Finding& /*finding*/) {
@@ -16,7 +16,7 @@ bool make(Draft& draft, const Finding& /*finding*/) {
   std::vector<std::string> inputs;
   for (std::size_t i = 0; i < count; ++i) inputs.push_back(draft.in(i));
   draft.add(edit::SetInputs{draft.place(), inputs});
-  draft.title(fmt::format("drop {} at the end of the inputs", counted(dropped, "empty name")));
+  draft.title(fmt::format("drop {} at the end of the inputs", trtcheck::counted(dropped, "empty name")));
   return true;
 }
 
@@ -27,10 +27,12 @@ constexpr std::string_view kFindings[] = {
 
 }  // namespace
 
-extern constinit const Cure empty_names_dropped{.name = "empty-names-dropped",
-                                                .kind = CureClass::proven,
-                                                .summary = "empty names at the end of the inputs of a node are dropped",
-                                                .findings = kFindings,
-                                                .make = make};
+extern constinit const Cure cure{
+    .name = "empty-names-dropped",
+    .kind = CureClass::proven,
+    .summary = "empty names at the end of the inputs of a node are dropped",
+    .findings = kFindings,
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::empty_names_dropped

@@ -172,21 +172,21 @@ bool modulo(Writer& w) {
   return true;
 }
 
-constexpr Expansion kExpansions[] = {{.op = "CastLike", .kind = CureClass::proven, .write = cast_like},
-                                     {.op = "Celu", .write = elementwise<celu>},
-                                     {.op = "Gelu", .write = elementwise<gelu_node>},
-                                     {.op = "HardSwish", .write = elementwise<hard_swish>},
-                                     {.op = "IsInf", .kind = CureClass::proven, .write = elementwise<is_inf>},
-                                     {.op = "IsNaN", .kind = CureClass::proven, .write = elementwise<is_nan>},
-                                     {.op = "Mish", .write = elementwise<mish>},
-                                     {.op = "Mod", .write = modulo},
-                                     {.op = "Shrink", .kind = CureClass::proven, .write = elementwise<shrink>},
-                                     {.op = "Sign", .kind = CureClass::proven, .write = sign},
-                                     {.op = "Swish", .write = elementwise<swish_node>},
-                                     {.op = "Xor", .kind = CureClass::proven, .write = exclusive_or}};
+constexpr Expansion kExpandActivations[] = {{.op = "CastLike", .kind = CureClass::proven, .write = cast_like},
+                                            {.op = "Celu", .write = elementwise<celu>},
+                                            {.op = "Gelu", .write = elementwise<gelu_node>},
+                                            {.op = "HardSwish", .write = elementwise<hard_swish>},
+                                            {.op = "IsInf", .kind = CureClass::proven, .write = elementwise<is_inf>},
+                                            {.op = "IsNaN", .kind = CureClass::proven, .write = elementwise<is_nan>},
+                                            {.op = "Mish", .write = elementwise<mish>},
+                                            {.op = "Mod", .write = modulo},
+                                            {.op = "Shrink", .kind = CureClass::proven, .write = elementwise<shrink>},
+                                            {.op = "Sign", .kind = CureClass::proven, .write = sign},
+                                            {.op = "Swish", .write = elementwise<swish_node>},
+                                            {.op = "Xor", .kind = CureClass::proven, .write = exclusive_or}};
 
 }  // namespace
 
-std::span<const Expansion> activation_expansions() noexcept { return kExpansions; }
+std::span<const Expansion> activation_expansions() noexcept { return kExpandActivations; }
 
 }  // namespace trtcheck::cure

@@ -235,11 +235,11 @@ bool rotary_embedding(Writer& w) {
   return true;
 }
 
-constexpr Expansion kExpansions[] = {{.op = "Attention", .write = attention},
-                                     {.op = "RotaryEmbedding", .write = rotary_embedding}};
+constexpr Expansion kExpandAttention[] = {{.op = "Attention", .write = attention},
+                                          {.op = "RotaryEmbedding", .write = rotary_embedding}};
 
 }  // namespace
 
-std::span<const Expansion> attention_expansions() noexcept { return kExpansions; }
+std::span<const Expansion> attention_expansions() noexcept { return kExpandAttention; }
 
 }  // namespace trtcheck::cure

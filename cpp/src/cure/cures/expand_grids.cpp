@@ -82,13 +82,13 @@ bool hann(Writer& w) { return window(w, 0.5, 0.5, 0); }
 bool hamming(Writer& w) { return window(w, 25.0 / 46.0, 21.0 / 46.0, 0); }
 bool blackman(Writer& w) { return window(w, 0.42, 0.5, 0.08); }
 
-constexpr Expansion kExpansions[] = {{.op = "AffineGrid", .write = affine_grid},
-                                     {.op = "BlackmanWindow", .write = blackman},
-                                     {.op = "HammingWindow", .write = hamming},
-                                     {.op = "HannWindow", .write = hann}};
+constexpr Expansion kExpandGrids[] = {{.op = "AffineGrid", .write = affine_grid},
+                                      {.op = "BlackmanWindow", .write = blackman},
+                                      {.op = "HammingWindow", .write = hamming},
+                                      {.op = "HannWindow", .write = hann}};
 
 }  // namespace
 
-std::span<const Expansion> grid_expansions() noexcept { return kExpansions; }
+std::span<const Expansion> grid_expansions() noexcept { return kExpandGrids; }
 
 }  // namespace trtcheck::cure

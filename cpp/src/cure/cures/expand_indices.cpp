@@ -150,14 +150,14 @@ bool center_crop_pad(Writer& w) {
   return true;
 }
 
-constexpr Expansion kExpansions[] = {{.op = "CenterCropPad", .kind = CureClass::proven, .write = center_crop_pad},
-                                     {.op = "EyeLike", .kind = CureClass::proven, .write = eye_like},
-                                     {.op = "Hardmax", .kind = CureClass::proven, .write = hardmax},
-                                     {.op = "OneHot", .kind = CureClass::proven, .write = one_hot},
-                                     {.op = "Trilu", .kind = CureClass::proven, .write = trilu}};
+constexpr Expansion kExpandIndices[] = {{.op = "CenterCropPad", .kind = CureClass::proven, .write = center_crop_pad},
+                                        {.op = "EyeLike", .kind = CureClass::proven, .write = eye_like},
+                                        {.op = "Hardmax", .kind = CureClass::proven, .write = hardmax},
+                                        {.op = "OneHot", .kind = CureClass::proven, .write = one_hot},
+                                        {.op = "Trilu", .kind = CureClass::proven, .write = trilu}};
 
 }  // namespace
 
-std::span<const Expansion> index_expansions() noexcept { return kExpansions; }
+std::span<const Expansion> index_expansions() noexcept { return kExpandIndices; }
 
 }  // namespace trtcheck::cure

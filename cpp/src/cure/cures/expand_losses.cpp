@@ -61,11 +61,11 @@ bool loss(Writer& w, bool has_softmax) {
 bool negative_log_likelihood(Writer& w) { return loss(w, false); }
 bool softmax_cross_entropy(Writer& w) { return loss(w, true); }
 
-constexpr Expansion kExpansions[] = {{.op = "NegativeLogLikelihoodLoss", .write = negative_log_likelihood},
-                                     {.op = "SoftmaxCrossEntropyLoss", .write = softmax_cross_entropy}};
+constexpr Expansion kExpandLosses[] = {{.op = "NegativeLogLikelihoodLoss", .write = negative_log_likelihood},
+                                       {.op = "SoftmaxCrossEntropyLoss", .write = softmax_cross_entropy}};
 
 }  // namespace
 
-std::span<const Expansion> loss_expansions() noexcept { return kExpansions; }
+std::span<const Expansion> loss_expansions() noexcept { return kExpandLosses; }
 
 }  // namespace trtcheck::cure

@@ -137,14 +137,15 @@ bool instance_normalization(Writer& w) {
   return true;
 }
 
-constexpr Expansion kExpansions[] = {{.op = "GroupNormalization", .write = group_normalization},
-                                     {.op = "InstanceNormalization", .write = instance_normalization},
-                                     {.op = "LayerNormalization", .write = layer_normalization},
-                                     {.op = "MeanVarianceNormalization", .write = mean_variance_normalization},
-                                     {.op = "RMSNormalization", .write = rms_normalization}};
+constexpr Expansion kExpandNormalizations[] = {
+    {.op = "GroupNormalization", .write = group_normalization},
+    {.op = "InstanceNormalization", .write = instance_normalization},
+    {.op = "LayerNormalization", .write = layer_normalization},
+    {.op = "MeanVarianceNormalization", .write = mean_variance_normalization},
+    {.op = "RMSNormalization", .write = rms_normalization}};
 
 }  // namespace
 
-std::span<const Expansion> normalization_expansions() noexcept { return kExpansions; }
+std::span<const Expansion> normalization_expansions() noexcept { return kExpandNormalizations; }
 
 }  // namespace trtcheck::cure

@@ -224,13 +224,13 @@ bool compress(Writer& w) {
   return true;
 }
 
-constexpr Expansion kExpansions[] = {{.op = "Col2Im", .write = col2im},
-                                     {.op = "Compress", .kind = CureClass::proven, .write = compress},
-                                     {.op = "DFT", .write = dft},
-                                     {.op = "STFT", .write = stft}};
+constexpr Expansion kExpandSignals[] = {{.op = "Col2Im", .write = col2im},
+                                        {.op = "Compress", .kind = CureClass::proven, .write = compress},
+                                        {.op = "DFT", .write = dft},
+                                        {.op = "STFT", .write = stft}};
 
 }  // namespace
 
-std::span<const Expansion> signal_expansions() noexcept { return kExpansions; }
+std::span<const Expansion> signal_expansions() noexcept { return kExpandSignals; }
 
 }  // namespace trtcheck::cure

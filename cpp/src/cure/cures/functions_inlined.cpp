@@ -8,7 +8,7 @@
 #include "cure/draft.hpp"
 #include "schema/facts.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::functions_inlined {
 namespace {
 
 /// Nodes of the ONNX domain mean the same in the opset of the graph around the call.
@@ -86,11 +86,12 @@ constexpr std::string_view kFindings[] = {"OPS106", "OPS107", "OPS108", "OPS109"
 
 }  // namespace
 
-extern constinit const Cure functions_inlined{
+extern constinit const Cure cure{
     .name = "functions-inlined",
     .kind = CureClass::proven,
     .summary = "calls of functions that are stored in the model are replaced by the nodes of the function",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::functions_inlined

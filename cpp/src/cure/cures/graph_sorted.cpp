@@ -8,7 +8,7 @@
 #include "cure/draft.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::graph_sorted {
 namespace {
 
 /// The most nodes of an order that may stay where they are: the longest part of it whose positions rise.
@@ -62,7 +62,7 @@ bool make(Draft& draft, const Finding& /*finding*/) {
     }
   }
   put(graph.node_count);
-  draft.title(fmt::format("move {} after what they read", counted(moved, "node")));
+  draft.title(fmt::format("move {} after what they read", trtcheck::counted(moved, "node")));
   return moved > 0;
 }
 
@@ -70,11 +70,12 @@ constexpr std::string_view kFindings[] = {"MDL105", "MDL107"};
 
 }  // namespace
 
-extern constinit const Cure graph_sorted{
+extern constinit const Cure cure{
     .name = "graph-sorted",
     .kind = CureClass::proven,
     .summary = "nodes are sorted: each comes after what it reads, its bodies included",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::graph_sorted

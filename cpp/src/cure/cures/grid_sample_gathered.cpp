@@ -6,7 +6,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/writer.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::grid_sample_gathered {
 namespace {
 
 using Ints = Writer::Ints;
@@ -181,12 +181,13 @@ constexpr std::string_view kOps[] = {"GridSample"};
 
 }  // namespace
 
-extern constinit const Cure grid_sample_gathered{
+extern constinit const Cure cure{
     .name = "grid-sample-gathered",
     .kind = CureClass::rounding,
     .summary = "GridSample of other ranks than the layer has, or cubic, gathers the neighbours of each point",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::grid_sample_gathered

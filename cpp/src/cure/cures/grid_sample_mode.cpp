@@ -2,7 +2,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::grid_sample_mode {
 namespace {
 
 bool make(Draft& draft, const Finding& /*finding*/) {
@@ -19,11 +19,13 @@ constexpr std::string_view kFindings[] = {"OPS411:grid-sample-mode"};
 
 }  // namespace
 
-extern constinit const Cure grid_sample_mode{.name = "grid-sample-mode",
-                                             .kind = CureClass::proven,
-                                             .summary = "a word for the default mode of GridSample is left out",
-                                             .findings = kFindings,
-                                             .ops = kOps,
-                                             .make = make};
+extern constinit const Cure cure{
+    .name = "grid-sample-mode",
+    .kind = CureClass::proven,
+    .summary = "a word for the default mode of GridSample is left out",
+    .findings = kFindings,
+    .ops = kOps,
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::grid_sample_mode

@@ -5,7 +5,7 @@
 #include "cure/cures/inlining.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::if_inlined {
 namespace {
 
 /// The If that the finding goes away with: the node itself, or one that never runs the branch around the node.
@@ -65,11 +65,12 @@ constexpr std::string_view kFindings[] = {
 
 }  // namespace
 
-extern constinit const Cure if_inlined{
+extern constinit const Cure cure{
     .name = "if-inlined",
     .kind = CureClass::proven,
     .summary = "an If whose condition is known is replaced by the branch that is taken",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::if_inlined

@@ -8,6 +8,7 @@
 #include "cure/draft.hpp"
 
 namespace trtcheck::cure {
+namespace index_inputs_listed {
 namespace {
 
 /// The inputs of the operator that are such lists.
@@ -65,16 +66,25 @@ constexpr std::string_view kAxesFindings[] = {"OPS401:slice-starts-without-axes"
 
 }  // namespace
 
-extern constinit const Cure index_inputs_listed{
+extern constinit const Cure cure{
     .name = "index-inputs-listed",
     .kind = CureClass::proven,
     .summary = "shapes, axes and bounds that are no lists of one axis become lists",
     .findings = kListFindings,
-    .make = make_list};
-extern constinit const Cure slice_axes_written{.name = "slice-axes-written",
-                                               .kind = CureClass::proven,
-                                               .summary = "the axes of Slice that ONNX assumes are written",
-                                               .findings = kAxesFindings,
-                                               .make = make_axes};
+    .make = make_list,
+};
 
+}  // namespace index_inputs_listed
+
+namespace slice_axes_written {
+
+extern constinit const Cure cure{
+    .name = "slice-axes-written",
+    .kind = CureClass::proven,
+    .summary = "the axes of Slice that ONNX assumes are written",
+    .findings = index_inputs_listed::kAxesFindings,
+    .make = index_inputs_listed::make_axes,
+};
+
+}  // namespace slice_axes_written
 }  // namespace trtcheck::cure

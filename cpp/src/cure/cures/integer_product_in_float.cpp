@@ -11,7 +11,7 @@
 #include "cure/draft.hpp"
 #include "cure/numbers.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::integer_product_in_float {
 namespace {
 
 bool is_integer_product(const Draft& draft, NodeId node) {
@@ -159,12 +159,13 @@ constexpr std::string_view kOps[] = {"ConvInteger", "DynamicQuantizeLinear", "Ma
 
 }  // namespace
 
-extern constinit const Cure integer_product_in_float{
+extern constinit const Cure cure{
     .name = "integer-product-in-float",
     .kind = CureClass::rounding,
     .summary = "MatMulInteger, ConvInteger and DynamicQuantizeLinear are computed with whole numbers in FLOAT",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::integer_product_in_float

@@ -4,7 +4,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::loop_bounded {
 namespace {
 
 // TensorRT takes a larger count for none.
@@ -34,11 +34,13 @@ constexpr std::string_view kFindings[] = {"OPS401:loop-condition-read", "OPS401:
 
 }  // namespace
 
-extern constinit const Cure loop_bounded{.name = "loop-bounded",
-                                         .kind = CureClass::proven,
-                                         .summary = "a Loop gets the condition or the trip count that its body needs",
-                                         .findings = kFindings,
-                                         .ops = kOps,
-                                         .make = make};
+extern constinit const Cure cure{
+    .name = "loop-bounded",
+    .kind = CureClass::proven,
+    .summary = "a Loop gets the condition or the trip count that its body needs",
+    .findings = kFindings,
+    .ops = kOps,
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::loop_bounded

@@ -9,7 +9,7 @@
 #include "cure/draft.hpp"
 #include "model/walk.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::loop_unrolled {
 namespace {
 
 constexpr std::int64_t kMostTurns = 64;
@@ -120,10 +120,12 @@ bool make(Draft& draft, const Finding& finding) {
 constexpr std::string_view kFindings[] = {"CTL101", "CTL103", "CTL105", "OPS401", "OPS411"};
 }  // namespace
 
-extern constinit const Cure loop_unrolled{.name = "loop-unrolled",
-                                          .kind = CureClass::proven,
-                                          .summary = "a Loop of a known small number of turns is replaced by its turns",
-                                          .findings = kFindings,
-                                          .make = make};
+extern constinit const Cure cure{
+    .name = "loop-unrolled",
+    .kind = CureClass::proven,
+    .summary = "a Loop of a known small number of turns is replaced by its turns",
+    .findings = kFindings,
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::loop_unrolled

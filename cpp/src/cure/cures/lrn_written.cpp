@@ -6,7 +6,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/writer.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::lrn_written {
 namespace {
 
 using Ints = Writer::Ints;
@@ -53,12 +53,13 @@ constexpr std::string_view kOps[] = {"LRN"};
 
 }  // namespace
 
-extern constinit const Cure lrn_written{
+extern constinit const Cure cure{
     .name = "lrn-written",
     .kind = CureClass::rounding,
     .summary = "LRN of a size or with numbers that the layer does not have is written out",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::lrn_written

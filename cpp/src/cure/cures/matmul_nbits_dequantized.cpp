@@ -10,7 +10,7 @@
 #include "cure/draft.hpp"
 #include "cure/numbers.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::matmul_nbits_dequantized {
 namespace {
 
 /// Everything of the node, transposed: rows are those of the product, blocks lie along them.
@@ -171,12 +171,13 @@ constexpr std::string_view kOps[] = {"MatMulNBits"};
 
 }  // namespace
 
-extern constinit const Cure matmul_nbits_dequantized{
+extern constinit const Cure cure{
     .name = "matmul-nbits-dequantized",
     .kind = CureClass::rounding,
     .summary = "MatMulNBits becomes DequantizeLinear of INT4 in blocks and MatMul, or MatMul with stored numbers",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::matmul_nbits_dequantized

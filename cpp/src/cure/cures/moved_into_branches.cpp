@@ -6,7 +6,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::moved_into_branches {
 namespace {
 
 /// The If in the graph of the node that chooses one of its inputs.
@@ -100,11 +100,12 @@ constexpr std::string_view kFindings[] = {"CTL102"};
 
 }  // namespace
 
-extern constinit const Cure moved_into_branches{
+extern constinit const Cure cure{
     .name = "moved-into-branches",
     .kind = CureClass::proven,
     .summary = "a node that reads a size from an If is computed in both branches",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::moved_into_branches

@@ -6,7 +6,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::name_made_unique {
 namespace {
 
 /// The node in the graph of `of` that `user` is, or stands in.
@@ -42,11 +42,12 @@ constexpr std::string_view kFindings[] = {"MDL101"};
 
 }  // namespace
 
-extern constinit const Cure name_made_unique{
+extern constinit const Cure cure{
     .name = "name-made-unique",
     .kind = CureClass::choice,
     .summary = "of two values with one name the first gets another one, where it is read before the second is made",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::name_made_unique

@@ -16,7 +16,7 @@
 #include "fold/array.hpp"
 #include "schema/facts.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::operand_cast {
 namespace {
 
 /// By preference: what holds all numbers first.
@@ -169,11 +169,12 @@ constexpr std::string_view kFindings[] = {"OPS304"};
 
 }  // namespace
 
-extern constinit const Cure operand_cast{
+extern constinit const Cure cure{
     .name = "operand-cast",
     .kind = CureClass::proven,
     .summary = "an operand of a type that ONNX does not allow there is stored in or cast to one that it allows",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::operand_cast

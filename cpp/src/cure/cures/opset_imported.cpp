@@ -7,7 +7,7 @@
 #include "cure/draft.hpp"
 #include "schema/facts.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::opset_imported {
 namespace {
 
 /// Every node of the ONNX domain means the same in both.
@@ -48,10 +48,12 @@ constexpr std::string_view kFindings[] = {"OPS203", "OPS204"};
 
 }  // namespace
 
-extern constinit const Cure opset_imported{.name = "opset-imported",
-                                           .kind = CureClass::proven,
-                                           .summary = "one operator set of ONNX is imported, once",
-                                           .findings = kFindings,
-                                           .make = make};
+extern constinit const Cure cure{
+    .name = "opset-imported",
+    .kind = CureClass::proven,
+    .summary = "one operator set of ONNX is imported, once",
+    .findings = kFindings,
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::opset_imported

@@ -10,7 +10,7 @@
 #include "cure/cures/elements.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::output_declared {
 namespace {
 
 /// What a Cast of each number of `from` to the type promises; nothing: the numbers would be other ones.
@@ -84,11 +84,12 @@ constexpr std::string_view kFindings[] = {"MDL321"};
 
 }  // namespace
 
-extern constinit const Cure output_declared{
+extern constinit const Cure cure{
     .name = "output-declared",
     .kind = CureClass::interface,
     .summary = "an output is cast to the type that it is declared with, or declared as what is computed",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::output_declared

@@ -7,7 +7,7 @@
 #include "cure/draft.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::outputs_named {
 namespace {
 
 /// How many values the bodies of the node return for it.
@@ -44,7 +44,7 @@ bool make(Draft& draft, const Finding& finding) {
       draft.join(there);
     }
   }
-  draft.title(fmt::format("give {} a name that nobody reads", counted(made, "output")));
+  draft.title(fmt::format("give {} a name that nobody reads", trtcheck::counted(made, "output")));
   return made > 0;
 }
 
@@ -53,11 +53,12 @@ constexpr std::string_view kFindings[] = {"MDL110", "OPS401:if-unread-outputs", 
 
 }  // namespace
 
-extern constinit const Cure outputs_named{
+extern constinit const Cure cure{
     .name = "outputs-named",
     .kind = CureClass::proven,
     .summary = "outputs that a node leaves out get names, where TensorRT counts them",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::outputs_named

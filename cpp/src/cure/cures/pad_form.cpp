@@ -6,7 +6,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/writer.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::pad_form {
 namespace {
 
 using Ints = Writer::Ints;
@@ -145,13 +145,15 @@ constexpr std::string_view kFindings[] = {"OPS401:pad-axes",          "OPS401:pa
 
 }  // namespace
 
-extern constinit const Cure pad_form{.name = "pad-form",
-                                     .kind = CureClass::proven,
-                                     .summary =
-                                         "Pad with all pads written, by Slice where they are negative, by Gather "
-                                         "in a mode that the release lacks",
-                                     .findings = kFindings,
-                                     .ops = kOps,
-                                     .make = make};
+extern constinit const Cure cure{
+    .name = "pad-form",
+    .kind = CureClass::proven,
+    .summary =
+        "Pad with all pads written, by Slice where they are negative, by Gather "
+        "in a mode that the release lacks",
+    .findings = kFindings,
+    .ops = kOps,
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::pad_form

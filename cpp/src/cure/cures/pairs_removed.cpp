@@ -7,7 +7,7 @@
 #include "cure/cures/quantizers.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::pairs_removed {
 namespace {
 
 /// Nodes whose result only the next one reads, from the DequantizeLinear back.
@@ -60,12 +60,13 @@ constexpr std::string_view kFindings[] = {"HWD101", "HWD102", "QDQ202"};
 
 }  // namespace
 
-extern constinit const Cure pairs_removed{
+extern constinit const Cure cure{
     .name = "pairs-removed",
     .kind = CureClass::choice,
     .summary =
         "a grouped convolution without an INT8 kernel, or the sum of a residual block, loses the Q/DQ pairs before it",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::pairs_removed

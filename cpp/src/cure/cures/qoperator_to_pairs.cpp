@@ -10,7 +10,7 @@
 #include "cure/draft.hpp"
 #include "cure/numbers.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::qoperator_to_pairs {
 namespace {
 
 using Attributes = Draft::Attributes;
@@ -196,13 +196,14 @@ constexpr std::string_view kOps[] = {"QGemm",       "QLinearAveragePool",       
 
 }  // namespace
 
-extern constinit const Cure qoperator_to_pairs{
+extern constinit const Cure cure{
     .name = "qoperator-to-pairs",
     .kind = CureClass::rounding,
     .summary =
         "QLinearConv, QLinearMatMul, QLinearAdd ... become the operator between DequantizeLinear and QuantizeLinear",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::qoperator_to_pairs

@@ -10,7 +10,7 @@
 #include "cure/draft.hpp"
 #include "cure/numbers.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::quantized_symmetrically {
 namespace {
 
 struct Parameters {
@@ -77,11 +77,12 @@ constexpr std::string_view kFindings[] = {"QDQ101", "QDQ102", "QDQ109"};
 
 }  // namespace
 
-extern constinit const Cure quantized_symmetrically{
+extern constinit const Cure cure{
     .name = "quantized-symmetrically",
     .kind = CureClass::choice,
     .summary = "asymmetric quantization becomes INT8 with zero point 0 and a scale that covers the same range",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::quantized_symmetrically

@@ -6,7 +6,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/writer.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::rank_raised {
 namespace {
 
 using Ints = Writer::Ints;
@@ -89,11 +89,12 @@ constexpr std::string_view kFindings[] = {"OPS401:arg-extremum-rank",  "OPS401:g
 
 }  // namespace
 
-extern constinit const Cure rank_raised{
+extern constinit const Cure cure{
     .name = "rank-raised",
     .kind = CureClass::rounding,
     .summary = "data of too few axes get one of size 1, which is removed after the node",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::rank_raised

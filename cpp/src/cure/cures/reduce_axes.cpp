@@ -6,7 +6,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/writer.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::reduce_axes {
 namespace {
 
 using Ints = Writer::Ints;
@@ -127,11 +127,12 @@ constexpr std::string_view kFindings[] = {"OPS401:reduce-empty-axes",    "OPS401
 
 }  // namespace
 
-extern constinit const Cure reduce_axes{
+extern constinit const Cure cure{
     .name = "reduce-axes",
     .kind = CureClass::rounding,
     .summary = "a reduction whose axes the release does not read is computed by operators that read theirs",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::reduce_axes

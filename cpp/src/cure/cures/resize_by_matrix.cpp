@@ -9,7 +9,7 @@
 #include "cure/cures/writer.hpp"
 #include "cure/numbers.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::resize_by_matrix {
 namespace {
 
 using Ints = Writer::Ints;
@@ -147,13 +147,14 @@ constexpr std::string_view kFindings[] = {"OPS401:resize-antialias", "OPS412:res
 
 }  // namespace
 
-extern constinit const Cure resize_by_matrix{
+extern constinit const Cure cure{
     .name = "resize-by-matrix",
     .kind = CureClass::rounding,
     .summary =
         "Resize with antialiasing, or along more axes than the layer resizes, is a product with a matrix along each",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::resize_by_matrix

@@ -8,7 +8,7 @@
 #include "cure/cures/writer.hpp"
 #include "cure/numbers.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::resize_form {
 namespace {
 
 using Ints = Writer::Ints;
@@ -177,12 +177,13 @@ constexpr std::string_view kFindings[] = {"OPS401:resize-aspect-policy",        
 
 }  // namespace
 
-extern constinit const Cure resize_form{
+extern constinit const Cure cure{
     .name = "resize-form",
     .kind = CureClass::proven,
     .summary = "Resize gets scales or sizes of every axis, in the form that the release reads",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::resize_form

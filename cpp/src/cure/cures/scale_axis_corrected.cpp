@@ -8,7 +8,7 @@
 #include "cure/cures/quantizers.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::scale_axis_corrected {
 namespace {
 
 /// Nothing: none fits, or several do.
@@ -48,12 +48,13 @@ constexpr std::string_view kOps[] = {"DequantizeLinear", "QuantizeLinear"};
 }  // namespace
 
 // A choice: as it stands the node has no meaning.
-extern constinit const Cure scale_axis_corrected{
+extern constinit const Cure cure{
     .name = "scale-axis-corrected",
     .kind = CureClass::choice,
     .summary = "`axis` becomes the only axis that has as many elements as there are scales",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::scale_axis_corrected

@@ -2,7 +2,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::scale_axis_written {
 namespace {
 
 bool make(Draft& draft, const Finding&) {
@@ -26,12 +26,13 @@ constexpr std::string_view kOps[] = {"DequantizeLinear", "QuantizeLinear"};
 
 }  // namespace
 
-extern constinit const Cure scale_axis_written{
+extern constinit const Cure cure{
     .name = "scale-axis-written",
     .kind = CureClass::proven,
     .summary = "`axis` of QuantizeLinear and DequantizeLinear is written where the release reads another one",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::scale_axis_written

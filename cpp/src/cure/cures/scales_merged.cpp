@@ -9,7 +9,7 @@
 #include "cure/draft.hpp"
 #include "cure/numbers.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::scales_merged {
 namespace {
 
 /// The QuantizeLinear in question: the node, the one before it, or that of the weights.
@@ -57,11 +57,12 @@ constexpr std::string_view kFindings[] = {"QDQ106", "QDQ213", "QDQ301", "QDQ302"
 
 }  // namespace
 
-extern constinit const Cure scales_merged{
+extern constinit const Cure cure{
     .name = "scales-merged",
     .kind = CureClass::choice,
     .summary = "several scales of an activation, or of weights along the wrong axis, become the largest of them",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::scales_merged

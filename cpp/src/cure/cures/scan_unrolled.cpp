@@ -7,7 +7,7 @@
 #include "cure/cures/inlining.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::scan_unrolled {
 namespace {
 
 constexpr std::int64_t kMostTurns = 64;
@@ -122,11 +122,12 @@ constexpr std::string_view kFindings[] = {"CTL101", "CTL103", "CTL105", "OPS401"
 
 }  // namespace
 
-extern constinit const Cure scan_unrolled{
+extern constinit const Cure cure{
     .name = "scan-unrolled",
     .kind = CureClass::proven,
     .summary = "a Scan over a known small number of rows is replaced by its turns",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::scan_unrolled

@@ -7,7 +7,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/writer.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::scatter_reduction {
 namespace {
 
 using Ints = Writer::Ints;
@@ -173,12 +173,13 @@ constexpr std::string_view kFindings[] = {"OPS401:scatterelements-no-reduction",
 
 }  // namespace
 
-extern constinit const Cure scatter_reduction{
+extern constinit const Cure cure{
     .name = "scatter-reduction",
     .kind = CureClass::rounding,
     .summary = "a scatter with a reduction becomes a comparison of places with indices; reduction \"none\" is dropped",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::scatter_reduction

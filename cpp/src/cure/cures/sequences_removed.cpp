@@ -9,7 +9,7 @@
 #include "cure/draft.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::sequences_removed {
 namespace {
 
 using Members = std::vector<std::string>;
@@ -213,7 +213,7 @@ bool make(Draft& draft, const Finding& finding) {
   Sequences sequences(draft);
   const std::size_t count = sequences.rewrite();
   if (count == 0) return sequences.why().empty() ? false : draft.refuse(sequences.why());
-  draft.title(fmt::format("let {} read tensors instead of sequences", counted(count, "node")));
+  draft.title(fmt::format("let {} read tensors instead of sequences", trtcheck::counted(count, "node")));
   return true;
 }
 
@@ -223,12 +223,13 @@ constexpr std::string_view kFindings[] = {"OPS101", "OPS401"};
 
 }  // namespace
 
-extern constinit const Cure sequences_removed{
+extern constinit const Cure cure{
     .name = "sequences-removed",
     .kind = CureClass::proven,
     .summary = "sequences whose members are known are replaced by their tensors",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::sequences_removed

@@ -6,7 +6,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/writer.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::shape_sliced {
 namespace {
 
 bool make(Draft& draft, const Finding& /*finding*/) {
@@ -25,11 +25,13 @@ constexpr std::string_view kFindings[] = {"OPS412:shape-slice-unread"};
 
 }  // namespace
 
-extern constinit const Cure shape_sliced{.name = "shape-sliced",
-                                         .kind = CureClass::proven,
-                                         .summary = "a part of a shape is cut out by Slice",
-                                         .findings = kFindings,
-                                         .ops = kOps,
-                                         .make = make};
+extern constinit const Cure cure{
+    .name = "shape-sliced",
+    .kind = CureClass::proven,
+    .summary = "a part of a shape is cut out by Slice",
+    .findings = kFindings,
+    .ops = kOps,
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::shape_sliced

@@ -11,7 +11,7 @@
 #include "cure/draft.hpp"
 #include "cure/numbers.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::shortcut_quantized {
 namespace {
 
 /// The QuantizeLinear that reads the value, with one INT8 scale. None: nobody quantizes it like that.
@@ -100,11 +100,12 @@ constexpr std::string_view kFindings[] = {"QDQ201", "QDQ203"};
 
 }  // namespace
 
-extern constinit const Cure shortcut_quantized{
+extern constinit const Cure cure{
     .name = "shortcut-quantized",
     .kind = CureClass::choice,
     .summary = "the side of a residual block that was left in float is quantized, with the scales of its neighbours",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::shortcut_quantized

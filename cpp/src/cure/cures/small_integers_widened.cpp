@@ -13,7 +13,7 @@
 #include "cure/cures/quantizers.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::small_integers_widened {
 namespace {
 
 constexpr std::string_view kChooses[] = {"ArgMax", "ArgMin",    "Clip",      "NonZero", "OneHot",          "Shape",
@@ -238,13 +238,14 @@ constexpr std::string_view kFindings[] = {"MDL314", "OPS401:cast-type", "OPS401:
 
 }  // namespace
 
-extern constinit const Cure small_integers_widened{
+extern constinit const Cure cure{
     .name = "small-integers-widened",
     .kind = CureClass::proven,
     .summary =
         "UINT8, INT16 or UINT16 that is moved, compared, added and multiplied becomes "
         "FLOAT right after the input, or INT32 where it is made",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::small_integers_widened

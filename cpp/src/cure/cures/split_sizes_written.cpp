@@ -6,7 +6,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/writer.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::split_sizes_written {
 namespace {
 
 bool make(Draft& draft, const Finding& finding) {
@@ -37,11 +37,13 @@ constexpr std::string_view kFindings[] = {"OPS401:split-and-num-outputs", "OPS41
 
 }  // namespace
 
-extern constinit const Cure split_sizes_written{.name = "split-sizes-written",
-                                                .kind = CureClass::proven,
-                                                .summary = "the sizes of the pieces of Split are written down",
-                                                .findings = kFindings,
-                                                .ops = kOps,
-                                                .make = make};
+extern constinit const Cure cure{
+    .name = "split-sizes-written",
+    .kind = CureClass::proven,
+    .summary = "the sizes of the pieces of Split are written down",
+    .findings = kFindings,
+    .ops = kOps,
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::split_sizes_written

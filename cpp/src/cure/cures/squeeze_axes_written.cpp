@@ -4,7 +4,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/writer.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::squeeze_axes_written {
 namespace {
 
 bool make(Draft& draft, const Finding& /*finding*/) {
@@ -35,12 +35,13 @@ constexpr std::string_view kFindings[] = {"OPS401:squeeze-dynamic"};
 
 }  // namespace
 
-extern constinit const Cure squeeze_axes_written{
+extern constinit const Cure cure{
     .name = "squeeze-axes-written",
     .kind = CureClass::proven,
     .summary = "axes of Squeeze that follow from the declared shapes are written down",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::squeeze_axes_written

@@ -8,7 +8,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/expansions.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::standard_function {
 namespace {
 
 const Expansion* expansion_of(std::string_view op) {
@@ -98,11 +98,12 @@ constexpr std::string_view kFindings[] = {"OPS101",
 
 }  // namespace
 
-extern constinit const Cure standard_function{
+extern constinit const Cure cure{
     .name = "standard-function",
     .kind = CureClass::rounding,
     .summary = "an operator that the target lacks is written as the operators that ONNX defines it by",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::standard_function

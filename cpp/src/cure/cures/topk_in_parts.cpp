@@ -9,7 +9,7 @@
 #include "cure/cures/elements.hpp"
 #include "cure/cures/writer.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::topk_in_parts {
 namespace {
 
 using Name = Writer::Name;
@@ -88,12 +88,13 @@ constexpr std::string_view kOps[] = {"TopK"};
 
 }  // namespace
 
-extern constinit const Cure topk_in_parts{
+extern constinit const Cure cure{
     .name = "topk-in-parts",
     .kind = CureClass::rounding,
     .summary = "TopK of more than 3840 chooses them in parts: the first 3840, then the first of the rest",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::topk_in_parts

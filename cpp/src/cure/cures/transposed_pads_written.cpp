@@ -6,7 +6,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/writer.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::transposed_pads_written {
 namespace {
 
 using Ints = Writer::Ints;
@@ -82,12 +82,13 @@ constexpr std::string_view kFindings[] = {"OPS401:conv-transpose-output-shape-1d
 
 }  // namespace
 
-extern constinit const Cure transposed_pads_written{
+extern constinit const Cure cure{
     .name = "transposed-pads-written",
     .kind = CureClass::proven,
     .summary = "pads of ConvTranspose that follow from its output shape or `auto_pad` are written",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::transposed_pads_written

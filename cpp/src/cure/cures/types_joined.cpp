@@ -13,7 +13,7 @@
 #include "fold/array.hpp"
 #include "schema/facts.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::types_joined {
 namespace {
 
 struct Operand {
@@ -325,11 +325,12 @@ constexpr std::string_view kFindings[] = {"STY101",
 
 }  // namespace
 
-extern constinit const Cure types_joined{
+extern constinit const Cure cure{
     .name = "types-joined",
     .kind = CureClass::proven,
     .summary = "operands of different element types are stored in or cast to one type",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::types_joined

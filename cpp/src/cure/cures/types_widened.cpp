@@ -13,7 +13,7 @@
 #include "cure/draft.hpp"
 #include "schema/facts.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::types_widened {
 namespace {
 
 DataType wider(DataType type) {
@@ -193,11 +193,12 @@ constexpr std::string_view kFindings[] = {"MDL311", "MDL312", "MDL321", "OPS401:
 
 }  // namespace
 
-extern constinit const Cure types_widened{
+extern constinit const Cure cure{
     .name = "types-widened",
     .kind = CureClass::interface,
     .summary = "an element type that TensorRT has no tensors of becomes a wider one in the whole model",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::types_widened

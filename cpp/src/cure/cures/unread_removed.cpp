@@ -7,7 +7,7 @@
 #include "cure/draft.hpp"
 #include "schema/facts.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::unread_removed {
 namespace {
 
 bool is_read(const Draft& draft, ValueId output) {
@@ -45,11 +45,12 @@ constexpr std::string_view kFindings[] = {"MDL401", "OPS306"};
 
 }  // namespace
 
-extern constinit const Cure unread_removed{
+extern constinit const Cure cure{
     .name = "unread-removed",
     .kind = CureClass::proven,
     .summary = "nodes that nobody reads, and outputs that an operator does not have, are removed",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::unread_removed

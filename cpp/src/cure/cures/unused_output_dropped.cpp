@@ -6,7 +6,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::unused_output_dropped {
 namespace {
 
 bool is_read(const Draft& draft, ValueId value) {
@@ -51,11 +51,12 @@ constexpr std::string_view kFindings[] = {"OPS401:attention-empty-outputs", "OPS
 
 }  // namespace
 
-extern constinit const Cure unused_output_dropped{
+extern constinit const Cure cure{
     .name = "unused-output-dropped",
     .kind = CureClass::proven,
     .summary = "outputs that nobody reads are left out, or named where the release demands it",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::unused_output_dropped

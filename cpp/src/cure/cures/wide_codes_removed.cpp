@@ -6,7 +6,7 @@
 #include "cure/cures/quantizers.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::wide_codes_removed {
 namespace {
 
 bool is_wide(std::optional<DataType> type) { return type == DataType::int16 || type == DataType::uint16; }
@@ -75,12 +75,13 @@ constexpr std::string_view kOps[] = {"QuantizeLinear", "DequantizeLinear"};
 
 }  // namespace
 
-extern constinit const Cure wide_codes_removed{
+extern constinit const Cure cure{
     .name = "wide-codes-removed",
     .kind = CureClass::choice,
     .summary = "what is quantized to INT16 or UINT16 is left as it is: TensorRT has no layers of such codes",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::wide_codes_removed

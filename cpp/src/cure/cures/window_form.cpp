@@ -7,7 +7,7 @@
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::window_form {
 namespace {
 
 bool write_kernel_shape(Draft& draft, bool is_wrong) {
@@ -47,11 +47,12 @@ constexpr std::string_view kFindings[] = {"WGT106",
 
 }  // namespace
 
-extern constinit const Cure window_form{
+extern constinit const Cure cure{
     .name = "window-form",
     .kind = CureClass::proven,
     .summary = "a convolution or pool is written with its kernel shape and one kind of padding",
     .findings = kFindings,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::window_form

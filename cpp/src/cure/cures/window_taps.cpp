@@ -10,7 +10,7 @@
 #include "cure/cures/elements.hpp"
 #include "cure/cures/writer.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::window_taps {
 namespace {
 
 using Ints = Writer::Ints;
@@ -260,12 +260,13 @@ constexpr std::string_view kOps[] = {"AveragePool", "LpPool", "MaxPool"};
 
 }  // namespace
 
-extern constinit const Cure window_taps{
+extern constinit const Cure cure{
     .name = "window-taps",
     .kind = CureClass::rounding,
     .summary = "a pool with dilations, with another power, or whose indices are read, is written as slices",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::window_taps

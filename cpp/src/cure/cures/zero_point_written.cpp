@@ -5,7 +5,7 @@
 #include "cure/cures/quantizers.hpp"
 #include "cure/draft.hpp"
 
-namespace trtcheck::cure {
+namespace trtcheck::cure::zero_point_written {
 namespace {
 
 /// Zeros of another type than codes may have, or fewer or more than there are scales.
@@ -68,12 +68,13 @@ constexpr std::string_view kOps[] = {"DequantizeLinear", "QuantizeLinear"};
 
 }  // namespace
 
-extern constinit const Cure zero_point_written{
+extern constinit const Cure cure{
     .name = "zero-point-written",
     .kind = CureClass::proven,
     .summary = "QuantizeLinear and DequantizeLinear of INT8 without a fitting zero point get zeros",
     .findings = kFindings,
     .ops = kOps,
-    .make = make};
+    .make = make,
+};
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::cure::zero_point_written

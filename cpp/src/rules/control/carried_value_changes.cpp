@@ -6,7 +6,7 @@
 #include "rules/rule_context.hpp"
 #include "target/network_types.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::carried_value_changes {
 namespace {
 
 struct Difference {
@@ -86,14 +86,15 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule carried_value_changes{.code = "CTL103",
-                                                  .name = "carried-value-changes",
-                                                  .since = "0.1.0",
-                                                  .severity = Severity::error,
-                                                  .certainty = Certainty::likely,
-                                                  .fix = Applicability::display,
-                                                  .summary = "a loop carries a value whose type, rank or size changes",
-                                                  .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "CTL103",
+    .name = "carried-value-changes",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a loop carries a value whose type, rank or size changes",
+    .docs = R"(## What it checks
 Values that a Loop or a Scan carries from one iteration to the next: a result that grows (`acc = torch.cat([acc, new])`), an operand that broadcasting makes larger, a
 Squeeze or Unsqueeze, another element type. The shape before the loop is compared with what shape inference proves of one iteration, for every carried value.
 
@@ -130,9 +131,10 @@ loop. Or unroll the loop in Python.
 ## Evidence
 The header of `IRecurrenceLayer`; two users of 8.2.3 (NVIDIA/TensorRT 2582 and 2566), whose decoder grew its output; TensorRT-RTX 1.4.0 to 1.7.1.
 )",
-                                                  .evidence = kEvidence,
-                                                  .messages = kMessages,
-                                                  .check = check,
-                                                  .gates = {kNetworkTypeGates}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .gates = {kNetworkTypeGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::carried_value_changes

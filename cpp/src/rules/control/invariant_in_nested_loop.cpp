@@ -8,7 +8,7 @@
 #include "schema/kinds.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::invariant_in_nested_loop {
 namespace {
 
 /// What a value inside of a body rests on.
@@ -93,7 +93,7 @@ constexpr std::string_view kMessages[] = {"Assertion mScopedOp2Scopes.contains(c
 
 }  // namespace
 
-extern constinit const Rule invariant_in_nested_loop{
+extern constinit const Rule rule{
     .code = "CTL105",
     .name = "invariant-in-nested-loop",
     .since = "0.1.0",
@@ -152,6 +152,7 @@ Measured with TensorRT-RTX 1.4.0 to 1.7.1. Nothing is known of releases before 1
     .messages = kMessages,
     .ops = kinds::loop.operators,
     .check = check,
-    .gates = {gates::sizes_of_branches_measured}};
+    .gates = {gates::sizes_of_branches_measured},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::invariant_in_nested_loop

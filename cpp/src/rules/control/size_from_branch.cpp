@@ -4,7 +4,7 @@
 #include "target/gates.hpp"
 #include "view/run_time_sizes.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::size_from_branch {
 namespace {
 
 void check(RuleContext& context) {
@@ -43,14 +43,15 @@ constexpr std::string_view kMessages[] = {"shape tensor must have non-negative r
 
 }  // namespace
 
-extern constinit const Rule size_from_branch{.code = "CTL102",
-                                             .name = "size-from-branch",
-                                             .since = "0.1.0",
-                                             .severity = Severity::error,
-                                             .certainty = Certainty::likely,
-                                             .fix = Applicability::display,
-                                             .summary = "a size that an If chooses at run time",
-                                             .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "CTL102",
+    .name = "size-from-branch",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a size that an If chooses at run time",
+    .docs = R"(## What it checks
 Nodes that read a size, or a bound of a slice, which is an output of an If whose condition is known only at run time, where the branches give different numbers:
 `k = 4 if flag else 2; x[:k]`.
 
@@ -86,9 +87,10 @@ Choose between results instead of sizes: `torch.where(flag, a, b)` where both ha
 ## Evidence
 Measured with TensorRT-RTX 1.4.0 to 1.7.1. Nothing is known of releases before 10.16, where it is a warning.
 )",
-                                             .evidence = kEvidence,
-                                             .messages = kMessages,
-                                             .check = check,
-                                             .gates = {gates::sizes_of_branches_measured}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .gates = {gates::sizes_of_branches_measured},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::size_from_branch

@@ -6,7 +6,7 @@
 #include "target/gates.hpp"
 #include "view/run_time_sizes.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::size_from_iteration {
 namespace {
 
 /// "the iteration number", "carried value `n`", "element `e` of a scanned input"
@@ -73,7 +73,7 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule size_from_iteration{
+extern constinit const Rule rule{
     .code = "CTL101",
     .name = "size-from-iteration",
     .since = "0.1.0",
@@ -131,6 +131,7 @@ Measured with TensorRT-RTX 1.4.0 to 1.7.1. The parser of 7.2 refused it with a t
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .gates = {gates::sizes_in_loops_measured}};
+    .gates = {gates::sizes_in_loops_measured},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::size_from_iteration

@@ -6,7 +6,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::sizes_differ_in_nested_if {
 namespace {
 
 GraphId branch(const Node& node, std::string_view name) {
@@ -51,14 +51,15 @@ constexpr std::string_view kOps[] = {"If"};
 
 }  // namespace
 
-extern constinit const Rule sizes_differ_in_nested_if{.code = "CTL104",
-                                                      .name = "sizes-differ-in-nested-if",
-                                                      .since = "0.1.0",
-                                                      .severity = Severity::error,
-                                                      .certainty = Certainty::likely,
-                                                      .fix = Applicability::display,
-                                                      .summary = "an If inside of a branch returns one of two sizes",
-                                                      .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "CTL104",
+    .name = "sizes-differ-in-nested-if",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "an If inside of a branch returns one of two sizes",
+    .docs = R"(## What it checks
 An If in a branch of another If, both with conditions that are known only at run time, where the branches of the inner one return different sizes.
 
 ## Why TensorRT cares
@@ -102,10 +103,11 @@ Give both branches one size, or move what makes the sizes equal (a sum, a paddin
 ## Evidence
 Measured with TensorRT-RTX 1.4.0 to 1.7.1. Nothing is known of releases before 10.16, where it is a warning.
 )",
-                                                      .evidence = kEvidence,
-                                                      .messages = kMessages,
-                                                      .ops = kOps,
-                                                      .check = check,
-                                                      .gates = {gates::sizes_of_branches_measured}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+    .gates = {gates::sizes_of_branches_measured},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::sizes_differ_in_nested_if

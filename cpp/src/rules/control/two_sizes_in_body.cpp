@@ -14,7 +14,7 @@
 #include "view/run_time_sizes.hpp"
 #include "view/unused.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::two_sizes_in_body {
 namespace {
 
 bool is_recurrent(const Node& node) { return is_a(node.op_type, kinds::recurrent); }
@@ -236,14 +236,15 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule two_sizes_in_body{.code = "CTL106",
-                                              .name = "two-sizes-in-body",
-                                              .since = "0.1.0",
-                                              .severity = Severity::error,
-                                              .certainty = Certainty::likely,
-                                              .fix = Applicability::display,
-                                              .summary = "inside of a loop or a branch, a tensor of one of two sizes",
-                                              .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "CTL106",
+    .name = "two-sizes-in-body",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "inside of a loop or a branch, a tensor of one of two sizes",
+    .docs = R"(## What it checks
 An If whose condition is known only at run time, and whose branches return different sizes: where it is inside of a Loop or a Scan and its condition or its data change with the
 iteration; and where its result is used inside of a loop so that a tensor of unknown size remains there, is carried by a loop, or is read in a branch of another If. An If in a branch of an
 If is [CTL104](sizes-differ-in-nested-if.md).
@@ -291,9 +292,10 @@ Give both branches one size: pad the smaller one and mask what does not count, o
 ## Evidence
 Measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1. Nothing is known of releases before 10.16, where it is a warning.
 )",
-                                              .evidence = kEvidence,
-                                              .messages = kMessages,
-                                              .check = check,
-                                              .gates = {gates::sizes_of_branches_measured}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .gates = {gates::sizes_of_branches_measured},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::two_sizes_in_body

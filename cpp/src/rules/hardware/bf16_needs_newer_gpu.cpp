@@ -4,7 +4,7 @@
 
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::bf16_needs_newer_gpu {
 namespace {
 
 constexpr ComputeCapability kAmpere{8, 0};
@@ -31,7 +31,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule bf16_needs_newer_gpu{
+extern constinit const Rule rule{
     .code = "HWD303",
     .name = "bf16-needs-newer-gpu",
     .since = "0.1.0",
@@ -69,4 +69,4 @@ NVIDIA/TensorRT `NvInfer.h` (BF16: from Ampere on) and the support matrices; tha
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::bf16_needs_newer_gpu

@@ -7,7 +7,7 @@
 #include "rules/rule_context.hpp"
 #include "target/dla.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::dla_dynamic_input {
 namespace {
 
 bool is_dynamic(const RuleContext& context, ValueId input) {
@@ -38,14 +38,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule dla_dynamic_input{.code = "HWD406",
-                                              .name = "dla-dynamic-input",
-                                              .since = "0.1.0",
-                                              .severity = Severity::warning,
-                                              .certainty = Certainty::likely,
-                                              .fix = Applicability::display,
-                                              .summary = "with --dla: an input whose size is not fixed",
-                                              .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "HWD406",
+    .name = "dla-dynamic-input",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "with --dla: an input whose size is not fixed",
+    .docs = R"(## What it checks
 For a target with DLA (`--dla`): inputs with a range of sizes in the profile, a warning; inputs with dynamic axes that have none, information.
 
 ## Why TensorRT cares
@@ -72,8 +73,9 @@ One size in the profile, or in the file.
 ## Evidence
 NVIDIA's guide, DLA Supported Layers and Restrictions.
 )",
-                                              .evidence = kEvidence,
-                                              .check = check,
-                                              .gates = {kDlaGates}};
+    .evidence = kEvidence,
+    .check = check,
+    .gates = {kDlaGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::dla_dynamic_input

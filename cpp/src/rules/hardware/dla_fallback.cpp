@@ -1,7 +1,7 @@
 #include "facts/named_operators.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::dla_fallback {
 namespace {
 
 constexpr std::string_view kEvidence[] = {
@@ -10,7 +10,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule dla_fallback{
+extern constinit const Rule rule{
     .code = "HWD401",
     .name = "dla-fallback",
     .since = "0.1.0",
@@ -46,6 +46,7 @@ The limits of DLA on Windows on ARM are others.
     .ops = facts::kNamedOperators,
     .check = nullptr,
     .gates = {kNetworkTypeGates},
-    .asks = Asks::release};
+    .asks = Asks::release,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::dla_fallback

@@ -3,7 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "target/dla.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::dla_not_there {
 namespace {
 
 void warn(RuleContext& context, Certainty certainty, std::string message, std::string fix) {
@@ -51,14 +51,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule dla_not_there{.code = "HWD404",
-                                          .name = "dla-not-there",
-                                          .since = "0.1.0",
-                                          .severity = Severity::warning,
-                                          .certainty = Certainty::proven,
-                                          .fix = Applicability::display,
-                                          .summary = "with --dla: a release or a GPU without DLA",
-                                          .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "HWD404",
+    .name = "dla-not-there",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "with --dla: a release or a GPU without DLA",
+    .docs = R"(## What it checks
 For a target with DLA (`--dla`): whether the release and the GPU of the target have one. TensorRT up to 10.7 does, on Xavier (compute capability 7.2) and Orin (8.7);
 from 10.8 to 10.16 DRIVE OS at most, nothing from 11.0 to 11.3, from 11.4 Jetson AGX Orin (11.4.1 with JetPack 7.2.2) and Windows on ARM, whose DLA has limits of its own. Thor
 has none. The notes of 11.5 name only Windows on ARM, so that for Orin it is not known: information.
@@ -87,8 +88,9 @@ A release with DLA, or a build for the GPU.
 ## Evidence
 NVIDIA's guide, Working with DLA, of 11.3.0 and 11.4.1, and the release notes of 10.16.1 and 11.5.0.
 )",
-                                          .evidence = kEvidence,
-                                          .check = check,
-                                          .gates = {kDlaGates}};
+    .evidence = kEvidence,
+    .check = check,
+    .gates = {kDlaGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::dla_not_there

@@ -5,7 +5,7 @@
 #include "target/dla.hpp"
 #include "view/operators.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::dla_operator_missing {
 namespace {
 
 /// What of the node DLA does not have.
@@ -35,7 +35,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule dla_operator_missing{
+extern constinit const Rule rule{
     .code = "HWD402",
     .name = "dla-operator-missing",
     .since = "0.1.0",
@@ -77,6 +77,7 @@ that become another layer in some releases (Gemm, GlobalAveragePool, Pad), nothi
     .evidence = kEvidence,
     .check = check,
     .gates = {kDlaGates},
-    .asks = Asks::operators};
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::dla_operator_missing

@@ -6,7 +6,7 @@
 #include "rules/rule_context.hpp"
 #include "target/dla.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::dla_size {
 namespace {
 
 constexpr std::int64_t kMostBatches = 4096;
@@ -63,7 +63,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule dla_size{
+extern constinit const Rule rule{
     .code = "HWD405",
     .name = "dla-size",
     .since = "0.1.0",
@@ -101,6 +101,7 @@ NVIDIA's guide, DLA Supported Layers and Restrictions. The limits of 1 GB for a 
     .evidence = kEvidence,
     .check = check,
     .gates = {kDlaGates},
-    .asks = Asks::operators};
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::dla_size

@@ -5,7 +5,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::dla_with_pairs {
 namespace {
 
 void check(RuleContext& context) {
@@ -24,14 +24,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule dla_with_pairs{.code = "HWD408",
-                                           .name = "dla-with-pairs",
-                                           .since = "0.1.0",
-                                           .severity = Severity::warning,
-                                           .certainty = Certainty::likely,
-                                           .fix = Applicability::display,
-                                           .summary = "with --dla, before 11.4: a model that is quantized by Q/DQ",
-                                           .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "HWD408",
+    .name = "dla-with-pairs",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "with --dla, before 11.4: a model that is quantized by Q/DQ",
+    .docs = R"(## What it checks
 For a target with DLA (`--dla`) and a release before 11.4: whether the model has Q/DQ.
 
 ## Why TensorRT cares
@@ -60,9 +61,10 @@ Hand the scales to the builder as a calibration cache, with the model before qua
 ## Evidence
 NVIDIA's guide on DLA: explicit quantization is not supported there up to 10.7.
 )",
-                                           .evidence = kEvidence,
-                                           .quantized_only = true,
-                                           .check = check,
-                                           .gates = {gates::dla_strongly_typed, kDlaGates}};
+    .evidence = kEvidence,
+    .quantized_only = true,
+    .check = check,
+    .gates = {gates::dla_strongly_typed, kDlaGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::dla_with_pairs

@@ -8,7 +8,7 @@
 #include "target/gates.hpp"
 #include "view/node_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::dla_without_half {
 namespace {
 
 bool reads_half(const RuleContext& context, NodeId id) {
@@ -47,7 +47,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule dla_without_half{
+extern constinit const Rule rule{
     .code = "HWD407",
     .name = "dla-without-half",
     .since = "0.1.0",
@@ -85,6 +85,7 @@ NVIDIA's guide, Strongly typed networks for DLA (11.4.1), and DLA Supported Laye
     .evidence = kEvidence,
     .check = check,
     .gates = {gates::dla_strongly_typed, kDlaGates},
-    .asks = Asks::operators};
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::dla_without_half

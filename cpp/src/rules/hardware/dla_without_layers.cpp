@@ -6,7 +6,7 @@
 #include "rules/rule_context.hpp"
 #include "target/dla.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::dla_without_layers {
 namespace {
 
 void check(RuleContext& context) {
@@ -25,14 +25,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule dla_without_layers{.code = "HWD403",
-                                               .name = "dla-without-layers",
-                                               .since = "0.1.0",
-                                               .severity = Severity::info,
-                                               .certainty = Certainty::likely,
-                                               .fix = Applicability::display,
-                                               .summary = "with --dla: a model of which DLA runs nothing",
-                                               .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "HWD403",
+    .name = "dla-without-layers",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "with --dla: a model of which DLA runs nothing",
+    .docs = R"(## What it checks
 For a target with DLA (`--dla`): whether there is at least one node whose operator NVIDIA's Deep Learning Accelerator has a layer for.
 
 ## Why TensorRT cares
@@ -58,9 +59,10 @@ Build for the GPU.
 ## Evidence
 NVIDIA's guide, DLA Supported Layers and Restrictions.
 )",
-                                               .evidence = kEvidence,
-                                               .check = check,
-                                               .gates = {kDlaGates},
-                                               .asks = Asks::operators};
+    .evidence = kEvidence,
+    .check = check,
+    .gates = {kDlaGates},
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::dla_without_layers

@@ -8,7 +8,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::fp8_conv_shape {
 namespace {
 
 constexpr std::int64_t kFewChannels = 16;
@@ -66,14 +66,15 @@ constexpr std::string_view kMessages[] = {"Could not find any implementation for
 
 }  // namespace
 
-extern constinit const Rule fp8_conv_shape{.code = "HWD105",
-                                           .name = "fp8-conv-shape",
-                                           .since = "0.1.0",
-                                           .severity = Severity::warning,
-                                           .certainty = Certainty::likely,
-                                           .fix = Applicability::display,
-                                           .summary = "an FP8 convolution of few channels, or with a large kernel",
-                                           .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "HWD105",
+    .name = "fp8-conv-shape",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "an FP8 convolution of few channels, or with a large kernel",
+    .docs = R"(## What it checks
 Conv and ConvTranspose with FP8 Q/DQ on data and weights: more than 16 input and output channels, in multiples of 16, and a kernel of at most 32
 elements. Groups are [fp8-grouped-conv](fp8-grouped-conv.md).
 
@@ -114,11 +115,12 @@ Leave the first layer, and other narrow ones, in FP16.
 NVIDIA/TensorRT issue 3987 (10.2); release notes of 10.12; NVIDIA's quantization tool leaves such layers out. TensorRT-RTX 1.5, 1.6 and 1.7 build 3
 channels and a kernel of 7 times 7, so that it is information from 11.0 on.
 )",
-                                           .evidence = kEvidence,
-                                           .messages = kMessages,
-                                           .ops = kinds::convolution.operators,
-                                           .quantized_only = true,
-                                           .check = check,
-                                           .gates = {gates::fp8_conv_of_few_channels}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kinds::convolution.operators,
+    .quantized_only = true,
+    .check = check,
+    .gates = {gates::fp8_conv_of_few_channels},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::fp8_conv_shape

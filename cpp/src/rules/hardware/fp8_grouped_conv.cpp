@@ -4,7 +4,7 @@
 #include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::fp8_grouped_conv {
 namespace {
 
 void check(RuleContext& context) {
@@ -26,7 +26,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule fp8_grouped_conv{
+extern constinit const Rule rule{
     .code = "HWD104",
     .name = "fp8-grouped-conv",
     .since = "0.1.0",
@@ -74,4 +74,4 @@ Release notes of 10.12, and NVIDIA/TensorRT issue 4524.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::fp8_grouped_conv

@@ -6,7 +6,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::fp8_on_hopper {
 namespace {
 
 constexpr ComputeCapability kHopper{9, 0};
@@ -31,14 +31,15 @@ constexpr std::string_view kEvidence[] = {"NVIDIA/TensorRT CHANGELOG.md, 10.5"};
 
 }  // namespace
 
-extern constinit const Rule fp8_on_hopper{.code = "HWD308",
-                                          .name = "fp8-on-hopper",
-                                          .since = "0.1.0",
-                                          .severity = Severity::warning,
-                                          .certainty = Certainty::likely,
-                                          .fix = Applicability::display,
-                                          .summary = "10.5: FP8 on H100",
-                                          .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "HWD308",
+    .name = "fp8-on-hopper",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "10.5: FP8 on H100",
+    .docs = R"(## What it checks
 Q/DQ to FP8 for TensorRT 10.5 and compute capability 9.0.
 
 ## Why TensorRT cares
@@ -70,9 +71,10 @@ TensorRT 10.6 or later.
 ## Evidence
 TensorRT release notes, 10.5. Which models fail they do not say.
 )",
-                                          .evidence = kEvidence,
-                                          .quantized_only = true,
-                                          .check = check,
-                                          .gates = {gates::fp8_broken_on_hopper, gates::fp8_repaired_on_hopper}};
+    .evidence = kEvidence,
+    .quantized_only = true,
+    .check = check,
+    .gates = {gates::fp8_broken_on_hopper, gates::fp8_repaired_on_hopper},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::fp8_on_hopper

@@ -5,7 +5,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::fp8_scales_per_channel {
 namespace {
 
 void check(RuleContext& context) {
@@ -29,14 +29,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule fp8_scales_per_channel{.code = "HWD106",
-                                                   .name = "fp8-scales-per-channel",
-                                                   .since = "0.1.0",
-                                                   .severity = Severity::info,
-                                                   .certainty = Certainty::likely,
-                                                   .fix = Applicability::display,
-                                                   .summary = "up to 10.6: FP8 weights with several scales",
-                                                   .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "HWD106",
+    .name = "fp8-scales-per-channel",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "up to 10.6: FP8 weights with several scales",
+    .docs = R"(## What it checks
 Up to 10.6: Conv, ConvTranspose, Gemm and MatMul in FP8 whose weights have more than one scale.
 
 ## Why TensorRT cares
@@ -75,10 +76,11 @@ One scale for the weights, or a newer release.
 ## Evidence
 Release notes of 10.6 and 10.7.
 )",
-                                                   .evidence = kEvidence,
-                                                   .ops = kinds::product.operators,
-                                                   .quantized_only = true,
-                                                   .check = check,
-                                                   .gates = {gates::fp8_scales_per_channel, kScaleGates}};
+    .evidence = kEvidence,
+    .ops = kinds::product.operators,
+    .quantized_only = true,
+    .check = check,
+    .gates = {gates::fp8_scales_per_channel, kScaleGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::fp8_scales_per_channel

@@ -7,7 +7,7 @@
 #include "rules/rule_context.hpp"
 #include "target/releases.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::gpu_unsupported {
 namespace {
 
 /// GPUs of these compute capabilities, both ends included.
@@ -103,14 +103,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule gpu_unsupported{.code = "HWD301",
-                                            .name = "gpu-unsupported",
-                                            .since = "0.1.0",
-                                            .severity = Severity::error,
-                                            .certainty = Certainty::likely,
-                                            .fix = Applicability::display,
-                                            .summary = "a GPU that the target release does not run on",
-                                            .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "HWD301",
+    .name = "gpu-unsupported",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a GPU that the target release does not run on",
+    .docs = R"(## What it checks
 The compute capability of the target (`--compute-capability`) against the release. Last release: 8.5 on Kepler (3.x), 8.6 on Maxwell
 (5.x), 9.3 on Pascal (6.x), 10.4 on Volta (7.0). First release: 10.8 on Blackwell (10.0, 12.0), 11.3 on Rubin (10.7); for 8.9 and 9.0
 (8.5), 10.3 and 12.1 (10.14) that is concluded from the lists of newer releases: a warning. 11.0 to 11.3 have no packages for Jetson (Orin 8.7, Thor 11.0): a
@@ -139,8 +140,9 @@ Another release, or another GPU.
 ## Evidence
 Release notes of 8.5.2, 10.5, 10.8, 10.14 and 11.3, support matrices of 8.5.3 and 10.1.
 )",
-                                            .evidence = kEvidence,
-                                            .check = check,
-                                            .asks = Asks::release};
+    .evidence = kEvidence,
+    .check = check,
+    .asks = Asks::release,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::gpu_unsupported

@@ -5,7 +5,7 @@
 #include "schema/kinds.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::int8_depthwise_conv {
 namespace {
 
 constexpr ComputeCapability kTuring{7, 5};
@@ -60,14 +60,15 @@ constexpr std::string_view kMessages[] = {"Could not find any implementation for
 
 }  // namespace
 
-extern constinit const Rule int8_depthwise_conv{.code = "HWD102",
-                                                .name = "int8-depthwise-conv",
-                                                .since = "0.1.0",
-                                                .severity = Severity::error,
-                                                .certainty = Certainty::likely,
-                                                .fix = Applicability::display,
-                                                .summary = "a depthwise convolution that Q/DQ forces into INT8",
-                                                .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "HWD102",
+    .name = "int8-depthwise-conv",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a depthwise convolution that Q/DQ forces into INT8",
+    .docs = R"(## What it checks
 Conv and ConvTranspose with one input channel per group and Q/DQ on data and weights. An error for 8.x, and for devices of compute capability 7.5 or lower, when the channels are
 no multiple of 4; a warning when one of the two holds; else information.
 
@@ -101,11 +102,12 @@ Remove the two Q/DQ pairs in front of the layer, keep its neighbours quantized; 
 ## Evidence
 NVIDIA/TensorRT issue 4060 (8.6, compute capability 7.5); issue 1556 describes the repair for ragged channels in 8.5. Which sizes have kernels on which device is concluded.
 )",
-                                                .evidence = kEvidence,
-                                                .messages = kMessages,
-                                                .ops = kinds::convolution.operators,
-                                                .quantized_only = true,
-                                                .check = check,
-                                                .gates = {gates::int8_depthwise_kernels}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kinds::convolution.operators,
+    .quantized_only = true,
+    .check = check,
+    .gates = {gates::int8_depthwise_kernels},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::int8_depthwise_conv

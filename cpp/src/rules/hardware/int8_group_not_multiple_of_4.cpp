@@ -5,7 +5,7 @@
 #include "schema/kinds.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::int8_group_not_multiple_of_4 {
 namespace {
 
 void check(RuleContext& context) {
@@ -41,7 +41,7 @@ constexpr std::string_view kMessages[] = {"Could not find any implementation for
 
 }  // namespace
 
-extern constinit const Rule int8_group_not_multiple_of_4{
+extern constinit const Rule rule{
     .code = "HWD101",
     .name = "int8-group-not-multiple-of-4",
     .since = "0.1.0",
@@ -89,6 +89,7 @@ Documented in the header from 7.2 to 11.1; what the build says in NVIDIA/TensorR
     .ops = kinds::convolution.operators,
     .quantized_only = true,
     .check = check,
-    .gates = {gates::int8_group_falls_back}};
+    .gates = {gates::int8_group_falls_back},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::int8_group_not_multiple_of_4

@@ -4,7 +4,7 @@
 #include "rules/rule_context.hpp"
 #include "schema/kinds.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::int8_group_split {
 namespace {
 
 void check(RuleContext& context) {
@@ -20,7 +20,7 @@ constexpr std::string_view kEvidence[] = {"https://github.com/NVIDIA/TensorRT/is
 
 }  // namespace
 
-extern constinit const Rule int8_group_split{
+extern constinit const Rule rule{
     .code = "HWD103",
     .name = "int8-group-split",
     .since = "0.1.0",
@@ -66,4 +66,4 @@ NVIDIA/TensorRT issue 4529.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::int8_group_split

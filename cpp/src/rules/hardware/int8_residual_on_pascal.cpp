@@ -5,7 +5,7 @@
 #include "rules/quantization/residual.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::int8_residual_on_pascal {
 namespace {
 
 constexpr ComputeCapability kPascal{6, 1};
@@ -29,7 +29,7 @@ constexpr std::string_view kOps[] = {"Add"};
 
 }  // namespace
 
-extern constinit const Rule int8_residual_on_pascal{
+extern constinit const Rule rule{
     .code = "HWD305",
     .name = "int8-residual-on-pascal",
     .since = "0.1.0",
@@ -84,4 +84,4 @@ NVIDIA/TensorRT issues 1461, 2989 and 2990 (8.0 and 8.5, GTX 1080 and others).
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::int8_residual_on_pascal

@@ -5,7 +5,7 @@
 #include "rules/rule_context.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::int8_without_tensor_cores {
 namespace {
 
 constexpr ComputeCapability kVolta{7, 0};
@@ -33,7 +33,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule int8_without_tensor_cores{
+extern constinit const Rule rule{
     .code = "HWD304",
     .name = "int8-without-tensor-cores",
     .since = "0.1.0",
@@ -78,4 +78,4 @@ Support matrices; NVIDIA/TensorRT issues 1461 and 1768. How much slower it is wa
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::int8_without_tensor_cores

@@ -8,7 +8,7 @@
 #include "view/conv_view.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::quantized_layer_too_small {
 namespace {
 
 constexpr std::int64_t kEnough = 16;
@@ -127,7 +127,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule quantized_layer_too_small{
+extern constinit const Rule rule{
     .code = "HWD108",
     .name = "quantized-layer-too-small",
     .since = "0.1.0",
@@ -181,4 +181,4 @@ maintainers on INT8 with few channels (NVIDIA/TensorRT issues 1310 and 3987). Ho
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::quantized_layer_too_small

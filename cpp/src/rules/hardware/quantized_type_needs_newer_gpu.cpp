@@ -6,7 +6,7 @@
 #include "rules/rule_context.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::quantized_type_needs_newer_gpu {
 namespace {
 
 struct Row {
@@ -66,7 +66,7 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule quantized_type_needs_newer_gpu{
+extern constinit const Rule rule{
     .code = "HWD302",
     .name = "quantized-type-needs-newer-gpu",
     .since = "0.1.0",
@@ -115,4 +115,4 @@ of TensorRT-RTX and of NVIDIA's quantization tool.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::quantized_type_needs_newer_gpu

@@ -8,7 +8,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::too_many_dims {
 namespace {
 
 // NVIDIA/TensorRT NvInferRuntimeBase.h, Dims::MAX_DIMS, the same in 7.2 and 11.1.
@@ -92,14 +92,15 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule too_many_dims{.code = "HWD201",
-                                          .name = "too-many-dims",
-                                          .since = "0.1.0",
-                                          .severity = Severity::error,
-                                          .certainty = Certainty::proven,
-                                          .fix = Applicability::display,
-                                          .summary = "a tensor of more than 8 dims",
-                                          .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "HWD201",
+    .name = "too-many-dims",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a tensor of more than 8 dims",
+    .docs = R"(## What it checks
 Inputs, initializers and results of nodes have at most 8 dims. Only the first node of a chain is reported.
 
 ## Why TensorRT cares
@@ -134,9 +135,10 @@ Merge axes that stay together, and split the rearrangement into steps of at most
 `Dims::MAX_DIMS` in the headers of 7.2 to 11.1, the parser's source of 10.10, and measured: TensorRT-RTX 1.5.0 and 1.7.1 accept 8 and
 refuse 9 dims of inputs, initializers (also unused ones), Constant, Reshape, Unsqueeze, Expand and ConstantOfShape.
 )",
-                                          .evidence = kEvidence,
-                                          .messages = kMessages,
-                                          .check = check,
-                                          .gates = {gates::unread_initializers_converted}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .gates = {gates::unread_initializers_converted},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::too_many_dims

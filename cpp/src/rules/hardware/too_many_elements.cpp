@@ -14,7 +14,7 @@
 #include "view/dispatch.hpp"
 #include "view/profile_sizes.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::too_many_elements {
 namespace {
 
 /// Saturates instead of leaving 64 bits.
@@ -168,7 +168,7 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule too_many_elements{
+extern constinit const Rule rule{
     .code = "HWD202",
     .name = "too-many-elements",
     .since = "0.1.0",
@@ -218,6 +218,7 @@ they are refused.
     .check = check,
     .gates = {gates::most_layers_take_more, gates::elements_counted_in_40_bits, gates::large_tensors_no_limit,
               gates::index_31_bits, gates::large_tensors_some_layers},
-    .asks = Asks::operators};
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::too_many_elements

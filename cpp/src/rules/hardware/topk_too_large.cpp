@@ -7,7 +7,7 @@
 #include "view/dispatch.hpp"
 #include "view/profile_sizes.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::topk_too_large {
 namespace {
 
 // NVIDIA/TensorRT NvInfer.h, ITopKLayer::setK: "Currently only values up to 3840 are supported", 8.0 to 11.1.
@@ -68,14 +68,15 @@ constexpr std::string_view kMessages[] = {"K exceeds the maximum value allowed (
 
 }  // namespace
 
-extern constinit const Rule topk_too_large{.code = "HWD203",
-                                           .name = "topk-too-large",
-                                           .since = "0.1.0",
-                                           .severity = Severity::error,
-                                           .certainty = Certainty::proven,
-                                           .fix = Applicability::display,
-                                           .summary = "a TopK of more than 3,840 elements",
-                                           .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "HWD203",
+    .name = "topk-too-large",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a TopK of more than 3,840 elements",
+    .docs = R"(## What it checks
 K of TopK is at most 3,840: as a constant, as a size that is computed from the shape of something (`torch.sort` asks for all elements of
 the axis), and at the sizes of the profile. A K that is not known is not judged.
 
@@ -107,10 +108,11 @@ best of those. A full sort does not fit into this layer.
 The header's comment on `setK`. Measured with TensorRT-RTX 1.5.0 and 1.7.1: 3,840 builds, 3,841 is refused by the builder, as an initializer
 and computed by Shape, for FLOAT and INT64; above the limit at kOPT is refused, at kMAX only builds.
 )",
-                                           .evidence = kEvidence,
-                                           .messages = kMessages,
-                                           .ops = kOps,
-                                           .check = check,
-                                           .asks = Asks::operators};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::topk_too_large

@@ -9,7 +9,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::bad_dims {
 namespace {
 
 // TensorRT holds extents of tensors in 32 bits up to 9.3 and in 64 bits from 10.0; importers narrow them to 32
@@ -92,14 +92,15 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxProtoUtils.hpp conv
 
 }  // namespace
 
-extern constinit const Rule bad_dims{.code = "MDL213",
-                                     .name = "bad-dims",
-                                     .since = "0.1.0",
-                                     .severity = Severity::error,
-                                     .certainty = Certainty::proven,
-                                     .fix = Applicability::display,
-                                     .summary = "dims that are negative or too large",
-                                     .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "MDL213",
+    .name = "bad-dims",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "dims that are negative or too large",
+    .docs = R"(## What it checks
 Dims of initializers and tensor attributes (not negative, product within 64 bits) and of graph inputs; axes of inputs whose
 name is a negative number, when several have it.
 
@@ -130,8 +131,9 @@ Export again, or give dynamic axes a name.
 ## Evidence
 onnx-tensorrt `WeightsContext.cpp` and `onnxProtoUtils.hpp`, `convertOnnxDims` (10.10).
 )",
-                                     .evidence = kEvidence,
-                                     .check = check,
-                                     .gates = {gates::elements_counted_in_40_bits}};
+    .evidence = kEvidence,
+    .check = check,
+    .gates = {gates::elements_counted_in_40_bits},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::bad_dims

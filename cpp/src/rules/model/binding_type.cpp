@@ -3,7 +3,7 @@
 #include "rules/model/network_types.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::binding_type {
 namespace {
 
 void check_end(RuleContext& context, ValueId id, std::string_view what, DataType type) {
@@ -38,7 +38,7 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt importerUtils.cpp conve
 
 }  // namespace
 
-extern constinit const Rule binding_type{
+extern constinit const Rule rule{
     .code = "MDL322",
     .name = "binding-type",
     .since = "0.1.0",
@@ -77,6 +77,7 @@ onnx-tensorrt `importerUtils.cpp`, `convertDtype` (8.6, 10.1); `ModelImporter.cp
 )",
     .evidence = kEvidence,
     .check = check,
-    .gates = {kNetworkTypeGates}};
+    .gates = {kNetworkTypeGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::binding_type

@@ -6,7 +6,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::capture_before_producer {
 namespace {
 
 void check(RuleContext& context) {
@@ -31,7 +31,7 @@ constexpr std::string_view kMessages[] = {"Node input was not registered."};
 
 }  // namespace
 
-extern constinit const Rule capture_before_producer{
+extern constinit const Rule rule{
     .code = "MDL107",
     .name = "capture-before-producer",
     .since = "0.1.0",
@@ -78,6 +78,7 @@ onnx-tensorrt `toposort.hpp`, 10.10 against 11.0.
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .gates = {gates::captures_sorted}};
+    .gates = {gates::captures_sorted},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::capture_before_producer

@@ -4,7 +4,7 @@
 
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::claim_mismatch {
 namespace {
 
 bool is_output(const Model& model, ValueId id) {
@@ -33,7 +33,7 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp impor
 
 }  // namespace
 
-extern constinit const Rule claim_mismatch{
+extern constinit const Rule rule{
     .code = "MDL320",
     .name = "claim-mismatch",
     .since = "0.1.0",
@@ -74,4 +74,4 @@ onnx-tensorrt `ModelImporter.cpp`: `value_info` is not read (8.0 to 11.0).
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::claim_mismatch

@@ -7,7 +7,7 @@
 #include "rules/rule_context.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::cyclic_graph {
 namespace {
 
 constexpr std::size_t kNamed = 8;
@@ -34,7 +34,7 @@ constexpr std::string_view kMessages[] = {"Failed to sort the model topologicall
 
 }  // namespace
 
-extern constinit const Rule cyclic_graph{
+extern constinit const Rule rule{
     .code = "MDL106",
     .name = "cyclic-graph",
     .since = "0.1.0",
@@ -78,4 +78,4 @@ onnx-tensorrt `toposort.hpp` (8.0 to 11.0).
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::cyclic_graph

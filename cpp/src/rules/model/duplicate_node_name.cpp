@@ -11,7 +11,7 @@
 
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::duplicate_node_name {
 namespace {
 
 struct Named {
@@ -90,7 +90,7 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt importerUtils.cpp getNo
 
 }  // namespace
 
-extern constinit const Rule duplicate_node_name{
+extern constinit const Rule rule{
     .code = "MDL102",
     .name = "duplicate-node-name",
     .since = "0.1.0",
@@ -132,4 +132,4 @@ onnx-tensorrt `importerUtils.cpp`, `getNodeName` (read at 10.10).
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::duplicate_node_name

@@ -4,7 +4,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::duplicate_value {
 namespace {
 
 void check(RuleContext& context) {
@@ -42,15 +42,16 @@ constexpr std::string_view kMessages[] = {"ONNX graph has duplicate tensor name"
 
 }  // namespace
 
-extern constinit const Rule duplicate_value{.code = "MDL101",
-                                            .name = "duplicate-value",
-                                            .since = "0.1.0",
-                                            .severity = Severity::error,
-                                            .certainty = Certainty::proven,
-                                            .rtx_certainty = Certainty::likely,
-                                            .fix = Applicability::display,
-                                            .summary = "two producers of one tensor name in one graph",
-                                            .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "MDL101",
+    .name = "duplicate-value",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "two producers of one tensor name in one graph",
+    .docs = R"(## What it checks
 Within one graph each tensor name has one producer: a graph input, an initializer, or one output of one node. An input
 with an initializer of the same name is its default value and no duplicate.
 
@@ -80,9 +81,10 @@ Rename one of the two.
 ## Evidence
 onnx-tensorrt `toposort.hpp` (8.0 to 11.0) and `ImporterContext.cpp`, `registerTensor` (8.4 on).
 )",
-                                            .evidence = kEvidence,
-                                            .messages = kMessages,
-                                            .check = check,
-                                            .gates = {gates::duplicate_initializers_refused}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .gates = {gates::duplicate_initializers_refused},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::duplicate_value

@@ -11,7 +11,7 @@
 #include "rules/unread.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::external_constants_unread {
 namespace {
 
 // A model may name a file for each tensor.
@@ -60,7 +60,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule external_constants_unread{
+extern constinit const Rule rule{
     .code = "MDL204",
     .name = "external-constants-unread",
     .since = "0.1.0",
@@ -102,4 +102,4 @@ onnx-tensorrt `WeightsContext.cpp`, `parseExternalWeights` (8.0 to 10.13): the p
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::external_constants_unread

@@ -6,7 +6,7 @@
 #include "rules/model/stored_tensors.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::external_data_malformed {
 namespace {
 
 constexpr std::string_view kKeys[] = {"location", "offset", "length", "checksum"};
@@ -74,7 +74,7 @@ constexpr std::string_view kMessages[] = {"* was not expected!", "Failed to read
 
 }  // namespace
 
-extern constinit const Rule external_data_malformed{
+extern constinit const Rule rule{
     .code = "MDL203",
     .name = "external-data-malformed",
     .since = "0.1.0",
@@ -119,4 +119,4 @@ TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 (of the branches 11.0 to 11.4).
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::external_data_malformed

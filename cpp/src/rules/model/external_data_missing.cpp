@@ -8,7 +8,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::external_data_missing {
 namespace {
 
 using State = ExternalFile::State;
@@ -55,14 +55,15 @@ constexpr std::string_view kMessages[] = {"Failed to open file", "Failed to read
 
 }  // namespace
 
-extern constinit const Rule external_data_missing{.code = "MDL201",
-                                                  .name = "external-data-missing",
-                                                  .since = "0.1.0",
-                                                  .severity = Severity::error,
-                                                  .certainty = Certainty::proven,
-                                                  .fix = Applicability::display,
-                                                  .summary = "a file with weights that is not where the model says",
-                                                  .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "MDL201",
+    .name = "external-data-missing",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a file with weights that is not where the model says",
+    .docs = R"(## What it checks
 Tensors whose data lies outside of the model file: the file exists beside the model, is an ordinary file, and holds as many
 bytes as are asked of it. It is opened for small constants only. Nothing is said of models from memory whose folder is not known,
 nor of files at a URL that could not be looked up.
@@ -95,9 +96,10 @@ Copy the data file beside the model; exporters write it with the model and expec
 onnx-tensorrt `WeightsContext.cpp`, `parseExternalWeights` (8.0 to 10.13). Too short a file: TensorRT-RTX 1.5.0 and 1.6.1 build,
 1.7.1 refuses (of the branches 11.0, 11.2 and 11.4).
 )",
-                                                  .evidence = kEvidence,
-                                                  .messages = kMessages,
-                                                  .check = check,
-                                                  .gates = {gates::external_mapped}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .gates = {gates::external_mapped},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::external_data_missing

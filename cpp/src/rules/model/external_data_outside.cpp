@@ -7,7 +7,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::external_data_outside {
 namespace {
 
 /// Steps down minus steps up, at its lowest: below 0 the path leaves the folder.
@@ -54,15 +54,16 @@ constexpr std::string_view kMessages[] = {"Relative paths to parent (../) are no
 
 }  // namespace
 
-extern constinit const Rule external_data_outside{.code = "MDL202",
-                                                  .name = "external-data-outside",
-                                                  .since = "0.1.0",
-                                                  .severity = Severity::error,
-                                                  .certainty = Certainty::proven,
-                                                  .rtx_certainty = Certainty::likely,
-                                                  .fix = Applicability::display,
-                                                  .summary = "weights in a file outside of the model folder",
-                                                  .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "MDL202",
+    .name = "external-data-outside",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "weights in a file outside of the model folder",
+    .docs = R"(## What it checks
 Tensors whose data is in another place than the folder of the model (or the folder that the model is linked from): an
 absolute path, a path that leaves it by `..`, a link that leads elsewhere. The file is not looked at.
 
@@ -92,9 +93,10 @@ Keep the data file beside the model.
 ## Evidence
 onnx-tensorrt `WeightsContext.cpp`, `normalizePath` and `parseExternalWeights` (8.6 to 10.13).
 )",
-                                                  .evidence = kEvidence,
-                                                  .messages = kMessages,
-                                                  .check = check,
-                                                  .gates = {gates::external_parent_refused}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .gates = {gates::external_parent_refused},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::external_data_outside

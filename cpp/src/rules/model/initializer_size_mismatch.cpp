@@ -4,7 +4,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::initializer_size_mismatch {
 namespace {
 
 void check(RuleContext& context) {
@@ -34,7 +34,7 @@ constexpr std::string_view kMessages[] = {"Size mismatch when importing initiali
 
 }  // namespace
 
-extern constinit const Rule initializer_size_mismatch{
+extern constinit const Rule rule{
     .code = "MDL211",
     .name = "initializer-size-mismatch",
     .since = "0.1.0",
@@ -75,6 +75,7 @@ onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights` (8.0 to 10.13).
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .gates = {gates::external_size_checked}};
+    .gates = {gates::external_size_checked},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::initializer_size_mismatch

@@ -9,7 +9,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::initializer_type_unsupported {
 namespace {
 
 /// From files of their own, in some releases.
@@ -68,7 +68,7 @@ constexpr std::string_view kMessages[] = {"Found unsupported datatype", "cannot 
 
 }  // namespace
 
-extern constinit const Rule initializer_type_unsupported{
+extern constinit const Rule rule{
     .code = "MDL312",
     .name = "initializer-type-unsupported",
     .since = "0.1.0",
@@ -116,6 +116,7 @@ file: TensorRT-RTX 1.5.0 and 1.6.1 refuse it, 1.7.1 accepts it.
     .messages = kMessages,
     .check = check,
     .gates = {gates::external_doubles_misread, gates::external_doubles_read, gates::tensorrt_rtx,
-              gates::bfloat16_network, gates::int4_network, gates::float4_network}};
+              gates::bfloat16_network, gates::int4_network, gates::float4_network},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::initializer_type_unsupported

@@ -3,7 +3,7 @@
 #include "rules/model/stored_tensors.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::initializer_without_data {
 namespace {
 
 void check(RuleContext& context) {
@@ -32,7 +32,7 @@ constexpr std::string_view kMessages[] = {"Size mismatch when importing initiali
 
 }  // namespace
 
-extern constinit const Rule initializer_without_data{
+extern constinit const Rule rule{
     .code = "MDL212",
     .name = "initializer-without-data",
     .since = "0.1.0",
@@ -76,4 +76,4 @@ Seen by running the parsers of 10.3 and 10.10 over stripped models; onnx-tensorr
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::initializer_without_data

@@ -3,7 +3,7 @@
 #include "rules/model/network_types.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::input_type_unsupported {
 namespace {
 
 void check(RuleContext& context) {
@@ -33,7 +33,7 @@ constexpr std::string_view kMessages[] = {"Failed to convert ONNX date type to T
 
 }  // namespace
 
-extern constinit const Rule input_type_unsupported{
+extern constinit const Rule rule{
     .code = "MDL311",
     .name = "input-type-unsupported",
     .since = "0.1.0",
@@ -74,6 +74,7 @@ onnx-tensorrt `ModelImporter.cpp`, `importInput` (8.0 to 11.0).
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .gates = {kTypeGates}};
+    .gates = {kTypeGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::input_type_unsupported

@@ -2,7 +2,7 @@
 
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::input_without_shape {
 namespace {
 
 void check(RuleContext& context) {
@@ -22,7 +22,7 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp impor
 
 }  // namespace
 
-extern constinit const Rule input_without_shape{
+extern constinit const Rule rule{
     .code = "MDL313",
     .name = "input-without-shape",
     .since = "0.1.0",
@@ -62,4 +62,4 @@ onnx-tensorrt `ModelImporter.cpp`, `importInput` (8.0 to 10.10).
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::input_without_shape

@@ -2,9 +2,9 @@
 
 #include "rules/list.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::internal_error {
 
-extern constinit const Rule internal_error{
+extern constinit const Rule rule{
     .code = "MDL900",
     .name = "internal-error",
     .since = "0.1.0",
@@ -22,4 +22,4 @@ Please report the model, or a small part of it, to the authors of trtcheck.
 )",
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::internal_error

@@ -2,7 +2,7 @@
 
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::model_too_large {
 namespace {
 
 // The protobuf limit: sizes are held in a signed 32-bit number.
@@ -21,7 +21,7 @@ constexpr std::string_view kMessages[] = {"Failed to parse the ONNX model."};
 
 }  // namespace
 
-extern constinit const Rule model_too_large{
+extern constinit const Rule rule{
     .code = "MDL301",
     .name = "model-too-large",
     .since = "0.1.0",
@@ -59,4 +59,4 @@ onnx-tensorrt `onnxProtoUtils.cpp`, `deserialize_onnx_model` (10.10); protobuf d
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::model_too_large

@@ -3,7 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "text/printable.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::name_not_utf8 {
 namespace {
 
 void check(RuleContext& context) {
@@ -30,7 +30,7 @@ constexpr std::string_view kEvidence[] = {"ONNX IR specification: names are UTF-
 
 }  // namespace
 
-extern constinit const Rule name_not_utf8{
+extern constinit const Rule rule{
     .code = "MDL302",
     .name = "name-not-utf8",
     .since = "0.1.0",
@@ -67,4 +67,4 @@ ONNX IR specification, section on names; protobuf documentation on `string` fiel
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::name_not_utf8

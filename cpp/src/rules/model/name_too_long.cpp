@@ -6,7 +6,7 @@
 #include "target/gates.hpp"
 #include "text/printable.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::name_too_long {
 namespace {
 
 constexpr std::size_t kLongest = 4095;
@@ -59,14 +59,15 @@ constexpr std::string_view kMessages[] = {"The given name exceeds the limit (409
 
 }  // namespace
 
-extern constinit const Rule name_too_long{.code = "MDL303",
-                                          .name = "name-too-long",
-                                          .since = "0.1.0",
-                                          .severity = Severity::error,
-                                          .certainty = Certainty::proven,
-                                          .fix = Applicability::display,
-                                          .summary = "a name that is longer than TensorRT accepts",
-                                          .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "MDL303",
+    .name = "name-too-long",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a name that is longer than TensorRT accepts",
+    .docs = R"(## What it checks
 Names of network inputs, nodes and tensors have at most 4,095 bytes.
 
 ## Why TensorRT cares
@@ -91,9 +92,10 @@ Rename it.
 ## Evidence
 The documentation of `INetworkDefinition::addInput` and `ILayer::setName`; TensorRT-RTX refuses 4,096 bytes for inputs, tensors and nodes and accepts 4,095.
 )",
-                                          .evidence = kEvidence,
-                                          .messages = kMessages,
-                                          .check = check,
-                                          .gates = {gates::name_limit}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .gates = {gates::name_limit},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::name_too_long

@@ -3,7 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::nesting_too_deep {
 namespace {
 
 // Measured: protobuf's default depth limit of 100 lets 34 nested graphs pass and refuses 35.
@@ -51,15 +51,16 @@ constexpr std::string_view kMessages[] = {"ONNX graph contains nested structures
 
 }  // namespace
 
-extern constinit const Rule nesting_too_deep{.code = "MDL112",
-                                             .name = "nesting-too-deep",
-                                             .since = "0.1.0",
-                                             .severity = Severity::error,
-                                             .certainty = Certainty::proven,
-                                             .rtx_certainty = Certainty::likely,
-                                             .fix = Applicability::display,
-                                             .summary = "graphs nested deeper than TensorRT reads",
-                                             .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "MDL112",
+    .name = "nesting-too-deep",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "graphs nested deeper than TensorRT reads",
+    .docs = R"(## What it checks
 How deep branches, loop bodies and (from 10.0) model-local functions are nested. One finding per model.
 
 ## Why TensorRT cares
@@ -115,9 +116,10 @@ Flatten the control flow.
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `parseNode`, 10.0 to 10.10; the protobuf limit was measured.
 )",
-                                             .evidence = kEvidence,
-                                             .messages = kMessages,
-                                             .check = check,
-                                             .gates = {gates::nesting_counted}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .gates = {gates::nesting_counted},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::nesting_too_deep

@@ -2,7 +2,7 @@
 
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::no_outputs {
 namespace {
 
 void check(RuleContext& context) {
@@ -24,7 +24,7 @@ constexpr std::string_view kMessages[] = {"Network must have at least one output
 
 }  // namespace
 
-extern constinit const Rule no_outputs{
+extern constinit const Rule rule{
     .code = "MDL108",
     .name = "no-outputs",
     .since = "0.1.0",
@@ -65,4 +65,4 @@ onnx-tensorrt `ModelImporter.cpp` (read and run at 10.3 and 10.10). The builder'
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::no_outputs

@@ -5,7 +5,7 @@
 #include "target/gates.hpp"
 #include "view/type_origin.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::output_type_mismatch {
 namespace {
 
 bool is_float(DataType type) { return type == DataType::float32 || type == DataType::float16; }
@@ -91,7 +91,7 @@ constexpr std::string_view kMessages[] = {"For INT32 tensors, the output type mu
 
 }  // namespace
 
-extern constinit const Rule output_type_mismatch{
+extern constinit const Rule rule{
     .code = "MDL321",
     .name = "output-type-mismatch",
     .since = "0.1.0",
@@ -134,6 +134,7 @@ TensorRT-RTX 1.4.0 to 1.7.1; 1.5.0, 1.6.1 and 1.7.1 with 13 declared types on 5 
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .gates = {gates::strongly_typed, kStrongTypingGates, kNetworkTypeGates, kTypeGates}};
+    .gates = {gates::strongly_typed, kStrongTypingGates, kNetworkTypeGates, kTypeGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::output_type_mismatch

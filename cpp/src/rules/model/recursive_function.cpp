@@ -3,7 +3,7 @@
 #include "rules/model/defects.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::recursive_function {
 namespace {
 
 void check(RuleContext& context) {
@@ -27,7 +27,7 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt LocalFunctionImporter a
 
 }  // namespace
 
-extern constinit const Rule recursive_function{
+extern constinit const Rule rule{
     .code = "MDL111",
     .name = "recursive-function",
     .since = "0.1.0",
@@ -79,4 +79,4 @@ onnx-tensorrt `LocalFunctionImporter` and the static checks (read at 10.10). Ten
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::recursive_function

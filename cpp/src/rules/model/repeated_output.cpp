@@ -5,7 +5,7 @@
 
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::repeated_output {
 namespace {
 
 void check(RuleContext& context) {
@@ -28,7 +28,7 @@ constexpr std::string_view kMessages[] = {"as it was already set as network-leve
 
 }  // namespace
 
-extern constinit const Rule repeated_output{
+extern constinit const Rule rule{
     .code = "MDL109",
     .name = "repeated-output",
     .since = "0.1.0",
@@ -71,4 +71,4 @@ onnx-tensorrt `ModelImporter.cpp`, `importModel` (read at 10.10). Measured with 
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::repeated_output

@@ -3,7 +3,7 @@
 #include "rules/model/stored_tensors.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::sparse_initializer {
 namespace {
 
 void check(RuleContext& context) {
@@ -23,7 +23,7 @@ constexpr std::string_view kMessages[] = {"Node input was not registered."};
 
 }  // namespace
 
-extern constinit const Rule sparse_initializer{
+extern constinit const Rule rule{
     .code = "MDL214",
     .name = "sparse-initializer",
     .since = "0.1.0",
@@ -61,4 +61,4 @@ onnx-tensorrt `ModelImporter.cpp`, `parseGraph` (8.0 to 11.0).
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::sparse_initializer

@@ -1,6 +1,6 @@
 #include "rules/list.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::suppression_malformed {
 namespace {
 
 constexpr std::string_view kEvidence[] = {
@@ -10,7 +10,7 @@ constexpr std::string_view kEvidence[] = {
 }  // namespace
 
 // Info, because the verdict is about the conversion, and what the entry was meant to suppress is told anyway.
-extern constinit const Rule suppression_malformed{
+extern constinit const Rule rule{
     .code = "MDL901",
     .name = "suppression-malformed",
     .since = "0.1.0",
@@ -53,4 +53,4 @@ trtcheck, `docs/suppressing.md`: the form of an entry.
     .evidence = kEvidence,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::suppression_malformed

@@ -1,6 +1,6 @@
 #include "rules/list.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::suppression_unused {
 namespace {
 
 constexpr std::string_view kEvidence[] = {
@@ -10,7 +10,7 @@ constexpr std::string_view kEvidence[] = {
 }  // namespace
 
 // Info, because the verdict is about the conversion, and nothing is hidden by an entry that has nothing to do.
-extern constinit const Rule suppression_unused{
+extern constinit const Rule rule{
     .code = "MDL902",
     .name = "suppression-unused",
     .since = "0.1.0",
@@ -51,4 +51,4 @@ trtcheck, `docs/suppressing.md`: suppressions that match nothing.
     .evidence = kEvidence,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::suppression_unused

@@ -8,7 +8,7 @@
 #include "target/gates.hpp"
 #include "view/dispatch.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::uint8_inside {
 namespace {
 
 /// Of the network itself; constants are read as INT32.
@@ -101,14 +101,15 @@ constexpr std::string_view kMessages[] = {"TensorRT does not support UINT8 types
 
 }  // namespace
 
-extern constinit const Rule uint8_inside{.code = "MDL314",
-                                         .name = "uint8-inside",
-                                         .since = "0.1.0",
-                                         .severity = Severity::error,
-                                         .certainty = Certainty::proven,
-                                         .fix = Applicability::display,
-                                         .summary = "UINT8 that is computed with, where TensorRT only converts it",
-                                         .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "MDL314",
+    .name = "uint8-inside",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "UINT8 that is computed with, where TensorRT only converts it",
+    .docs = R"(## What it checks
 Inputs of the network that are UINT8 (camera images) go into Cast, and nothing else; and no node makes UINT8 that another
 node reads. Constants do not count, TensorRT reads them as INT32. Codes of QuantizeLinear and DequantizeLinear have rules of
 their own.
@@ -139,10 +140,11 @@ Cast first: `x.float()` at the beginning of `forward`, before permute and slicin
 ## Evidence
 Header of the releases; the test in the parser. More than 40 operators with a UINT8 input were tried with TensorRT-RTX.
 )",
-                                         .evidence = kEvidence,
-                                         .messages = kMessages,
-                                         .check = check,
-                                         .gates = {gates::uint8_network, gates::uint8_results_refused},
-                                         .asks = Asks::operators};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .gates = {gates::uint8_network, gates::uint8_results_refused},
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::uint8_inside

@@ -2,7 +2,7 @@
 
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::undefined_input {
 namespace {
 
 void check(RuleContext& context) {
@@ -24,7 +24,7 @@ constexpr std::string_view kMessages[] = {"Node input was not registered."};
 
 }  // namespace
 
-extern constinit const Rule undefined_input{
+extern constinit const Rule rule{
     .code = "MDL103",
     .name = "undefined-input",
     .since = "0.1.0",
@@ -66,4 +66,4 @@ The parser reports `Node input was not registered.` (onnx-tensorrt, `ModelImport
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::undefined_input

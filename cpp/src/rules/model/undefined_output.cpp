@@ -3,7 +3,7 @@
 #include "rules/model/defects.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::undefined_output {
 namespace {
 
 void check(RuleContext& context) {
@@ -24,7 +24,7 @@ constexpr std::string_view kMessages[] = {"Trying to access weights or a null te
 
 }  // namespace
 
-extern constinit const Rule undefined_output{
+extern constinit const Rule rule{
     .code = "MDL104",
     .name = "undefined-output",
     .since = "0.1.0",
@@ -65,4 +65,4 @@ onnx-tensorrt `ModelImporter.cpp`, `importModel` (read at 10.10), `LocalFunction
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::undefined_output

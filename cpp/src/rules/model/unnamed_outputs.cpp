@@ -8,7 +8,7 @@
 #include "target/gates.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::unnamed_outputs {
 namespace {
 
 /// Of one graph.
@@ -54,7 +54,7 @@ constexpr std::string_view kMessages[] = {"Failed to sort the model topologicall
 
 }  // namespace
 
-extern constinit const Rule unnamed_outputs{
+extern constinit const Rule rule{
     .code = "MDL110",
     .name = "unnamed-outputs",
     .since = "0.1.0",
@@ -95,6 +95,7 @@ onnx-tensorrt `toposort.hpp`, 10.5 against 10.6; seen by running the parsers of 
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .gates = {gates::unnamed_outputs_skipped}};
+    .gates = {gates::unnamed_outputs_skipped},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::unnamed_outputs

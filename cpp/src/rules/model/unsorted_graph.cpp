@@ -8,7 +8,7 @@
 #include "rules/rule_context.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::unsorted_graph {
 namespace {
 
 void check(RuleContext& context) {
@@ -34,7 +34,7 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt toposort.hpp, 10.10"};
 
 }  // namespace
 
-extern constinit const Rule unsorted_graph{
+extern constinit const Rule rule{
     .code = "MDL105",
     .name = "unsorted-graph",
     .since = "0.1.0",
@@ -76,4 +76,4 @@ onnx-tensorrt `toposort.hpp` (8.0 to 11.0); ONNX IR specification, section on gr
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::unsorted_graph

@@ -9,7 +9,7 @@
 #include "text/plural.hpp"
 #include "view/unused.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::used_by_nothing {
 namespace {
 
 constexpr const char* kFix = "remove what nothing uses: `trtcheck simplify` does it";
@@ -93,7 +93,7 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp parse
 
 }  // namespace
 
-extern constinit const Rule used_by_nothing{
+extern constinit const Rule rule{
     .code = "MDL401",
     .name = "used-by-nothing",
     .since = "0.1.0",
@@ -136,4 +136,4 @@ onnx-tensorrt `ModelImporter.cpp`, `parseGraph` (read at 10.10): every initializ
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::used_by_nothing

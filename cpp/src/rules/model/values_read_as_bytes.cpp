@@ -7,7 +7,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::values_read_as_bytes {
 namespace {
 
 bool is_read_as_bytes(const RuleContext& context, DataType type) {
@@ -43,7 +43,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule values_read_as_bytes{
+extern constinit const Rule rule{
     .code = "MDL215",
     .name = "values-read-as-bytes",
     .since = "0.1.0",
@@ -84,6 +84,7 @@ onnx-tensorrt `WeightsContext.cpp`, `convertOnnxWeights`, 10.10; UINT8 was seen 
 )",
     .evidence = kEvidence,
     .check = check,
-    .gates = {gates::uint8_values_as_bytes, gates::fp8_values_as_bytes}};
+    .gates = {gates::uint8_values_as_bytes, gates::fp8_values_as_bytes},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::values_read_as_bytes

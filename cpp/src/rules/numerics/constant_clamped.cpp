@@ -9,7 +9,7 @@
 #include "target/gates.hpp"
 #include "text/readable.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::constant_clamped {
 namespace {
 
 constexpr std::int64_t kMost = 4096;
@@ -68,7 +68,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule constant_clamped{
+extern constinit const Rule rule{
     .code = "NUM106",
     .name = "constant-clamped",
     .since = "0.1.0",
@@ -112,6 +112,7 @@ onnx-tensorrt says so for both types in its list of operators. Constants that fi
 )",
     .evidence = kEvidence,
     .check = check,
-    .gates = {gates::int64_network}};
+    .gates = {gates::int64_network},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::constant_clamped

@@ -10,7 +10,7 @@
 #include "view/extents.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::deep_sum_in_half {
 namespace {
 
 constexpr double kLargest = 65'504;
@@ -92,14 +92,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule deep_sum_in_half{.code = "NUM105",
-                                             .name = "deep-sum-in-half",
-                                             .since = "0.1.0",
-                                             .severity = Severity::info,
-                                             .certainty = Certainty::possible,
-                                             .fix = Applicability::display,
-                                             .summary = "a sum in FP16 over more elements than FP16 can count",
-                                             .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "NUM105",
+    .name = "deep-sum-in-half",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::possible,
+    .fix = Applicability::display,
+    .summary = "a sum in FP16 over more elements than FP16 can count",
+    .docs = R"(## What it checks
 ReduceSum, ReduceL1, ReduceL2 and ReduceSumSquare in FLOAT16, or in FLOAT with `--precision fp16` before 11.0, over more than 65,504 elements: with numbers around 1
 the sum is infinite. Shorter sums depend on the data. With `--ranges`, which `trtcheck ranges` measures, the data are known: instead of this, sums that
 ReduceMean and ReduceL2 pass on their way are reported when they went beyond 65,504; results that did are [measured-overflow](measured-overflow.md).
@@ -128,9 +129,10 @@ A mean instead of a sum, a scale in front of it, or this layer in FLOAT.
 ## Evidence
 NVIDIA's AutoCast leaves reductions beyond a depth that the user gives in FLOAT. How large the data are the file does not say: *possible*.
 )",
-                                             .evidence = kEvidence,
-                                             .ops = kinds::reduces_in_depth.operators,
-                                             .check = check,
-                                             .gates = {kStrongTypingGates}};
+    .evidence = kEvidence,
+    .ops = kinds::reduces_in_depth.operators,
+    .check = check,
+    .gates = {kStrongTypingGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::deep_sum_in_half

@@ -6,7 +6,7 @@
 #include "rules/numerics/narrowed.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::half_overflow {
 namespace {
 
 /// A constant that hides entries in front of a Softmax: as minus infinity it does so just as well.
@@ -93,7 +93,7 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule half_overflow{
+extern constinit const Rule rule{
     .code = "NUM101",
     .name = "half-overflow",
     .since = "0.1.0",
@@ -138,4 +138,4 @@ TensorRT counts such weights itself and prints how many are affected. NVIDIA's A
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::half_overflow

@@ -3,7 +3,7 @@
 #include "rules/numerics/narrowed.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::half_underflow {
 namespace {
 
 /// Trained weights always hold some tiny numbers; a tensor that loses this part of them has another scale than FP16.
@@ -68,7 +68,7 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule half_underflow{
+extern constinit const Rule rule{
     .code = "NUM102",
     .name = "half-underflow",
     .since = "0.1.0",
@@ -113,4 +113,4 @@ TensorRT counts such weights itself and prints how many are affected.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::half_underflow

@@ -7,7 +7,7 @@
 #include "text/readable.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::measured_clipping {
 namespace {
 
 /// Calibration clips rare large numbers on purpose; beyond this it is no longer a few.
@@ -60,7 +60,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule measured_clipping{
+extern constinit const Rule rule{
     .code = "NUM303",
     .name = "measured-clipping",
     .since = "0.1.0",
@@ -106,4 +106,4 @@ What is clipped is proven for these samples; whether it matters no file says: *p
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::measured_clipping

@@ -6,7 +6,7 @@
 #include "text/plural.hpp"
 #include "text/readable.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::measured_nan {
 namespace {
 
 void check(RuleContext& context) {
@@ -34,7 +34,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule measured_nan{
+extern constinit const Rule rule{
     .code = "NUM304",
     .name = "measured-nan",
     .since = "0.1.0",
@@ -73,4 +73,4 @@ The samples themselves.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::measured_nan

@@ -6,7 +6,7 @@
 #include "text/plural.hpp"
 #include "text/readable.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::measured_overflow {
 namespace {
 
 bool is_infinite(const MeasuredTensor& tensor) {
@@ -76,14 +76,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule measured_overflow{.code = "NUM301",
-                                              .name = "measured-overflow",
-                                              .since = "0.1.0",
-                                              .severity = Severity::warning,
-                                              .certainty = Certainty::proven,
-                                              .fix = Applicability::display,
-                                              .summary = "a tensor that went beyond FP16 on the user's samples",
-                                              .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "NUM301",
+    .name = "measured-overflow",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a tensor that went beyond FP16 on the user's samples",
+    .docs = R"(## What it checks
 Tensors of the main graph that are FLOAT16, or FLOAT with `--precision fp16` before 11.0, with what they reached on samples (`--ranges`, which
 `trtcheck ranges` measures). A finding stands where a number arises: Reshape, Relu and others that hand it on are left out. A tensor that the file has in
 FLOAT16 and that became infinite is reported, too. BF16 has the range of FLOAT: there is nothing to report.
@@ -112,8 +113,9 @@ Keep the layer in FLOAT (Casts in the file for a strongly typed network, layer p
 ## Evidence
 The number is proven for these samples, others may go further or not so far. Whether the builder runs a layer in FP16 is its choice where the file says FLOAT.
 )",
-                                              .evidence = kEvidence,
-                                              .check = check,
-                                              .gates = {kStrongTypingGates}};
+    .evidence = kEvidence,
+    .check = check,
+    .gates = {kStrongTypingGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::measured_overflow

@@ -6,7 +6,7 @@
 #include "text/plural.hpp"
 #include "text/readable.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::measured_underflow {
 namespace {
 
 /// Something is not 0, and all of it becomes 0.
@@ -40,14 +40,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule measured_underflow{.code = "NUM302",
-                                               .name = "measured-underflow",
-                                               .since = "0.1.0",
-                                               .severity = Severity::warning,
-                                               .certainty = Certainty::proven,
-                                               .fix = Applicability::display,
-                                               .summary = "a tensor that becomes 0 in FP16 on the user's samples",
-                                               .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "NUM302",
+    .name = "measured-underflow",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a tensor that becomes 0 in FP16 on the user's samples",
+    .docs = R"(## What it checks
 The same tensors as [measured-overflow](measured-overflow.md), with what they reached on samples (`--ranges`, which `trtcheck ranges` measures): not all of the
 tensor is 0, and nothing of it is larger than 3e-8, half of FP16's smallest number.
 
@@ -74,8 +75,9 @@ Scale the numbers, keep the layer in FLOAT, or build with BF16.
 ## Evidence
 IEEE 754: what is not larger than 2^-25 rounds to 0. Proven for these samples.
 )",
-                                               .evidence = kEvidence,
-                                               .check = check,
-                                               .gates = {kStrongTypingGates}};
+    .evidence = kEvidence,
+    .check = check,
+    .gates = {kStrongTypingGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::measured_underflow

@@ -6,7 +6,7 @@
 #include "target/gates.hpp"
 #include "view/node_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::min_max_used_again {
 namespace {
 
 constexpr int kNear = 3;
@@ -63,7 +63,7 @@ constexpr std::string_view kOps[] = {"ReduceMin"};
 
 }  // namespace
 
-extern constinit const Rule min_max_used_again{
+extern constinit const Rule rule{
     .code = "NUM202",
     .name = "min-max-used-again",
     .since = "0.1.0",
@@ -114,6 +114,7 @@ rerun-io/examples-monorepo, pull request 87.
     .evidence = kEvidence,
     .ops = kOps,
     .check = check,
-    .gates = {gates::min_max_reuse_wrong, gates::min_max_reuse_not_reported}};
+    .gates = {gates::min_max_reuse_wrong, gates::min_max_reuse_not_reported},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::min_max_used_again

@@ -5,7 +5,7 @@
 
 #include "rules/numerics/reached.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::norm_in_half {
 namespace {
 
 /// The only reader of a value; nullptr: there are none, or several.
@@ -69,14 +69,15 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule norm_in_half{.code = "NUM104",
-                                         .name = "norm-in-half",
-                                         .since = "0.1.0",
-                                         .severity = Severity::warning,
-                                         .certainty = Certainty::possible,
-                                         .fix = Applicability::display,
-                                         .summary = "a normalization spelt out in single operators that runs in FP16",
-                                         .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "NUM104",
+    .name = "norm-in-half",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::possible,
+    .fix = Applicability::display,
+    .summary = "a normalization spelt out in single operators that runs in FP16",
+    .docs = R"(## What it checks
 The pattern mean, difference, square, mean, epsilon, square root (LayerNormalization before opset 17), and the same without the difference (RMSNormalization),
 whatever the order of the nodes, in FLOAT16, or in FLOAT with `--precision fp16` before 11.0.
 
@@ -112,10 +113,11 @@ Export with opset 17 or later (23 for RMSNormalization), or cast to FLOAT in fro
 ## Evidence
 TensorRT's own warning; users report NaN that a newer opset cured. How large the data are the file does not say: *possible*.
 )",
-                                         .evidence = kEvidence,
-                                         .messages = kMessages,
-                                         .ops = kOps,
-                                         .check = check,
-                                         .gates = {kStrongTypingGates}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+    .gates = {kStrongTypingGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::norm_in_half

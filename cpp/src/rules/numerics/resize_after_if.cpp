@@ -5,7 +5,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::resize_after_if {
 namespace {
 
 void check(RuleContext& context) {
@@ -32,7 +32,7 @@ constexpr std::string_view kOps[] = {"Resize"};
 
 }  // namespace
 
-extern constinit const Rule resize_after_if{
+extern constinit const Rule rule{
     .code = "NUM201",
     .name = "resize-after-if",
     .since = "0.1.0",
@@ -79,6 +79,7 @@ NVIDIA/TensorRT issue 4846.
     .evidence = kEvidence,
     .ops = kOps,
     .check = check,
-    .gates = {gates::resize_after_if_wrong}};
+    .gates = {gates::resize_after_if_wrong},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::resize_after_if

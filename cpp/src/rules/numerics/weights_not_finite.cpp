@@ -7,7 +7,7 @@
 #include "text/plural.hpp"
 #include "view/number_scan.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::weights_not_finite {
 namespace {
 
 constexpr std::string_view kFix = "export the model again from a checkpoint whose weights are numbers";
@@ -63,7 +63,7 @@ constexpr std::string_view kEvidence[] = {"IEEE 754: what is multiplied by or ad
 
 }  // namespace
 
-extern constinit const Rule weights_not_finite{
+extern constinit const Rule rule{
     .code = "NUM103",
     .name = "weights-not-finite",
     .since = "0.1.0",
@@ -104,4 +104,4 @@ IEEE 754.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::weights_not_finite

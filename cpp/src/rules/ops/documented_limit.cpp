@@ -1,7 +1,7 @@
 #include "facts/named_operators.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::documented_limit {
 namespace {
 
 constexpr std::string_view kEvidence[] = {
@@ -10,14 +10,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule documented_limit{.code = "OPS414",
-                                             .name = "documented-limit",
-                                             .since = "0.1.0",
-                                             .severity = Severity::warning,
-                                             .certainty = Certainty::possible,
-                                             .fix = Applicability::display,
-                                             .summary = "the documentation rules it out, but no refusal was observed",
-                                             .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "OPS414",
+    .name = "documented-limit",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::possible,
+    .fix = Applicability::display,
+    .summary = "the documentation rules it out, but no refusal was observed",
+    .docs = R"(## What it checks
 Limits that headers or operator pages of the release state, and that no parser or builder was seen to keep.
 
 ## Why TensorRT cares
@@ -40,10 +41,11 @@ What the message says, or compare the engine's numbers with those of ONNX Runtim
 ## Evidence
 Facts of `cpp/data/facts`, each with the document and with what was tried.
 )",
-                                             .evidence = kEvidence,
-                                             .ops = facts::kNamedOperators,
-                                             .check = nullptr,
-                                             .gates = {kNetworkTypeGates},
-                                             .asks = Asks::release};
+    .evidence = kEvidence,
+    .ops = facts::kNamedOperators,
+    .check = nullptr,
+    .gates = {kNetworkTypeGates},
+    .asks = Asks::release,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::documented_limit

@@ -7,7 +7,7 @@
 #include "rules/rule_context.hpp"
 #include "view/dispatch.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::domain_ignored {
 namespace {
 
 void check(RuleContext& context) {
@@ -38,7 +38,7 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt ModelImporter.cpp parse
 
 }  // namespace
 
-extern constinit const Rule domain_ignored{
+extern constinit const Rule rule{
     .code = "OPS107",
     .name = "domain-ignored",
     .since = "0.1.0",
@@ -81,6 +81,7 @@ onnx-tensorrt `ModelImporter.cpp`, `parseNode` (read up to 10.10): importers are
 )",
     .evidence = kEvidence,
     .check = check,
-    .asks = Asks::release};
+    .asks = Asks::release,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::domain_ignored

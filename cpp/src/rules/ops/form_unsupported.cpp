@@ -1,7 +1,7 @@
 #include "facts/named_operators.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::form_unsupported {
 namespace {
 
 constexpr std::string_view kEvidence[] = {
@@ -19,14 +19,15 @@ constexpr std::string_view kMessages[] = {"Node has more output tensors than TRT
 
 }  // namespace
 
-extern constinit const Rule form_unsupported{.code = "OPS401",
-                                             .name = "form-unsupported",
-                                             .since = "0.1.0",
-                                             .severity = Severity::error,
-                                             .certainty = Certainty::proven,
-                                             .fix = Applicability::display,
-                                             .summary = "a form of an operator that the target release does not accept",
-                                             .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "OPS401",
+    .name = "form-unsupported",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a form of an operator that the target release does not accept",
+    .docs = R"(## What it checks
 The release has an importer for the operator, and this form of the node is refused: the value of an attribute, the rank
 or the element type of an input, an input that must be a constant, an optional input or output, or values that do not
 fit together. Each of these is a fact with an id of its own, such as `pad-mode`; `trtcheck support Pad` lists those of
@@ -61,11 +62,12 @@ Each fact has its own, which the finding prints.
 Facts of `cpp/data/facts`, each with the releases whose sources were read, with what versions of TensorRT-RTX did, and
 with threads in which users report it. Where the target is not among them, the certainty is "likely".
 )",
-                                             .evidence = kEvidence,
-                                             .messages = kMessages,
-                                             .ops = facts::kNamedOperators,
-                                             .check = nullptr,
-                                             .gates = {kNetworkTypeGates},
-                                             .asks = Asks::release};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = facts::kNamedOperators,
+    .check = nullptr,
+    .gates = {kNetworkTypeGates},
+    .asks = Asks::release,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::form_unsupported

@@ -3,7 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "view/dispatch.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::function_argument_missing {
 namespace {
 
 void check(RuleContext& context) {
@@ -37,7 +37,7 @@ constexpr std::string_view kMessages[] = {"LocalFunction has an unexpected numbe
 
 }  // namespace
 
-extern constinit const Rule function_argument_missing{
+extern constinit const Rule rule{
     .code = "OPS108",
     .name = "function-argument-missing",
     .since = "0.1.0",
@@ -82,6 +82,7 @@ onnx-tensorrt `onnxOpImporters.cpp`, `LocalFunctionImporter` (9.0 to 10.10).
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .asks = Asks::operators};
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::function_argument_missing

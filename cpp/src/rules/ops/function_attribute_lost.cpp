@@ -10,7 +10,7 @@
 #include "schema/facts.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::function_attribute_lost {
 namespace {
 
 /// Lists that the importers read as sizes of a window, which they do not look up in the call.
@@ -131,7 +131,7 @@ constexpr std::string_view kMessages[] = {"The attribute kernel_shape misaligns 
 
 }  // namespace
 
-extern constinit const Rule function_attribute_lost{
+extern constinit const Rule rule{
     .code = "OPS110",
     .name = "function-attribute-lost",
     .since = "0.1.0",
@@ -183,6 +183,7 @@ onnx-tensorrt `OnnxAttrs.cpp`, read at 10.10. Seen with TensorRT-RTX 1.5.0, 1.6.
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .gates = {gates::function_attributes_not_in_bodies, gates::local_functions}};
+    .gates = {gates::function_attributes_not_in_bodies, gates::local_functions},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::function_attribute_lost

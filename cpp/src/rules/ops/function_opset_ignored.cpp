@@ -9,7 +9,7 @@
 #include "schema/kinds.hpp"
 #include "view/dispatch.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::function_opset_ignored {
 namespace {
 
 /// The importer of that opset finds something else in the node. Attributes that a later opset turned into inputs are
@@ -58,14 +58,15 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp Loc
 
 }  // namespace
 
-extern constinit const Rule function_opset_ignored{.code = "OPS111",
-                                                   .name = "function-opset-ignored",
-                                                   .since = "0.1.0",
-                                                   .severity = Severity::warning,
-                                                   .certainty = Certainty::likely,
-                                                   .fix = Applicability::display,
-                                                   .summary = "a model-local function of another opset than the model",
-                                                   .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "OPS111",
+    .name = "function-opset-ignored",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a model-local function of another opset than the model",
+    .docs = R"(## What it checks
 Called functions that import another opset of ONNX than the model, and hold an operator that the opset of the model does not
 have, that has different inputs there, or, as Softmax before opset 13, works along other axes.
 
@@ -107,8 +108,9 @@ Write model and functions for one opset.
 onnx-tensorrt `onnxOpImporters.cpp`, `LocalFunctionImporter` (9.0 to 10.10); TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1 refuse the
 example.
 )",
-                                                   .evidence = kEvidence,
-                                                   .check = check,
-                                                   .asks = Asks::operators};
+    .evidence = kEvidence,
+    .check = check,
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::function_opset_ignored

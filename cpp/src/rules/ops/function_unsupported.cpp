@@ -5,7 +5,7 @@
 #include "target/gates.hpp"
 #include "view/dispatch.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::function_unsupported {
 namespace {
 
 void check(RuleContext& context) {
@@ -30,7 +30,7 @@ constexpr std::string_view kMessages[] = {"Plugin not found, are the plugin name
 
 }  // namespace
 
-extern constinit const Rule function_unsupported{
+extern constinit const Rule rule{
     .code = "OPS106",
     .name = "function-unsupported",
     .since = "0.1.0",
@@ -76,6 +76,7 @@ onnx-tensorrt `ModelImporter.cpp`, 8.6 against 9.0.
     .messages = kMessages,
     .check = check,
     .gates = {gates::local_functions},
-    .asks = Asks::operators};
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::function_unsupported

@@ -6,7 +6,7 @@
 #include "rules/rule_context.hpp"
 #include "view/dispatch.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::functions_share_a_name {
 namespace {
 
 /// "m::F", with the overload when there is one.
@@ -43,7 +43,7 @@ constexpr std::string_view kMessages[] = {"node.input().size() == function.input
 
 }  // namespace
 
-extern constinit const Rule functions_share_a_name{
+extern constinit const Rule rule{
     .code = "OPS109",
     .name = "functions-share-a-name",
     .since = "0.1.0",
@@ -94,6 +94,7 @@ onnx-tensorrt `ModelImporter.cpp`, `importLocalFunctions` (9.0 to 10.10); seen w
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .asks = Asks::operators};
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::functions_share_a_name

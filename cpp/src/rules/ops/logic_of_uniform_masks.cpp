@@ -8,7 +8,7 @@
 #include "schema/kinds.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::logic_of_uniform_masks {
 namespace {
 
 constexpr std::size_t kMostSteps = 8;
@@ -105,7 +105,7 @@ constexpr std::string_view kEvidence[] = {"measured: TensorRT-RTX 1.5.0, 1.6.1 a
 
 }  // namespace
 
-extern constinit const Rule logic_of_uniform_masks{
+extern constinit const Rule rule{
     .code = "OPS307",
     .name = "logic-of-uniform-masks",
     .since = "0.1.0",
@@ -152,6 +152,7 @@ Measured in 120 forms with TensorRT-RTX 1.7.1, 29 of them also with 1.5.0 and 1.
     .evidence = kEvidence,
     .ops = kinds::logic.operators,
     .check = check,
-    .gates = {gates::tensorrt_rtx}};
+    .gates = {gates::tensorrt_rtx},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::logic_of_uniform_masks

@@ -3,7 +3,7 @@
 #include "rules/ops/node_schema.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::missing_attribute {
 namespace {
 
 void check(RuleContext& context) {
@@ -24,14 +24,15 @@ constexpr std::string_view kMessages[] = {"Attribute not found: *", "Attribute *
 
 }  // namespace
 
-extern constinit const Rule missing_attribute{.code = "OPS302",
-                                              .name = "missing-attribute",
-                                              .since = "0.1.0",
-                                              .severity = Severity::error,
-                                              .certainty = Certainty::likely,
-                                              .fix = Applicability::display,
-                                              .summary = "a node without an attribute that its operator demands",
-                                              .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "OPS302",
+    .name = "missing-attribute",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a node without an attribute that its operator demands",
+    .docs = R"(## What it checks
 Every attribute that the operator's schema demands is set.
 
 ## Why TensorRT cares
@@ -57,9 +58,10 @@ Set the attribute.
 ## Evidence
 Schemas of the onnx library; onnx-tensorrt `OnnxAttrs.cpp`, `get` (8.0 to 10.10).
 )",
-                                              .evidence = kEvidence,
-                                              .messages = kMessages,
-                                              .check = check,
-                                              .asks = Asks::operators};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::missing_attribute

@@ -12,7 +12,7 @@
 #include "text/suggest.hpp"
 #include "view/dispatch.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::op_unknown {
 namespace {
 
 void check(RuleContext& context) {
@@ -54,15 +54,16 @@ constexpr std::string_view kMessages[] = {"Plugin not found, are the plugin name
 
 }  // namespace
 
-extern constinit const Rule op_unknown{.code = "OPS102",
-                                       .name = "op-unknown",
-                                       .since = "0.1.0",
-                                       .severity = Severity::error,
-                                       .certainty = Certainty::proven,
-                                       .rtx_certainty = Certainty::likely,
-                                       .fix = Applicability::display,
-                                       .summary = "an operator of the ONNX domain that does not exist",
-                                       .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "OPS102",
+    .name = "op-unknown",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "an operator of the ONNX domain that does not exist",
+    .docs = R"(## What it checks
 A node of the ONNX domain whose operator is in no version of the standard, in no TensorRT release, is no model-local
 function and no plugin.
 
@@ -91,10 +92,11 @@ with `--plugin`.
 ## Evidence
 onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter` (8.0 to 11.0); names from the ONNX schemas.
 )",
-                                       .evidence = kEvidence,
-                                       .messages = kMessages,
-                                       .check = check,
-                                       .gates = {gates::local_functions},
-                                       .asks = Asks::release};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .gates = {gates::local_functions},
+    .asks = Asks::release,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::op_unknown

@@ -9,7 +9,7 @@
 #include "rules/rule_context.hpp"
 #include "view/dispatch.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::op_unsupported {
 namespace {
 
 /// What the support table says of the releases around the target.
@@ -69,15 +69,16 @@ constexpr std::string_view kMessages[] = {"Plugin not found, are the plugin name
 
 }  // namespace
 
-extern constinit const Rule op_unsupported{.code = "OPS101",
-                                           .name = "op-unsupported",
-                                           .since = "0.1.0",
-                                           .severity = Severity::error,
-                                           .certainty = Certainty::proven,
-                                           .rtx_certainty = Certainty::likely,
-                                           .fix = Applicability::display,
-                                           .summary = "an ONNX operator that the target release has no importer for",
-                                           .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "OPS101",
+    .name = "op-unsupported",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "an ONNX operator that the target release has no importer for",
+    .docs = R"(## What it checks
 Every node needs an importer of the ONNX parser (picked by the operator's name only), a model-local function, or a
 plugin of that name. The support tables of all releases since 8.0 are built in.
 
@@ -112,10 +113,11 @@ onnx-tensorrt `docs/operators.md` of each release, compared with the importers t
 and with the refusals in `onnxOpCheckers.cpp`. The tables of 10.11 to 10.13 were not read: their neighbours agree. Those after
 11.1 were not read either: there the certainty is "likely", and DFT from 11.2 on is from the release notes.
 )",
-                                           .evidence = kEvidence,
-                                           .messages = kMessages,
-                                           .check = check,
-                                           .gates = {gates::local_functions},
-                                           .asks = Asks::release};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .gates = {gates::local_functions},
+    .asks = Asks::release,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::op_unsupported

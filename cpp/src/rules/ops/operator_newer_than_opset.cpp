@@ -3,7 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "schema/facts.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::operator_newer_than_opset {
 namespace {
 
 /// The opset that the operator came with; 0: nobody knows it.
@@ -39,7 +39,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule operator_newer_than_opset{
+extern constinit const Rule rule{
     .code = "OPS112",
     .name = "operator-newer-than-opset",
     .since = "0.1.0",
@@ -77,6 +77,7 @@ Schemas of the onnx library; onnx-tensorrt `onnxOpImporters.cpp` (8.0 to 10.10).
 )",
     .evidence = kEvidence,
     .check = check,
-    .asks = Asks::operators};
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::operator_newer_than_opset

@@ -2,7 +2,7 @@
 
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::opset_above_documented {
 namespace {
 
 void check(RuleContext& context) {
@@ -26,15 +26,16 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt docs/operators.md",
 
 }  // namespace
 
-extern constinit const Rule opset_above_documented{.code = "OPS202",
-                                                   .name = "opset-above-documented",
-                                                   .since = "0.1.0",
-                                                   .severity = Severity::info,
-                                                   .certainty = Certainty::proven,
-                                                   .rtx_certainty = Certainty::likely,
-                                                   .fix = Applicability::display,
-                                                   .summary = "an opset newer than the release documents",
-                                                   .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "OPS202",
+    .name = "opset-above-documented",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "an opset newer than the release documents",
+    .docs = R"(## What it checks
 The opset of the ONNX domain against the newest one that the release documents.
 
 ## Why TensorRT cares
@@ -61,8 +62,9 @@ Export with the newest opset that the release documents.
 ## Evidence
 onnx-tensorrt `docs/operators.md` and `ModelImporter.cpp` of each release.
 )",
-                                                   .evidence = kEvidence,
-                                                   .check = check,
-                                                   .asks = Asks::release};
+    .evidence = kEvidence,
+    .check = check,
+    .asks = Asks::release,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::opset_above_documented

@@ -4,7 +4,7 @@
 
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::opset_imported_twice {
 namespace {
 
 void check(RuleContext& context) {
@@ -24,7 +24,7 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt ImporterContext.hpp add
 
 }  // namespace
 
-extern constinit const Rule opset_imported_twice{
+extern constinit const Rule rule{
     .code = "OPS204",
     .name = "opset-imported-twice",
     .since = "0.1.0",
@@ -65,4 +65,4 @@ onnx-tensorrt `ImporterContext.hpp`, `addOpset` (10.10).
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::opset_imported_twice

@@ -5,7 +5,7 @@
 #include "rules/rule_context.hpp"
 #include "schema/kinds.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::opset_missing {
 namespace {
 
 void check(RuleContext& context) {
@@ -45,7 +45,7 @@ constexpr std::string_view kMessages[] = {"_Map_base::at"};
 
 }  // namespace
 
-extern constinit const Rule opset_missing{
+extern constinit const Rule rule{
     .code = "OPS203",
     .name = "opset-missing",
     .since = "0.1.0",
@@ -89,4 +89,4 @@ parsers of 10.3 and 10.10). Which importers ask was measured with TensorRT-RTX 1
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::opset_missing

@@ -2,7 +2,7 @@
 
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::opset_too_old {
 namespace {
 
 // Below it operands are not broadcast as the parser expects (onnx-tensorrt ModelImporter.cpp importModel).
@@ -32,15 +32,16 @@ constexpr std::string_view kMessages[] = {"TensorRT supports ONNX graphs generat
 
 }  // namespace
 
-extern constinit const Rule opset_too_old{.code = "OPS201",
-                                          .name = "opset-too-old",
-                                          .since = "0.1.0",
-                                          .severity = Severity::warning,
-                                          .certainty = Certainty::proven,
-                                          .rtx_certainty = Certainty::likely,
-                                          .fix = Applicability::display,
-                                          .summary = "an opset older than TensorRT documents",
-                                          .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "OPS201",
+    .name = "opset-too-old",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "an opset older than TensorRT documents",
+    .docs = R"(## What it checks
 The opset of the ONNX domain against the smallest one that the release documents: 7 up to 9.3, 9 from 10.0.
 
 ## Why TensorRT cares
@@ -67,9 +68,10 @@ Export with a newer opset; opset 17 is understood by every release since 8.4.
 ## Evidence
 onnx-tensorrt `ModelImporter.cpp`, `importModel` (8.0 to 11.0), and `docs/operators.md` of each release.
 )",
-                                          .evidence = kEvidence,
-                                          .messages = kMessages,
-                                          .check = check,
-                                          .asks = Asks::release};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .asks = Asks::release,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::opset_too_old

@@ -6,7 +6,7 @@
 
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::plugin_attribute {
 namespace {
 
 bool is_beyond_int32(std::int64_t number) {
@@ -73,7 +73,7 @@ constexpr std::string_view kMessages[] = {"is unsupported in plugin fields", "ar
 
 }  // namespace
 
-extern constinit const Rule plugin_attribute{
+extern constinit const Rule rule{
     .code = "OPS113",
     .name = "plugin-attribute",
     .since = "0.1.0",
@@ -115,6 +115,7 @@ onnx-tensorrt `onnxOpImporters.cpp`, `loadFields` and `copyField` (8.0, 8.6, 10.
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .asks = Asks::operators};
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::plugin_attribute

@@ -12,7 +12,7 @@
 #include "text/suggest.hpp"
 #include "view/dispatch.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::plugin_missing {
 namespace {
 
 std::string remedy(const Node& node) {
@@ -63,15 +63,16 @@ constexpr std::string_view kMessages[] = {"Plugin not found, are the plugin name
 
 }  // namespace
 
-extern constinit const Rule plugin_missing{.code = "OPS103",
-                                           .name = "plugin-missing",
-                                           .since = "0.1.0",
-                                           .severity = Severity::error,
-                                           .certainty = Certainty::proven,
-                                           .rtx_certainty = Certainty::likely,
-                                           .fix = Applicability::display,
-                                           .summary = "a custom operator that no plugin is known for",
-                                           .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "OPS103",
+    .name = "plugin-missing",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a custom operator that no plugin is known for",
+    .docs = R"(## What it checks
 A node outside of the ONNX domain needs a model-local function, a plugin that ships with the target release, or a plugin
 of your own (named with `--plugin`). Operators of ONNX Runtime's `com.microsoft` domain are the usual ones.
 
@@ -112,10 +113,11 @@ branches 8.0 to 11.1; for later releases it is likely. ONNX Runtime: `docs/Contr
 <https://onnxruntime.ai/docs/performance/model-optimizations/graph-optimizations.html>; what each level writes was measured
 with 1.31.
 )",
-                                           .evidence = kEvidence,
-                                           .messages = kMessages,
-                                           .check = check,
-                                           .gates = {gates::local_functions},
-                                           .asks = Asks::release};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .gates = {gates::local_functions},
+    .asks = Asks::release,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::plugin_missing

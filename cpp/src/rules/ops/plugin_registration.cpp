@@ -6,7 +6,7 @@
 #include "target/gates.hpp"
 #include "view/dispatch.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::plugin_registration {
 namespace {
 
 struct Registered {
@@ -77,7 +77,7 @@ constexpr std::string_view kMessages[] = {"plugin was not found in the plugin re
 
 }  // namespace
 
-extern constinit const Rule plugin_registration{
+extern constinit const Rule rule{
     .code = "OPS105",
     .name = "plugin-registration",
     .since = "0.1.0",
@@ -120,6 +120,7 @@ from the release notes of 11.2.
     .messages = kMessages,
     .check = check,
     .gates = {gates::application_registers_plugins},
-    .asks = Asks::release};
+    .asks = Asks::release,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::plugin_registration

@@ -4,7 +4,7 @@
 #include "rules/rule_context.hpp"
 #include "view/dispatch.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::plugin_version {
 namespace {
 
 /// The parser reads a string attribute, default "1" (an integer reads as the empty string).
@@ -39,7 +39,7 @@ constexpr std::string_view kMessages[] = {"Plugin not found, are the plugin name
 
 }  // namespace
 
-extern constinit const Rule plugin_version{
+extern constinit const Rule rule{
     .code = "OPS104",
     .name = "plugin-version",
     .since = "0.1.0",
@@ -81,6 +81,7 @@ onnx-tensorrt `onnxOpImporters.cpp`, `FallbackPluginImporter`; creators of the r
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .asks = Asks::release};
+    .asks = Asks::release,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::plugin_version

@@ -2,14 +2,14 @@
 
 #include "rules/list.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::refused_by_witness {
 namespace {
 
 constexpr std::string_view kEvidence[] = {"NVIDIA's own parser and builder, asked on this machine: docs/confirm.md"};
 
 }  // namespace
 
-extern constinit const Rule refused_by_witness{
+extern constinit const Rule rule{
     .code = "OPS900",
     .name = "refused-by-witness",
     .since = "0.1.0",
@@ -36,4 +36,4 @@ The answer of the witness, which stands in the finding.
     .evidence = kEvidence,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::refused_by_witness

@@ -1,14 +1,14 @@
 #include "facts/named_operators.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::silently_different {
 namespace {
 
 constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp of each release"};
 
 }  // namespace
 
-extern constinit const Rule silently_different{
+extern constinit const Rule rule{
     .code = "OPS411",
     .name = "silently-different",
     .since = "0.1.0",
@@ -47,6 +47,7 @@ Facts of `cpp/data/facts`, each with its source. Where nobody read or measured t
     .ops = facts::kNamedOperators,
     .check = nullptr,
     .gates = {kNetworkTypeGates},
-    .asks = Asks::release};
+    .asks = Asks::release,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::silently_different

@@ -1,7 +1,7 @@
 #include "facts/named_operators.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::slow_form {
 namespace {
 
 constexpr std::string_view kEvidence[] = {
@@ -9,14 +9,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule slow_form{.code = "OPS413",
-                                      .name = "slow-form",
-                                      .since = "0.1.0",
-                                      .severity = Severity::info,
-                                      .certainty = Certainty::proven,
-                                      .fix = Applicability::display,
-                                      .summary = "a node that converts, and runs slower than another form of the same",
-                                      .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "OPS413",
+    .name = "slow-form",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a node that converts, and runs slower than another form of the same",
+    .docs = R"(## What it checks
 Forms of operators that TensorRT's documents call slow, where ONNX has another form for the same.
 
 ## Why TensorRT cares
@@ -38,10 +39,11 @@ What the message says, where the node needs a noticeable part of the time: measu
 ## Evidence
 Facts of `cpp/data/facts`, each with its source.
 )",
-                                      .evidence = kEvidence,
-                                      .ops = facts::kNamedOperators,
-                                      .check = nullptr,
-                                      .gates = {kNetworkTypeGates},
-                                      .asks = Asks::release};
+    .evidence = kEvidence,
+    .ops = facts::kNamedOperators,
+    .check = nullptr,
+    .gates = {kNetworkTypeGates},
+    .asks = Asks::release,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::slow_form

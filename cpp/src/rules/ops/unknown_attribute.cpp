@@ -5,7 +5,7 @@
 #include "rules/ops/node_schema.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::unknown_attribute {
 namespace {
 
 /// The first opset after `opset` whose schema of the operator has it; 0: none has.
@@ -49,7 +49,7 @@ constexpr std::string_view kEvidence[] = {"ONNX operator schemas", "onnx-tensorr
 
 }  // namespace
 
-extern constinit const Rule unknown_attribute{
+extern constinit const Rule rule{
     .code = "OPS305",
     .name = "unknown-attribute",
     .since = "0.1.0",
@@ -87,6 +87,7 @@ Schemas of the onnx library; onnx-tensorrt `OnnxAttrs.cpp`, `get` (8.0 to 10.10)
 )",
     .evidence = kEvidence,
     .check = check,
-    .asks = Asks::operators};
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::unknown_attribute

@@ -6,7 +6,7 @@
 #include "rules/ops/node_schema.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::wrong_attribute_type {
 namespace {
 
 /// As ONNX calls it; kinds that no operator of the standard has are left out.
@@ -56,15 +56,16 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt OnnxAttrs.cpp get, 10.1
 
 }  // namespace
 
-extern constinit const Rule wrong_attribute_type{.code = "OPS303",
-                                                 .name = "wrong-attribute-type",
-                                                 .since = "0.1.0",
-                                                 .severity = Severity::warning,
-                                                 .certainty = Certainty::proven,
-                                                 .rtx_certainty = Certainty::likely,
-                                                 .fix = Applicability::display,
-                                                 .summary = "an attribute of another kind than its operator has",
-                                                 .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "OPS303",
+    .name = "wrong-attribute-type",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "an attribute of another kind than its operator has",
+    .docs = R"(## What it checks
 The kind (number, list, text, tensor, graph) of every attribute that the operator's schema knows.
 
 ## Why TensorRT cares
@@ -90,8 +91,9 @@ Write the attribute with the right kind.
 ## Evidence
 onnx-tensorrt `OnnxAttrs.cpp`, `get` (8.0 to 10.10).
 )",
-                                                 .evidence = kEvidence,
-                                                 .check = check,
-                                                 .asks = Asks::operators};
+    .evidence = kEvidence,
+    .check = check,
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::wrong_attribute_type

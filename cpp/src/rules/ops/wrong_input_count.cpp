@@ -5,7 +5,7 @@
 #include "schema/kinds.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::wrong_input_count {
 namespace {
 
 /// Listed inputs without the omitted ones at the end.
@@ -56,14 +56,15 @@ constexpr std::string_view kMessages[] = {"operator requires exactly * input", "
 
 }  // namespace
 
-extern constinit const Rule wrong_input_count{.code = "OPS301",
-                                              .name = "wrong-input-count",
-                                              .since = "0.1.0",
-                                              .severity = Severity::error,
-                                              .certainty = Certainty::likely,
-                                              .fix = Applicability::display,
-                                              .summary = "a node with too few or too many inputs",
-                                              .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "OPS301",
+    .name = "wrong-input-count",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a node with too few or too many inputs",
+    .docs = R"(## What it checks
 The number of inputs of every node of the ONNX domain against the operator's schema at the opset of the model, and that no input
 is left out that has to be there.
 
@@ -92,9 +93,10 @@ Correct the node.
 Schemas of the onnx library; the importers of onnx-tensorrt index their inputs (`inputs.at(i)`). TensorRT-RTX 1.4.0, 1.5.0, 1.6.1 and 1.7.1 were asked about 58
 operators, each with one input too many and with each of its inputs left out.
 )",
-                                              .evidence = kEvidence,
-                                              .messages = kMessages,
-                                              .check = check,
-                                              .asks = Asks::operators};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::wrong_input_count

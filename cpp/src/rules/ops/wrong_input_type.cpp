@@ -15,7 +15,7 @@
 #include "text/plural.hpp"
 #include "view/operand_types.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::wrong_input_type {
 namespace {
 
 using schema::TypeMask;
@@ -147,14 +147,15 @@ constexpr std::string_view kMessages[] = {"has type * but must have type *", "in
 
 }  // namespace
 
-extern constinit const Rule wrong_input_type{.code = "OPS304",
-                                             .name = "wrong-input-type",
-                                             .since = "0.1.0",
-                                             .severity = Severity::error,
-                                             .certainty = Certainty::likely,
-                                             .fix = Applicability::display,
-                                             .summary = "an input of an element type that its operator does not have",
-                                             .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "OPS304",
+    .name = "wrong-input-type",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "an input of an element type that its operator does not have",
+    .docs = R"(## What it checks
 The element type of every input against the operator's schema at the opset of the model: whole numbers into Sin, FLOAT into And, FLOAT
 indices into Gather, BOOL into MatMul. Only kinds of types count: BFLOAT16 passes where FLOAT does, whatever the opset, and so does INT8.
 Operators that TensorRT was seen to build with other types than ONNX's are left out (Clip, Dropout, Pow, TopK, Resize and others).
@@ -185,10 +186,11 @@ Cast the input, or correct what makes it.
 Schemas of the onnx library. 2,500 models of 130 operators, one input of another type each, were tested with TensorRT-RTX 1.5.0, 1.6.1
 and 1.7.1 (of the branches 11.0 to 11.4): refused, but for the operators that are left out here. 1.4.0 (of 10.16) refused 147 of 147.
 )",
-                                             .evidence = kEvidence,
-                                             .messages = kMessages,
-                                             .check = check,
-                                             .gates = {gates::input_types_measured, kNetworkTypeGates},
-                                             .asks = Asks::operators};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .check = check,
+    .gates = {gates::input_types_measured, kNetworkTypeGates},
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::wrong_input_type

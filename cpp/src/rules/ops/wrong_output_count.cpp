@@ -4,7 +4,7 @@
 #include "rules/rule_context.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::wrong_output_count {
 namespace {
 
 void check(RuleContext& context) {
@@ -27,14 +27,15 @@ constexpr std::string_view kEvidence[] = {"ONNX operator schemas",
 
 }  // namespace
 
-extern constinit const Rule wrong_output_count{.code = "OPS306",
-                                               .name = "wrong-output-count",
-                                               .since = "0.1.0",
-                                               .severity = Severity::warning,
-                                               .certainty = Certainty::likely,
-                                               .fix = Applicability::display,
-                                               .summary = "a node with more outputs than its operator has",
-                                               .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "OPS306",
+    .name = "wrong-output-count",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a node with more outputs than its operator has",
+    .docs = R"(## What it checks
 The number of outputs of every node of the ONNX domain against the operator's schema at the opset of the model.
 
 ## Why TensorRT cares
@@ -61,8 +62,9 @@ Correct the node.
 ## Evidence
 Schemas of the onnx library; onnx-tensorrt `ModelImporter.cpp`, `parseNode` (8.6 to 10.10).
 )",
-                                               .evidence = kEvidence,
-                                               .check = check,
-                                               .asks = Asks::operators};
+    .evidence = kEvidence,
+    .check = check,
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::wrong_output_count

@@ -7,7 +7,7 @@
 #include "rules/rule_context.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::no_profile {
 namespace {
 
 void check(RuleContext& context) {
@@ -35,7 +35,7 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule no_profile{
+extern constinit const Rule rule{
     .code = "PRF105",
     .name = "no-profile",
     .since = "0.1.0",
@@ -77,4 +77,4 @@ NvInfer.h, `addOptimizationProfile`; TensorRT-RTX stops with the message below.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::no_profile

@@ -3,7 +3,7 @@
 #include "rules/profile/network_inputs.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::profile_missing_input {
 namespace {
 
 void check(RuleContext& context) {
@@ -24,7 +24,7 @@ constexpr std::string_view kMessages[] = {"Network has dynamic or shape inputs, 
 
 }  // namespace
 
-extern constinit const Rule profile_missing_input{
+extern constinit const Rule rule{
     .code = "PRF102",
     .name = "profile-missing-input",
     .since = "0.1.0",
@@ -66,4 +66,4 @@ NvInfer.h, `IOptimizationProfile` (8.0 to 11.1); trtexec.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::profile_missing_input

@@ -6,7 +6,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::profile_names_disagree {
 namespace {
 
 struct Axis {
@@ -50,7 +50,7 @@ constexpr std::string_view kMessages[] = {"Profile kOPT values are not self-cons
 
 }  // namespace
 
-extern constinit const Rule profile_names_disagree{
+extern constinit const Rule rule{
     .code = "PRF103",
     .name = "profile-names-disagree",
     .since = "0.1.0",
@@ -92,6 +92,7 @@ onnx-tensorrt `ModelImporter.cpp`, `setDimensionNames` (not in 8.4, in 8.5 to 10
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .gates = {gates::axis_names_bind}};
+    .gates = {gates::axis_names_bind},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::profile_names_disagree

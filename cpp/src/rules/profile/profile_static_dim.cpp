@@ -3,7 +3,7 @@
 #include "rules/profile/network_inputs.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::profile_static_dim {
 namespace {
 
 void check(RuleContext& context) {
@@ -33,7 +33,7 @@ constexpr std::string_view kEvidence[] = {"NvInfer.h IOptimizationProfile::setDi
 
 }  // namespace
 
-extern constinit const Rule profile_static_dim{
+extern constinit const Rule rule{
     .code = "PRF101",
     .name = "profile-static-dim",
     .since = "0.1.0",
@@ -71,4 +71,4 @@ NvInfer.h, `IOptimizationProfile::setDimensions` (8.0 to 11.1).
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::profile_static_dim

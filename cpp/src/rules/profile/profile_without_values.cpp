@@ -3,7 +3,7 @@
 #include "rules/profile/shape_inputs.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::profile_without_values {
 namespace {
 
 void check(RuleContext& context) {
@@ -31,7 +31,7 @@ constexpr std::string_view kMessages[] = {"Network has dynamic or shape inputs, 
 
 }  // namespace
 
-extern constinit const Rule profile_without_values{
+extern constinit const Rule rule{
     .code = "PRF104",
     .name = "profile-without-values",
     .since = "0.1.0",
@@ -74,4 +74,4 @@ NvInfer.h, `IOptimizationProfile::setShapeValues` (8.0 to 11.1); trtexec, `sampl
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::profile_without_values

@@ -3,7 +3,7 @@
 #include "rules/quantization/residual.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::backbone_quantized_before_add {
 namespace {
 
 void check(RuleContext& context) {
@@ -49,7 +49,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule backbone_quantized_before_add{
+extern constinit const Rule rule{
     .code = "QDQ202",
     .name = "backbone-quantized-before-add",
     .since = "0.1.0",
@@ -107,4 +107,4 @@ NVIDIA's quantization tools leave the convolution's side bare on purpose; the gu
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::backbone_quantized_before_add

@@ -6,7 +6,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::batchnorm_after_quantized_conv {
 namespace {
 
 constexpr std::size_t kLookBack = 8;
@@ -63,7 +63,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule batchnorm_after_quantized_conv{
+extern constinit const Rule rule{
     .code = "QDQ207",
     .name = "batchnorm-after-quantized-conv",
     .since = "0.1.0",
@@ -113,6 +113,7 @@ Fusion documented in the guide, the loss of accuracy concluded; NVIDIA/TensorRT 
     .ops = kOps,
     .quantized_only = true,
     .check = check,
-    .gates = {gates::deconv_batchnorm_fuses, kScaleGates}};
+    .gates = {gates::deconv_batchnorm_fuses, kScaleGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::batchnorm_after_quantized_conv

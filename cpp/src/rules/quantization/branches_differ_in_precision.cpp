@@ -3,7 +3,7 @@
 #include "rules/quantization/residual.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::branches_differ_in_precision {
 namespace {
 
 void check(RuleContext& context) {
@@ -38,7 +38,7 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule branches_differ_in_precision{
+extern constinit const Rule rule{
     .code = "QDQ203",
     .name = "branches-differ-in-precision",
     .since = "0.1.0",
@@ -102,4 +102,4 @@ TensorRT-RTX 1.7, which is of 11.4, builds such a block.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::branches_differ_in_precision

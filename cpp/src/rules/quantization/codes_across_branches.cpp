@@ -5,7 +5,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::codes_across_branches {
 namespace {
 
 /// The branch of an If that the graph is, or lies in by loops and calls alone; none: the graph is part of the network
@@ -82,7 +82,7 @@ constexpr std::string_view kMessages[] = {"is only allowed before DQ or PLUGIN_V
 
 }  // namespace
 
-extern constinit const Rule codes_across_branches{
+extern constinit const Rule rule{
     .code = "QDQ229",
     .name = "codes-across-branches",
     .since = "0.1.0",
@@ -133,6 +133,7 @@ Shared by both branches, by a branch and the network, by branches of two Ifs, of
     .messages = kMessages,
     .ops = kOps,
     .check = check,
-    .gates = {gates::quantized_constants_before_dequantize}};
+    .gates = {gates::quantized_constants_before_dequantize},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::codes_across_branches

@@ -6,7 +6,7 @@
 #include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::codes_at_the_border {
 namespace {
 
 bool is_of_main_graph(const RuleContext& context, ValueId value) {
@@ -50,7 +50,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule codes_at_the_border{
+extern constinit const Rule rule{
     .code = "QDQ210",
     .name = "codes-at-the-border",
     .since = "0.1.0",
@@ -93,4 +93,4 @@ Explicit quantization guide; TensorRT-RTX 1.5, 1.6 and 1.7 build INT8 inputs and
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::codes_at_the_border

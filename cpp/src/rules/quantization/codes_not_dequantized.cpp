@@ -9,7 +9,7 @@
 #include "view/executed.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::codes_not_dequantized {
 namespace {
 
 bool is_low(DataType type) {
@@ -105,7 +105,7 @@ constexpr std::string_view kMessages[] = {"is only allowed before DQ or PLUGIN_V
 
 }  // namespace
 
-extern constinit const Rule codes_not_dequantized{
+extern constinit const Rule rule{
     .code = "QDQ228",
     .name = "codes-not-dequantized",
     .since = "0.1.0",
@@ -152,6 +152,7 @@ reports the message (NVIDIA/TensorRT issue 3919).
     .messages = kMessages,
     .ops = kinds::reads_codes.operators,
     .check = check,
-    .gates = {gates::quantized_constants_before_dequantize}};
+    .gates = {gates::quantized_constants_before_dequantize},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::codes_not_dequantized

@@ -5,7 +5,7 @@
 #include "rules/rule_context.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::concat_scales_differ {
 namespace {
 
 void check(RuleContext& context) {
@@ -42,7 +42,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule concat_scales_differ{
+extern constinit const Rule rule{
     .code = "QDQ216",
     .name = "concat-scales-differ",
     .since = "0.1.0",
@@ -97,4 +97,4 @@ Explicit quantization guide, and NVIDIA/TensorRT issue 2597. TensorRT-RTX 1.5, 1
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::concat_scales_differ

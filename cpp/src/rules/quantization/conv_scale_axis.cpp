@@ -3,7 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::conv_scale_axis {
 namespace {
 
 void check(RuleContext& context) {
@@ -34,7 +34,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule conv_scale_axis{
+extern constinit const Rule rule{
     .code = "QDQ302",
     .name = "conv-scale-axis",
     .since = "0.1.0",
@@ -84,6 +84,7 @@ INT8 convolution without a GPU, and this one they build: it is none.
     .ops = kOps,
     .quantized_only = true,
     .check = check,
-    .gates = {kScaleGates}};
+    .gates = {kScaleGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::conv_scale_axis

@@ -8,7 +8,7 @@
 #include "view/conv_view.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::deconv_scale_axis {
 namespace {
 
 /// Axis of per-channel ConvTranspose weights that NVIDIA's own toolkit wrote.
@@ -106,7 +106,7 @@ constexpr std::string_view kMessages[] = {"number of scales is not equal to the 
 
 }  // namespace
 
-extern constinit const Rule deconv_scale_axis{
+extern constinit const Rule rule{
     .code = "QDQ301",
     .name = "deconv-scale-axis",
     .since = "0.1.0",
@@ -163,6 +163,7 @@ transposed convolutions (pytorch/TensorRT issue 2723), which an ONNX model does 
     .check = check,
     .gates = {gates::deconv_axis_zero, gates::deconv_axis_zero_kept, gates::deconv_axis_one,
               gates::deconv_axis_zero_again, gates::deconv_axis_one_again, gates::deconv_builds_in_float,
-              gates::deconv_unequal_channels, gates::deconv_unequal_channels_in_doubt, kScaleGates}};
+              gates::deconv_unequal_channels, gates::deconv_unequal_channels_in_doubt, kScaleGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::deconv_scale_axis

@@ -10,7 +10,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::float_between_pairs {
 namespace {
 
 bool is_resize(const Node& node) { return node.op_type == "Resize" || node.op_type == "Upsample"; }
@@ -76,7 +76,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule float_between_pairs{
+extern constinit const Rule rule{
     .code = "QDQ217",
     .name = "float-between-pairs",
     .since = "0.1.0",
@@ -127,6 +127,7 @@ quantization tool.
     .ops = kinds::quantizable.operators,
     .quantized_only = true,
     .check = check,
-    .gates = {gates::resize_in_int8}};
+    .gates = {gates::resize_in_int8},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::float_between_pairs

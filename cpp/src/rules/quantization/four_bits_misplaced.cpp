@@ -4,7 +4,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::four_bits_misplaced {
 namespace {
 
 bool is_four_bits(DataType type) { return type == DataType::int4 || type == DataType::float4e2m1; }
@@ -49,14 +49,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule four_bits_misplaced{.code = "QDQ225",
-                                                .name = "four-bits-misplaced",
-                                                .since = "0.1.0",
-                                                .severity = Severity::warning,
-                                                .certainty = Certainty::likely,
-                                                .fix = Applicability::display,
-                                                .summary = "INT4 or FP4 for data, or for weights of a convolution",
-                                                .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "QDQ225",
+    .name = "four-bits-misplaced",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "INT4 or FP4 for data, or for weights of a convolution",
+    .docs = R"(## What it checks
 A QuantizeLinear to INT4 or FP4 of something that is computed at run time, and Conv or ConvTranspose with INT4 or FP4 weights.
 
 ## Why TensorRT cares
@@ -89,9 +90,10 @@ INT8 or FP8 for data and convolutions.
 NVIDIA/TensorRT include/NvInfer.h 10.0 and the explicit quantization guide, up to 10.16. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to
 11.4, build both: information from 11.0 on.
 )",
-                                                .evidence = kEvidence,
-                                                .ops = kOps,
-                                                .check = check,
-                                                .gates = {gates::four_bits_for_data}};
+    .evidence = kEvidence,
+    .ops = kOps,
+    .check = check,
+    .gates = {gates::four_bits_for_data},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::four_bits_misplaced

@@ -6,7 +6,7 @@
 #include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::gemm_scale_axis {
 namespace {
 
 /// The axis of the weights that is summed over; nothing: not known.
@@ -44,7 +44,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule gemm_scale_axis{
+extern constinit const Rule rule{
     .code = "QDQ213",
     .name = "gemm-scale-axis",
     .since = "0.1.0",
@@ -94,6 +94,7 @@ Explicit quantization guide. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to
     .ops = kinds::matrix_product.operators,
     .quantized_only = true,
     .check = check,
-    .gates = {kScaleGates}};
+    .gates = {kScaleGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::gemm_scale_axis

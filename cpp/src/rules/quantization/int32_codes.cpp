@@ -8,7 +8,7 @@
 #include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::int32_codes {
 namespace {
 
 constexpr std::int64_t kLimit = kMostElements;
@@ -60,7 +60,7 @@ constexpr std::string_view kMessages[] = {"only activation types allowed as inpu
 
 }  // namespace
 
-extern constinit const Rule int32_codes{
+extern constinit const Rule rule{
     .code = "QDQ108",
     .name = "int32-codes",
     .since = "0.1.0",
@@ -105,4 +105,4 @@ The list of types in the header, reports of 8.x with the message, and one of 10.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::int32_codes

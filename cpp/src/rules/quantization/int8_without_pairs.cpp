@@ -8,7 +8,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::int8_without_pairs {
 namespace {
 
 /// Layers with weights that no Q/DQ stands near.
@@ -61,15 +61,16 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule int8_without_pairs{.code = "QDQ224",
-                                               .name = "int8-without-pairs",
-                                               .since = "0.1.0",
-                                               .severity = Severity::info,
-                                               .certainty = Certainty::proven,
-                                               .rtx_certainty = Certainty::likely,
-                                               .fix = Applicability::display,
-                                               .summary = "INT8 is asked for, and layers have no Q/DQ",
-                                               .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "QDQ224",
+    .name = "int8-without-pairs",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "INT8 is asked for, and layers have no Q/DQ",
+    .docs = R"(## What it checks
 With `--precision int8`: a model without Q/DQ (up to 10.16), and one with Q/DQ in which some Conv, ConvTranspose, Gemm or MatMul have none.
 
 ## Why TensorRT cares
@@ -102,8 +103,9 @@ Put Q/DQ on both inputs of every layer that is to run in INT8.
 ## Evidence
 Explicit quantization guide; calibration: NVIDIA/TensorRT CHANGELOG.md, 10.1 and 11.0.
 )",
-                                               .evidence = kEvidence,
-                                               .check = check,
-                                               .gates = {gates::calibration_deprecated, kStrongTypingGates}};
+    .evidence = kEvidence,
+    .check = check,
+    .gates = {gates::calibration_deprecated, kStrongTypingGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::int8_without_pairs

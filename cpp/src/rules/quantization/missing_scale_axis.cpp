@@ -4,7 +4,7 @@
 #include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::missing_scale_axis {
 namespace {
 
 void check(RuleContext& context) {
@@ -37,15 +37,16 @@ constexpr std::string_view kMessages[] = {"number of scales is not equal to the 
 
 }  // namespace
 
-extern constinit const Rule missing_scale_axis{.code = "QDQ110",
-                                               .name = "missing-scale-axis",
-                                               .since = "0.1.0",
-                                               .severity = Severity::warning,
-                                               .certainty = Certainty::proven,
-                                               .rtx_certainty = Certainty::likely,
-                                               .fix = Applicability::safe,
-                                               .summary = "several scales and no attribute that says on which axis",
-                                               .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "QDQ110",
+    .name = "missing-scale-axis",
+    .since = "0.1.0",
+    .severity = Severity::warning,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::safe,
+    .summary = "several scales and no attribute that says on which axis",
+    .docs = R"(## What it checks
 QuantizeLinear and DequantizeLinear with a scale of several values should have the attribute `axis`.
 
 ## Why TensorRT cares
@@ -82,11 +83,12 @@ Always write `axis`.
 ## Evidence
 Parser source of 8.6, 10.1 and 10.10 against 11.0; the operator's definition.
 )",
-                                               .evidence = kEvidence,
-                                               .messages = kMessages,
-                                               .conflicts = kConflicts,
-                                               .ops = kinds::quantizer.operators,
-                                               .check = check,
-                                               .gates = {kScaleGates}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .conflicts = kConflicts,
+    .ops = kinds::quantizer.operators,
+    .check = check,
+    .gates = {kScaleGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::missing_scale_axis

@@ -5,7 +5,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::missing_zero_point {
 namespace {
 
 void check(RuleContext& context) {
@@ -32,15 +32,16 @@ constexpr std::string_view kMessages[] = {"requires 3 inputs for the * operator"
 
 }  // namespace
 
-extern constinit const Rule missing_zero_point{.code = "QDQ109",
-                                               .name = "missing-zero-point",
-                                               .since = "0.1.0",
-                                               .severity = Severity::error,
-                                               .certainty = Certainty::proven,
-                                               .rtx_certainty = Certainty::likely,
-                                               .fix = Applicability::display,
-                                               .summary = "quantization without a zero point",
-                                               .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "QDQ109",
+    .name = "missing-zero-point",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "quantization without a zero point",
+    .docs = R"(## What it checks
 QuantizeLinear and DequantizeLinear with two inputs. Before 9.0 an error; later a warning for QuantizeLinear without `output_dtype`.
 
 ## Why TensorRT cares
@@ -71,10 +72,11 @@ Write the zero point: INT8, the scale's shape, all 0.
 ## Evidence
 Parser source, 8.5 to 10.10.
 )",
-                                               .evidence = kEvidence,
-                                               .messages = kMessages,
-                                               .ops = kinds::quantizer.operators,
-                                               .check = check,
-                                               .gates = {gates::zero_point_optional}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kinds::quantizer.operators,
+    .check = check,
+    .gates = {gates::zero_point_optional},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::missing_zero_point

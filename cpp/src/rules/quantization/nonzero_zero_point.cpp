@@ -10,7 +10,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::nonzero_zero_point {
 namespace {
 
 constexpr std::int64_t kLimit = kMostElements;
@@ -48,15 +48,16 @@ constexpr std::string_view kMessages[] = {"TensorRT only supports symmetric quan
 
 }  // namespace
 
-extern constinit const Rule nonzero_zero_point{.code = "QDQ101",
-                                               .name = "nonzero-zero-point",
-                                               .since = "0.1.0",
-                                               .severity = Severity::error,
-                                               .certainty = Certainty::proven,
-                                               .rtx_certainty = Certainty::likely,
-                                               .fix = Applicability::display,
-                                               .summary = "quantization with a zero point other than 0",
-                                               .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "QDQ101",
+    .name = "nonzero-zero-point",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "quantization with a zero point other than 0",
+    .docs = R"(## What it checks
 Every element of a constant zero point of QuantizeLinear and DequantizeLinear must be 0.
 
 ## Why TensorRT cares
@@ -88,10 +89,11 @@ Quantize again with a symmetric scheme. With ONNX Runtime: `ActivationSymmetric=
 ## Evidence
 Parser source, 8.0 to 11.0, and the explicit quantization guide.
 )",
-                                               .evidence = kEvidence,
-                                               .messages = kMessages,
-                                               .ops = kinds::quantizer.operators,
-                                               .check = check,
-                                               .gates = {gates::zero_points_on_dla, kDlaGates}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kinds::quantizer.operators,
+    .check = check,
+    .gates = {gates::zero_points_on_dla, kDlaGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::nonzero_zero_point

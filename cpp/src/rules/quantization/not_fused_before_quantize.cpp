@@ -7,7 +7,7 @@
 #include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::not_fused_before_quantize {
 namespace {
 
 constexpr std::size_t kLookAhead = 8;
@@ -118,7 +118,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule not_fused_before_quantize{
+extern constinit const Rule rule{
     .code = "QDQ223",
     .name = "not-fused-before-quantize",
     .since = "0.1.0",
@@ -178,4 +178,4 @@ Explicit quantization guide; list of fusions in NVIDIA's guide to best practices
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::not_fused_before_quantize

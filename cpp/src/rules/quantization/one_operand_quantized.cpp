@@ -5,7 +5,7 @@
 #include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::one_operand_quantized {
 namespace {
 
 void check(RuleContext& context) {
@@ -32,7 +32,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule one_operand_quantized{
+extern constinit const Rule rule{
     .code = "QDQ205",
     .name = "one-operand-quantized",
     .since = "0.1.0",
@@ -81,4 +81,4 @@ Documented in the explicit quantization guide.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::one_operand_quantized

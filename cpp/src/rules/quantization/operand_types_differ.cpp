@@ -5,7 +5,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::operand_types_differ {
 namespace {
 
 void check(RuleContext& context) {
@@ -33,7 +33,7 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule operand_types_differ{
+extern constinit const Rule rule{
     .code = "QDQ214",
     .name = "operand-types-differ",
     .since = "0.1.0",
@@ -85,6 +85,7 @@ FP8, INT4 or FP4, and FP8 with INT4. For older releases that is concluded, hence
     .ops = kinds::product.operators,
     .quantized_only = true,
     .check = check,
-    .gates = {gates::one_quantized_type}};
+    .gates = {gates::one_quantized_type},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::operand_types_differ

@@ -5,7 +5,7 @@
 #include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::operator_after_dequantize {
 namespace {
 
 bool is_constant_pair(const RuleContext& context, const Dequantized& pair) {
@@ -49,7 +49,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule operator_after_dequantize{
+extern constinit const Rule rule{
     .code = "QDQ212",
     .name = "operator-after-dequantize",
     .since = "0.1.0",
@@ -104,6 +104,7 @@ transposed INT8 weights.
     .ops = kinds::product.operators,
     .quantized_only = true,
     .check = check,
-    .gates = {kScaleGates}};
+    .gates = {kScaleGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::operator_after_dequantize

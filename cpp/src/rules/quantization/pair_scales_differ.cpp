@@ -3,7 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::pair_scales_differ {
 namespace {
 
 void check(RuleContext& context) {
@@ -39,7 +39,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule pair_scales_differ{
+extern constinit const Rule rule{
     .code = "QDQ208",
     .name = "pair-scales-differ",
     .since = "0.1.0",
@@ -87,6 +87,7 @@ Concluded from the explicit quantization guide. TensorRT-RTX 1.7, which is of 11
     .evidence = kEvidence,
     .ops = kOps,
     .check = check,
-    .gates = {kScaleGates}};
+    .gates = {kScaleGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::pair_scales_differ

@@ -5,7 +5,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::per_channel_activation {
 namespace {
 
 void check(RuleContext& context) {
@@ -38,7 +38,7 @@ constexpr std::string_view kMessages[] = {"Assertion numScales == mGlobRefs.scal
 
 }  // namespace
 
-extern constinit const Rule per_channel_activation{
+extern constinit const Rule rule{
     .code = "QDQ106",
     .name = "per-channel-activation",
     .since = "0.1.0",
@@ -83,6 +83,7 @@ build no INT8 convolution without a GPU, build the Conv after such a pair too: i
     .messages = kMessages,
     .ops = kinds::quantizer.operators,
     .check = check,
-    .gates = {gates::activation_scales_unreported, gates::activation_scales_build, kScaleGates}};
+    .gates = {gates::activation_scales_unreported, gates::activation_scales_build, kScaleGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::per_channel_activation

@@ -5,7 +5,7 @@
 #include "rules/rule_context.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::plugin_after_dequantize {
 namespace {
 
 bool is_plugin(const RuleContext& context, NodeId id) {
@@ -40,14 +40,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule plugin_after_dequantize{.code = "QDQ218",
-                                                    .name = "plugin-after-dequantize",
-                                                    .since = "0.1.0",
-                                                    .severity = Severity::info,
-                                                    .certainty = Certainty::proven,
-                                                    .fix = Applicability::display,
-                                                    .summary = "a plugin reads data after DequantizeLinear",
-                                                    .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "QDQ218",
+    .name = "plugin-after-dequantize",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "a plugin reads data after DequantizeLinear",
+    .docs = R"(## What it checks
 An operator that a plugin serves (`--plugin`, or one that ships with TensorRT) and that reads the result of a DequantizeLinear.
 
 ## Why TensorRT cares
@@ -77,9 +78,10 @@ Leave the plugin in float, or let it read INT8 codes, with the scales as its att
 ## Evidence
 Explicit quantization guide.
 )",
-                                                    .evidence = kEvidence,
-                                                    .quantized_only = true,
-                                                    .check = check,
-                                                    .asks = Asks::operators};
+    .evidence = kEvidence,
+    .quantized_only = true,
+    .check = check,
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::plugin_after_dequantize

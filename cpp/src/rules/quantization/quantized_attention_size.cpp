@@ -9,7 +9,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::quantized_attention_size {
 namespace {
 
 constexpr std::size_t kLookAround = 12;
@@ -103,14 +103,15 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule quantized_attention_size{.code = "QDQ226",
-                                                     .name = "quantized-attention-size",
-                                                     .since = "0.1.0",
-                                                     .severity = Severity::info,
-                                                     .certainty = Certainty::possible,
-                                                     .fix = Applicability::display,
-                                                     .summary = "quantized attention of a size that is not fused",
-                                                     .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "QDQ226",
+    .name = "quantized-attention-size",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::possible,
+    .fix = Applicability::display,
+    .summary = "quantized attention of a size that is not fused",
+    .docs = R"(## What it checks
 MatMul, Softmax, MatMul with Q/DQ on the inputs of the first: INT8 with sequences of more than 512 elements, FP8 with heads of 8 elements and less or
 more than 256; in 10.6 on compute capability 8.9 also FP8 with sequences above 3072 or heads above 64. Sizes that are not numbers are not looked at.
 
@@ -160,10 +161,11 @@ Leave the two products in FP16 and quantize the projections around them.
 ## Evidence
 Release notes of 10.6 and 10.7; the other bounds are those of NVIDIA's quantization tool, hence *possible*.
 )",
-                                                     .evidence = kEvidence,
-                                                     .ops = kOps,
-                                                     .quantized_only = true,
-                                                     .check = check,
-                                                     .gates = {gates::fp8_attention_on_ada}};
+    .evidence = kEvidence,
+    .ops = kOps,
+    .quantized_only = true,
+    .check = check,
+    .gates = {gates::fp8_attention_on_ada},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::quantized_attention_size

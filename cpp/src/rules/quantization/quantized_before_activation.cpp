@@ -5,7 +5,7 @@
 #include "schema/kinds.hpp"
 #include "view/pair_inside.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::quantized_before_activation {
 namespace {
 
 std::string fix_for(const Node& next, const PairInside& pair) {
@@ -48,7 +48,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule quantized_before_activation{
+extern constinit const Rule rule{
     .code = "QDQ204",
     .name = "quantized-before-activation",
     .since = "0.1.0",
@@ -107,4 +107,4 @@ Documented in the explicit quantization guide.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::quantized_before_activation

@@ -3,7 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::quantized_bias {
 namespace {
 
 void check(RuleContext& context) {
@@ -29,7 +29,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule quantized_bias{
+extern constinit const Rule rule{
     .code = "QDQ211",
     .name = "quantized-bias",
     .since = "0.1.0",
@@ -81,4 +81,4 @@ Explicit quantization guide; NVIDIA's tool leaves biases out. TensorRT-RTX 1.7, 
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::quantized_bias

@@ -3,7 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "schema/kinds.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::quantized_body {
 namespace {
 
 void check(RuleContext& context) {
@@ -27,7 +27,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule quantized_body{
+extern constinit const Rule rule{
     .code = "QDQ219",
     .name = "quantized-body",
     .since = "0.1.0",
@@ -77,4 +77,4 @@ NVIDIA's guide on loops. TensorRT-RTX 1.5, 1.6 and 1.7 build Q/DQ, also around a
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::quantized_body

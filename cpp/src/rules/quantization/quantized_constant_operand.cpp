@@ -3,7 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::quantized_constant_operand {
 namespace {
 
 void check(RuleContext& context) {
@@ -33,7 +33,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule quantized_constant_operand{
+extern constinit const Rule rule{
     .code = "QDQ220",
     .name = "quantized-constant-operand",
     .since = "0.1.0",
@@ -84,4 +84,4 @@ Practice of NVIDIA's quantization tool, which leaves them out.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::quantized_constant_operand

@@ -4,7 +4,7 @@
 #include "schema/kinds.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::quantized_for_float_layer {
 namespace {
 
 /// The first reader of what comes out of the pair behind `q`, when all of them are float; none: there is another.
@@ -45,7 +45,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule quantized_for_float_layer{
+extern constinit const Rule rule{
     .code = "QDQ221",
     .name = "quantized-for-float-layer",
     .since = "0.1.0",
@@ -92,4 +92,4 @@ Explicit quantization guide (outputs of layers with weights are not quantized by
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::quantized_for_float_layer

@@ -5,7 +5,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::quantized_inside_activation {
 namespace {
 
 constexpr std::size_t kLookBack = 4;
@@ -73,7 +73,7 @@ constexpr std::string_view kMessages[] = {"Could not find any implementation for
 
 }  // namespace
 
-extern constinit const Rule quantized_inside_activation{
+extern constinit const Rule rule{
     .code = "QDQ222",
     .name = "quantized-inside-activation",
     .since = "0.1.0",
@@ -136,6 +136,7 @@ NVIDIA/TensorRT issues 3640, 3385, 3579 and 1847 (8.x, *Could not find any imple
     .ops = kOps,
     .quantized_only = true,
     .check = check,
-    .gates = {gates::int8_swish}};
+    .gates = {gates::int8_swish},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::quantized_inside_activation

@@ -3,7 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::quantized_output_layer {
 namespace {
 
 void check(RuleContext& context) {
@@ -27,7 +27,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule quantized_output_layer{
+extern constinit const Rule rule{
     .code = "QDQ303",
     .name = "quantized-output-layer",
     .since = "0.1.0",
@@ -74,4 +74,4 @@ Practice of NVIDIA's quantization tool; the reports about quantized transposed c
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::quantized_output_layer

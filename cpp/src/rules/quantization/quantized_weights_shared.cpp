@@ -5,7 +5,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::quantized_weights_shared {
 namespace {
 
 /// Nodes, or the network's output, that take what the value is.
@@ -42,7 +42,7 @@ constexpr std::string_view kMessages[] = {"Could not fuse 2nd input (kernel weig
 
 }  // namespace
 
-extern constinit const Rule quantized_weights_shared{
+extern constinit const Rule rule{
     .code = "QDQ215",
     .name = "quantized-weights-shared",
     .since = "0.1.0",
@@ -101,6 +101,7 @@ concluded, hence *possible*. TensorRT-RTX 1.5, 1.6 and 1.7 build shared pairs.
     .ops = kinds::convolution.operators,
     .quantized_only = true,
     .check = check,
-    .gates = {gates::weight_pairs_are_copied}};
+    .gates = {gates::weight_pairs_are_copied},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::quantized_weights_shared

@@ -3,7 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::requantized {
 namespace {
 
 void check(RuleContext& context) {
@@ -29,7 +29,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule requantized{
+extern constinit const Rule rule{
     .code = "QDQ209",
     .name = "requantized",
     .since = "0.1.0",
@@ -80,4 +80,4 @@ Concluded from the fusion rules of the explicit quantization guide.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::requantized

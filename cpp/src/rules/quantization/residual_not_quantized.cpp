@@ -3,7 +3,7 @@
 #include "rules/quantization/residual.hpp"
 #include "rules/rule_context.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::residual_not_quantized {
 namespace {
 
 void check(RuleContext& context) {
@@ -42,7 +42,7 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule residual_not_quantized{
+extern constinit const Rule rule{
     .code = "QDQ201",
     .name = "residual-not-quantized",
     .since = "0.1.0",
@@ -108,4 +108,4 @@ error of NVIDIA/TensorRT issue 3980 comes from it is concluded from its log.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::residual_not_quantized

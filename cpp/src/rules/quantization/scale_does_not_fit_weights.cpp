@@ -14,7 +14,7 @@
 #include "view/qdq_view.hpp"
 #include "view/weight_range.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::scale_does_not_fit_weights {
 namespace {
 
 /// In one model so many weights are looked at: 64 MB of FLOAT, some 25 ms.
@@ -210,7 +210,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule scale_does_not_fit_weights{
+extern constinit const Rule rule{
     .code = "QDQ227",
     .name = "scale-does-not-fit-weights",
     .since = "0.1.0",
@@ -260,6 +260,7 @@ Arithmetic; NVIDIA's guide on quantization of weights. How much accuracy it cost
     .evidence = kEvidence,
     .quantized_only = true,
     .check = check,
-    .gates = {kScaleGates}};
+    .gates = {kScaleGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::scale_does_not_fit_weights

@@ -6,7 +6,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::scale_length {
 namespace {
 
 FindingBuilder add(RuleContext& context, std::string message) {
@@ -94,15 +94,16 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule scale_length{.code = "QDQ104",
-                                         .name = "scale-length",
-                                         .since = "0.1.0",
-                                         .severity = Severity::error,
-                                         .certainty = Certainty::proven,
-                                         .rtx_certainty = Certainty::likely,
-                                         .fix = Applicability::display,
-                                         .summary = "a per-channel scale whose length is not the extent of its axis",
-                                         .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "QDQ104",
+    .name = "scale-length",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a per-channel scale whose length is not the extent of its axis",
+    .docs = R"(## What it checks
 A scale of several values must have as many as the data has on `axis`, the axis must exist, and (from 10.0) a scale of another rank than 1 must have that of the
 data. An extent that is known at run time only fits no number. Where `axis` is missing, the axis that the *target release* reads counts: 0 up to 10.12, ONNX's 1 from 10.13.
 
@@ -141,11 +142,12 @@ Correct `axis` or the scale; always write `axis`.
 Parser source, 8.0 to 11.0. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, refuse four scales on a dynamic batch axis: `Number of output channels = -1, number
 of scales = 4`.
 )",
-                                         .evidence = kEvidence,
-                                         .messages = kMessages,
-                                         .conflicts = kConflicts,
-                                         .ops = kinds::quantizer.operators,
-                                         .check = check,
-                                         .gates = {gates::scale_rank_checked, kScaleGates}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .conflicts = kConflicts,
+    .ops = kinds::quantizer.operators,
+    .check = check,
+    .gates = {gates::scale_rank_checked, kScaleGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::scale_length

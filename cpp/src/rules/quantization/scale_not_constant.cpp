@@ -6,7 +6,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::scale_not_constant {
 namespace {
 
 std::string_view consequence(bool is_open, bool is_taken) {
@@ -42,14 +42,15 @@ constexpr std::string_view kMessages[] = {"Dynamic shape for scale tensor is not
 
 }  // namespace
 
-extern constinit const Rule scale_not_constant{.code = "QDQ107",
-                                               .name = "scale-not-constant",
-                                               .since = "0.1.0",
-                                               .severity = Severity::error,
-                                               .certainty = Certainty::likely,
-                                               .fix = Applicability::display,
-                                               .summary = "a quantization scale that is computed at run time",
-                                               .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "QDQ107",
+    .name = "scale-not-constant",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "a quantization scale that is computed at run time",
+    .docs = R"(## What it checks
 The scale of QuantizeLinear and DequantizeLinear should not depend on a graph input: an error up to 10.12, information from 10.13 on. A scale whose length is not known when
 TensorRT builds is an error in every release.
 
@@ -81,10 +82,11 @@ Calibrate statically, so that the scale is stored in the model.
 Header and operator page of 8.0 to 10.12, without a report. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, build scales that are graph inputs or computed,
 one and several, and refuse those of unknown length. Of blocked ones they want the number of blocks only.
 )",
-                                               .evidence = kEvidence,
-                                               .messages = kMessages,
-                                               .ops = kinds::quantizer.operators,
-                                               .check = check,
-                                               .gates = {gates::scale_may_vary}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kinds::quantizer.operators,
+    .check = check,
+    .gates = {gates::scale_may_vary},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::scale_not_constant

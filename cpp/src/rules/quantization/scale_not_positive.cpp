@@ -11,7 +11,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::scale_not_positive {
 namespace {
 
 constexpr std::int64_t kLimit = kMostElements;
@@ -76,7 +76,7 @@ constexpr std::string_view kMessages[] = {"Scale coefficients must all be positi
 
 }  // namespace
 
-extern constinit const Rule scale_not_positive{
+extern constinit const Rule rule{
     .code = "QDQ103",
     .name = "scale-not-positive",
     .since = "0.1.0",
@@ -120,6 +120,7 @@ and for every QuantizeLinear, and build them for the DequantizeLinear of INT4 we
     .messages = kMessages,
     .ops = kinds::quantizer.operators,
     .check = check,
-    .gates = {gates::any_scale_of_int4}};
+    .gates = {gates::any_scale_of_int4},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::scale_not_positive

@@ -5,7 +5,7 @@
 #include "rules/rule_context.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::scales_differ_on_one_tensor {
 namespace {
 
 // The first quantizer of a tensor is the one that the others are held against, so that this stays linear.
@@ -45,7 +45,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule scales_differ_on_one_tensor{
+extern constinit const Rule rule{
     .code = "QDQ206",
     .name = "scales-differ-on-one-tensor",
     .since = "0.1.0",
@@ -93,4 +93,4 @@ Concluded from the fusion rules of the explicit quantization guide; NVIDIA's too
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::scales_differ_on_one_tensor

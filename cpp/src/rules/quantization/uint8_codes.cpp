@@ -10,7 +10,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::uint8_codes {
 namespace {
 
 constexpr std::int64_t kLimit = kMostElements;
@@ -58,14 +58,15 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule uint8_codes{.code = "QDQ102",
-                                        .name = "uint8-codes",
-                                        .since = "0.1.0",
-                                        .severity = Severity::error,
-                                        .certainty = Certainty::proven,
-                                        .fix = Applicability::display,
-                                        .summary = "quantization to UINT8",
-                                        .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "QDQ102",
+    .name = "uint8-codes",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .fix = Applicability::display,
+    .summary = "quantization to UINT8",
+    .docs = R"(## What it checks
 UINT8 data of a DequantizeLinear that are stored in the file or enter as a graph input: an error. A UINT8 zero point of a QuantizeLinear, with value 0: a warning,
 whatever stands between it and its DequantizeLinear (MaxPool, Relu, Concat, Transpose).
 
@@ -98,10 +99,11 @@ Quantize again to signed INT8 with zero point 0. [Quantizing with ONNX Runtime](
 Parser source, 8.5 to 11.0. TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, refuse stored and fed UINT8 data and build what a QuantizeLinear with a UINT8
 zero point of 0 made.
 )",
-                                        .evidence = kEvidence,
-                                        .messages = kMessages,
-                                        .ops = kinds::quantizer.operators,
-                                        .check = check,
-                                        .gates = {gates::zero_points_on_dla, kDlaGates}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kinds::quantizer.operators,
+    .check = check,
+    .gates = {gates::zero_points_on_dla, kDlaGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::uint8_codes

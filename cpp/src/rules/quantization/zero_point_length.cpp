@@ -6,7 +6,7 @@
 #include "view/extents.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::zero_point_length {
 namespace {
 
 void check(RuleContext& context) {
@@ -30,7 +30,7 @@ constexpr std::string_view kMessages[] = {"The scale and zero point must have th
 
 }  // namespace
 
-extern constinit const Rule zero_point_length{
+extern constinit const Rule rule{
     .code = "QDQ105",
     .name = "zero-point-length",
     .since = "0.1.0",
@@ -81,4 +81,4 @@ Parser source, 8.0 to 11.0.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::zero_point_length

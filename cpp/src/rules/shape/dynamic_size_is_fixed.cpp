@@ -14,7 +14,7 @@
 #include "rules/shape/obligation_words.hpp"
 #include "view/inference_options.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::dynamic_size_is_fixed {
 namespace {
 
 /// Conditions that are looked at closely: the proof infers the model once or twice.
@@ -239,7 +239,7 @@ constexpr std::string_view kMessages[] = {"values for profile * violate shape co
 
 }  // namespace
 
-extern constinit const Rule dynamic_size_is_fixed{
+extern constinit const Rule rule{
     .code = "SHP103",
     .name = "dynamic-size-is-fixed",
     .since = "0.1.0",
@@ -290,4 +290,4 @@ and all larger ones.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::dynamic_size_is_fixed

@@ -6,7 +6,7 @@
 #include "rules/rule_context.hpp"
 #include "schema/kinds.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::output_size_from_data {
 namespace {
 
 constexpr std::size_t kMostValues = 256;
@@ -63,14 +63,15 @@ constexpr std::string_view kEvidence[] = {"NvInfer.h INonZeroLayer and INMSLayer
 
 }  // namespace
 
-extern constinit const Rule output_size_from_data{.code = "SHP104",
-                                                  .name = "output-size-from-data",
-                                                  .since = "0.1.0",
-                                                  .severity = Severity::info,
-                                                  .certainty = Certainty::likely,
-                                                  .fix = Applicability::display,
-                                                  .summary = "an output whose size the data decide",
-                                                  .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "SHP104",
+    .name = "output-size-from-data",
+    .since = "0.1.0",
+    .severity = Severity::info,
+    .certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "an output whose size the data decide",
+    .docs = R"(## What it checks
 Outputs of the model whose size goes back to a NonZero or a NonMaxSuppression.
 
 ## Why TensorRT cares
@@ -100,8 +101,9 @@ agraph (float[N,3] x) => (float[N,3] y) {
 ## Evidence
 NvInfer.h, `INonZeroLayer` and `INMSLayer`; NvInferRuntime.h, `IOutputAllocator` (8.5 to 11.1).
 )",
-                                                  .evidence = kEvidence,
-                                                  .check = check,
-                                                  .asks = Asks::operators};
+    .evidence = kEvidence,
+    .check = check,
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::output_size_from_data

@@ -9,7 +9,7 @@
 #include "rules/shape/obligation_words.hpp"
 #include "view/profile_sizes.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::profile_breaks_shape {
 namespace {
 
 /// The sizes at one point of the profile that do not fit.
@@ -155,7 +155,7 @@ constexpr std::string_view kMessages[] = {"values for profile * violate shape co
 
 }  // namespace
 
-extern constinit const Rule profile_breaks_shape{
+extern constinit const Rule rule{
     .code = "SHP102",
     .name = "profile-breaks-shape",
     .since = "0.1.0",
@@ -207,4 +207,4 @@ NVIDIA/TensorRT issue 2251 for kOPT. What is built and what is refused was measu
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::profile_breaks_shape

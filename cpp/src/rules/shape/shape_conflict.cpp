@@ -5,7 +5,7 @@
 #include "rules/shape/claimed.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::shape_conflict {
 namespace {
 
 void tell_what_is_taken(const RuleContext& context, FindingBuilder finding, std::string_view taken_as) {
@@ -48,7 +48,7 @@ constexpr std::string_view kMessages[] = {"reshape would change volume"};
 
 }  // namespace
 
-extern constinit const Rule shape_conflict{
+extern constinit const Rule rule{
     .code = "SHP101",
     .name = "shape-conflict",
     .since = "0.1.0",
@@ -117,6 +117,7 @@ onnx-tensorrt `importerUtils.cpp`, `getKernelParams` (10.1). Gather: NvInfer.h, 
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .gates = {gates::conflicts_measured}};
+    .gates = {gates::conflicts_measured},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::shape_conflict

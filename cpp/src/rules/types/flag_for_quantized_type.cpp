@@ -5,7 +5,7 @@
 #include "text/plural.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::flag_for_quantized_type {
 namespace {
 
 struct Row {
@@ -97,7 +97,7 @@ constexpr std::string_view kMessages[] = {"int8 is not configured in the builder
 
 }  // namespace
 
-extern constinit const Rule flag_for_quantized_type{
+extern constinit const Rule rule{
     .code = "STY202",
     .name = "flag-for-quantized-type",
     .since = "0.1.0",
@@ -142,6 +142,7 @@ Guide on explicit quantization; a report of a QAT model built without the flag (
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .gates = {gates::fp8_conv_weakly_typed, gates::strongly_typed_on_request, kStrongTypingGates}};
+    .gates = {gates::fp8_conv_weakly_typed, gates::strongly_typed_on_request, kStrongTypingGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::flag_for_quantized_type

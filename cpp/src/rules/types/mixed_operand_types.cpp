@@ -13,7 +13,7 @@
 #include "view/operand_types.hpp"
 #include "view/type_origin.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::mixed_operand_types {
 namespace {
 
 bool are_float_and_half(const RuleContext& context, const MixedPair& pair) {
@@ -132,7 +132,7 @@ constexpr std::string_view kMessages[] = {
 
 }  // namespace
 
-extern constinit const Rule mixed_operand_types{
+extern constinit const Rule rule{
     .code = "STY101",
     .name = "mixed-operand-types",
     .since = "0.1.0",
@@ -186,6 +186,7 @@ warning.
     .messages = kMessages,
     .check = check,
     .gates = {gates::int64_network, gates::strongly_typed, kStrongTypingGates, kNetworkTypeGates},
-    .asks = Asks::operators};
+    .asks = Asks::operators,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::mixed_operand_types

@@ -5,7 +5,7 @@
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::precision_without_flag {
 namespace {
 
 constexpr std::string_view kAutoCast =
@@ -105,7 +105,7 @@ constexpr std::string_view kMessages[] = {"Unknown option: --fp16", "Unknown opt
 
 }  // namespace
 
-extern constinit const Rule precision_without_flag{
+extern constinit const Rule rule{
     .code = "STY201",
     .name = "precision-without-flag",
     .since = "0.1.0",
@@ -153,6 +153,7 @@ NVIDIA's guides for moving from 10.x to 11.x, and reports of engines that were F
     .evidence = kEvidence,
     .messages = kMessages,
     .check = check,
-    .gates = kStrongTypingGates};
+    .gates = kStrongTypingGates,
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::precision_without_flag

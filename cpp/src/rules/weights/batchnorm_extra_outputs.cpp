@@ -3,7 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "rules/weights/batchnorm_words.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::batchnorm_extra_outputs {
 namespace {
 
 void check(RuleContext& context) {
@@ -28,7 +28,7 @@ constexpr std::string_view kMessages[] = {"Node has more output tensors than TRT
 
 }  // namespace
 
-extern constinit const Rule batchnorm_extra_outputs{
+extern constinit const Rule rule{
     .code = "WGT204",
     .name = "batchnorm-extra-outputs",
     .since = "0.1.0",
@@ -71,6 +71,7 @@ Parser source, 8.6 to 11.0.
     .messages = kMessages,
     .ops = kOps,
     .check = check,
-    .gates = {kOutputGates}};
+    .gates = {kOutputGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::batchnorm_extra_outputs

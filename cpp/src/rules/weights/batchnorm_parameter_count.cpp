@@ -4,7 +4,7 @@
 #include "rules/weights/batchnorm_words.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::batchnorm_parameter_count {
 namespace {
 
 void check(RuleContext& context) {
@@ -47,7 +47,7 @@ constexpr std::string_view kMessages[] = {"shift weights has count * but * was e
 
 }  // namespace
 
-extern constinit const Rule batchnorm_parameter_count{
+extern constinit const Rule rule{
     .code = "WGT201",
     .name = "batchnorm-parameter-count",
     .since = "0.1.0",
@@ -96,4 +96,4 @@ without a channel axis (Torch-TensorRT 2.4, repaired in 2.5). An ONNX model of t
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::batchnorm_parameter_count

@@ -7,7 +7,7 @@
 #include "text/plural.hpp"
 #include "view/norm_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::batchnorm_parameters_disagree {
 namespace {
 
 std::string message(const RuleContext& context, const NormView& norm, const Conflict& conflict) {
@@ -52,7 +52,7 @@ constexpr std::string_view kMessages[] = {"The shape of the * input must be (C, 
 
 }  // namespace
 
-extern constinit const Rule batchnorm_parameters_disagree{
+extern constinit const Rule rule{
     .code = "WGT202",
     .name = "batchnorm-parameters-disagree",
     .since = "0.1.0",
@@ -95,6 +95,7 @@ Parser source, 8.6 to 11.0.
     .conflicts = kConflicts,
     .ops = kOps,
     .check = check,
-    .gates = {gates::batchnorm_counts_compared}};
+    .gates = {gates::batchnorm_counts_compared},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::batchnorm_parameters_disagree

@@ -5,7 +5,7 @@
 #include "text/plural.hpp"
 #include "view/parser_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::batchnorm_parameters_not_constant {
 namespace {
 
 void check(RuleContext& context) {
@@ -40,7 +40,7 @@ constexpr std::string_view kEvidence[] = {"onnx-tensorrt onnxOpImporters.cpp bat
 
 }  // namespace
 
-extern constinit const Rule batchnorm_parameters_not_constant{
+extern constinit const Rule rule{
     .code = "WGT205",
     .name = "batchnorm-parameters-not-constant",
     .since = "0.1.0",
@@ -84,4 +84,4 @@ Parser source, 8.6 to 11.0.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::batchnorm_parameters_not_constant

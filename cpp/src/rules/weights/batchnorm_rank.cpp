@@ -3,7 +3,7 @@
 #include "rules/rule_context.hpp"
 #include "schema/kinds.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::batchnorm_rank {
 namespace {
 
 bool takes_a_scale(std::string_view op) { return is_a(op, kinds::convolution) || is_a(op, kinds::matrix_product); }
@@ -35,7 +35,7 @@ constexpr std::string_view kEvidence[] = {
 
 }  // namespace
 
-extern constinit const Rule batchnorm_rank{
+extern constinit const Rule rule{
     .code = "WGT207",
     .name = "batchnorm-rank",
     .since = "0.1.0",
@@ -79,4 +79,4 @@ Parser source, 8.6 to 11.0; header of the scale layer.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::batchnorm_rank

@@ -1,7 +1,7 @@
 #include "rules/rule_context.hpp"
 #include "rules/weights/batchnorm_words.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::batchnorm_training_mode {
 namespace {
 
 void check(RuleContext& context) {
@@ -18,15 +18,16 @@ constexpr std::string_view kMessages[] = {"does not support training_mode == 1 i
 
 }  // namespace
 
-extern constinit const Rule batchnorm_training_mode{.code = "WGT203",
-                                                    .name = "batchnorm-training-mode",
-                                                    .since = "0.1.0",
-                                                    .severity = Severity::error,
-                                                    .certainty = Certainty::proven,
-                                                    .rtx_certainty = Certainty::likely,
-                                                    .fix = Applicability::display,
-                                                    .summary = "BatchNormalization was exported in training mode",
-                                                    .docs = R"(## What it checks
+extern constinit const Rule rule{
+    .code = "WGT203",
+    .name = "batchnorm-training-mode",
+    .since = "0.1.0",
+    .severity = Severity::error,
+    .certainty = Certainty::proven,
+    .rtx_certainty = Certainty::likely,
+    .fix = Applicability::display,
+    .summary = "BatchNormalization was exported in training mode",
+    .docs = R"(## What it checks
 The attribute `training_mode` (opset 14 and later) must be 0.
 
 ## Why TensorRT cares
@@ -58,10 +59,11 @@ first, the results stay.
 ## Evidence
 Parser source, 8.6 to 11.0.
 )",
-                                                    .evidence = kEvidence,
-                                                    .messages = kMessages,
-                                                    .ops = kOps,
-                                                    .check = check,
-                                                    .gates = {kOutputGates}};
+    .evidence = kEvidence,
+    .messages = kMessages,
+    .ops = kOps,
+    .check = check,
+    .gates = {kOutputGates},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::batchnorm_training_mode

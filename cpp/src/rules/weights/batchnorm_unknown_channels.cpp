@@ -5,7 +5,7 @@
 #include "rules/weights/batchnorm_words.hpp"
 #include "rules/weights/inconsistent.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::batchnorm_unknown_channels {
 namespace {
 
 void check(RuleContext& context) {
@@ -41,7 +41,7 @@ constexpr std::string_view kMessages[] = {"ScaleMode::kCHANNEL with * weights bu
 
 }  // namespace
 
-extern constinit const Rule batchnorm_unknown_channels{
+extern constinit const Rule rule{
     .code = "WGT206",
     .name = "batchnorm-unknown-channels",
     .since = "0.1.0",
@@ -87,4 +87,4 @@ Example, the form with the -1 and one in channels-last order, unless the optimum
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::batchnorm_unknown_channels

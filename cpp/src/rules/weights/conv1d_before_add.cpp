@@ -8,7 +8,7 @@
 #include "schema/kinds.hpp"
 #include "target/gates.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::conv1d_before_add {
 namespace {
 
 // Identity, Cast and Dropout in between are passed over; so many of them are no pattern any more.
@@ -93,7 +93,7 @@ constexpr std::string_view kMessages[] = {"CHECK(nbdims_bias == 4 || nbdims_bias
 
 }  // namespace
 
-extern constinit const Rule conv1d_before_add{
+extern constinit const Rule rule{
     .code = "WGT109",
     .name = "conv1d-before-add",
     .since = "0.1.0",
@@ -138,6 +138,7 @@ computed weights.
     .messages = kMessages,
     .ops = kOps,
     .check = check,
-    .gates = {gates::conv1d_before_add, gates::tensorrt_rtx}};
+    .gates = {gates::conv1d_before_add, gates::tensorrt_rtx},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::conv1d_before_add

@@ -6,7 +6,7 @@
 #include "text/plural.hpp"
 #include "view/extents.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::conv_bias_length {
 namespace {
 
 std::string message(const RuleContext& context, const ConvView& view, const Conflict& conflict) {
@@ -64,7 +64,7 @@ constexpr std::string_view kMessages[] = {"shape of the bias tensor misaligns wi
 
 }  // namespace
 
-extern constinit const Rule conv_bias_length{
+extern constinit const Rule rule{
     .code = "WGT105",
     .name = "conv-bias-length",
     .since = "0.1.0",
@@ -109,6 +109,7 @@ quantized layers (pytorch/TensorRT issue 2723, repaired by PR 2678 in 2.4).
     .conflicts = kConflicts,
     .ops = kinds::convolution.operators,
     .check = check,
-    .gates = {gates::conflicts_measured}};
+    .gates = {gates::conflicts_measured},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::conv_bias_length

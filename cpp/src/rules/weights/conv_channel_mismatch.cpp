@@ -6,7 +6,7 @@
 #include "schema/kinds.hpp"
 #include "text/plural.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::conv_channel_mismatch {
 namespace {
 
 std::string message(const RuleContext& context, const ConvView& view, const Conflict& conflict) {
@@ -51,7 +51,7 @@ constexpr std::string_view kMessages[] = {"Kernel weight dimension failed to bro
 
 }  // namespace
 
-extern constinit const Rule conv_channel_mismatch{
+extern constinit const Rule rule{
     .code = "WGT103",
     .name = "conv-channel-mismatch",
     .since = "0.1.0",
@@ -97,4 +97,4 @@ Parser source, Conv in 8.6 to 11.0; for ConvTranspose the layer refuses.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::conv_channel_mismatch

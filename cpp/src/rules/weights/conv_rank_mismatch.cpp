@@ -2,7 +2,7 @@
 #include "rules/rule_context.hpp"
 #include "schema/kinds.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::conv_rank_mismatch {
 namespace {
 
 std::string message(const RuleContext& context, ConvRanks ranks) {
@@ -42,7 +42,7 @@ constexpr std::string_view kMessages[] = {"number of spatial dimensions and the 
 
 }  // namespace
 
-extern constinit const Rule conv_rank_mismatch{
+extern constinit const Rule rule{
     .code = "WGT107",
     .name = "conv-rank-mismatch",
     .since = "0.1.0",
@@ -89,4 +89,4 @@ Parser source, 8.0 to 10.1, and header. TensorRT-RTX 1.5, 1.6 and 1.7, which are
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::conv_rank_mismatch

@@ -7,7 +7,7 @@
 #include "target/gates.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::conv_unknown_channels {
 namespace {
 
 struct Judgement {
@@ -59,7 +59,7 @@ constexpr std::string_view kMessages[] = {"number of channels in input tensor to
 
 }  // namespace
 
-extern constinit const Rule conv_unknown_channels{
+extern constinit const Rule rule{
     .code = "WGT102",
     .name = "conv-unknown-channels",
     .since = "0.1.0",
@@ -106,6 +106,7 @@ computed weights, 1.7 also in INT8 (the others build no INT8 convolution without
     .messages = kMessages,
     .ops = kinds::convolution.operators,
     .check = check,
-    .gates = {gates::conv_unknown_channels}};
+    .gates = {gates::conv_unknown_channels},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::conv_unknown_channels

@@ -2,7 +2,7 @@
 #include "rules/rule_context.hpp"
 #include "schema/kinds.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::group_not_dividing_channels {
 namespace {
 
 std::string message(const RuleContext& context, const ConvView& view, const Conflict& conflict) {
@@ -33,7 +33,7 @@ constexpr std::string_view kMessages[] = {"group count must divide output channe
 
 }  // namespace
 
-extern constinit const Rule group_not_dividing_channels{
+extern constinit const Rule rule{
     .code = "WGT104",
     .name = "group-not-dividing-channels",
     .since = "0.1.0",
@@ -77,4 +77,4 @@ ConvTranspose `num_groups must divide input channel count`. A report of 10.x has
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::group_not_dividing_channels

@@ -8,7 +8,7 @@
 #include "text/plural.hpp"
 #include "view/qdq_view.hpp"
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::grouped_conv_unknown_channels {
 namespace {
 
 /// The builder sees the channels of one group, and group must divide them.
@@ -81,7 +81,7 @@ constexpr std::string_view kMessages[] = {"kernel weights has count * but * was 
 
 }  // namespace
 
-extern constinit const Rule grouped_conv_unknown_channels{
+extern constinit const Rule rule{
     .code = "WGT101",
     .name = "grouped-conv-unknown-channels",
     .since = "0.1.0",
@@ -151,6 +151,7 @@ group `num_groups must divide input's channel count`.
     .messages = kMessages,
     .ops = kinds::convolution.operators,
     .check = check,
-    .gates = {gates::conv_unknown_channels}};
+    .gates = {gates::conv_unknown_channels},
+};
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::grouped_conv_unknown_channels

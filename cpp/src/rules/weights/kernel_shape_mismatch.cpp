@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace trtcheck::rules {
+namespace trtcheck::rules::kernel_shape_mismatch {
 namespace {
 
 /// The parser reads missing entries as 1.
@@ -42,7 +42,7 @@ constexpr std::string_view kMessages[] = {"size of spatial dimension and the siz
 
 }  // namespace
 
-extern constinit const Rule kernel_shape_mismatch{
+extern constinit const Rule rule{
     .code = "WGT106",
     .name = "kernel-shape-mismatch",
     .since = "0.1.0",
@@ -86,4 +86,4 @@ Parser source, 8.6 to 11.0.
     .check = check,
 };
 
-}  // namespace trtcheck::rules
+}  // namespace trtcheck::rules::kernel_shape_mismatch
