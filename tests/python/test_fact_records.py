@@ -470,3 +470,18 @@ def test_a_name_stands_for_a_part_of_a_condition() -> None:
 def test_a_name_that_means_nothing_is_refused(let: dict[str, str], why: str) -> None:
     with pytest.raises(codegen("embed_facts").DataError, match=why):
         compiled("large", let)
+
+
+@pytest.mark.parametrize(
+    ("keys", "why"),
+    [
+        ({"by": "parser"}, "`by`: parser"),
+        ({"by": "kernels", "refuse": None, "change": "not const(pads)"}, "the fact refuses nothing"),
+    ],
+)
+def test_who_refuses_is_kernels_or_nobody_says(keys: dict[str, Any], why: str) -> None:
+    module = codegen("embed_facts")
+    made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
+    fact = {key: value for key, value in {**GOOD, "refuse": "not const(pads)", **keys}.items() if value is not None}
+    with pytest.raises(module.DataError, match=why):
+        made.add_file("Pad.toml", {"fact": [fact]})
