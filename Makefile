@@ -14,7 +14,7 @@
 # make bench-simplify  `simplify` next to onnxsim, OnnxSlim and Polygraphy
 # make bench-build  processor seconds of compiling, cold and after a small change
 # make bombs   time and memory of hostile models
-# make truth   rows, rules and a grid of models before NVIDIA's own parser and builder: docs/accuracy.md; downloads 400 MB once
+# make truth   rows, rules and a grid of models before NVIDIA's own parser and builder: docs/accuracy.md; downloads 490 MB once
 #              TRUTH="--anew": asks again about what is recorded
 #
 # PYTHON chooses the interpreter of .venv, JOBS the number of parallel compilers, DIST where the wheel goes.
