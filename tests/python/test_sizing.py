@@ -392,6 +392,16 @@ REFUSED: dict[str, tuple[str, str]] = {
         }""",
         "[7, batch, 4] to [7, 4]: this can be read in two ways",
     ),
+    "another size of pixels": (
+        """agraph (float[4,2,3,3] x) => (float[4,2,5,5] y) <int64[1] i = {1}, int64[2] rest = {6, 6}> {
+          s = Shape (x)
+          c = Gather (s, i)
+          n = Constant <value_ints = [8]> ()
+          t = Concat <axis = 0> (n, c, rest)
+          [up] y = Resize (x, , , t)
+        }""",
+        "Resize `up`: it makes 8 of `batch`",
+    ),
     "sizes that may be either": (
         """agraph (float[3,4] x) => (float[3,4] y, float[3,4] z) <float[1,4] row = {1,2,3,4}, int64[2] t = {3, 4}> {
           y = Relu (x)
@@ -409,6 +419,23 @@ def test_what_the_file_does_not_say_is_refused(name: str) -> None:
         trtcheck.fix(filled(proto(text)), dynamic={"x": {0: "batch"}})
     assert cause in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+def test_only_multiples() -> None:
+    """Halved and doubled again: an odd height does not come back."""
+    model = proto("""agraph (float[1,1,8,8] x) => (float[1,1,8,8] y) <float[4] s = {1, 1, 2, 2}> {
+      h = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (x)
+      u = Resize (h, , s)
+      [joined] y = Add (u, x)
+    }""")
+    fixed = trtcheck.fix(model, dynamic={"x": {2: "height"}})
+    (applied,) = fixed.applied
+    assert applied.kind == "choice"
+    assert "; not for each size: Add `joined`: " in applied.title
+    after = session(fixed.model)
+    assert after.run(None, {"x": np.ones((1, 1, 12, 8), np.float32)})[0].shape == (1, 1, 12, 8)
+    both = trtcheck.fix(model, dynamic={"x": {0: "batch"}})
+    assert [one.kind for one in both.applied] == ["interface"]
 
 
 def test_two_inputs_share_a_size() -> None:

@@ -47,7 +47,10 @@ InferOptions sizes_of(const Model& model, const std::vector<Freed>& freed, Numbe
   return options;
 }
 std::int64_t number_of_file(const Freed& one) { return one.number; }
-// No multiple of it, and no number that is likely to be there already.
+std::int64_t twice(const Freed& one) { return 2 * one.number; }
+std::int64_t thrice(const Freed& one) { return 3 * one.number; }
+std::int64_t one_more(const Freed& one) { return one.number + 1; }
+// No number that is likely to be there already.
 std::int64_t another_number(const Freed& one) { return 2 * one.number + 11; }
 
 class Freeing {
@@ -124,19 +127,31 @@ class Freeing {
     return made;
   }
 
-  /// The same for the sizes of the file, and for others what was meant.
+  /// The same for the sizes of the file, and for multiples of them what was meant; for others, too, or it is said.
   void verify(const Model& before, const Shapes& before_shapes, const edit::Pieces& pieces) {
     const Model model = cure::model_of(*origin_, pieces, *limits_);
     const Shapes same = infer(model, sizes_of(model, freed_, number_of_file));
     if (const auto problem = cure::changed_value(before, before_shapes, model, same)) refuse_axis(*problem);
     const Shapes symbolic = infer(model);
-    const Shapes other = infer(model, sizes_of(model, freed_, another_number));
+    for (const auto& number : {twice, thrice}) {
+      if (const auto problem = contradiction(model, symbolic, number)) refuse_axis(*problem);
+    }
+    for (const auto& number : {one_more, another_number}) {
+      if (only_multiples_.empty()) only_multiples_ = contradiction(model, symbolic, number).value_or("");
+    }
+    note_outputs(model, symbolic);
+    note_unknown(model, symbolic);
+  }
+  /// What would not be as it was meant if each size had this number.
+  [[nodiscard]] std::optional<std::string> contradiction(const Model& model, const Shapes& symbolic,
+                                                         std::int64_t (*number_of)(const Freed&)) const {
+    const Shapes other = infer(model, sizes_of(model, freed_, number_of));
     if (!other.conflicts().empty()) {
       const Conflict& conflict = other.conflicts().front();
-      refuse_axis(fmt::format("{}: {}", label(model, conflict.node), conflict.message));
+      return fmt::format("{}: {}", label(model, conflict.node), conflict.message);
     }
     std::vector<DimTable::Binding> bindings;
-    for (const Freed& one : freed_) bindings.push_back({one.symbol, another_number(one)});
+    for (const Freed& one : freed_) bindings.push_back({one.symbol, number_of(one)});
     for (std::uint32_t i = 0; i < model.value_count(); ++i) {
       const ValueShape& meant = symbolic[ValueId{i}];
       for (std::size_t axis = 0; axis < meant.rank() && axis < other[ValueId{i}].rank(); ++axis) {
@@ -144,12 +159,11 @@ class Freeing {
         const auto number = meant.dims[axis].is_literal() ? std::optional(meant.dims[axis].value())
                                                           : symbolic.dims().evaluate(meant.dims[axis], bindings);
         if (!number || !dim.is_literal() || dim.value() == *number) continue;
-        refuse_axis(fmt::format("`{}` would be {} instead of {}", model.value(ValueId{i}).name, other.text(ValueId{i}),
-                                symbolic.text(ValueId{i})));
+        return fmt::format("`{}` would be {} instead of {}", model.value(ValueId{i}).name, other.text(ValueId{i}),
+                           symbolic.text(ValueId{i}));
       }
     }
-    note_outputs(model, symbolic);
-    note_unknown(model, symbolic);
+    return std::nullopt;
   }
   /// Of such a value nothing is proven.
   void note_unknown(const Model& model, const Shapes& shapes) {
@@ -174,9 +188,11 @@ class Freeing {
     for (const Freed& one : freed_) {
       AppliedCure made{};
       made.cure = "axis-made-dynamic";
-      made.kind = was_chosen || !unknown_.empty() ? CureClass::choice : CureClass::interface;
+      made.kind =
+          was_chosen || !unknown_.empty() || !only_multiples_.empty() ? CureClass::choice : CureClass::interface;
       made.title = fmt::format("axis {} of `{}`, {} in the file, is `{}`; {}", one.axis, one.input, one.number,
                                one.symbol, fmt::join(outputs_, ", "));
+      if (!only_multiples_.empty()) made.title += fmt::format("; not for each size: {}", only_multiples_);
       if (!unknown_.empty()) made.title += fmt::format("; what `{}` is, only the running model tells", unknown_);
       prepared.applied.push_back(std::move(made));
     }
@@ -186,7 +202,8 @@ class Freeing {
   const Limits* limits_;
   std::vector<Freed> freed_;
   std::vector<std::string> outputs_;
-  std::string unknown_;  ///< a value whose sizes are not known
+  std::string only_multiples_;  ///< what is wrong with another size; "" = nothing
+  std::string unknown_;         ///< a value whose sizes are not known
 };
 
 }  // namespace

@@ -193,22 +193,24 @@ std::int64_t Trier::end_of_slice(NodeId id, Dim dim, std::int64_t start, std::in
 
 void Trier::at_resize(NodeId id, const Node& node, std::vector<Change>& made) {
   const ValueShape& data = shape(node.input(0));
-  const auto sizes = node.input(3) ? ints(node.input(3)) : std::optional<Numbers>();
-  if (!sizes || sizes->size() != data.rank() || !is_any_dynamic(data) || node.attribute("axes") != nullptr) return;
+  const ValueShape& sizes = shape(node.input(3));
+  const bool is_known = node.input(3) && sizes.is_known && sizes.known.size() == data.rank();
+  if (!is_known || !is_any_dynamic(data) || node.attribute("axes") != nullptr) return;
   std::vector<Dim> entries;
-  for (std::size_t i = 0; i < sizes->size(); ++i) {
+  bool is_changed = false;
+  for (std::size_t i = 0; i < data.rank(); ++i) {
     const Dim dim = data.dims[i];
-    if (!is_dynamic(dim)) {
-      entries.push_back(dims_->literal((*sizes)[i]));
-    } else if (number_of(dim) == (*sizes)[i]) {
-      entries.push_back(dim);
-    } else {
-      object(id, fmt::format("it makes {} of `{}`: how many of another number, the file does not say", (*sizes)[i],
+    const Dim size = sizes.known[i];
+    const bool is_baked = is_dynamic(dim) && size.is_literal();
+    const bool is_kept = is_baked && number_of(dim) == size.value();
+    if (is_baked && !is_kept) {
+      object(id, fmt::format("it makes {} of `{}`: how many of another number, the file does not say", size.value(),
                              dims_->text(dim)));
-      entries.push_back(dims_->literal((*sizes)[i]));
     }
+    is_changed = is_changed || is_kept;
+    entries.push_back(is_kept ? dim : size);
   }
-  add_table(3, *sizes, std::move(entries), made);
+  if (is_changed) made.push_back({.input = 3, .entries = std::move(entries)});
 }
 
 }  // namespace trtcheck::sizing
