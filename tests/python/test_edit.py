@@ -417,3 +417,36 @@ def test_random_edits_of_random_models() -> None:
         assert onnx.ModelProto.FromString(made) == expected, f"seed {seed}: {edits}"
         equal += 1
     print(f"equal {equal}, refused {refused}")
+
+
+def test_graphs_and_nodes_of_many_fields() -> None:
+    """Beyond 64 fields a message keeps an index of them."""
+    nodes = [onnx.helper.make_node("Relu", ["x"], [f"v{at}"]) for at in range(90)]
+    wide = onnx.helper.make_node("Own", ["x"], ["w"], domain="own", **{f"a{at}": at for at in range(90)})
+    info = [onnx.helper.make_tensor_value_info(name, FLOAT, [2]) for name in ("x", "v89")]
+    graph = onnx.helper.make_graph([*nodes, wide], "main", info[:1], info[1:])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)])
+    edits: list[edit.Edit] = [
+        edit.SetAttribute(edit.NodeAt(90), "a50", 7.5),
+        edit.RemoveAttribute(edit.NodeAt(90), "a80"),
+        edit.SetAttribute(edit.NodeAt(90), "new", [1, 2]),
+        edit.SetInput(edit.NodeAt(3), 0, "v1"),
+        edit.RemoveNode(edit.NodeAt(5)),
+        edit.InsertNode(70, edit.NewNode("Abs", ["x"], ["abs"], like=edit.NodeAt(90))),
+        edit.DeclareType("v7", edit.TypeValue(FLOAT, [2])),
+        edit.AddOutput("abs", edit.TypeValue(FLOAT, [2])),
+    ]
+    same(edit.apply_to_bytes(model.SerializeToString(), edits[:3]), edits_by_onnx.apply(model, edits[:3]))
+    same(edit.apply_to_bytes(model.SerializeToString(), edits[3:]), edits_by_onnx.apply(model, edits[3:]))
+
+
+def test_a_pipe_is_not_edited(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.onnx"
+    os.mkfifo(pipe)
+    writer = os.open(pipe, os.O_RDWR)
+    try:
+        with pytest.raises(trtcheck.Error, match="is a pipe, a file is required to be edited"):
+            edit.apply(pipe, [], tmp_path / "out.onnx")
+    finally:
+        os.close(writer)
+    assert not (tmp_path / "out.onnx").exists()

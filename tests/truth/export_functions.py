@@ -1,5 +1,6 @@
 """Small PyTorch programs with what people use and TensorRT lacks, or may lack; part of exports.py."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -124,7 +125,7 @@ class Recurrent(nn.Module):
 class Unpooled(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         y, at = functional.max_pool2d(x, 2, return_indices=True)
-        return functional.max_unpool2d(y, at, 2)
+        return functional.max_unpool2d(y, at, [2])
 
 
 class Trained(nn.Module):

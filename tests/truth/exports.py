@@ -10,6 +10,7 @@ Names are `family.model.form`: families are "timm", "transformers" and "function
 "float", "half", "bfloat16", "dynamic" (sizes), "torchscript", and the names of `DERIVED`.
 """
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 import argparse
@@ -21,6 +22,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -127,12 +129,13 @@ class FirstOutput(nn.Module):
 
     def forward(self, *given: Tensor) -> Tensor:
         made = self.inner(**dict(zip(self.names, given, strict=True)))
-        return made[0] if isinstance(made, tuple) else made.last_hidden_state
+        first: Tensor = made[0] if isinstance(made, tuple) else made.last_hidden_state
+        return first
 
 
 def inputs_of(what: str, kind: torch.dtype) -> dict[str, Tensor]:
     torch.manual_seed(1)
-    made = {
+    made: dict[str, tuple[str, Callable[[], Tensor]]] = {
         "ids": ("input_ids", lambda: torch.randint(0, 60, (1, 16))),
         "mask": ("attention_mask", lambda: torch.ones(1, 16, dtype=torch.int64)),
         "image": ("pixel_values", lambda: torch.rand(1, 3, 32, 32).to(kind)),
@@ -164,14 +167,12 @@ def of_transformers(
 def every_export() -> Iterator[Export]:
     for name, options, size in TIMM:
         for form, kind in TYPES.items():
-            yield Export("timm", name, form, lambda n=name, o=options, s=size, k=kind: of_timm(n, o, s, k))  # type: ignore[misc]
-        yield Export(
-            "timm", name, "torchscript", lambda n=name, o=options, s=size: of_timm(n, o, s, torch.float32), False
-        )  # type: ignore[misc]
+            yield Export("timm", name, form, partial(of_timm, name, options, size, kind))
+        yield Export("timm", name, "torchscript", partial(of_timm, name, options, size, torch.float32), False)
     for row in TRANSFORMERS:
         for form, kind in TYPES.items():
-            yield Export("transformers", row[0], form, lambda r=row, k=kind: of_transformers(r, k))  # type: ignore[misc]
-        yield Export("transformers", row[0], "torchscript", lambda r=row: of_transformers(r, torch.float32), False)  # type: ignore[misc]
+            yield Export("transformers", row[0], form, partial(of_transformers, row, kind))
+        yield Export("transformers", row[0], "torchscript", partial(of_transformers, row, torch.float32), False)
     for function in export_functions.FUNCTIONS:
         for form, dynamo in (("float", True), ("torchscript", False)):
             yield Export("functions", function.name, form, function.module, dynamo)
@@ -243,10 +244,10 @@ def make_all(folder: Path, packages: Path | None = None, only: str = "") -> list
     prepare(packages)
     for one in every_export():
         if only in one.name:
-            kept(folder, one.name, lambda path, one=one: write(one, path))  # type: ignore[misc]
+            kept(folder, one.name, partial(write, one))
     for name, base, make in derived(folder):
         if only in name and base.exists():
-            kept(folder, name, lambda path, base=base, make=make: make(base, path))  # type: ignore[misc]
+            kept(folder, name, partial(make, base))
     return sorted(folder.glob("*.onnx"))
 
 

@@ -21,13 +21,13 @@ struct StaticSize {
 TRTCHECK_API StaticSize parse_static_size(std::string_view text);
 
 /// An axis of an input that is to be dynamic.
-struct DynamicAxis {
+struct NamedAxis {
   std::string input;     ///< its name: "x"
   std::size_t axis = 0;  ///< counted from 0
   std::string symbol;    ///< the name of its size from now on: "batch"
 };
 /// "x:0=batch".
 /// @throws Error  it makes no sense
-TRTCHECK_API DynamicAxis parse_dynamic_axis(std::string_view text);
+TRTCHECK_API NamedAxis parse_dynamic_axis(std::string_view text);
 
 }  // namespace trtcheck

@@ -38,7 +38,7 @@ struct FixRequest {
   std::vector<std::string> cures;
   std::size_t rounds = 10;
   std::vector<StaticSize> sizes;
-  std::vector<DynamicAxis> dynamic;
+  std::vector<NamedAxis> dynamic;
   Format format = Format::full;
   bool no_color = false;
 };

@@ -33,8 +33,8 @@ edit::DimValue as_declared(const DeclaredDim& dim) {
 /// What is asked for, looked up in the model.
 class Asked {
  public:
-  Asked(const Model& model, const std::vector<DynamicAxis>& axes) : model_(&model) {
-    for (const DynamicAxis& axis : axes) add(axis);
+  Asked(const Model& model, const std::vector<NamedAxis>& axes) : model_(&model) {
+    for (const NamedAxis& axis : axes) add(axis);
     for (const Freed& one : freed_) {
       for (const Freed& other : freed_) {
         if (one.symbol != other.symbol || one.number == other.number) continue;
@@ -54,7 +54,7 @@ class Asked {
   }
 
  private:
-  void add(const DynamicAxis& axis) {
+  void add(const NamedAxis& axis) {
     const ValueId input = input_named(axis.input);
     const Type& type = model_->type(model_->value(input).declared);
     if (!is_name(axis.symbol)) refuse_axis(fmt::format("`{}` is no name: letters, digits and _", axis.symbol));
@@ -115,7 +115,7 @@ class Asked {
 
 }  // namespace
 
-AskedAxes asked_axes(const Model& model, const std::vector<DynamicAxis>& axes) {
+AskedAxes asked_axes(const Model& model, const std::vector<NamedAxis>& axes) {
   const Asked asked(model, axes);
   return {.freed = asked.freed(), .declarations = asked.declarations()};
 }

@@ -19,7 +19,7 @@ struct AskedAxes {
 };
 
 /// @throws Error  there is no such axis, or it is dynamic; one symbol would be two numbers
-[[nodiscard]] AskedAxes asked_axes(const Model& model, const std::vector<DynamicAxis>& axes);
+[[nodiscard]] AskedAxes asked_axes(const Model& model, const std::vector<NamedAxis>& axes);
 
 /// @throws Error  always
 [[noreturn]] void refuse_axis(std::string cause);

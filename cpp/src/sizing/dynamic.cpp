@@ -57,7 +57,7 @@ class Freeing {
  public:
   Freeing(const cure::SourceFile& origin, const Limits& limits) : origin_(&origin), limits_(&limits) {}
 
-  cure::Prepared run(const edit::Pieces& pieces, const std::vector<DynamicAxis>& axes) {
+  cure::Prepared run(const edit::Pieces& pieces, const std::vector<NamedAxis>& axes) {
     const Model given = cure::model_of(*origin_, pieces, *limits_);
     const AskedAxes asked = asked_axes(given, axes);
     freed_ = asked.freed;
@@ -209,7 +209,7 @@ class Freeing {
 }  // namespace
 
 cure::Prepared with_dynamic_axes(const cure::SourceFile& origin, const edit::Pieces& pieces,
-                                 const std::vector<DynamicAxis>& axes, const Limits& limits) {
+                                 const std::vector<NamedAxis>& axes, const Limits& limits) {
   return Freeing(origin, limits).run(pieces, axes);
 }
 

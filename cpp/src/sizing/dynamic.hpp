@@ -16,6 +16,6 @@ namespace trtcheck::sizing {
 /// by inferring it for two sizes.
 /// @throws Error  there is no such axis, or what the file says cannot be read for another size; names the node
 [[nodiscard]] cure::Prepared with_dynamic_axes(const cure::SourceFile& origin, const edit::Pieces& pieces,
-                                               const std::vector<DynamicAxis>& axes, const Limits& limits);
+                                               const std::vector<NamedAxis>& axes, const Limits& limits);
 
 }  // namespace trtcheck::sizing

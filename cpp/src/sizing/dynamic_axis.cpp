@@ -20,7 +20,7 @@ std::optional<std::size_t> axis_number(std::string_view word) {
 
 }  // namespace
 
-DynamicAxis parse_dynamic_axis(std::string_view text) {
+NamedAxis parse_dynamic_axis(std::string_view text) {
   const std::size_t equals = text.rfind('=');
   const std::size_t colon = equals == std::string_view::npos ? equals : text.rfind(':', equals);
   const bool is_complete = colon != std::string_view::npos && colon > 0 && equals + 1 < text.size();

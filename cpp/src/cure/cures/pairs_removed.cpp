@@ -27,7 +27,11 @@ bool unquantize(Draft& draft, std::size_t index) {
   if (!is_onnx_op(draft, dequantize, "DequantizeLinear")) return false;
   const NodeId quantize = producer(draft, draft.model().node(dequantize).input(0));
   if (is_onnx_op(draft, quantize, "QuantizeLinear")) {
-    draft.set_input(index, name_of(draft, draft.model().node(quantize).input(0)));
+    // Of one sign: a Relu that the quantizer left out.
+    const auto range = code_range(draft, quantize);
+    const bool is_relu = range && range->low == 0;
+    draft.set_input(index, is_relu ? within(draft, quantize, 0.0, std::nullopt)
+                                   : name_of(draft, draft.model().node(quantize).input(0)));
   } else if (const auto numbers = draft.contents(draft.node().input(index))) {
     draft.set_input(index, draft.constant(*numbers, "weights"));
   } else {

@@ -1,5 +1,5 @@
 // QuantizeLinear with a zero point, and all that read its codes, in INT8 with zero point 0: the scale grows until it
-// covers the same range. Values change by up to half of the new scale.
+// covers the same range, beyond which data is still cut off. Values change by up to half of the new scale.
 #include <algorithm>
 #include <cmath>
 
@@ -39,6 +39,18 @@ Constant wider(const Parameters& old, bool is_signed) {
   return constant_of(old.scale.type, old.scale.dims, scales);
 }
 
+/// The new scale has room on one side that the old codes did not have.
+void keep_range(Draft& draft, NodeId quantize, const Constant& scale) {
+  const auto range = code_range(draft, quantize);
+  const auto made = real_numbers(scale);
+  if (!range || !made) return;
+  constexpr double kSteps = 127;
+  const double step = made->front(), most = step * kSteps;
+  const auto low = range->low > step - most ? std::optional(range->low) : std::nullopt;
+  const auto high = range->high < most - step ? std::optional(range->high) : std::nullopt;
+  if (low || high) draft.set_input_of(quantize, 0, within(draft, quantize, low, high));
+}
+
 bool make(Draft& draft, const Finding&) {
   const NodeId quantize = quantizer_before(draft);
   if (!quantize) return false;
@@ -56,7 +68,9 @@ bool make(Draft& draft, const Finding&) {
       return draft.refuse("a DequantizeLinear has another scale or zero point than the QuantizeLinear before it");
     }
   }
-  const std::string scale = draft.constant(wider(*old, type == DataType::int8), "scale");
+  const Constant covering = wider(*old, type == DataType::int8);
+  keep_range(draft, quantize, covering);
+  const std::string scale = draft.constant(covering, "scale");
   const std::string zero = zeros_like(draft, old->scale);
   draft.set_input_of(quantize, 1, scale);
   draft.set_input_of(quantize, 2, zero);

@@ -101,6 +101,42 @@ void rename_codes(Draft& draft, const CodeReaders& readers) {
   }
 }
 
+std::optional<CodeRange> code_range(Draft& draft, NodeId quantize) {
+  const Node& node = draft.model().node(quantize);
+  const auto scale = draft.contents(node.input(1));
+  const auto scales = scale ? real_numbers(*scale) : std::nullopt;
+  const auto zeros = zero_points(draft, quantize);
+  const auto type = draft.type(node.output(0));
+  if (!scales || scales->size() != 1 || !zeros || zeros->size() != 1 || !type) return std::nullopt;
+  const bool is_wide = type == DataType::int16 || type == DataType::uint16;
+  const bool is_signed = type == DataType::int8 || type == DataType::int16;
+  if (!is_wide && !is_signed && type != DataType::uint8) return std::nullopt;
+  constexpr double kBytes = 256, kWords = 65536;
+  const double count = is_wide ? kWords : kBytes;
+  const double least = is_signed ? -count / 2 : 0;
+  const auto zero = static_cast<double>(zeros->front());
+  return CodeRange{(least - zero) * scales->front(), (least + count - 1 - zero) * scales->front()};
+}
+
+std::string within(Draft& draft, NodeId quantize, std::optional<double> low, std::optional<double> high) {
+  const ValueId data = draft.model().node(quantize).input(0);
+  const NodeId before = producer(draft, data);
+  const bool is_positive =
+      is_onnx_op(draft, before, "Relu") || is_onnx_op(draft, before, "Softmax") || is_onnx_op(draft, before, "Sigmoid");
+  std::string name = name_of(draft, data);
+  const auto type = draft.type(data);
+  if (!type) return name;
+  Draft at = draft.at(quantize);
+  if (low == 0.0) {
+    if (!is_positive) name = at.op("Relu", {name});
+  } else if (low) {
+    name = at.op("Max", {name, at.scalar(*low, *type)});
+  }
+  if (high) name = at.op("Min", {name, at.scalar(*high, *type)});
+  draft.join(at);
+  return name;
+}
+
 std::string zeros_like(Draft& draft, const Constant& scale) {
   std::int64_t count = 1;
   for (const std::int64_t dim : scale.dims) count *= dim;

@@ -44,6 +44,17 @@ void rename_codes(Draft& draft, const CodeReaders& readers);
 /// The node of the finding, or the QuantizeLinear whose codes it reads, perhaps moved. None: nothing of that kind.
 [[nodiscard]] NodeId quantizer_before(const Draft& draft);
 
+/// The numbers that codes stand for, beyond which QuantizeLinear cuts off. Quantizers rely on that: they leave out a
+/// Relu or a Clip where the codes do the same.
+struct CodeRange {
+  double low = 0;
+  double high = 0;
+};
+/// Nothing: several scales, or scale and zero point are no constants.
+[[nodiscard]] std::optional<CodeRange> code_range(Draft& draft, NodeId quantize);
+/// The data of a QuantizeLinear, cut off where the codes did, before the node. @returns its name
+std::string within(Draft& draft, NodeId quantize, std::optional<double> low, std::optional<double> high);
+
 /// INT8 zeros of the shape of the scale.
 std::string zeros_like(Draft& draft, const Constant& scale);
 

@@ -1,5 +1,9 @@
 // Codes of 16 bits, which TensorRT has no layers for: what was quantized to them stays as it was before. The results
 // are nearer to those of the network before it was quantized.
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "cure/cure.hpp"
@@ -20,8 +24,8 @@ bool give_back(const Draft& draft, const CodeReaders& readers, ValueId data) {
 }
 
 /// What moved the codes moves the numbers. @returns the new name of each of the codes
-std::vector<std::string> move_numbers(Draft& draft, const CodeReaders& readers, ValueId data) {
-  std::vector<std::string> names{name_of(draft, data)};
+std::vector<std::string> move_numbers(Draft& draft, const CodeReaders& readers, std::string data) {
+  std::vector<std::string> names{std::move(data)};
   draft.rewire(readers.codes.front(), names.front());
   for (std::size_t i = 1; i < readers.codes.size(); ++i) {
     names.push_back(draft.fresh(name_of(draft, readers.codes[i])));
@@ -53,7 +57,10 @@ bool make(Draft& draft, const Finding&) {
   const auto readers = code_readers(draft, quantize);
   if (!readers) return draft.refuse("the codes are read by other nodes than DequantizeLinear");
   if (!give_back(draft, *readers, node.input(0))) return false;
-  const std::vector<std::string> names = move_numbers(draft, *readers, node.input(0));
+  const auto range = code_range(draft, quantize);
+  if (!range) return draft.refuse("scale and zero point are not constant");
+  const std::string data = within(draft, quantize, range->low, range->high);
+  const std::vector<std::string> names = move_numbers(draft, *readers, data);
   for (const NodeId dequantize : readers->dequantizers) {
     const ValueId codes = draft.model().node(dequantize).input(0);
     for (std::size_t i = 0; i < names.size(); ++i) {
