@@ -2720,7 +2720,7 @@ class DynamicAxis:
     @property
     def state(self) -> str:
         """
-        "free", "equal", "fixed", "multiples", "at-most", "at-least", "some", "tied", "none"; of outputs "computed", "data".
+        "free", "equal", "fixed", "multiples", "at-most", "at-least", "some", "tied", "none", "computed", "data".
         """
 
 class AxisCause:
@@ -3017,7 +3017,7 @@ class MemoryPoint:
     @property
     def unknown(self) -> int:
         """
-        Activations whose size is not known: they are not counted.
+        Results whose size is not known: they are not counted.
         """
 
 class MemoryWarning:
