@@ -125,8 +125,8 @@ void register_axis_parts(py::module_& module) {
           "places", [](const DynamicAxis& v) { return texts(v.places); }, "Where it stands: [\"axis 0 of `x`\"].")
       .def_property_readonly(
           "state", [](const DynamicAxis& v) { return text(to_string(v.state)); },
-          "\"free\", \"equal\", \"fixed\", \"multiples\", \"at-most\", \"at-least\", \"some\", \"tied\", \"none\"; of "
-          "outputs \"computed\", \"data\".")
+          "\"free\", \"equal\", \"fixed\", \"multiples\", \"at-most\", \"at-least\", \"some\", \"tied\", \"none\", "
+          "\"computed\", \"data\".")
       .def_property_readonly(
           "conditions", [](const DynamicAxis& v) { return v.conditions; },
           "What the model asks of it; [] = it is free.")

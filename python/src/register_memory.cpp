@@ -140,7 +140,7 @@ void register_memory_parts(py::module_& module) {
           "While each node of the main graph runs, in order of execution.")
       .def_property_readonly(
           "unknown", [](const MemoryPoint& v) { return v.unknown; },
-          "Activations whose size is not known: they are not counted.")
+          "Results whose size is not known: they are not counted.")
       .def("__repr__", [](const MemoryPoint& v) {
         return text("<MemoryPoint " + v.name + ": peak " + std::to_string(v.peak) + ">");
       });

@@ -17,6 +17,9 @@ __all__: list[str] = [
     "AppliedCure",
     "Attribute",
     "AttributeType",
+    "AxesReport",
+    "AxisCause",
+    "AxisCondition",
     "Baseline",
     "BaselineEntry",
     "Confirmation",
@@ -27,20 +30,26 @@ __all__: list[str] = [
     "Diff",
     "DiffSide",
     "Dim",
+    "DynamicAxis",
     "ExtractedModel",
     "FarFile",
     "Finding",
     "Fix",
+    "FixedAxis",
     "FixedModel",
     "Graph",
     "GraphKind",
     "InterfaceChange",
     "Layer",
     "LeftFinding",
+    "LiveTensor",
     "LogMatch",
     "Matrix",
     "MatrixRange",
     "MeasuredTensor",
+    "MemoryPoint",
+    "MemoryReport",
+    "MemoryWarning",
     "MessageMatch",
     "Model",
     "ModelCounts",
@@ -76,12 +85,14 @@ __all__: list[str] = [
     "TypeKind",
     "Value",
     "ValueShape",
+    "WeightBytes",
     "WeightSparsity",
     "Witness",
     "WitnessMessage",
     "analyze",
     "apply_file",
     "apply_memory",
+    "axes",
     "check",
     "check_with",
     "confirm",
@@ -103,6 +114,7 @@ __all__: list[str] = [
     "load_settings",
     "matrix",
     "measured_tensor",
+    "memory",
     "propose_profile",
     "ranges_of",
     "read_baseline",
@@ -2609,6 +2621,498 @@ class ExtractedModel:
     @property
     def outputs(self) -> list[CutTensor]: ...
 
+class AxisCondition:
+    """
+    A condition that a node puts on a dynamic axis.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def node(self) -> str:
+        """
+        Label of the node that forces it; "" = none.
+        """
+    @property
+    def number(self) -> int:
+        """
+        Of "fixed", "multiples", "at-most" and "at-least".
+        """
+    @property
+    def op_type(self) -> str:
+        """
+        Of that node.
+        """
+    @property
+    def other(self) -> str:
+        """
+        Of "equal": the other axis.
+        """
+    @property
+    def source(self) -> SourceLocation | None:
+        """
+        The line of the PyTorch program that the node comes from.
+        """
+    @property
+    def state(self) -> str:
+        """
+        As of an axis.
+        """
+    @property
+    def text(self) -> str:
+        """
+        "only multiples of 16".
+        """
+    @property
+    def why(self) -> str:
+        """
+        What the node needs; "" = not known.
+        """
+
+class DynamicAxis:
+    """
+    A size that is not known when a model is exported.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def conditions(self) -> list[AxisCondition]:
+        """
+        What the model asks of it; [] = it is free.
+        """
+    @property
+    def name(self) -> str:
+        """
+        "batch"; "x.dim2" of an axis without a name.
+        """
+    @property
+    def places(self) -> list[str]:
+        """
+        Where it stands: ["axis 0 of `x`"].
+        """
+    @property
+    def reaches(self) -> str:
+        """
+        The first node that it reaches; "" = none.
+        """
+    @property
+    def size(self) -> int:
+        """
+        What it was pinned to for the comparison; 0: of an output.
+        """
+    @property
+    def state(self) -> str:
+        """
+        "free", "equal", "fixed", "multiples", "at-most", "at-least", "some", "tied", "none", "computed", "data".
+        """
+
+class AxisCause:
+    """
+    A finding that is there because axes are dynamic.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def finding(self) -> Finding:
+        """
+        With all axes dynamic.
+        """
+    @property
+    def sets(self) -> list[list[str]]:
+        """
+        Each set of axes alone is enough; the smallest first.
+        """
+
+class FixedAxis:
+    """
+    An axis that came out as a number.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def is_asked(self) -> bool:
+        """
+        It was asked for.
+        """
+    @property
+    def number(self) -> int:
+        """
+        In the file.
+        """
+    @property
+    def place(self) -> str:
+        """
+        "axis 0 of `mask`".
+        """
+    @property
+    def why(self) -> str:
+        """
+        What may have happened.
+        """
+
+class AxesReport:
+    """
+    What the dynamic axes of a model may be, and which of them cause its findings.
+
+    `str()` is the full text, `to_json()` what the command line prints as JSON.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def __str__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        The same document as Python values.
+        """
+    def to_html(self) -> str:
+        """
+        The page that `trtcheck axes --output-format html` writes.
+        """
+    def to_json(self) -> str:
+        """
+        The JSON document that `trtcheck axes --output-format json` prints.
+        """
+    @property
+    def axes(self) -> list[DynamicAxis]:
+        """
+        Of inputs, in their order.
+        """
+    @property
+    def caused(self) -> list[AxisCause]:
+        """
+        Findings that dynamic axes cause, worst first.
+        """
+    @property
+    def checks(self) -> int:
+        """
+        How many checks were made.
+        """
+    @property
+    def dynamic_axes(self) -> str:
+        """
+        Python for torch.onnx.export(dynamo=False).
+        """
+    @property
+    def dynamic_shapes(self) -> str:
+        """
+        Python for torch.export; "" = no axis is left.
+        """
+    @property
+    def fix_command(self) -> str:
+        """
+        `trtcheck fix --static ...`; "" = nothing has to be pinned.
+        """
+    @property
+    def fixed(self) -> list[FixedAxis]:
+        """
+        Axes that came out as numbers.
+        """
+    @property
+    def outputs(self) -> list[DynamicAxis]:
+        """
+        Symbols that only outputs have.
+        """
+    @property
+    def path(self) -> str:
+        """
+        "" for a model from memory.
+        """
+    @property
+    def pins(self) -> dict[str, int]:
+        """
+        The smallest set of axes to pin, with sizes that fit.
+        """
+    @property
+    def pins_suffice(self) -> bool:
+        """
+        Whether a check with these axes pinned has none of the findings left.
+        """
+    @property
+    def remaining(self) -> int:
+        """
+        Errors and warnings that stay when all axes are numbers.
+        """
+
+class WeightBytes:
+    """
+    Weights of one element type.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def bytes(self) -> int:
+        """
+        Of their data.
+        """
+    @property
+    def count(self) -> int:
+        """
+        Tensors.
+        """
+    @property
+    def type(self) -> str:
+        """
+        "FLOAT".
+        """
+
+class LiveTensor:
+    """
+    A tensor that is there at the peak.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def bytes(self) -> int:
+        """
+        Of its data.
+        """
+    @property
+    def name(self) -> str:
+        """
+        Of the tensor.
+        """
+    @property
+    def node(self) -> str:
+        """
+        Label of the node that makes it.
+        """
+    @property
+    def op_type(self) -> str:
+        """
+        Of that node.
+        """
+    @property
+    def source(self) -> SourceLocation | None:
+        """
+        The line of the PyTorch program that the node comes from.
+        """
+    @property
+    def type(self) -> str:
+        """
+        "FLOAT[8,64,112,112]".
+        """
+
+class MemoryPoint:
+    """
+    Memory at one size of the inputs, in bytes.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def fused_peak(self) -> int:
+        """
+        The same when pointwise operators write over what they read.
+        """
+    @property
+    def inputs(self) -> int:
+        """
+        Of all inputs.
+        """
+    @property
+    def live(self) -> list[int]:
+        """
+        While each node of the main graph runs, in order of execution.
+        """
+    @property
+    def name(self) -> str:
+        """
+        "min", "opt", "max" or "static".
+        """
+    @property
+    def outputs(self) -> int:
+        """
+        Of all outputs.
+        """
+    @property
+    def peak(self) -> int:
+        """
+        Of those that live at the same time, at most.
+        """
+    @property
+    def peak_node(self) -> str:
+        """
+        Label of the node that runs then; "" = there are no activations.
+        """
+    @property
+    def peak_op_type(self) -> str:
+        """
+        Of that node.
+        """
+    @property
+    def peak_tensors(self) -> list[LiveTensor]:
+        """
+        That live then, the largest first.
+        """
+    @property
+    def sum(self) -> int:
+        """
+        Of all activations, if each had a place of its own.
+        """
+    @property
+    def unknown(self) -> int:
+        """
+        Results whose size is not known: they are not counted.
+        """
+
+class MemoryWarning:
+    """
+    Something that memory may fail of.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def node(self) -> str:
+        """
+        Label of the node; "" = none.
+        """
+    @property
+    def source(self) -> SourceLocation | None:
+        """
+        The line of the PyTorch program that the node comes from.
+        """
+    @property
+    def text(self) -> str:
+        """
+        One line.
+        """
+
+class MemoryReport:
+    """
+    How much memory a model needs.
+
+    `str()` is the full text, `to_json()` what the command line prints as JSON.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def __str__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        The same document as Python values.
+        """
+    def to_html(self) -> str:
+        """
+        The page that `trtcheck memory --output-format html` writes.
+        """
+    def to_json(self) -> str:
+        """
+        The JSON document that `trtcheck memory --output-format json` prints.
+        """
+    @property
+    def is_proposed(self) -> bool:
+        """
+        The sizes are those that `propose_profile` chose.
+        """
+    @property
+    def path(self) -> str:
+        """
+        "" for a model from memory.
+        """
+    @property
+    def points(self) -> list[MemoryPoint]:
+        """
+        At min, opt and max, or static alone.
+        """
+    @property
+    def profile(self) -> dict[str, tuple[list[int], list[int], list[int]]]:
+        """
+        Smallest, best and largest shape by input.
+        """
+    @property
+    def warnings(self) -> list[MemoryWarning]:
+        """
+        In the order of the graph.
+        """
+    @property
+    def weight_bytes(self) -> int:
+        """
+        Sum of them.
+        """
+    @property
+    def weights(self) -> list[WeightBytes]:
+        """
+        By type, most bytes first.
+        """
+
 class WeightSparsity:
     """
     Whether the weights of one layer are 2:4 structured sparse.
@@ -3084,6 +3588,14 @@ class Confirmation:
 def analyze(model: Model) -> Analysis: ...
 def apply_file(path: bytes, edits: list[typing.Any], output: bytes, data: str) -> None: ...
 def apply_memory(buffer: typing_extensions.Buffer, edits: list[typing.Any]) -> bytes: ...
+def axes(
+    model: Model,
+    *,
+    target: Target,
+    select: collections.abc.Sequence[str],
+    ignore: collections.abc.Sequence[str],
+    asked: collections.abc.Sequence[str],
+) -> AxesReport: ...
 @typing.overload
 def check(
     model: Model,
@@ -3215,6 +3727,7 @@ def measured_tensor(
     min: typing.SupportsFloat | typing.SupportsIndex | None,
     max: typing.SupportsFloat | typing.SupportsIndex | None,
 ) -> MeasuredTensor: ...
+def memory(model: Model, *, target: Target) -> MemoryReport: ...
 def propose_profile(model: Model, *, target: Target, dims: collections.abc.Sequence[str]) -> ProfileProposal: ...
 def ranges_of(
     model: Model,

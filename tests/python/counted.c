@@ -1,12 +1,14 @@
-/* Counts the bytes that aligned allocations hold, as ONNX Runtime makes them for tensors: LD_PRELOAD for test_memory.py. */
-#define _GNU_SOURCE
-#include <dlfcn.h>
+/* Counts the bytes of large allocations that are held, such as ONNX Runtime makes for tensors: LD_PRELOAD for test_memory.py. */
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-enum { kSlots = 1 << 20 };
+enum { kSlots = 1 << 20, kLarge = 1 << 14 };
+extern void* __libc_malloc(size_t);
+extern void* __libc_memalign(size_t, size_t);
+extern void __libc_free(void*);
+
 static struct { void* at; size_t size; } held[kSlots];
 static size_t live, peak;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -35,19 +37,23 @@ static void drop(void* at) {
   pthread_mutex_unlock(&lock);
 }
 
+static void* noted(void* at, size_t size) {
+  if (at != NULL && size >= kLarge) note(at, size);
+  return at;
+}
+
+void* malloc(size_t size) { return noted(__libc_malloc(size), size); }
+
+void* aligned_alloc(size_t alignment, size_t size) { return noted(__libc_memalign(alignment, size), size); }
+
 int posix_memalign(void** at, size_t alignment, size_t size) {
-  static int (*real)(void**, size_t, size_t);
-  if (!real) real = dlsym(RTLD_NEXT, "posix_memalign");
-  const int code = real(at, alignment, size);
-  if (code == 0) note(*at, size);
-  return code;
+  *at = noted(__libc_memalign(alignment, size), size);
+  return *at == NULL ? ENOMEM : 0;
 }
 
 void free(void* at) {
-  static void (*real)(void*);
-  if (!real) real = dlsym(RTLD_NEXT, "free");
-  if (at) drop(at);
-  real(at);
+  if (at != NULL) drop(at);
+  __libc_free(at);
 }
 
 size_t counted_live(void) { return live; }

@@ -166,8 +166,14 @@ def test_sparse_weights_and_defaults_of_inputs() -> None:
 
 
 REFUSED = [
-    ({"inputs": ["b"], "outputs": ["y"]}, "output `y` also needs input `c` of the model (If `third` reads `c`): name it among the inputs, or cut at"),
-    ({"inputs": ["axes"], "outputs": ["y"]}, "output `y` also needs inputs `c`, `x` of the model (If `third` reads `c`): name them"),
+    (
+        {"inputs": ["b"], "outputs": ["y"]},
+        "output `y` also needs input `c` of the model (If `third` reads `c`): name it among the inputs, or cut at",
+    ),
+    (
+        {"inputs": ["axes"], "outputs": ["y"]},
+        "output `y` also needs inputs `c`, `x` of the model (If `third` reads `c`): name them",
+    ),
     ({"outputs": ["zz"]}, "there is no tensor `zz`, did you mean `z`?"),
     ({"inputs": ["nowhere"], "outputs": ["z"]}, "there is no tensor `nowhere`"),
     (

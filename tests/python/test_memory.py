@@ -116,7 +116,7 @@ def test_sizes_of_a_profile() -> None:
 
 def test_what_is_not_known_is_said() -> None:
     made = point("m (float[8] x) => (int64[1,n] y) { a = NonZero (x) b = Neg (a) y = Neg (b) }")
-    assert made.unknown == 2
+    assert made.unknown == 3
 
 
 def test_the_line_of_the_program() -> None:
@@ -159,7 +159,7 @@ counted.counted_live.restype = counted.counted_peak.restype = ctypes.c_size_t
 options = onnxruntime.SessionOptions()
 options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
 options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
-options.enable_cpu_mem_arena = options.enable_mem_pattern = False
+options.enable_cpu_mem_arena = options.enable_mem_pattern = options.enable_mem_reuse = False
 options.intra_op_num_threads = 1
 made = []
 for path in sys.argv[1:]:
@@ -180,12 +180,12 @@ print(json.dumps(made))
 
 
 def random_model(seed: int) -> onnx.ModelProto:
-    """Some 25 nodes over tensors of several sizes; the order of the nodes is the order of execution in both."""
+    """Some 25 nodes, each of which reads the one before: there is one order in which they can run."""
     rng = random.Random(seed)
     known = {"x": 64}
     nodes = []
     for i in range(25):
-        source = rng.choice(list(known)[-4:])
+        source = list(known)[-1]
         rows = known[source]
         kind = rng.choice(["Relu", "Sin", "Add", "Mul", "Concat", "Softmax", "Transpose", "Slice", "Reshape"])
         others = [name for name in known if known[name] == rows]
@@ -245,9 +245,14 @@ def allocated(tmp_path_factory: pytest.TempPathFactory) -> list[int]:
 
 @pytest.mark.parametrize("seed", range(MODELS))
 def test_what_onnxruntime_allocates(seed: int, allocated: list[int]) -> None:
-    """ONNX Runtime writes over inputs where it can, so it needs a number between the two peaks."""
+    """Node by node, without reuse of what is free: only Relu, Add and Mul may write over what they read."""
     (made,) = trtcheck.memory(random_model(seed)).points
     assert made.fused_peak <= allocated[seed] <= made.peak, (made.fused_peak, allocated[seed], made.peak)
+
+
+def test_most_peaks_are_exact(allocated: list[int]) -> None:
+    peaks = [trtcheck.memory(random_model(seed)).points[0].peak for seed in range(MODELS)]
+    assert sum(one == other for one, other in zip(peaks, allocated, strict=True)) >= 20
 
 
 def run(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -283,7 +288,7 @@ class TestTheProgram:
         [
             (["gone.onnx"], "gone.onnx: "),
             (["m.onnx", "--profile", "z=1:2:3"], "z"),
-            (["m.onnx", "--profile", "x=1x2"], "--profile"),
+            (["m.onnx", "--profile", "x=one"], "--profile"),
             (["m.onnx", "--output-format", "sarif"], "sarif"),
         ],
     )

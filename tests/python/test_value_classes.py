@@ -35,7 +35,18 @@ MESSAGE = "kernel weights has count 144 but 72 was expected"
 #: They are places in a model, or options: no plain values, and no view but their text.
 PLACES = {"Analysis", "Attribute", "Dim", "Graph", "Model", "Node", "Settings", "Tensor", "Type", "Value"}
 #: Made with the program's own document as JSON.
-DOCUMENTS = {"AxesReport", "Baseline", "Confirmation", "Diff", "Matrix", "MemoryReport", "OneReport", "ProfileProposal", "Ranges", "Report"}
+DOCUMENTS = {
+    "AxesReport",
+    "Baseline",
+    "Confirmation",
+    "Diff",
+    "Matrix",
+    "MemoryReport",
+    "OneReport",
+    "ProfileProposal",
+    "Ranges",
+    "Report",
+}
 
 
 def witness_state() -> Any:

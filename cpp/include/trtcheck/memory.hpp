@@ -52,7 +52,7 @@ struct MemoryPoint {
   std::string peak_op_type{};              ///< of that node
   std::vector<LiveTensor> peak_tensors{};  ///< that live then, the largest first
   std::vector<std::uint64_t> live{};       ///< bytes while each node of the main graph runs, in order of execution
-  std::size_t unknown = 0;                 ///< activations whose size is not known: they are not counted
+  std::size_t unknown = 0;                 ///< results whose size is not known: they are not counted
 };
 
 /// Something that memory may fail of.

@@ -56,7 +56,7 @@ Json tensors_json(std::span<const CutTensor> tensors) {
   return list;
 }
 
-Json counts_json(const PartCounts& counts) {
+Json part_json(const PartCounts& counts) {
   return {{"nodes", counts.nodes},
           {"weights", counts.weights},
           {"weight_bytes", counts.weight_bytes},
@@ -71,8 +71,8 @@ std::string extract_json(const ExtractRequest& request, const Extracted& part, c
                                                   {"output", text_or_null(output)},
                                                   {"inputs", tensors_json(plan.inputs)},
                                                   {"outputs", tensors_json(plan.outputs)},
-                                                  {"before", counts_json(plan.before)},
-                                                  {"after", counts_json(plan.after)},
+                                                  {"before", part_json(plan.before)},
+                                                  {"after", part_json(plan.after)},
                                                   {"bytes", part.size()},
                                                   {"notes", std::move(notes)}}));
 }

@@ -69,7 +69,7 @@ class GraphLives {
     if (shapes_->folds_to_constant(output)) return;
     const auto bytes = bytes_of(*shapes_, output);
     if (!bytes) ++lives_.unknown;
-    if (const auto shared = shared_buffer(node, position, bytes.value_or(0))) {
+    if (const auto shared = shared_buffer(node, output, position, bytes.value_or(0))) {
       Buffer& buffer = buffers_[*shared];
       buffer.last = std::max(buffer.last, last_of(output, position));
       buffer.is_counted = buffer.is_counted && !is_output(output);
@@ -86,10 +86,11 @@ class GraphLives {
     return id_ == GraphId{0} && std::ranges::find(graph_->outputs, id) != graph_->outputs.end();
   }
 
-  [[nodiscard]] std::optional<std::size_t> shared_buffer(const Node& node, std::size_t position,
+  [[nodiscard]] std::optional<std::size_t> shared_buffer(const Node& node, ValueId output, std::size_t position,
                                                          std::uint64_t bytes) const {
     if (is_view(node)) return buffer_of(node.input(0));
-    if (!in_place_ || !is_pointwise(node)) return std::nullopt;
+    // The caller holds outputs: nothing else can be in their place.
+    if (!in_place_ || !is_pointwise(node) || is_output(output)) return std::nullopt;
     for (const ValueId input : node.inputs) {
       const auto buffer = buffer_of(input);
       if (buffer && buffers_[*buffer].bytes == bytes && buffers_[*buffer].last <= position &&

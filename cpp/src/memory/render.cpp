@@ -62,7 +62,7 @@ constexpr std::string_view kMeaning =
 
 std::string unknown_text(const MemoryPoint& point) {
   if (point.unknown == 0) return {};
-  return fmt::format("{}: {} of unknown size {} not counted", point.name, counted(point.unknown, "activation"),
+  return fmt::format("{}: {} of unknown size {} not counted", point.name, counted(point.unknown, "result"),
                      point.unknown == 1 ? "is" : "are");
 }
 
