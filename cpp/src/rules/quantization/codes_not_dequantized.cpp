@@ -18,19 +18,20 @@ bool is_low(DataType type) {
 
 bool is_read_through(const Node& node) { return node.op_type == "Cast" || node.op_type == "Identity"; }
 
-/// Zero points are not kept as tensors, and Casts and Identities of constants are none either: the parser reads through
-/// them.
-bool is_only_zero_point(const Model& model, ValueId value) {
+/// Zero points and axes of reductions are not kept as tensors, and Casts and Identities of constants are none either: the
+/// parser reads through them.
+bool is_only_number(const Model& model, ValueId value) {
   if (model.value(value).is_output) return false;
   return std::ranges::all_of(model.value(value).users, [&](const Use& use) {
     const Node& user = model.node(use.node);
     if (use.input == 2 && (is_quantize(user) || is_dequantize(user))) return true;
-    return is_read_through(user) && user.output(0) && is_only_zero_point(model, user.output(0));
+    if (use.input == 1 && user.op_type.starts_with("Reduce")) return true;
+    return is_read_through(user) && user.output(0) && is_only_number(model, user.output(0));
   });
 }
 
 bool is_left_as_number(const Model& model, const Node& node) {
-  return is_read_through(node) && node.output(0) && is_only_zero_point(model, node.output(0));
+  return is_read_through(node) && node.output(0) && is_only_number(model, node.output(0));
 }
 
 bool reads_codes_alone(RuleContext& context, const Node& node, ValueId codes) {
@@ -116,7 +117,7 @@ extern constinit const Rule rule{
     .docs = R"(## What it checks
 From 10.0 on: constants of INT8, FP8, INT4 and FP4 that are read by Transpose, Reshape, Gather, Cast, Add, Concat and the like instead of by a
 DequantizeLinear; and tensors of FP8, INT4 and FP4 that are computed, read by operators that do more than move elements. A constant
-that Cast or Identity hand on as a zero point is read as a number, and nothing is said; any other operator in front of a zero point is a layer.
+that Cast or Identity hand on as a zero point, or as axes of a reduction, is read as a number, and nothing is said; any other operator in front of a zero point is a layer.
 
 ## Why TensorRT cares
 The builder accepts a quantized constant in front of a DequantizeLinear or a plugin only: `Quantized constant (...) is only allowed before DQ
