@@ -14,6 +14,7 @@
 #include "cli/matrix_options.hpp"
 #include "cli/profile_options.hpp"
 #include "cli/ranges_options.hpp"
+#include "cli/reduce_options.hpp"
 #include "cli/report_options.hpp"
 #include "cli/rules_options.hpp"
 #include "cli/settings_options.hpp"
@@ -46,6 +47,11 @@ constexpr std::string_view kConfirmExamples =
 constexpr std::string_view kExtractExamples =
     "  trtcheck extract --outputs features model.onnx -o backbone.onnx\n"
     "  trtcheck extract --inputs features --outputs boxes,scores model.onnx -o head.onnx\n";
+
+constexpr std::string_view kReduceExamples =
+    "  trtcheck reduce --finding OPS401 model.onnx -o small.onnx\n"
+    "  trtcheck reduce --finding OPS401@/backbone/Pad --anonymous --report bug model.onnx\n"
+    "  trtcheck reduce --check '! trtexec --skipInference --onnx={}' --timeout 600 model.onnx\n";
 
 constexpr std::string_view kFixExamples =
     "  trtcheck fix --list model.onnx\n"
@@ -141,6 +147,8 @@ constexpr std::array kCommands{
             kSimplifyExamples},
     Command{kRepair, "profile", "propose sizes for dynamic inputs", add<ProfileWords>, kProfileExamples},
     Command{kNarrow, "extract", "cut a part out of a model, by names of tensors", add<ExtractWords>, kExtractExamples},
+    Command{kNarrow, "reduce", "find the smallest part of a model that still has a finding", add<ReduceWords>,
+            kReduceExamples},
     Command{kLook, "graph", "draw the nodes around a node or a finding", add<GraphWords>, kGraphExamples},
     Command{kLook, "quantization", "print which layers run quantized, and why not", add<QuantizationWords>,
             kQuantizationExamples},
