@@ -28,6 +28,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_fix(module);
   register_simplify(module);
   register_extract(module);
+  register_reduce(module);
   register_sparsity(module);
   register_profile(module);
   register_one_report(module);

@@ -160,7 +160,9 @@ def reads(made: Export, name: str) -> bool:
 def plant(made: Export, name: str, x: str) -> onnx.ValueInfoProto:
     """Adds the nodes of the defect. Returns the output that they make."""
     given = ", ".join(f"int64 {key}" for key in WEIGHTS)
-    text = f'<ir_version: 8, opset_import: ["" : 18]> g (float[N,C,H,W] x, {given}) => (float y) {{ {DEFECTS[name][1]} }}'
+    text = (
+        f'<ir_version: 8, opset_import: ["" : 18]> g (float[N,C,H,W] x, {given}) => (float y) {{ {DEFECTS[name][1]} }}'
+    )
     for node in onnx.parser.parse_model(text).graph.node:
         rename(node, x)
         made.nodes.append(node)

@@ -30,6 +30,7 @@ FLOORS += [
     "matrix",
     "profile",
     "witness",
+    "reduce",
     "one_report",
     "discover",
     "settings",
@@ -70,6 +71,7 @@ PUBLIC = {
     "matrix.hpp": "matrix",
     "profile.hpp": "profile",
     "confirm.hpp": "witness",
+    "reduce.hpp": "reduce",
     "settings.hpp": "settings",
     "discover.hpp": "discover",
 }

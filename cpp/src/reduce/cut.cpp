@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <variant>
 
 #include <trtcheck/extract.hpp>
 
@@ -83,7 +84,19 @@ std::optional<std::vector<edit::Edit>> Cutter::keep(std::span<const std::uint32_
     }
   }
   if (options.outputs.empty()) return std::nullopt;
-  return plan_extract(*model_, *shapes_, options).edits;
+  std::vector<edit::Edit> edits = plan_extract(*model_, *shapes_, options).edits;
+  // A second maker of a value, or a circle, leads to no output; it is asked for all the same.
+  std::erase_if(edits, [&](const edit::Edit& edit) {
+    const auto* const removed = std::get_if<edit::RemoveNode>(&edit);
+    return removed != nullptr && removed->node.graph == edit::GraphAt{} && is_kept[removed->node.position];
+  });
+  // Where a name has two makers, the first one may be asked for without being meant.
+  const auto removed = std::ranges::count_if(edits, [](const edit::Edit& edit) {
+    const auto* const node = std::get_if<edit::RemoveNode>(&edit);
+    return node != nullptr && node->node.graph == edit::GraphAt{};
+  });
+  if (static_cast<std::size_t>(removed) + positions.size() != graph.node_count) return std::nullopt;
+  return edits;
 }
 
 std::vector<std::uint32_t> Cutter::around(std::uint32_t position, std::uint32_t steps, bool downwards) const {

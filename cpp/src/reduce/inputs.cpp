@@ -1,8 +1,11 @@
 // What nodes and the model can do without, one by one: there are few nodes left.
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reduce/search.hpp"
+#include "schema/facts.hpp"
 
 namespace trtcheck::reducing {
 namespace {
@@ -40,15 +43,30 @@ bool take_outputs(Trial& trial) {
   return is_smaller;
 }
 
+/// What ONNX says of the operator; nullptr: nothing, so that everybody has to guess what it needs.
+const schema::SchemaFacts* facts_of(const Model& model, NodeId id) {
+  const Node& node = model.node(id);
+  const auto opset = model.opset(node.graph, node.domain());
+  return opset && !node.call() ? schema::schema_facts(node.domain(), node.op_type, *opset) : nullptr;
+}
+
 /// One input of one node: away, or at least left out.
 bool take_input(Trial& trial, NodeId id, std::size_t index) {
   const Model& model = trial.model();
   std::vector<std::string> shorter = names_of(model, model.node(id).inputs);
   std::vector<std::string> left_out = shorter;
+  const schema::SchemaFacts* const facts = facts_of(model, id);
+  if (facts == nullptr) return false;
   shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(index));
+  const schema::InputFacts* const input = facts->input(index);
+  const bool is_last = index + 1 == left_out.size();
+  const bool may_go = input == nullptr || is_last || input->variadic;
   const edit::NodeAt place = edit::place_of(model, id);
-  if (trial.attempt(std::vector<edit::Edit>{edit::SetInputs{place, shorter}})) return true;
-  if (index + 1 == left_out.size() || left_out[index].empty()) return false;
+  if (may_go && shorter.size() >= facts->min_inputs &&
+      trial.attempt(std::vector<edit::Edit>{edit::SetInputs{place, shorter}})) {
+    return true;
+  }
+  if (is_last || left_out[index].empty() || input == nullptr || !input->optional) return false;
   left_out[index].clear();
   return trial.attempt(std::vector<edit::Edit>{edit::SetInputs{place, left_out}});
 }
@@ -69,6 +87,29 @@ bool take_node_output(Trial& trial, NodeId id, std::size_t index) {
   return trial.attempt(std::vector<edit::Edit>{edit::SetOutputs{edit::place_of(model, id), names}});
 }
 
+/// The shape of an output that the file does not state, and inference knows: ONNX's checker asks for it.
+void declare_outputs(Trial& trial) {
+  const Model& model = trial.model();
+  std::vector<edit::Edit> edits;
+  for (const ValueId id : model.graph().outputs) {
+    const ValueShape& shape = trial.shapes()[id];
+    if (!id || model.type(model.value(id).declared).has_shape || !shape.has_rank) continue;
+    if (shape.kind != ValueShape::Kind::tensor || shape.type == DataType::undefined) continue;
+    edit::TypeValue type{.type = shape.type};
+    type.dims.emplace();
+    for (const Dim dim : shape.dims) {
+      edit::DimValue& made = type.dims->emplace_back();
+      if (dim.is_literal()) {
+        made = dim.value();
+      } else if (trial.shapes().dims().is_exact(dim)) {
+        made = trial.shapes().dims().text(dim);
+      }
+    }
+    edits.emplace_back(edit::DeclareType{{}, std::string(model.value(id).name), std::move(type)});
+  }
+  if (!edits.empty()) static_cast<void>(trial.attempt(edits));
+}
+
 }  // namespace
 
 bool take_inputs(Trial& trial) {
@@ -85,6 +126,7 @@ bool take_inputs(Trial& trial) {
     }
   }
   trial.tidy();
+  declare_outputs(trial);
   return is_smaller;
 }
 
@@ -94,9 +136,11 @@ bool take_attributes(Trial& trial) {
   for (std::size_t n = 0; n < count; ++n) {
     const auto node = [&] { return stated_nodes(trial.model())[n]; };
     std::vector<std::string> names;
+    const schema::SchemaFacts* const facts = facts_of(trial.model(), node());
+    if (facts == nullptr) continue;
     for (const Attribute& attribute : trial.model().node(node()).attributes()) {
-      const bool is_body = attribute.type == AttributeType::graph || attribute.type == AttributeType::graphs;
-      if (!is_body) names.emplace_back(attribute.name);
+      const auto known = std::ranges::find(facts->attributes, attribute.name, &schema::AttributeFacts::name);
+      if (known == facts->attributes.end() || !known->required) names.emplace_back(attribute.name);
     }
     for (const std::string& name : names) {
       const edit::NodeAt place = edit::place_of(trial.model(), node());
