@@ -26,9 +26,11 @@ import reduced_models  # noqa: E402
 PROGRAM = ROOT / ".venv/bin/trtcheck"
 SCHEMA = json.loads((ROOT / "cpp/data/reduce.schema.json").read_text())
 
-TEXT = """<ir_version: 8, producer_name: "secret", opset_import: ["" : 17, "custom" : 1], metadata_props: ["secret": "secret"]>
+TEXT = """<ir_version: 8, producer_name: "secret", opset_import: ["" : 17, "custom" : 1],
+  metadata_props: ["secret": "secret"]>
 secret (float[secret_n,4] secret_x) => (float[secret_n,2] secret_y)
-<float[4,4] secret_w = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}, float secret_scale = {0.25}, int8 secret_zero = {0}> {
+<float[4,4] secret_w = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16},
+ float secret_scale = {0.25}, int8 secret_zero = {0}> {
   [secret_one] secret_a = MatMul (secret_x, secret_w)
   [secret_two] secret_q = QuantizeLinear (secret_a, secret_scale, secret_zero)
   [secret_three] secret_d = DequantizeLinear (secret_q, secret_scale, secret_zero)

@@ -10,8 +10,6 @@
 namespace trtcheck::reducing {
 namespace {
 
-constexpr GraphId kMain{0};
-
 edit::TypeValue type_of(const Shapes& shapes, ValueId id) {
   const ValueShape& shape = shapes[id];
   const bool is_tensor = shape.kind == ValueShape::Kind::tensor && shape.type != DataType::undefined;
@@ -166,7 +164,7 @@ class Lift {
   /// A value from outside: a weight is taken along, all else becomes an input.
   void feed(ValueId id, const Value& value) {
     const std::string name(value.name);
-    if (value.graph == kMain) {
+    if (value.graph == kMainGraph) {
       if (!value.initializer && !model_->is_network_input(id)) add(edit::AddInput{{}, name, type_of(*shapes_, id)});
       return;
     }
@@ -182,7 +180,7 @@ class Lift {
     if (at == inputs.end()) return std::nullopt;
     const ValueId given =
         model_->node(model_->graph(from_).parent).input(static_cast<std::size_t>(at - inputs.begin()));
-    if (!given || model_->value(given).graph != kMain || !model_->value(given).initializer) return std::nullopt;
+    if (!given || model_->value(given).graph != kMainGraph || !model_->value(given).initializer) return std::nullopt;
     return name_of(given);
   }
 
@@ -213,7 +211,7 @@ std::vector<GraphId> inner_graphs(Trial& trial) {
   std::vector<GraphId> found;
   const Model& model = trial.model();
   for (const Finding* finding : trial.goal().all_in(trial.state())) {
-    if (finding->node_id && model.node(finding->node_id).graph != kMain)
+    if (finding->node_id && model.node(finding->node_id).graph != kMainGraph)
       found.push_back(model.node(finding->node_id).graph);
   }
   constexpr std::size_t kMost = 64;
@@ -248,7 +246,7 @@ bool take_out_of_bodies(Trial& trial) {
     GraphId graph = model.node(NodeId{i}).graph;
     if (model.graph(graph).kind != Graph::Kind::body) continue;
     while (model.graph(graph).kind == Graph::Kind::body) graph = model.node(model.graph(graph).parent).graph;
-    if (graph == kMain) is_smaller |= take_out(trial, NodeId{i});
+    if (graph == kMainGraph) is_smaller |= take_out(trial, NodeId{i});
   }
   return is_smaller;
 }

@@ -10,12 +10,6 @@
 #include "subgraph/reached.hpp"
 
 namespace trtcheck::reducing {
-namespace {
-
-constexpr GraphId kMain{0};
-
-}  // namespace
-
 Cutter::Cutter(const Model& model, const Shapes& shapes, const Limits& limits)
     : model_(&model),
       shapes_(&shapes),
@@ -24,7 +18,7 @@ Cutter::Cutter(const Model& model, const Shapes& shapes, const Limits& limits)
       reads_(model.graph().node_count),
       read_by_(model.value_count()) {
   const auto note = [&](std::uint32_t position, ValueId id) {
-    if (!id || model.value(id).graph != kMain) return;
+    if (!id || model.value(id).graph != kMainGraph) return;
     std::vector<ValueId>& own = reads_[position];
     if (!read_by_[id.index].empty() && read_by_[id.index].back() == position) return;
     own.push_back(id);
@@ -43,7 +37,7 @@ Cutter::Cutter(const Model& model, const Shapes& shapes, const Limits& limits)
 
 std::optional<std::uint32_t> Cutter::position_of(NodeId id) const {
   const Node& node = model_->node(id);
-  if (node.graph == kMain) return node.position;
+  if (node.graph == kMainGraph) return node.position;
   const NodeId outer = outermost_[node.graph.index];
   return outer ? std::optional(model_->node(outer).position) : std::nullopt;
 }

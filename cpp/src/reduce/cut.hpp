@@ -12,6 +12,8 @@
 
 namespace trtcheck::reducing {
 
+inline constexpr GraphId kMainGraph{0};
+
 /// Who reads what in the main graph; what bodies read counts as read by the node that has them.
 class Cutter {
  public:

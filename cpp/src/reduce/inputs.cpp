@@ -10,8 +10,6 @@
 namespace trtcheck::reducing {
 namespace {
 
-constexpr GraphId kMain{0};
-
 std::vector<std::string> names_of(const Model& model, std::span<const ValueId> values) {
   std::vector<std::string> names;
   for (const ValueId id : values) names.emplace_back(id ? model.value(id).name : std::string_view());
@@ -21,7 +19,7 @@ std::vector<std::string> names_of(const Model& model, std::span<const ValueId> v
 /// Nodes that the file states: definitions of functions are reached through no call.
 bool is_stated(const Model& model, GraphId id) {
   while (model.graph(id).kind == Graph::Kind::body) id = model.node(model.graph(id).parent).graph;
-  return id == kMain;
+  return id == kMainGraph;
 }
 
 std::vector<NodeId> stated_nodes(const Model& model) {
