@@ -110,6 +110,8 @@ from trtcheck._fix import Fixed as Fixed
 from trtcheck._fix import cures, fix
 from trtcheck._memory import memory
 from trtcheck._ranges import measure_ranges
+from trtcheck._reduce import Reduced as Reduced
+from trtcheck._reduce import reduce
 from trtcheck._settings import Settings, load_settings
 from trtcheck._simplify import Simplified as Simplified
 from trtcheck._simplify import simplifications, simplify
@@ -211,6 +213,7 @@ __all__ = [
     "propose_profile",
     "read_baseline",
     "read_model",
+    "reduce",
     "read_ranges",
     "releases",
     "render",

@@ -64,6 +64,7 @@ __all__: list[str] = [
     "PartCounts",
     "ProfileProposal",
     "Ranges",
+    "ReducedModel",
     "Report",
     "Rule",
     "Settings",
@@ -122,6 +123,7 @@ __all__: list[str] = [
     "read_memory",
     "read_partial",
     "read_ranges",
+    "reduce_model",
     "releases",
     "render",
     "render_confirmations",
@@ -3112,6 +3114,26 @@ class MemoryReport:
         """
         By type, most bytes first.
         """
+class ReducedModel:
+    def content(self) -> bytes: ...
+    def write(self, output: bytes, data: str) -> None: ...
+    def write_report(self, folder: bytes, versions: collections.abc.Sequence[str]) -> None: ...
+    @property
+    def after(self) -> PartCounts: ...
+    @property
+    def before(self) -> PartCounts: ...
+    @property
+    def finding(self) -> Finding | None: ...
+    @property
+    def is_partial(self) -> bool: ...
+    @property
+    def nodes(self) -> list[str]: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def report(self) -> Report: ...
+    @property
+    def steps(self) -> int: ...
 
 class WeightSparsity:
     """
@@ -3750,6 +3772,21 @@ def read_partial(
     fetch: typing.Any,
 ) -> Model: ...
 def read_ranges(path: bytes) -> Ranges: ...
+def reduce_model(
+    memory: typing.Any,
+    path: bytes,
+    *,
+    target: Target,
+    select: collections.abc.Sequence[str],
+    ignore: collections.abc.Sequence[str],
+    read_weights: bool,
+    finding: str,
+    command: str,
+    judge: typing.Any,
+    timeout: typing.SupportsFloat | typing.SupportsIndex,
+    weights: str,
+    anonymous: bool,
+) -> ReducedModel: ...
 def releases() -> list[str]:
     """
     The TensorRT releases with facts, oldest first: "8.0" ... .

@@ -84,7 +84,7 @@ class Reader:
 
     def __init__(self, folder: Path, program: str, page: str = "") -> None:
         self.folder = folder
-        self._model = SHUFFLE if "--around WGT101" in page else HEALTHY
+        self._model = SHUFFLE if re.search("--(around|finding) WGT101", page) else HEALTHY
         (folder / "build.log").write_text(LOG)
         self._scope: dict[str, Any] = {}
         programs = folder / ".venv/bin"

@@ -33,6 +33,7 @@ FLOORS += [
     "axes",
     "memory",
     "witness",
+    "reduce",
     "one_report",
     "discover",
     "settings",
@@ -76,6 +77,7 @@ PUBLIC = {
     "axes.hpp": "axes",
     "memory.hpp": "memory",
     "confirm.hpp": "witness",
+    "reduce.hpp": "reduce",
     "settings.hpp": "settings",
     "discover.hpp": "discover",
 }

@@ -26,6 +26,9 @@ struct ExtractOptions {
   std::vector<std::string> inputs;   ///< empty = the inputs of the model, as far as the outputs need them
   std::vector<std::string> outputs;  ///< empty = the outputs of the model
   Limits limits;                     ///< for reading
+  /// A model that is strange already is cut all the same: what nothing makes stays so, and a new input or output of
+  /// unknown element type is declared as FLOAT of unknown rank.
+  bool lenient = false;
 };
 
 /// An input or output of the part.

@@ -16,6 +16,7 @@
 #include "cli/memory_options.hpp"
 #include "cli/profile_options.hpp"
 #include "cli/ranges_options.hpp"
+#include "cli/reduce_options.hpp"
 #include "cli/report_options.hpp"
 #include "cli/rules_options.hpp"
 #include "cli/settings_options.hpp"
@@ -52,6 +53,11 @@ constexpr std::string_view kAxesExamples =
 constexpr std::string_view kExtractExamples =
     "  trtcheck extract --outputs features model.onnx -o backbone.onnx\n"
     "  trtcheck extract --inputs features --outputs boxes,scores model.onnx -o head.onnx\n";
+
+constexpr std::string_view kReduceExamples =
+    "  trtcheck reduce --finding OPS401 model.onnx -o small.onnx\n"
+    "  trtcheck reduce --finding OPS401@/backbone/Pad --anonymous --report bug model.onnx\n"
+    "  trtcheck reduce --check '! trtexec --skipInference --onnx={}' --timeout 600 model.onnx\n";
 
 constexpr std::string_view kFixExamples =
     "  trtcheck fix --list model.onnx\n"
@@ -154,6 +160,8 @@ constexpr std::array kCommands{
     Command{kNarrow, "axes", "say what dynamic axes may be, and which cause findings", add<AxesWords>, kAxesExamples},
     Command{kNarrow, "extract", "cut a part out of a model, by names of tensors", add<ExtractWords>, kExtractExamples},
     Command{kNarrow, "memory", "say what weights and live activations need", add<MemoryWords>, kMemoryExamples},
+    Command{kNarrow, "reduce", "find the smallest part of a model that still has a finding", add<ReduceWords>,
+            kReduceExamples},
     Command{kLook, "graph", "draw the nodes around a node or a finding", add<GraphWords>, kGraphExamples},
     Command{kLook, "quantization", "print which layers run quantized, and why not", add<QuantizationWords>,
             kQuantizationExamples},

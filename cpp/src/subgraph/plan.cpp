@@ -158,6 +158,7 @@ class Planner {
 
   void refuse_missing(const Reached& reached) const {
     for (const Missing& one : reached.undefined()) {
+      if (options_->lenient) break;
       refuse(fmt::format("output `{}` needs `{}`, which nothing makes", name_of(one.output), name_of(one.input)));
     }
     if (reached.missing().empty()) return;
@@ -320,6 +321,7 @@ class Planner {
       refuse(fmt::format("`{}` is no tensor, but a sequence, an optional or a map: cut at a tensor", name_of(id)));
     }
     if (shape.type == DataType::undefined) {
+      if (options_->lenient) return {.type = DataType::float32};
       refuse(fmt::format("the element type of `{}` is not known, so that it cannot be declared: cut at another tensor",
                          name_of(id)));
     }
