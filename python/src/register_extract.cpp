@@ -38,7 +38,8 @@ using OwnCuts = std::tuple<CutTensor, PartCounts>;
 
 std::unique_ptr<OwnedExtracted> extract_file(const py::bytes& path, std::vector<std::string> inputs,
                                              std::vector<std::string> outputs) {
-  const ExtractOptions options{.inputs = std::move(inputs), .outputs = std::move(outputs), .limits = {}, .lenient = false};
+  const ExtractOptions options{
+      .inputs = std::move(inputs), .outputs = std::move(outputs), .limits = {}, .lenient = false};
   const std::string name = path;
   const py::gil_scoped_release unlocked;
   return std::make_unique<OwnedExtracted>(OwnedExtracted{nullptr, extract(name, options)});
@@ -46,7 +47,8 @@ std::unique_ptr<OwnedExtracted> extract_file(const py::bytes& path, std::vector<
 
 std::unique_ptr<OwnedExtracted> extract_memory(const py::buffer& buffer, const py::bytes& base_dir,
                                                std::vector<std::string> inputs, std::vector<std::string> outputs) {
-  const ExtractOptions options{.inputs = std::move(inputs), .outputs = std::move(outputs), .limits = {}, .lenient = false};
+  const ExtractOptions options{
+      .inputs = std::move(inputs), .outputs = std::move(outputs), .limits = {}, .lenient = false};
   auto memory = std::make_unique<BorrowedBuffer>(buffer);
   const std::string folder = base_dir;
   std::optional<Extracted> made;

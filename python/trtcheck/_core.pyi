@@ -3114,6 +3114,7 @@ class MemoryReport:
         """
         By type, most bytes first.
         """
+
 class ReducedModel:
     def content(self) -> bytes: ...
     def write(self, output: bytes, data: str) -> None: ...

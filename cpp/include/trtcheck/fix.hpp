@@ -32,7 +32,7 @@ struct FixOptions {
   CheckOptions check;                                                      ///< as for `check`
   std::vector<CureClass> classes{CureClass::proven, CureClass::rounding};  ///< which cures may be applied
   std::vector<std::string> cures;                                          ///< names of cures; empty = all
-  std::size_t rounds = 10;             ///< a cure may bring out what the next one is for
+  std::size_t rounds = 10;           ///< a cure may bring out what the next one is for
   std::vector<NamedAxis> dynamic{};  ///< axes that become dynamic before anything is repaired
   /// Dims that become numbers after that; what depended on them is then simplified, as `simplify` does it.
   std::vector<StaticSize> sizes{};

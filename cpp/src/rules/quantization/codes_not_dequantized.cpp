@@ -18,8 +18,8 @@ bool is_low(DataType type) {
 
 bool is_read_through(const Node& node) { return node.op_type == "Cast" || node.op_type == "Identity"; }
 
-/// Zero points and axes of reductions are not kept as tensors, and Casts and Identities of constants are none either: the
-/// parser reads through them.
+/// Zero points and axes of reductions are not kept as tensors, and Casts and Identities of constants are none either:
+/// the parser reads through them.
 bool is_only_number(const Model& model, ValueId value) {
   if (model.value(value).is_output) return false;
   return std::ranges::all_of(model.value(value).users, [&](const Use& use) {
