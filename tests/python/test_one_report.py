@@ -144,7 +144,7 @@ def test_the_page_has_all_parts(tmp_path: Path) -> None:
     assert "<figure" in page and "<svg" in page  # of the finding
     assert "trtexec --onnx=" in page and "polygraphy convert" in page
     assert "--minShapes=x:2x" in page and "maxShapes=x:6x" in page
-    assert 'TensorRT-RTX: clean for none; not refused by <span class="whole">rtx-1.5</span> to ' in page
+    assert 'TensorRT-RTX: clean for none; not refused by <span class="whole">rtx-1.4</span>' in page
     assert "FLOAT 100.0 % of the multiply-accumulates" in page
     assert re.search(r"<tr><th scope=\"row\">unit.conv.weight</th><td>FLOAT</td><td>\[8, 2, 3, 3\]</td>", page)
     assert "the values of the weights and constants (18 tensors, 1.3 kB)" in page

@@ -31,7 +31,7 @@ def test_the_first_class_that_makes_it_clean_counts() -> None:
         ("agraph (float[2] x) => (float[2] y) { y = Relu (x) }", ""),
     ):
         one = refused(text)
-        repairs.repair(one)
+        repairs.repair(one, repairs.TARGETS[repairs.VERSION])
         assert one.kind == kind
 
 
@@ -40,7 +40,7 @@ def test_outputs_are_compared() -> None:
         "agraph (float[1,1,4,4] x) => (float[1,1,3,3] y, int64[1,1,3,3] i) "
         "{ y, i = MaxPool <kernel_shape = [2,2]> (x) }"
     )
-    repairs.repair(one)
+    repairs.repair(one, repairs.TARGETS[repairs.VERSION])
     repairs.compare(one)
     assert (one.kind, one.sound, one.compared) == ("proven", "runtime", "equal")
     one.fixed = model(

@@ -23,7 +23,7 @@ bool is_whole_name(const Rule& rule, std::string_view word) noexcept {
 }
 
 /// The rule that tells the fact; nullptr: there is no fact of that name.
-const Rule* rule_of_fact(std::string_view id) noexcept {
+const Rule* rule_of_fact(std::string_view id) {
   static const auto rules = [] {
     std::unordered_map<std::string_view, const Rule*> found;
     for (const facts::Fact& fact : facts::all_facts()) found.emplace(fact.id, &rule_of(fact));

@@ -31,7 +31,7 @@ std::vector<std::string_view> operators() {
   return names;
 }
 
-const Row* find_row(std::string_view op) noexcept {
+const Row* find_row(std::string_view op) {
   const auto found = table().find(op);
   return found == table().end() ? nullptr : found->second;
 }

@@ -27,6 +27,6 @@ namespace trtcheck::fold {
 /// Of all rows, in no order. If is the one operator without a row: Folder follows its branch.
 [[nodiscard]] std::vector<std::string_view> operators();
 /// nullptr: nobody evaluates it.
-[[nodiscard]] const Row* find_row(std::string_view op) noexcept;
+[[nodiscard]] const Row* find_row(std::string_view op);
 
 }  // namespace trtcheck::fold

@@ -36,6 +36,15 @@ std::vector<std::string_view> split_path(std::string_view text) {
 
 }  // namespace
 
+namespace {
+
+/// What torch.export itself adds (`size()` of an input) has a hook of its own in place of a module.
+std::string of_program(std::string_view module) {
+  return std::string(module.starts_with("_empty_nn_module_stack") ? std::string_view{} : module);
+}
+
+}  // namespace
+
 std::string module_from_scopes(std::string_view scopes) {
   std::vector<std::string_view> names;
   for (std::size_t at = 0; at < scopes.size();) {
@@ -46,9 +55,7 @@ std::string module_from_scopes(std::string_view scopes) {
     names.push_back(scopes.substr(open + 1, close - open - 1));
     at = close + 1;
   }
-  // What torch.export itself adds (`size()` of an input) has a hook of its own in place of a module.
-  if (names.size() < 2 || names[names.size() - 2].starts_with("_empty_nn_module_stack")) return {};
-  return std::string(names[names.size() - 2]);
+  return names.size() < 2 ? std::string{} : of_program(names[names.size() - 2]);
 }
 
 std::string module_from_namespace(std::string_view text) {
@@ -56,7 +63,7 @@ std::string module_from_namespace(std::string_view text) {
   if (parts.size() < 2) return {};
   const std::string_view part = parts[parts.size() - 2];
   const std::size_t colon = part.find(": ");
-  return colon == std::string_view::npos ? std::string{} : std::string(part.substr(0, colon));
+  return colon == std::string_view::npos ? std::string{} : of_program(part.substr(0, colon));
 }
 
 std::string module_from_node_name(std::string_view name) {

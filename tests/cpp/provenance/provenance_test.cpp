@@ -146,6 +146,8 @@ TEST_CASE("module paths") {
   CHECK(module_from_namespace(": m.Net/layers.0: m.Block/layers.0.conv: torch.nn.Conv2d/conv2d: aten.conv2d.default") ==
         "layers.0.conv");
   CHECK(module_from_namespace(": m.Net/view: aten.view.default") == "");
+  CHECK(module_from_namespace("_empty_nn_module_stack_from_metadata_hook: _empty_nn_module_stack_from_metadata_hook/"
+                              "sym_size_int_2: aten.sym_size.int") == "");
   for (const char* text : {"", "x", "/", "a/b"}) CHECK(module_from_namespace(text) == "");
 
   CHECK(module_from_node_name("/encoder/layers.10/Conv") == "encoder.layers.10");
