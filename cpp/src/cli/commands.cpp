@@ -52,12 +52,12 @@ constexpr std::string_view kAxesExamples =
 
 constexpr std::string_view kExtractExamples =
     "  trtcheck extract --outputs features model.onnx -o backbone.onnx\n"
-    "  trtcheck extract --inputs features --outputs boxes,scores model.onnx -o head.onnx\n";
+    "  trtcheck extract --inputs feat --outputs boxes,scores model.onnx -o head.onnx\n";
 
 constexpr std::string_view kReduceExamples =
     "  trtcheck reduce --finding OPS401 model.onnx -o small.onnx\n"
-    "  trtcheck reduce --finding OPS401@/backbone/Pad --anonymous --report bug model.onnx\n"
-    "  trtcheck reduce --check '! trtexec --skipInference --onnx={}' --timeout 600 model.onnx\n";
+    "  trtcheck reduce --finding OPS401@/net/Pad --anonymous --report bug model.onnx\n"
+    "  trtcheck reduce --check '! trtexec --onnx={}' --timeout 600 model.onnx\n";
 
 constexpr std::string_view kFixExamples =
     "  trtcheck fix --list model.onnx\n"
