@@ -411,8 +411,8 @@ def test_help_fits_a_screen_and_names_every_option() -> None:
     top = run("--help").stdout
     assert "\nFirst steps:\n  trtcheck model.onnx " in top
     assert re.findall(r"^(.*[^:]):$", top, re.MULTILINE) == [
-        "First steps", "Check a model", "Understand an answer", "Compare", "Repair", "Look inside a model",
-        "Set up a project", "Options",
+        "First steps", "Check a model", "Understand an answer", "Compare", "Repair", "Narrow a problem down",
+        "Look inside a model", "Set up a project", "Options",
     ]  # fmt: skip
     for command in commands:
         text = run(command, "--help").stdout
