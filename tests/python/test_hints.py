@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import re
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 import tomllib
 from test_cli import CLEAN, ROOT, write
 
-WHEELS = sorted((ROOT / "build/wheel").glob("*.whl"))
+BUILD = ROOT / "build"
 STATIC = CLEAN.replace("[N,4]", "[1,4]")
 
 
@@ -25,11 +26,11 @@ def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
 class Environment:
     """An empty one with the wheel in it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, wheel: Path) -> None:
         venv.create(folder, with_pip=False)
         self.python = folder / "bin/python"
         self.program = folder / "bin/trtcheck"
-        self.install("--no-index", "--no-deps", str(WHEELS[-1]))
+        self.install("--no-index", "--no-deps", str(wheel))
 
     def install(self, *words: str) -> None:
         command = [sys.executable, "-m", "pip", "--python", self.python, "install", "--quiet", *words]
@@ -41,9 +42,15 @@ class Environment:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> Environment:
-    if not WHEELS:
+    if not BUILD.is_dir():
         pytest.skip("`make build` makes the wheel")
-    return Environment(tmp_path / "venv")
+    # Another test makes the wheel anew (test_package.py), under the same lock.
+    with (BUILD / "tests.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        wheels = sorted((BUILD / "wheel").glob("*.whl"))
+        if not wheels:
+            pytest.skip("`make build` makes the wheel")
+        return Environment(tmp_path / "venv", wheels[-1])
 
 
 def hint(said: str) -> list[str]:
