@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from trtcheck import _core, _fix, _inputs, _options, _values, edit
+from trtcheck import _core, _given, _options, _values, edit
 from trtcheck._core import CutTensor, PartCounts
 
 
@@ -52,7 +52,7 @@ class Extracted:
         Raises:
             MemoryError: it is larger than memory; `write` copies without reading weights.
         """
-        return _fix._as_given(self._native.content(), self._given)
+        return _given.as_given(self._native.content(), self._given)
 
     def write(self, output: str | os.PathLike[str], *, data: edit.DataPlace = "kept") -> None:
         """Write the part.
@@ -124,7 +124,4 @@ def extract(
     }
     if not options["inputs"] and not options["outputs"]:
         raise ValueError("inputs or outputs are required")
-    if _inputs.is_file(model) and not _inputs.is_text_form(model):
-        return Extracted(_core.extract_file(os.fsencode(model), **options), model)
-    content, folder = _inputs.serialized(model, base_dir)
-    return Extracted(_core.extract_memory(content, folder, **options), model)
+    return Extracted(_given.made_of(model, base_dir, _core.extract_file, _core.extract_memory, options), model)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from trtcheck import _core, _inputs, _options, edit
+from trtcheck import _core, _given, _options, edit
 from trtcheck._core import AppliedCure, Cure, LeftFinding, Report, Target
 from trtcheck._errors import Error
 
@@ -54,7 +53,7 @@ class Fixed:
         Raises:
             MemoryError: it is larger than memory; `write` copies without reading weights.
         """
-        return _as_given(self._native.content(), self._given)
+        return _given.as_given(self._native.content(), self._given)
 
     def write(self, output: str | os.PathLike[str], *, data: edit.DataPlace = "kept") -> Report:
         """Write the repaired model, and check what was written.
@@ -135,10 +134,7 @@ def fix(
         "sizes": [(name, _options.dims(size, f"static[{name!r}]")) for name, size in (static or {}).items()],
         "dynamic": _axes(dynamic or {}),
     }
-    if _inputs.is_file(model) and not _inputs.is_text_form(model):
-        return Fixed(_core.fix_file(os.fsencode(model), **options), model)
-    content, folder = _inputs.serialized(model, base_dir)
-    return Fixed(_core.fix_memory(content, folder, **options), model)
+    return Fixed(_given.made_of(model, base_dir, _core.fix_file, _core.fix_memory, options), model)
 
 
 def fix_report(report: Report, **options: Any) -> Fixed:
@@ -163,19 +159,3 @@ def _axes(dynamic: Mapping[str, Mapping[int, str]]) -> list[tuple[str, int, str]
                 raise TypeError(f"dynamic[{name!r}] must map axes, counted from 0, to symbols: {{0: 'batch'}}")
             made.append((name, axis, symbol))
     return made
-
-
-def _as_given(content: bytes, given: object) -> Any:
-    if _inputs.is_a(given, "onnx", "ModelProto"):
-        return type(given).FromString(content)  # type: ignore[attr-defined]
-    if _inputs.is_a(given, "onnx_ir", "Model"):
-        return _ir_model(content)
-    if _inputs.is_a(given, "torch", "ONNXProgram"):
-        return type(given)(_ir_model(content), given.exported_program)  # type: ignore[call-arg, attr-defined]
-    return content
-
-
-def _ir_model(content: bytes) -> Any:
-    import onnx
-
-    return sys.modules["onnx_ir"].from_proto(onnx.ModelProto.FromString(content))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Iterable
 from importlib import metadata
 from typing import Any, Literal
 
-from trtcheck import _core, _fix, _inputs, _options, _values, edit
+from trtcheck import _core, _given, _options, _values, edit
 from trtcheck._core import Finding, PartCounts, Report, Target
 
 #: What a bug report tells the versions of, where it is installed.
@@ -68,7 +69,7 @@ class Reduced:
     @property
     def model(self) -> Any:
         """The small model: bytes for a path or bytes, else an object of the class that was given."""
-        return _fix._as_given(self._native.content(), self._given)
+        return _given.as_given(self._native.content(), self._given)
 
     def write(self, output: str | os.PathLike[str], *, data: edit.DataPlace = "kept") -> None:
         """Write the small model.
@@ -176,10 +177,8 @@ def reduce(
         "weights": weights,
         "anonymous": _options.flag(anonymous, "anonymous"),
     }
-    if _inputs.is_file(model) and not _inputs.is_text_form(model):
-        return Reduced(_core.reduce_model(None, os.fsencode(model), **options), model)
-    content, folder = _inputs.serialized(model, base_dir)
-    return Reduced(_core.reduce_model(content, folder, **options), model)
+    of_file = functools.partial(_core.reduce_model, None)
+    return Reduced(_given.made_of(model, base_dir, of_file, _core.reduce_model, options), model)
 
 
 def _word_for(finding: Finding) -> str:

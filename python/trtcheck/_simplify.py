@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from trtcheck import _core, _fix, _inputs, _options
+from trtcheck import _core, _given, _options
 from trtcheck._core import ModelCounts, Simplification, SimplificationKind
 
 
@@ -52,7 +52,7 @@ class Simplified:
         Raises:
             MemoryError: it is larger than memory; `write` copies without reading weights.
         """
-        return _fix._as_given(self._native.content(), self._given)
+        return _given.as_given(self._native.content(), self._given)
 
     def write(self, output: str | os.PathLike[str]) -> None:
         """Write the simplified model.
@@ -103,10 +103,7 @@ def simplify(
         "classes": _options.words(classes, "classes"),
         "fuses": _options.flag(fuse, "fuse"),
     }
-    if _inputs.is_file(model) and not _inputs.is_text_form(model):
-        return Simplified(_core.simplify_file(os.fsencode(model), **options), model)
-    content, folder = _inputs.serialized(model, base_dir)
-    return Simplified(_core.simplify_memory(content, folder, **options), model)
+    return Simplified(_given.made_of(model, base_dir, _core.simplify_file, _core.simplify_memory, options), model)
 
 
 def simplifications() -> list[SimplificationKind]:
