@@ -13,16 +13,13 @@ Neither TensorRT nor a GPU is needed, and weights are read only where FP16 or `r
 from __future__ import annotations
 
 import os as _os
-from collections.abc import Generator as _Generator
 from collections.abc import Iterable as _Iterable
-from concurrent.futures import Executor as _Executor
 from typing import Any as _Any
-from typing import Literal as _Literal
-from typing import overload as _overload
 
+from trtcheck import _check, _inputs, _options
 from trtcheck import _core as _core
-from trtcheck import _inputs, _many, _options
 from trtcheck._axes import axes
+from trtcheck._check import check, check_many
 from trtcheck._confirm import confirm, find_witness, find_witnesses
 from trtcheck._core import (
     Analysis,
@@ -113,6 +110,7 @@ from trtcheck._ranges import measure_ranges
 from trtcheck._reduce import Reduced as Reduced
 from trtcheck._reduce import reduce
 from trtcheck._settings import Settings, load_settings
+from trtcheck._shapes import infer_shapes, layers, sparsity
 from trtcheck._simplify import Simplified as Simplified
 from trtcheck._simplify import simplifications, simplify
 from trtcheck._testing import assert_convertible
@@ -248,145 +246,6 @@ def analyze(model: object, *, base_dir: str | _os.PathLike[str] | None = None) -
         return _core.analyze(opened)
 
 
-def check(
-    model: object,
-    *,
-    target: str | Target | None = None,
-    precision: str | _Iterable[str] = (),
-    compute_capability: _options.Capability | None = None,
-    dla: bool = False,
-    strongly_typed: bool = False,
-    plugins: str | _Iterable[str] = (),
-    profile: _options.Profile | None = None,
-    require_profile: bool = False,
-    select: str | _Iterable[str] = (),
-    ignore: str | _Iterable[str] = (),
-    ranges: str | _os.PathLike[str] | Ranges | None = None,
-    read_weights: bool = False,
-    base_dir: str | _os.PathLike[str] | None = None,
-) -> Report:
-    """Tell whether TensorRT will convert the model, and why not.
-
-    The GIL is released meanwhile; any number of threads may check at once.
-
-    Args:
-        model: a path; a URL for fsspec, such as "s3://bucket/model.onnx", or what `fsspec.open` returns (of a
-            large file only those bytes are fetched that are needed); the bytes of a file (`bytes` or any other
-            contiguous buffer, borrowed, not copied), or a file that is open for bytes; an `onnx.ModelProto`, a
-            `torch.onnx.ONNXProgram` or an `onnx_ir.Model` (serialized without loading external data); or what
-            `read_model` or `analyze` returned.
-        target: TensorRT release, "10.13"; the newest known one by default. See `releases` and `rtx_releases`.
-        precision: precisions beyond FP32 that the build will allow: "fp16", "bf16", "int8", "fp8", ... From 11.0 on no
-            flag asks for them, the types in the file decide (STY201).
-        compute_capability: of the GPU: "8.6", 8.6 or (8, 6). Unknown by default.
-        dla: layers are to run on NVIDIA's Deep Learning Accelerator, with fallback to the GPU: what it does not run is
-            reported.
-        strongly_typed: the network is made strongly typed, as by `trtexec --stronglyTyped`: the types in the file are
-            those of the engine. A choice from 9.0 to 10.16; from 11.0 on every network is.
-        plugins: names of operators that your own plugins serve.
-        profile: sizes of the inputs, in elements: `{"x": ((1, 3, 224, 224), (4, 3, 224, 224), (8, 3, 224, 224))}` for
-            the smallest, best and largest shape, or a single shape; or as text,
-            "x=1x3x224x224:4x3x224x224:8x3x224x224", or "x:1x3x224x224,y:1x8" as for `trtexec --shapes`.
-        require_profile: sizes come from a profile alone, not from a default of trtexec: dynamic inputs without any are
-            reported (PRF105).
-        select: rule codes ("QDQ104"), prefixes ("QDQ") or names; only these are reported.
-        ignore: the same; these are left out, also when selected.
-        ranges: what the tensors reached on samples: what `measure_ranges` returned, or a file of it.
-        read_weights: all weights are looked at, those in other files too; without it only with precision "fp16".
-        base_dir: the folder of external data, for a model that does not come from a path.
-
-    Returns:
-        The findings. Whatever is wrong with the model is one of them.
-
-    Raises:
-        Error: the model cannot be read, an option makes no sense, or the ranges were measured on another model.
-        TypeError: `model` is nothing that can be checked.
-
-    The facts come from TensorRT's source and documentation; each finding names its evidence.
-    """
-    made = _options.make_target(
-        target, precision, compute_capability, plugins, profile, dla, strongly_typed, require_profile
-    )
-    rules: dict[str, _Any] = {"select": _options.words(select, "select"), "ignore": _options.words(ignore, "ignore")}
-    rules |= {"ranges": _measured(ranges), "read_weights": _options.flag(read_weights, "read_weights")}
-    if isinstance(model, Analysis):
-        return _core.check(model, target=made, **rules)
-    with _inputs.opened(model, base_dir) as opened:
-        return _core.check(opened, target=made, **rules)
-
-
-@_overload
-def check_many(
-    paths: _many.Paths,
-    *,
-    executor: _Executor | None = None,
-    errors: _Literal["raise"] = "raise",
-    in_flight: int | None = None,
-    settings: Settings | None = None,
-    **check_options: _Any,
-) -> _Generator[Report, None, None]: ...
-@_overload
-def check_many(
-    paths: _many.Paths,
-    *,
-    executor: _Executor | None = None,
-    errors: _Literal["return"],
-    in_flight: int | None = None,
-    settings: Settings | None = None,
-    **check_options: _Any,
-) -> _Generator[Report | Error, None, None]: ...
-def check_many(
-    paths: _many.Paths,
-    *,
-    executor: _Executor | None = None,
-    errors: str = "raise",
-    in_flight: int | None = None,
-    settings: Settings | None = None,
-    **check_options: _Any,
-) -> _Generator[Report | Error, None, None]:
-    """Check many models in parallel, and give each report as soon as it is there.
-
-        for report in trtcheck.check_many("models/", target="10.13"):
-            print(report.path, report.verdict)
-
-    Reports come in the order in which they are finished; `Report.path` tells which one it is. Close the generator,
-    or leave it by an exception or Ctrl-C, and models that have not been started are not checked any more.
-
-    Args:
-        paths: a file, a folder or a pattern (the models that `find_models` gives for it), a URL for fsspec, or an
-            iterable of them. It is read only as far as models can be started: it may be a generator of a million paths.
-        executor: who does the work: any `concurrent.futures.Executor`, such as a `ProcessPoolExecutor` or
-            `dask.distributed.Client.get_executor()`; it is not shut down. Threads of this process, one for each
-            CPU, by default: a check does not hold the GIL.
-        errors: what happens with a model that cannot be read or that the executor lost: "raise" the `Error`,
-            or "return" it in place of a report. When a worker dies and the executor breaks, that is one `Error` for
-            each model that has no report, to the end of `paths`.
-        in_flight: how many models the executor may have at a time; twice its workers, or 256 when it does not tell.
-        settings: what `load_settings` returned, in place of options; its `exclude` counts in folders.
-        **check_options: those of `check`. They are tried at once: what makes no sense is raised by the call.
-
-    Raises:
-        Error: an option makes no sense. With `errors="raise"`: a model cannot be read; the executor broke because
-            one of its workers died: the text names the models that were in flight.
-        TypeError: an entry of `paths` is no path.
-    """
-    if errors not in ("raise", "return"):
-        raise ValueError(f'errors is "raise" or "return", not {errors!r}')
-    if in_flight is not None and in_flight < 1:
-        raise ValueError(f"in_flight is at least 1, not {in_flight}")
-    if settings is not None:
-        if check_options.keys() - {"base_dir"}:
-            raise TypeError(f"a Settings holds {', '.join(check_options)} already")
-        return _many.reports(paths, executor, errors, in_flight, settings.check, check_options, settings)
-    _options.make_target(None, (), None, (), check_options.get("profile"))
-    check(_EMPTY_MODEL, **{**check_options, "profile": None})
-    return _many.reports(paths, executor, errors, in_flight, check, check_options)
-
-
-# A graph without a node, for which every option can be tried.
-_EMPTY_MODEL = b"\x08\x08\x3a\x00"
-
-
 def diff(
     before: object,
     after: object,
@@ -491,97 +350,6 @@ def matrix(
         return _core.matrix(_core.analyze(opened), target=made, releases=releases, **rules)
 
 
-def infer_shapes(
-    model: object,
-    *,
-    profile: _options.Profile | None = None,
-    as_tensorrt: bool = False,
-    base_dir: str | _os.PathLike[str] | None = None,
-) -> Shapes:
-    """Element type and dims of every value, in every graph of the model.
-
-    Args:
-        model: as for `check`.
-        profile: as for `check`; bounds the named sizes.
-        as_tensorrt: what TensorRT knows when it builds, which is less: a -1 of Reshape next to a named size stays
-            unknown.
-        base_dir: as for `check`.
-
-    Returns:
-        Dims in elements: a number, an expression over the named sizes of the inputs, or unknown with a reason.
-
-    Raises:
-        Error: the model cannot be read, or the profile does not fit it.
-        TypeError: `model` is nothing that can be read.
-    """
-    target = _options.make_target(None, (), None, (), profile)
-    with _inputs.opened(model, base_dir) as opened:
-        return _core.infer(opened, target=target, as_tensorrt=_options.flag(as_tensorrt, "as_tensorrt"))
-
-
-def layers(
-    model: object,
-    *,
-    target: str | Target | None = None,
-    profile: _options.Profile | None = None,
-    base_dir: str | _os.PathLike[str] | None = None,
-) -> list[Layer]:
-    """How the layers of the engine are expected to run: element type, work, and why they do not run quantized.
-
-        for layer in trtcheck.layers("model.onnx"):
-            if layer.reason != "none":
-                print(layer.node.name, layer.type, layer.why)
-
-    A forecast by the documented rules of explicit quantization, not what the builder's timing chooses. Listed are
-    those that multiply (Conv, ConvTranspose, Gemm, MatMul, LSTM, GRU, RNN, Attention, Einsum ...), and of the other
-    operators those next to Q/DQ.
-
-    Args:
-        model: as for `check`.
-        target: as for `check`.
-        profile: as for `check`; bounds the named sizes.
-        base_dir: as for `check`.
-
-    Raises:
-        Error: the model cannot be read, or an option makes no sense.
-        TypeError: `model` is nothing that can be read.
-    """
-    made = _options.make_target(target, (), None, (), profile)
-    with _inputs.opened(model, base_dir) as opened:
-        return _core.layers(opened, target=made)
-
-
-def sparsity(
-    model: object,
-    *,
-    target: str | Target | None = None,
-    profile: _options.Profile | None = None,
-    base_dir: str | _os.PathLike[str] | None = None,
-) -> Sparsity:
-    """Tell which weights are 2:4 structured sparse, as `trtcheck types --sparsity --read-weights` does.
-
-        for weights in trtcheck.sparsity("model.onnx").weights:
-            print(weights.node.name, weights.state)
-
-    Of each four consecutive input channels at least two must be zero, for each output channel and each position of the
-    kernel: `trtexec --sparsity=enable` uses such weights of Conv, Gemm and MatMul. All weights are read, those in other
-    files too.
-
-    Args:
-        model: as for `check`. Of a model at a URL large weights were not fetched: they are "unread".
-        target: as for `check`.
-        profile: as for `check`; bounds the named sizes, which `share` depends on.
-        base_dir: as for `check`.
-
-    Raises:
-        Error: the model cannot be read, or an option makes no sense.
-        TypeError: `model` is nothing that can be read.
-    """
-    made = _options.make_target(target, (), None, (), profile)
-    with _inputs.opened(model, base_dir) as opened:
-        return _core.sparsity(opened, target=made)
-
-
 def propose_profile(
     model: object,
     *,
@@ -664,20 +432,12 @@ def report(
         target, precision, compute_capability, plugins, profile, dla, strongly_typed, require_profile
     )
     rules: dict[str, _Any] = {"select": _options.words(select, "select"), "ignore": _options.words(ignore, "ignore")}
-    rules |= {"ranges": _measured(ranges), "read_weights": _options.flag(read_weights, "read_weights")}
+    rules |= {"ranges": _check.measured(ranges), "read_weights": _options.flag(read_weights, "read_weights")}
     rules["dims"] = _options.dim_texts(dims)
     if isinstance(model, Analysis):
         return _core.report(model, target=made, **rules)
     with _inputs.opened(model, base_dir) as opened:
         return _core.report(_core.analyze(opened), target=made, **rules)
-
-
-def _measured(ranges: object) -> Ranges | None:
-    measured = read_ranges(ranges) if isinstance(ranges, (str, _os.PathLike)) else ranges
-    if measured is None or isinstance(measured, Ranges):
-        return measured
-    kind = type(ranges).__name__
-    raise TypeError(f"ranges must be what trtcheck.measure_ranges returned, or a file of it, not {kind}")
 
 
 def read_baseline(path: str | _os.PathLike[str]) -> Baseline:
