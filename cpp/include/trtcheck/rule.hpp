@@ -48,8 +48,10 @@ struct Rule {
   /// Of `ops`, the conflicts of shapes that this rule judges, by reporting them or by knowing that TensorRT accepts
   /// them: shape-conflict leaves them to it.
   std::span<const ConflictId> conflicts = {};
-  std::span<const std::string_view> ops = {};    ///< op types the check is called for; empty = once per model
-  bool quantized_only = false;                   ///< the check is for models in which something dequantizes
+  std::span<const std::string_view> ops = {};  ///< op types the check is called for; empty = once per model
+  bool quantized_only = false;                 ///< the check is for models in which something dequantizes
+  /// Parser and network accept what it finds, only kernels cannot be made: not where a branch is never taken.
+  bool of_kernels = false;
   void (*check)(rules::RuleContext&) = nullptr;  ///< looks at a node or a model; nullptr = the engine reports it
   /// What its answers depend on. It runs once for all releases that are alike in this; to ask for more ends it.
   GateSet gates = {};

@@ -49,15 +49,8 @@ void guarded(RunState& run, const Rule& rule, NodeId node, const Check& check) {
   }
 }
 
-/// What it finds, parser and network accept, and kernels refuse: see Fact::is_of_kernels.
-bool is_of_kernels(const Rule& rule) noexcept {
-  static constexpr const Rule* kRules[] = {&rules::conv1d_before_add::rule, &rules::operand_types_differ::rule,
-                                           &rules::sizes_differ_in_nested_if::rule, &rules::two_sizes_in_body::rule};
-  return std::ranges::find(kRules, &rule) != std::end(kRules);
-}
-
 void call(RunState& run, const RulePart& part, NodeId node) {
-  if (node && is_of_kernels(*part.rule) && is_never_compiled(run.view, node)) return;
+  if (node && part.rule->of_kernels && is_never_compiled(run.view, node)) return;
   run.turn_to(*part.rule, part.releases, part.rule->asks);
   guarded(run, *part.rule, node, part.rule->check);
 }

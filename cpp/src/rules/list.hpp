@@ -51,18 +51,4 @@ namespace dla_fallback {
 extern const Rule rule;
 }
 
-/// What they find, kernels refuse, and not parser or network: see Fact::is_of_kernels.
-namespace conv1d_before_add {
-extern const Rule rule;
-}
-namespace operand_types_differ {
-extern const Rule rule;
-}
-namespace sizes_differ_in_nested_if {
-extern const Rule rule;
-}
-namespace two_sizes_in_body {
-extern const Rule rule;
-}
-
 }  // namespace trtcheck::rules

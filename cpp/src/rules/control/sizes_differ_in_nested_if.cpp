@@ -106,6 +106,7 @@ Measured with TensorRT-RTX 1.4.0 to 1.7.1. Nothing is known of releases before 1
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
+    .of_kernels = true,
     .check = check,
     .gates = {gates::sizes_of_branches_measured},
 };

@@ -294,6 +294,7 @@ Measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1. Nothing is known of releases 
 )",
     .evidence = kEvidence,
     .messages = kMessages,
+    .of_kernels = true,
     .check = check,
     .gates = {gates::sizes_of_branches_measured},
 };

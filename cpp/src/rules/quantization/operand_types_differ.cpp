@@ -84,6 +84,7 @@ FP8, INT4 or FP4, and FP8 with INT4. For older releases that is concluded, hence
     .messages = kMessages,
     .ops = kinds::product.operators,
     .quantized_only = true,
+    .of_kernels = true,
     .check = check,
     .gates = {gates::one_quantized_type},
 };
