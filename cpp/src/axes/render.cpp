@@ -11,6 +11,7 @@
 #include "report/html_parts.hpp"
 #include "report/json_values.hpp"
 #include "report/style.hpp"
+#include "report/wording.hpp"
 #include "text/columns.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
@@ -34,10 +35,6 @@ std::string state_text(const DynamicAxis& axis) {
   std::vector<std::string> texts;
   for (const AxisCondition& condition : axis.conditions) texts.push_back(condition.text);
   return fmt::format("{}", fmt::join(texts, "; "));
-}
-
-std::string line_of(const std::optional<SourceLocation>& source) {
-  return source ? fmt::format(" ({}:{})", source->file, source->line) : std::string();
 }
 
 /// "`height`, or `batch` and `width`"
@@ -103,7 +100,7 @@ std::string axes_text(const std::vector<DynamicAxis>& axes) {
   std::vector<std::string> said;
   for (const DynamicAxis& axis : axes) {
     for (const AxisCondition& condition : axis.conditions) {
-      const std::string line = condition.why + line_of(condition.source);
+      const std::string line = condition.why + report::line_in_brackets(condition.source);
       // Axes that are tied have one reason.
       if (condition.why.empty() || std::ranges::find(said, line) != said.end()) continue;
       out += fmt::format("    {}\n", printable(line));
@@ -125,7 +122,7 @@ std::string text_of(const AxesReport& made, const report::Style& style) {
     const Finding& finding = cause.finding;
     const std::string head = fmt::format("{}[{}]", to_string(finding.severity), finding.rule->code);
     out += fmt::format("  {} {}{}{}\n", style.severity(finding.severity, head), printable(finding_place(finding)),
-                       printable(finding.message), printable(line_of(finding.source)));
+                       printable(finding.message), printable(report::line_in_brackets(finding.source)));
     out += fmt::format("    caused by {}\n", printable(sets_text(cause)));
   }
   if (const std::string pins = summary_of_pins(made); !pins.empty()) out += "\n" + printable(pins) + "\n";
@@ -193,7 +190,7 @@ std::string table_html(const std::vector<DynamicAxis>& axes) {
     std::string why;
     for (const AxisCondition& condition : axis.conditions) {
       if (condition.why.empty()) continue;
-      why += fmt::format("<p>{}</p>", report::html_prose(condition.why + line_of(condition.source)));
+      why += fmt::format("<p>{}</p>", report::html_prose(condition.why + report::line_in_brackets(condition.source)));
     }
     out += fmt::format(
         "<tr><th scope=\"row\"><code>{}</code></th><td data-label=\"may be\">{}</td><td "

@@ -13,13 +13,9 @@ namespace trtcheck::cli {
 int run(const AxesRequest& request) {
   const SettingsResolver resolver(request.config, request.overrides);
   const Model model = open_model(request.path);
-  const AxesReport report = [&] {
-    try {
-      return axes(model, {.check = resolver.for_model(request.path).check, .asked = request.asked});
-    } catch (const Error& error) {
-      throw Error(request.path, error.path().empty() ? error.cause() : error.what());
-    }
-  }();
+  const AxesReport report = told_of(request.path, [&] {
+    return axes(model, {.check = resolver.for_model(request.path).check, .asked = request.asked});
+  });
   const RenderOptions how{.format = request.output.format, .color = use_color(request.output)};
   write_output(request.output, render(report, how), std::span(&request.path, 1));
   const auto is_caused = [](const AxisCause& cause) { return cause.finding.severity != Severity::info; };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::cli {
@@ -25,6 +26,18 @@ std::string outcome_text(const std::string& output, bool is_changed) {
 
 nlohmann::ordered_json text_or_null(const std::string& text) {
   return text.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(valid_utf8(text));
+}
+
+std::string counts_text(const PartCounts& counts) {
+  return fmt::format("{}, {} of {}", counted(counts.nodes, "node"), counted(counts.weights, "weight"),
+                     counted(counts.weight_bytes, "byte"));
+}
+
+nlohmann::ordered_json counts_json(const PartCounts& counts) {
+  return {{"nodes", counts.nodes},
+          {"weights", counts.weights},
+          {"weight_bytes", counts.weight_bytes},
+          {"functions", counts.functions}};
 }
 
 }  // namespace trtcheck::cli

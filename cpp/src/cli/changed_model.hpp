@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <trtcheck/extract.hpp>
+
 #include "report/style.hpp"
 
 namespace trtcheck::cli {
@@ -21,6 +23,10 @@ namespace trtcheck::cli {
 /// "written to net.fixed.onnx", and where nothing was written, why.
 /// @param output  "" = nothing was written
 [[nodiscard]] std::string outcome_text(const std::string& output, bool is_changed);
+
+/// "3 nodes, 2 weights of 48 bytes".
+[[nodiscard]] std::string counts_text(const PartCounts& counts);
+[[nodiscard]] nlohmann::ordered_json counts_json(const PartCounts& counts);
 
 /// null: there is no text.
 [[nodiscard]] nlohmann::ordered_json text_or_null(const std::string& text);

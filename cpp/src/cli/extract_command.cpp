@@ -12,6 +12,7 @@
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
 #include "report/envelope.hpp"
+#include "report/json_values.hpp"
 #include "report/style.hpp"
 #include "text/columns.hpp"
 #include "text/plural.hpp"
@@ -28,11 +29,8 @@ void add_rows(Columns& columns, std::string_view word, std::span<const CutTensor
   }
 }
 
-std::string counts_text(const PartCounts& counts) {
-  std::string text = fmt::format("{}, {} of {}", counted(counts.nodes, "node"), counted(counts.weights, "weight"),
-                                 counted(counts.weight_bytes, "byte"));
-  if (counts.functions > 0) text += ", " + counted(counts.functions, "function");
-  return text;
+std::string part_text(const PartCounts& counts) {
+  return counts_text(counts) + (counts.functions > 0 ? ", " + counted(counts.functions, "function") : "");
 }
 
 std::string extract_text(const ExtractRequest& request, const Extracted& part, const std::string& output,
@@ -43,7 +41,7 @@ std::string extract_text(const ExtractRequest& request, const Extracted& part, c
   add_rows(columns, "input", plan.inputs);
   add_rows(columns, "output", plan.outputs);
   std::string out = fmt::format("{}\n{}", style.bold(printable(request.path)), columns.text());
-  out += fmt::format("before: {}\nafter: {}\n", counts_text(plan.before), counts_text(plan.after));
+  out += fmt::format("before: {}\nafter: {}\n", part_text(plan.before), part_text(plan.after));
   for (const std::string& note : plan.notes) out += fmt::format("note: {}\n", printable(note));
   return out + outcome_text(output, true) + "\n";
 }
@@ -56,25 +54,16 @@ Json tensors_json(std::span<const CutTensor> tensors) {
   return list;
 }
 
-Json part_json(const PartCounts& counts) {
-  return {{"nodes", counts.nodes},
-          {"weights", counts.weights},
-          {"weight_bytes", counts.weight_bytes},
-          {"functions", counts.functions}};
-}
-
 std::string extract_json(const ExtractRequest& request, const Extracted& part, const std::string& output) {
   const ExtractPlan& plan = part.plan();
-  Json notes = Json::array();
-  for (const std::string& note : plan.notes) notes.push_back(valid_utf8(note));
   return report::document_text(report::enveloped({{"path", valid_utf8(request.path)},
                                                   {"output", text_or_null(output)},
                                                   {"inputs", tensors_json(plan.inputs)},
                                                   {"outputs", tensors_json(plan.outputs)},
-                                                  {"before", part_json(plan.before)},
-                                                  {"after", part_json(plan.after)},
+                                                  {"before", counts_json(plan.before)},
+                                                  {"after", counts_json(plan.after)},
                                                   {"bytes", part.size()},
-                                                  {"notes", std::move(notes)}}));
+                                                  {"notes", report::json_value(plan.notes)}}));
 }
 
 }  // namespace

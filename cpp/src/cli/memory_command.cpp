@@ -10,13 +10,7 @@ namespace trtcheck::cli {
 
 int run(const MemoryRequest& request) {
   const Model model = open_model(request.path);
-  const MemoryReport report = [&] {
-    try {
-      return memory(model, request.options);
-    } catch (const Error& error) {
-      throw Error(request.path, error.path().empty() ? error.cause() : error.what());
-    }
-  }();
+  const MemoryReport report = told_of(request.path, [&] { return memory(model, request.options); });
   const RenderOptions how{.format = request.output.format, .color = use_color(request.output)};
   write_output(request.output, render(report, how), std::span(&request.path, 1));
   return kExitClean;

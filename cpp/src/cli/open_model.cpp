@@ -33,11 +33,7 @@ bool is_text_form(const std::string& path) {
 
 Bytes as_binary(const std::string& path) {
   (void)File::open(path);  // what is missing is said as of any other file
-  try {
-    return bytes_of(path, run_python("_text_forms", {path}, kNeed));
-  } catch (const Error& error) {
-    throw Error(path, error.path().empty() ? error.cause() : error.what());
-  }
+  return told_of(path, [&] { return bytes_of(path, run_python("_text_forms", {path}, kNeed)); });
 }
 
 Model open_model(const std::string& path, const Limits& limits) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <trtcheck/error.hpp>
 #include <trtcheck/model.hpp>
 
 #include "bytes/bytes.hpp"
@@ -19,5 +20,16 @@ namespace trtcheck::cli {
 /// A text form is read by Python with its package `onnx`; all else as `read_model` does it.
 /// @throws Error  cannot be read
 [[nodiscard]] Model open_model(const std::string& path, const Limits& limits = {});
+
+/// What `work` returns.
+/// @throws Error  what it throws, with this path
+template <class Work>
+[[nodiscard]] auto told_of(const std::string& path, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    throw Error(path, error.path().empty() ? error.cause() : error.what());
+  }
+}
 
 }  // namespace trtcheck::cli

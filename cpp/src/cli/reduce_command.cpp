@@ -32,11 +32,6 @@ struct ReducedFile {
   std::string report;
 };
 
-std::string small_counts_text(const PartCounts& counts) {
-  return fmt::format("{}, {} of {}", counted(counts.nodes, "node"), counted(counts.weights, "weight"),
-                     counted(counts.weight_bytes, "byte"));
-}
-
 std::string finding_line(const Finding& finding, const report::Style& style) {
   const std::string at = place_text(finding.op_type, finding.node);
   return fmt::format("{} {}{}: {}\n", style.severity(finding.severity, to_string(finding.severity)), finding.rule->code,
@@ -48,20 +43,13 @@ std::string reduce_text(const ReducedFile& file, const report::Style& style) {
   std::string out = style.bold(printable(file.path)) + "\n";
   if (const Finding* finding = reduced.finding()) out += finding_line(*finding, style);
   for (const std::string& node : reduced.nodes()) out += "  " + printable(node) + "\n";
-  out += fmt::format("before: {}\nafter: {}, found in {}\n", small_counts_text(reduced.before()),
-                     small_counts_text(reduced.after()), counted(reduced.steps(), "step"));
+  out += fmt::format("before: {}\nafter: {}, found in {}\n", counts_text(reduced.before()),
+                     counts_text(reduced.after()), counted(reduced.steps(), "step"));
   for (const std::string& note : reduced.notes()) out += fmt::format("note: {}\n", printable(note));
   if (reduced.is_partial()) out += "note: the run was interrupted: a smaller model may exist (partial)\n";
   out += outcome_text(file.output, true) + "\n";
   if (!file.report.empty()) out += fmt::format("bug report in {}\n", printable(file.report));
   return out;
-}
-
-Json small_counts_json(const PartCounts& counts) {
-  return {{"nodes", counts.nodes},
-          {"weights", counts.weights},
-          {"weight_bytes", counts.weight_bytes},
-          {"functions", counts.functions}};
 }
 
 Json short_finding_json(const Finding* finding) {
@@ -88,8 +76,8 @@ std::string reduce_json(const ReducedFile& file) {
                                                   {"report", text_or_null(file.report)},
                                                   {"finding", short_finding_json(reduced.finding())},
                                                   {"nodes", texts_json(reduced.nodes())},
-                                                  {"before", small_counts_json(reduced.before())},
-                                                  {"after", small_counts_json(reduced.after())},
+                                                  {"before", counts_json(reduced.before())},
+                                                  {"after", counts_json(reduced.after())},
                                                   {"steps", reduced.steps()},
                                                   {"is_partial", reduced.is_partial()},
                                                   {"bytes", reduced.size()},

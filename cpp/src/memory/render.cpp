@@ -12,6 +12,7 @@
 #include "report/html_parts.hpp"
 #include "report/json_values.hpp"
 #include "report/style.hpp"
+#include "report/wording.hpp"
 #include "text/columns.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
@@ -36,12 +37,10 @@ std::string size_text(std::uint64_t bytes) {
                    : fmt::format("{:.1f} {}", number, kUnits[unit]);
 }
 
-std::string line_of(const std::optional<SourceLocation>& source) {
-  return source ? fmt::format(" ({}:{})", source->file, source->line) : std::string();
-}
-
 std::string made_by(const LiveTensor& tensor) {
-  return tensor.node.empty() ? "" : fmt::format("{} `{}`{}", tensor.op_type, tensor.node, line_of(tensor.source));
+  return tensor.node.empty()
+             ? ""
+             : fmt::format("{} `{}`{}", tensor.op_type, tensor.node, report::line_in_brackets(tensor.source));
 }
 
 std::string profile_line(const ProfileInput& input) {
@@ -108,7 +107,7 @@ std::string text_of(const MemoryReport& made, const report::Style& style) {
   if (!made.warnings.empty()) out += "\n";
   for (const MemoryWarning& warning : made.warnings) {
     out += fmt::format("{} {}\n", style.severity(Severity::warning, "warning:"),
-                       printable(warning.text + line_of(warning.source)));
+                       printable(warning.text + report::line_in_brackets(warning.source)));
   }
   return out + fmt::format("\n{}\n", kMeaning);
 }
@@ -234,7 +233,7 @@ std::string html_of(const MemoryReport& made) {
   }
   if (!made.warnings.empty()) main += "<h2>Warnings</h2>\n<ul>\n";
   for (const MemoryWarning& warning : made.warnings) {
-    main += fmt::format("<li>{}</li>\n", report::html_prose(warning.text + line_of(warning.source)));
+    main += fmt::format("<li>{}</li>\n", report::html_prose(warning.text + report::line_in_brackets(warning.source)));
   }
   if (!made.warnings.empty()) main += "</ul>\n";
   main += fmt::format("<p class=\"soft\">{}</p>\n", kMeaning);

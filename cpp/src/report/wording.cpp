@@ -57,6 +57,10 @@ bool has_line_of_its_own(const Finding& finding, std::size_t note) noexcept {
   return is_another_line(finding, source) && (note == 0 || !is_same_line(finding.notes[note - 1].source, source));
 }
 
+std::string line_in_brackets(const std::optional<SourceLocation>& source) {
+  return source ? fmt::format(" ({}:{})", source->file, source->line) : std::string();
+}
+
 std::string_view doubt(const Finding& finding) noexcept {
   // Advice needs no warranty.
   if (finding.severity == Severity::info) return "";

@@ -30,6 +30,9 @@ struct Fact {
 /// The same for a step below another: lines that follow each other are said once.
 [[nodiscard]] bool has_line_of_its_own(const Finding& finding, std::size_t note) noexcept;
 
+/// " (net.py:12)"; "" = not known.
+[[nodiscard]] std::string line_in_brackets(const std::optional<SourceLocation>& source);
+
 /// Where TensorRT itself was not the witness of what may stop a conversion; "" = nothing to say.
 [[nodiscard]] std::string_view doubt(const Finding& finding) noexcept;
 
