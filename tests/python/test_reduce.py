@@ -92,6 +92,17 @@ def test_weights() -> None:
     assert np.array_equal(weight(trtcheck.reduce(MODEL, "OPS103", weights="zero").model), np.ones_like(whole))
 
 
+def test_weights_larger_than_any_memory_stay() -> None:
+    weights = onnx.TensorProto(name="w", data_type=onnx.TensorProto.FLOAT, dims=[1 << 40, 1 << 20])
+    model = onnx.parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 17]> g (float[1,4] x) => (float y) {y = Add (x, w)}'
+    )
+    model.graph.initializer.append(weights)
+    small = trtcheck.reduce(model, "MDL212", target="8.6")
+    assert "weights of `w` are those of the model" in small.notes[0]
+    assert (small.after.weights, small.after.weight_bytes) == (1, 0)
+
+
 def test_anonymous_says_nothing(path: Path, tmp_path: Path) -> None:
     small = trtcheck.reduce(str(path), "OPS103@secret_four", anonymous=True)
     assert b"secret" not in small.model

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "edit/declared_dim.hpp"
 #include "edit/edited.hpp"
 #include "model/fetch.hpp"
+#include "model/graphs.hpp"
 
 namespace trtcheck::axis {
 namespace {
@@ -94,17 +95,13 @@ Model Causes::pinned(Mask dynamic) const {
     const Type& type = model_->type(value.declared);
     if (type.kind != Type::Kind::tensor || !type.has_shape) continue;
     // What a function says, it says for all calls.
-    GraphId around = value.graph;
-    while (model_->graph(around).kind == Graph::Kind::body) around = model_->node(model_->graph(around).parent).graph;
-    if (around != GraphId{0}) continue;
+    if (!is_of_main_graph(*model_, value.graph)) continue;
     edit::TypeValue made{.type = type.element, .dims = std::vector<edit::DimValue>{}};
     bool is_changed = false;
     const bool is_input = value.is_input && value.graph == GraphId{0};
     for (std::size_t i = 0; i < type.dims.size(); ++i) {
       const DeclaredDim& dim = type.dims[i];
-      edit::DimValue& written = made.dims->emplace_back();
-      if (dim.kind == DeclaredDim::Kind::value) written = dim.value;
-      if (dim.kind == DeclaredDim::Kind::param) written = std::string(dim.param);
+      edit::DimValue& written = made.dims->emplace_back(edit::as_declared(dim));
       std::optional<std::int64_t> number;
       if (dim.kind == DeclaredDim::Kind::param) number = table.evaluate(table.parse(dim.param), bindings);
       const bool has_own = is_input && dim.kind == DeclaredDim::Kind::unknown;
@@ -120,13 +117,9 @@ Model Causes::pinned(Mask dynamic) const {
     }
   }
   const edit::Pieces pieces = edit::edited(*model_, edits);
-  const std::span<const std::byte> old = model_->bytes();
-  const auto read = [&](std::uint64_t offset, std::span<std::byte> into) {
-    pieces.read(offset, into, [&](std::uint64_t from, std::span<std::byte> part) {
-      std::memcpy(part.data(), old.data() + from, part.size());
-    });
-  };
-  return read_model(Readable{model_->path(), pieces.size(), read}, model_->base_dir(), options_.limits);
+  Readable old = readable(model_->bytes());
+  old.path = model_->path();
+  return read_model(edit::readable(pieces, old), model_->base_dir(), options_.limits);
 }
 
 Report Causes::report(Mask dynamic, const CheckOptions& options) {

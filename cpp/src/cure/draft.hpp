@@ -17,7 +17,7 @@
 #include <trtcheck/shapes.hpp>
 #include <trtcheck/target.hpp>
 
-#include "cure/names.hpp"
+#include "edit/names.hpp"
 #include "fold/fold.hpp"
 
 namespace trtcheck::cure {
@@ -27,7 +27,7 @@ struct Patient {
   const Model& model;
   const Shapes& shapes;
   const Target& target;
-  Names names;
+  edit::Names names;
   Folder folder;
 
   Patient(const Model& m, const Shapes& s, const Target& t) : model(m), shapes(s), target(t), names(m), folder(m, s) {}

@@ -2,7 +2,6 @@
 #include <trtcheck/fix.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 #include <map>
 #include <unordered_map>
@@ -252,20 +251,6 @@ Fixed fixed(std::unique_ptr<FixedAccess::Impl> impl, const FixOptions& options, 
   return FixedAccess::make(std::move(impl));
 }
 
-/// The same file, which notes that a read failed.
-SourceFile watched(Readable file, std::string base_dir) {
-  auto has_failed = std::make_shared<bool>(false);
-  const auto read = [inner = std::move(file.read), has_failed](std::uint64_t offset, std::span<std::byte> into) {
-    try {
-      inner(offset, into);
-    } catch (const Error&) {
-      *has_failed = true;
-      throw;
-    }
-  };
-  return {{.path = std::move(file.path), .size = file.size, .read = read}, std::move(base_dir), std::move(has_failed)};
-}
-
 }  // namespace
 
 Fixed::Fixed(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
@@ -293,12 +278,7 @@ Report Fixed::write(const std::string& output, edit::DataPlace data) const {
   return std::move(*report);
 }
 
-std::string Fixed::bytes() const {
-  const edit::Pieces& pieces = impl_->state->pieces();
-  std::string result(pieces.size(), '\0');
-  pieces.read(0, std::as_writable_bytes(std::span(result)), impl_->origin.file.read);
-  return result;
-}
+std::string Fixed::bytes() const { return impl_->state->pieces().content(impl_->origin.file.read); }
 
 namespace cure {
 
@@ -312,10 +292,7 @@ Fixed repaired(File file, std::string base_dir, const FixOptions& options, const
 Fixed repaired(std::span<const std::byte> bytes, std::string base_dir, const FixOptions& options,
                const Prepare& prepare) {
   auto impl = std::make_unique<FixedAccess::Impl>();
-  const auto read = [bytes](std::uint64_t offset, std::span<std::byte> into) {
-    std::memcpy(into.data(), bytes.data() + offset, into.size());
-  };
-  impl->origin = {{.path = {}, .size = bytes.size(), .read = read}, std::move(base_dir)};
+  impl->origin = {readable(bytes), std::move(base_dir)};
   return fixed(std::move(impl), options, prepare);
 }
 

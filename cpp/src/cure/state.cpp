@@ -23,13 +23,21 @@ void add_all(std::span<const Finding> findings, std::vector<const Finding*>& int
 
 }  // namespace
 
+SourceFile watched(Readable file, std::string base_dir) {
+  auto has_failed = std::make_shared<bool>(false);
+  const auto read = [inner = std::move(file.read), has_failed](std::uint64_t offset, std::span<std::byte> into) {
+    try {
+      inner(offset, into);
+    } catch (const Error&) {
+      *has_failed = true;
+      throw;
+    }
+  };
+  return {{.path = std::move(file.path), .size = file.size, .read = read}, std::move(base_dir), std::move(has_failed)};
+}
+
 Model model_of(const SourceFile& origin, const edit::Pieces& pieces, const Limits& limits) {
-  const Readable readable{.path = origin.file.path,
-                          .size = pieces.size(),
-                          .read = [&origin, &pieces](std::uint64_t offset, std::span<std::byte> into) {
-                            pieces.read(offset, into, origin.file.read);
-                          }};
-  return read_lasting_model(readable, origin.base_dir, limits);
+  return read_lasting_model(edit::readable(pieces, origin.file), origin.base_dir, limits);
 }
 
 State::State(const SourceFile& origin, edit::Pieces pieces, const CheckOptions& options)

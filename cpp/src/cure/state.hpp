@@ -22,6 +22,9 @@ struct SourceFile {
   std::shared_ptr<bool> has_failed{};
 };
 
+/// The same file, which notes that a read failed.
+[[nodiscard]] SourceFile watched(Readable file, std::string base_dir);
+
 /// What findings of two models are told apart by: positions and labels of nodes shift, names of values do not.
 struct Key {
   std::string text;  ///< rule, fact, and the value that the node makes

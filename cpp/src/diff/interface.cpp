@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "model/graphs.hpp"
+
 namespace trtcheck::diffing {
 namespace {
 
@@ -122,13 +124,9 @@ std::string producer(const Model& model) {
 }
 
 std::map<std::string, std::size_t> operators(const Model& model) {
-  const auto is_in_file = [&](GraphId id) {  // not the clone of a function, nor its definition
-    while (model.graph(id).kind == Graph::Kind::body) id = model.node(model.graph(id).parent).graph;
-    return model.graph(id).kind == Graph::Kind::main;
-  };
   std::map<std::string, std::size_t> counts;
   for (std::uint32_t g = 0; g < model.graph_count(); ++g) {
-    if (!is_in_file(GraphId{g})) continue;
+    if (!is_of_main_graph(model, GraphId{g})) continue;
     const Graph& graph = model.graph(GraphId{g});
     for (std::uint32_t i = 0; i < graph.node_count; ++i) {
       const Node& node = model.node(NodeId{graph.first_node.index + i});

@@ -1,8 +1,8 @@
-#include "cure/names.hpp"
+#include "edit/names.hpp"
 
 #include <fmt/format.h>
 
-namespace trtcheck::cure {
+namespace trtcheck::edit {
 
 Names::Names(const Model& model) {
   taken_.reserve(model.value_count());
@@ -15,4 +15,4 @@ std::string Names::fresh(std::string_view base) {
   return name;
 }
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::edit

@@ -7,7 +7,7 @@
 
 #include <trtcheck/model.hpp>
 
-namespace trtcheck::cure {
+namespace trtcheck::edit {
 
 class Names {
  public:
@@ -19,4 +19,4 @@ class Names {
   std::unordered_set<std::string> taken_;
 };
 
-}  // namespace trtcheck::cure
+}  // namespace trtcheck::edit

@@ -62,6 +62,12 @@ void Pieces::read(std::uint64_t offset, std::span<std::byte> into,
   }
 }
 
+std::string Pieces::content(const std::function<void(std::uint64_t, std::span<std::byte>)>& read_old) const {
+  std::string made(size_, '\0');
+  read(0, std::as_writable_bytes(std::span(made)), read_old);
+  return made;
+}
+
 Pieces Pieces::over(const Pieces& old) const {
   Pieces result;
   for (const Piece& piece : pieces_) {
@@ -89,6 +95,14 @@ Pieces Pieces::over(const Pieces& old) const {
     }
   }
   return result;
+}
+
+Readable readable(const Pieces& pieces, const Readable& old) {
+  return {.path = old.path,
+          .size = pieces.size(),
+          .read = [&pieces, &old](std::uint64_t offset, std::span<std::byte> into) {
+            pieces.read(offset, into, old.read);
+          }};
 }
 
 }  // namespace trtcheck::edit

@@ -11,6 +11,8 @@
 
 #include <trtcheck/model.hpp>
 
+#include "bytes/readable.hpp"
+
 namespace trtcheck::edit {
 
 class Pieces {
@@ -41,6 +43,9 @@ class Pieces {
   void read(std::uint64_t offset, std::span<std::byte> into,
             const std::function<void(std::uint64_t, std::span<std::byte>)>& read_old) const;
 
+  /// All of the new file. @pre it holds nothing of other files
+  [[nodiscard]] std::string content(const std::function<void(std::uint64_t, std::span<std::byte>)>& read_old) const;
+
   /// These pieces are of a file that is itself yet to be written: the same, of the file that stands behind it. Ranges
   /// of other files stay.
   [[nodiscard]] Pieces over(const Pieces& old) const;
@@ -53,5 +58,9 @@ class Pieces {
   std::string text_;
   std::uint64_t size_ = 0;
 };
+
+/// The new file, as one that can be read by position.
+/// @pre both outlive it
+[[nodiscard]] Readable readable(const Pieces& pieces, const Readable& old);
 
 }  // namespace trtcheck::edit

@@ -11,8 +11,10 @@
 
 #include <trtcheck/error.hpp>
 
+#include "bytes/real_path.hpp"
 #include "edit/document.hpp"
 #include "edit/edited.hpp"
+#include "model/fetch.hpp"
 #include "model/location.hpp"
 
 namespace trtcheck::edit {
@@ -156,6 +158,16 @@ std::string moved_location(const std::string& from, const std::string& to, std::
                             location));
   }
   return moved;
+}
+
+std::function<void(const File& written)> same_model(const Model& made, const std::string& output,
+                                                    const Limits& limits) {
+  return [&made, output, limits](const File& file) {
+    const Model written = read_model(file, output, folder_of(output), limits);
+    const bool is_same = written.node_count() == made.node_count() && written.value_count() == made.value_count() &&
+                         written.tensor_count() == made.tensor_count();
+    if (!is_same) throw Error(output, "cannot write: the file is another model when it is read again");
+  };
 }
 
 }  // namespace trtcheck::edit

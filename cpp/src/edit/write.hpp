@@ -32,6 +32,10 @@ struct Origin {
 void put(const Model& model, const Pieces& pieces, const Origin& origin, const std::string& output, DataPlace data,
          const std::function<void(const File& written)>& look = {});
 
+/// For `put`: refuses a written file that is another model when it is read again.
+[[nodiscard]] std::function<void(const File& written)> same_model(const Model& made, const std::string& output,
+                                                                  const Limits& limits);
+
 /// Where external data is, seen from another folder.
 /// @param from  path of the model that states the location
 /// @param to    path of the new model

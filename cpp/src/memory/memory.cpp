@@ -12,6 +12,7 @@
 #include <trtcheck/profile.hpp>
 
 #include "memory/lifetimes.hpp"
+#include "model/external_files.hpp"
 #include "provenance/provenance.hpp"
 #include "schema/kinds.hpp"
 #include "view/inference_options.hpp"
@@ -36,9 +37,8 @@ void add_weights(const Model& model, MemoryReport& report) {
     for (const TensorId id : model.graph(GraphId{g}).initializers) {
       const Tensor& tensor = model.tensor(id);
       WeightBytes& weights = by_type[tensor.type];
-      const auto elements = static_cast<std::uint64_t>(tensor.element_count().value_or(0));
       ++weights.count;
-      weights.bytes += (elements * static_cast<std::uint64_t>(bits_of(tensor.type)) + 7) / 8;
+      weights.bytes += bytes_of_elements(tensor).value_or(0);
     }
   }
   for (auto& [type, weights] : by_type) {

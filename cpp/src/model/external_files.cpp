@@ -59,13 +59,17 @@ const StringPair* find_pair(std::span<const StringPair> pairs, std::string_view 
   return last;
 }
 
-std::optional<std::uint64_t> bytes_needed(const Tensor& tensor) {
+std::optional<std::uint64_t> bytes_of_elements(const Tensor& tensor) {
   const auto bits = static_cast<std::uint64_t>(bits_of(tensor.type));
   const std::optional<std::int64_t> count = tensor.element_count();
   std::uint64_t total = 0;
-  if (bits == 0 || !count || tensor.is_sparse) return std::nullopt;
+  if (bits == 0 || !count) return std::nullopt;
   if (__builtin_mul_overflow(static_cast<std::uint64_t>(*count), bits, &total)) return std::nullopt;
   return total / 8 + (total % 8 != 0 ? 1 : 0);
+}
+
+std::optional<std::uint64_t> bytes_needed(const Tensor& tensor) {
+  return tensor.is_sparse ? std::nullopt : bytes_of_elements(tensor);
 }
 
 ExternalFile stated_place(const Tensor& tensor) {

@@ -122,6 +122,10 @@ void look_again(const Model& model);
 /// such file or directory)". Nothing: they are known, too many, or not in another file.
 std::optional<std::string> why_unread(const Model& model, const Tensor& tensor, std::int64_t limit);
 
+/// Of all its elements, those too that a sparse tensor does not store; nothing: the type has no size, or there are too
+/// many.
+std::optional<std::uint64_t> bytes_of_elements(const Tensor& tensor);
+
 /// Bytes of all elements; nothing for strings, unknown types, bad dims, sparse tensors.
 std::optional<std::uint64_t> bytes_needed(const Tensor& tensor);
 

@@ -60,6 +60,12 @@ Readable readable(const File& file) {
           }};
 }
 
+Readable readable(std::span<const std::byte> bytes) {
+  return {.path = {}, .size = bytes.size(), .read = [bytes](std::uint64_t offset, std::span<std::byte> into) {
+            std::ranges::copy(bytes.subspan(static_cast<std::size_t>(offset), into.size()), into.begin());
+          }};
+}
+
 Fetched fetch_structure(const File& file) {
   if (file.is_pipe()) return {Bytes::of(file), {}};
   return fetch_structure(readable(file));

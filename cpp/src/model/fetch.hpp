@@ -3,6 +3,8 @@
 // Once that is done the file is not needed any more: nothing that happens to it changes the model.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include <trtcheck/model.hpp>
@@ -24,6 +26,8 @@ Fetched fetch_structure(const Readable& file);
 
 /// The same bytes, as long as the file is open.
 Readable readable(const File& file);
+/// Of a model in memory, without a path. @pre the bytes outlive it
+Readable readable(std::span<const std::byte> bytes);
 
 /// Reads those of the missing bytes that hold values which may be asked for.
 /// @throws Error  as above

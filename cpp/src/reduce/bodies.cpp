@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reduce/search.hpp"
+#include "subgraph/declared.hpp"
 
 namespace trtcheck::reducing {
 namespace {
@@ -13,18 +14,7 @@ namespace {
 edit::TypeValue type_of(const Shapes& shapes, ValueId id) {
   const ValueShape& shape = shapes[id];
   const bool is_tensor = shape.kind == ValueShape::Kind::tensor && shape.type != DataType::undefined;
-  edit::TypeValue type{.type = is_tensor ? shape.type : DataType::float32};
-  if (!is_tensor || !shape.has_rank) return type;
-  type.dims.emplace();
-  for (const Dim dim : shape.dims) {
-    edit::DimValue& made = type.dims->emplace_back();
-    if (dim.is_literal()) {
-      made = dim.value();
-    } else if (shapes.dims().is_exact(dim)) {
-      made = shapes.dims().text(dim);
-    }
-  }
-  return type;
+  return is_tensor ? subgraph::inferred_type(shapes, id, shape.type) : edit::TypeValue{.type = DataType::float32};
 }
 
 /// What a call gave an attribute of a function; nothing: it is of a kind that is not written anew.
@@ -243,10 +233,8 @@ bool take_out_of_bodies(Trial& trial) {
   for (std::uint32_t i = static_cast<std::uint32_t>(trial.model().node_count()); i-- > 0;) {
     const Model& model = trial.model();
     if (i >= model.node_count()) continue;
-    GraphId graph = model.node(NodeId{i}).graph;
-    if (model.graph(graph).kind != Graph::Kind::body) continue;
-    while (model.graph(graph).kind == Graph::Kind::body) graph = model.node(model.graph(graph).parent).graph;
-    if (graph == kMainGraph) is_smaller |= take_out(trial, NodeId{i});
+    const GraphId graph = model.node(NodeId{i}).graph;
+    if (graph != kMainGraph && is_of_main_graph(model, graph)) is_smaller |= take_out(trial, NodeId{i});
   }
   return is_smaller;
 }

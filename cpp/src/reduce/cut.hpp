@@ -10,9 +10,9 @@
 #include <trtcheck/model.hpp>
 #include <trtcheck/shapes.hpp>
 
-namespace trtcheck::reducing {
+#include "model/graphs.hpp"
 
-inline constexpr GraphId kMainGraph{0};
+namespace trtcheck::reducing {
 
 /// Who reads what in the main graph; what bodies read counts as read by the node that has them.
 class Cutter {

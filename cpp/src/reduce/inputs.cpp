@@ -6,6 +6,7 @@
 
 #include "reduce/search.hpp"
 #include "schema/facts.hpp"
+#include "subgraph/declared.hpp"
 
 namespace trtcheck::reducing {
 namespace {
@@ -17,15 +18,10 @@ std::vector<std::string> names_of(const Model& model, std::span<const ValueId> v
 }
 
 /// Nodes that the file states: definitions of functions are reached through no call.
-bool is_stated(const Model& model, GraphId id) {
-  while (model.graph(id).kind == Graph::Kind::body) id = model.node(model.graph(id).parent).graph;
-  return id == kMainGraph;
-}
-
 std::vector<NodeId> stated_nodes(const Model& model) {
   std::vector<NodeId> nodes;
   for (std::uint32_t i = 0; i < model.node_count(); ++i) {
-    if (is_stated(model, model.node(NodeId{i}).graph)) nodes.push_back(NodeId{i});
+    if (is_of_main_graph(model, model.node(NodeId{i}).graph)) nodes.push_back(NodeId{i});
   }
   return nodes;
 }
@@ -93,17 +89,8 @@ void declare_outputs(Trial& trial) {
     const ValueShape& shape = trial.shapes()[id];
     if (!id || model.type(model.value(id).declared).has_shape || !shape.has_rank) continue;
     if (shape.kind != ValueShape::Kind::tensor || shape.type == DataType::undefined) continue;
-    edit::TypeValue type{.type = shape.type};
-    type.dims.emplace();
-    for (const Dim dim : shape.dims) {
-      edit::DimValue& made = type.dims->emplace_back();
-      if (dim.is_literal()) {
-        made = dim.value();
-      } else if (trial.shapes().dims().is_exact(dim)) {
-        made = trial.shapes().dims().text(dim);
-      }
-    }
-    edits.emplace_back(edit::DeclareType{{}, std::string(model.value(id).name), std::move(type)});
+    edits.emplace_back(edit::DeclareType{
+        {}, std::string(model.value(id).name), subgraph::inferred_type(trial.shapes(), id, shape.type)});
   }
   if (!edits.empty()) static_cast<void>(trial.attempt(edits));
 }

@@ -15,6 +15,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "model/external_files.hpp"
 #include "text/single_quoted.hpp"
 #include "text/system_error.hpp"
 #include "witness/child.hpp"
@@ -77,10 +78,7 @@ edit::DataPlace place_for(const Model& model) {
     const Tensor& tensor = model.tensor(TensorId{i});
     if (tensor.data != Tensor::Data::external) continue;
     has_external = true;
-    bytes += (static_cast<std::uint64_t>(tensor.element_count().value_or(0)) *
-                  static_cast<std::uint64_t>(bits_of(tensor.type)) +
-              7) /
-             8;
+    bytes += bytes_of_elements(tensor).value_or(0);
   }
   if (!has_external) return edit::DataPlace::kept;
   return bytes < kMost ? edit::DataPlace::inlined : edit::DataPlace::copied;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "model/external_files.hpp"
 #include "model/tensor_values.hpp"
 #include "schema/kinds.hpp"
 #include "text/fnv.hpp"
@@ -59,7 +60,7 @@ class Random {
 class Elements {
  public:
   Elements(const Tensor& tensor)
-      : bits_(static_cast<std::uint32_t>(bits_of(tensor.type))), bytes_(bytes_of(tensor), '\0') {}
+      : bits_(static_cast<std::uint32_t>(bits_of(tensor.type))), bytes_(bytes_of_elements(tensor).value_or(0), '\0') {}
 
   void set(std::uint64_t index, std::uint64_t pattern) {
     const std::uint64_t at = index * bits_;
@@ -99,11 +100,6 @@ bool is_quantized(DataType type) { return bits_of(type) <= 8 && type != DataType
 
 bool is_small_float(DataType type) noexcept {
   return bits_of(type) <= 8 && (format_of(type).has_value() || type == DataType::float8e8m0);
-}
-
-std::uint64_t bytes_of(const Tensor& tensor) noexcept {
-  const auto count = static_cast<std::uint64_t>(tensor.element_count().value_or(0));
-  return (count * static_cast<std::uint64_t>(bits_of(tensor.type)) + 7) / 8;
 }
 
 std::uint64_t hash_of(std::string_view text) noexcept { return Fnv<std::uint64_t>().add(text).value(); }

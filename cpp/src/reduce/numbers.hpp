@@ -17,7 +17,6 @@ struct Traits {
 };
 
 [[nodiscard]] bool is_small_float(DataType type) noexcept;  ///< of 8 bits and less
-[[nodiscard]] std::uint64_t bytes_of(const Tensor& tensor) noexcept;
 [[nodiscard]] std::uint64_t hash_of(std::string_view text) noexcept;
 [[nodiscard]] Traits traits_of(const Model& model, ValueId value, const Tensor& tensor);
 /// Zeros, ones of what is positive.

@@ -1,7 +1,6 @@
 // Nodes, inputs, attributes, weights, names: in that order.
 #include <trtcheck/reduce.hpp>
 
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -21,10 +20,10 @@
 #include "reduce/anonymous.hpp"
 #include "reduce/bug_report.hpp"
 #include "reduce/judge.hpp"
-#include "reduce/numbers.hpp"
 #include "reduce/search.hpp"
 #include "reduce/trial.hpp"
 #include "reduce/weights.hpp"
+#include "subgraph/counts.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck {
@@ -56,20 +55,6 @@ namespace {
 using reducing::Stopped;
 
 constexpr std::array<std::string_view, 3> kWeights{"random", "zero", "keep"};
-
-PartCounts counts_of(const Model& model) {
-  PartCounts counts{.functions = model.functions().size()};
-  for (std::uint32_t g = 0; g < model.graph_count(); ++g) {
-    GraphId at{g};
-    while (model.graph(at).kind == Graph::Kind::body) at = model.node(model.graph(at).parent).graph;
-    if (at != GraphId{0}) continue;
-    const Graph& graph = model.graph(GraphId{g});
-    counts.nodes += graph.node_count;
-    counts.weights += graph.initializers.size();
-    for (const TensorId id : graph.initializers) counts.weight_bytes += reducing::bytes_of(model.tensor(id));
-  }
-  return counts;
-}
 
 /// For the steps: everything is listed, nothing is drawn, and inputs that a profile names may be gone.
 CheckOptions for_steps(CheckOptions options) {
@@ -142,13 +127,13 @@ Reduced reduced(std::unique_ptr<ReducedAccess::Impl> impl, const ReduceOptions& 
   } catch (const Stopped&) {
     throw Error(impl->origin.file.path, "was interrupted before anything was taken away");
   }
-  impl->before = counts_of(trial.model());
+  impl->before = subgraph::counts_of(trial.model());
   const auto size = trial.state().pieces().size();
   search(*impl);
   if (impl->is_partial && trial.state().pieces().size() == size) {
     throw Error(impl->origin.file.path, "was interrupted before anything was taken away");
   }
-  impl->after = counts_of(trial.model());
+  impl->after = subgraph::counts_of(trial.model());
   const Graph& graph = trial.model().graph();
   for (std::uint32_t i = 0; i < graph.node_count; ++i) {
     impl->nodes.push_back(cure::node_text(trial.model(), NodeId{graph.first_node.index + i}));
@@ -158,20 +143,6 @@ Reduced reduced(std::unique_ptr<ReducedAccess::Impl> impl, const ReduceOptions& 
     impl->finding = *finding;
   }
   return ReducedAccess::make(std::move(impl));
-}
-
-/// The same file, which notes that a read failed.
-cure::SourceFile watched(Readable file, std::string base_dir) {
-  auto has_failed = std::make_shared<bool>(false);
-  const auto read = [inner = std::move(file.read), has_failed](std::uint64_t offset, std::span<std::byte> into) {
-    try {
-      inner(offset, into);
-    } catch (const Error&) {
-      *has_failed = true;
-      throw;
-    }
-  };
-  return {{.path = std::move(file.path), .size = file.size, .read = read}, std::move(base_dir), std::move(has_failed)};
 }
 
 void write_text(const std::string& path, std::string_view text) {
@@ -212,12 +183,7 @@ void Reduced::write(const std::string& output, edit::DataPlace data) const {
   edit::put(state.model(), state.pieces(), {impl_->origin.file, impl_->file ? &*impl_->file : nullptr}, output, data);
 }
 
-std::string Reduced::bytes() const {
-  const edit::Pieces& pieces = impl_->trial->state().pieces();
-  std::string result(pieces.size(), '\0');
-  pieces.read(0, std::as_writable_bytes(std::span(result)), impl_->origin.file.read);
-  return result;
-}
+std::string Reduced::bytes() const { return impl_->trial->state().pieces().content(impl_->origin.file.read); }
 
 void Reduced::write_report(const std::string& folder, std::span<const std::string> versions) const {
   std::error_code failed;
@@ -242,16 +208,13 @@ Reduced reduce(const std::string& path, const ReduceOptions& options) {
   auto impl = std::make_unique<ReducedAccess::Impl>();
   impl->file.emplace(File::open(path));
   if (impl->file->is_pipe()) throw Error(path, "is a pipe, a file is required to be reduced");
-  impl->origin = watched(readable(*impl->file), folder_of(path));
+  impl->origin = cure::watched(readable(*impl->file), folder_of(path));
   return reduced(std::move(impl), options);
 }
 
 Reduced reduce(std::span<const std::byte> bytes, const ReduceOptions& options, const std::string& base_dir) {
   auto impl = std::make_unique<ReducedAccess::Impl>();
-  const auto read = [bytes](std::uint64_t offset, std::span<std::byte> into) {
-    std::memcpy(into.data(), bytes.data() + offset, into.size());
-  };
-  impl->origin = watched({.path = {}, .size = bytes.size(), .read = read}, base_dir);
+  impl->origin = cure::watched(readable(bytes), base_dir);
   return reduced(std::move(impl), options);
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "model/external_files.hpp"
 #include "reduce/numbers.hpp"
 
 namespace trtcheck::reducing {
@@ -79,7 +80,7 @@ class Replacer {
     for (const Weight& weight : weights_of(trial_->model())) {
       if (std::ranges::find(names, weight.name) == names.end()) continue;
       const Tensor& tensor = trial_->model().tensor(weight.tensor);
-      bytes += bytes_of(tensor);
+      bytes += bytes_of_elements(tensor).value_or(kMostBytes + 1);
       if (bytes > kMostBytes) break;
       edits.push_back(replaced(trial_->model(), weight, by_, hash_of(weight.name)));
     }

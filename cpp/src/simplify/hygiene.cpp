@@ -13,6 +13,7 @@
 #include "cure/cure.hpp"
 #include "cure/cures/layer_folding.hpp"
 #include "cure/draft.hpp"
+#include "model/graphs.hpp"
 #include "schema/kinds.hpp"
 
 namespace trtcheck::simplifying {
@@ -96,7 +97,7 @@ class Order {
   void mend_graphs() {
     std::set<GraphId> sorted;
     for (const Defect& defect : model_->defects()) {
-      if (is_in_function(*model_, defect.graph)) continue;
+      if (!is_of_main_graph(*model_, defect.graph)) continue;
       Finding finding;
       if (defect.kind == Defect::Kind::duplicate_value && defect.value && plan_.edits.empty()) {
         finding.value = model_->value(defect.value).name;
@@ -111,7 +112,7 @@ class Order {
     for (std::uint32_t i = 0; i < model_->node_count(); ++i) {
       const NodeId id{i};
       const Node& node = model_->node(id);
-      if (!node.domain().empty() || !may_be_mended(node) || is_in_function(*model_, node.graph)) continue;
+      if (!node.domain().empty() || !may_be_mended(node) || !is_of_main_graph(*model_, node.graph)) continue;
       mend_node(id, node);
     }
   }
@@ -121,7 +122,7 @@ class Order {
     for (std::uint32_t i = 0; i < model_->node_count(); ++i) {
       const NodeId id{i};
       const Node& node = model_->node(id);
-      if (!node.domain().empty() || is_in_function(*model_, node.graph)) continue;
+      if (!node.domain().empty() || !is_of_main_graph(*model_, node.graph)) continue;
       const bool is_norm = node.op_type == "BatchNormalization";
       if (!is_norm && !is_a(node.op_type, kinds::pointwise)) continue;
       cure::Draft draft(patient_, id);
@@ -191,11 +192,6 @@ Plan put_in_order(const Model& model, const Shapes& shapes, const std::vector<Cu
   return Order(model, shapes, classes, fuses, left).plan();
 }
 
-bool is_in_function(const Model& model, GraphId graph) {
-  while (graph && model.graph(graph).kind == Graph::Kind::body) graph = model.node(model.graph(graph).parent).graph;
-  return graph != GraphId{0};
-}
-
 std::vector<std::string_view> cures_of_order() {
   return {kFolded, kBatchNorm, kDropout, kSorted, kIf, kNames, kOpsets};
 }
@@ -203,7 +199,7 @@ std::vector<std::string_view> cures_of_order() {
 std::string why_not(const Model& model) {
   for (const Defect& defect : model.defects()) {
     const std::string_view name = model.value(defect.value).name;
-    if (is_in_function(model, defect.graph)) continue;
+    if (!is_of_main_graph(model, defect.graph)) continue;
     switch (defect.kind) {
       case Defect::Kind::duplicate_value:
       case Defect::Kind::duplicate_initializer:

@@ -22,9 +22,6 @@ namespace trtcheck::simplifying {
 /// Names of the cures that are made, sorted.
 [[nodiscard]] std::vector<std::string_view> cures_of_order();
 
-/// The graph is, or stands in, a call or the text of a function.
-[[nodiscard]] bool is_in_function(const Model& model, GraphId graph);
-
 /// Why nothing can be said of the values of the model; "" = it can.
 [[nodiscard]] std::string why_not(const Model& model);
 

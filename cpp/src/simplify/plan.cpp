@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "cure/names.hpp"
+#include "edit/names.hpp"
 #include "simplify/needed.hpp"
 
 namespace trtcheck::simplifying {
@@ -206,7 +206,7 @@ class Planner {
   const Model* model_;
   Decisions decisions_;
   Needed needed_;
-  cure::Names names_;
+  edit::Names names_;
   Plan plan_;
   std::unordered_map<std::string, std::string> constants_;
   std::unordered_set<std::string> node_names_;

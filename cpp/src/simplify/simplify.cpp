@@ -2,7 +2,6 @@
 #include <trtcheck/simplify.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -20,6 +19,7 @@
 #include "edit/edited.hpp"
 #include "edit/write.hpp"
 #include "model/fetch.hpp"
+#include "model/graphs.hpp"
 #include "simplify/hygiene.hpp"
 #include "simplify/kinds.hpp"
 #include "simplify/plan.hpp"
@@ -61,7 +61,7 @@ struct State {
 ModelCounts counts_of(const Model& model, std::uint64_t bytes) {
   ModelCounts counts{.file_bytes = bytes};
   for (std::uint32_t g = 0; g < model.graph_count(); ++g) {
-    if (simplifying::is_in_function(model, GraphId{g})) continue;
+    if (!is_of_main_graph(model, GraphId{g})) continue;
     const Graph& graph = model.graph(GraphId{g});
     counts.nodes += graph.node_count;
     counts.constants += graph.initializers.size();
@@ -220,22 +220,12 @@ std::span<const std::string> Simplified::left() const noexcept { return impl_->l
 std::uint64_t Simplified::size() const noexcept { return impl_->pieces.size(); }
 
 void Simplified::write(const std::string& output) const {
-  const auto look = [&](const File& file) {
-    const Model written = read_model(file, output, folder_of(output), impl_->limits);
-    const bool is_same = written.node_count() == impl_->model->node_count() &&
-                         written.value_count() == impl_->model->value_count() &&
-                         written.tensor_count() == impl_->model->tensor_count();
-    if (!is_same) throw Error(output, "cannot write: the file is another model when it is read again");
-  };
   const edit::Origin origin{impl_->origin.file, impl_->file ? &*impl_->file : nullptr};
-  edit::put(*impl_->model, impl_->pieces, origin, output, edit::DataPlace::kept, look);
+  edit::put(*impl_->model, impl_->pieces, origin, output, edit::DataPlace::kept,
+            edit::same_model(*impl_->model, output, impl_->limits));
 }
 
-std::string Simplified::bytes() const {
-  std::string result(impl_->pieces.size(), '\0');
-  impl_->pieces.read(0, std::as_writable_bytes(std::span(result)), impl_->origin.file.read);
-  return result;
-}
+std::string Simplified::bytes() const { return impl_->pieces.content(impl_->origin.file.read); }
 
 Simplified simplify(const std::string& path, const SimplifyOptions& options) {
   auto impl = std::make_unique<SimplifiedAccess::Impl>();
@@ -247,10 +237,7 @@ Simplified simplify(const std::string& path, const SimplifyOptions& options) {
 
 Simplified simplify(std::span<const std::byte> bytes, const SimplifyOptions& options, const std::string& base_dir) {
   auto impl = std::make_unique<SimplifiedAccess::Impl>();
-  const auto read = [bytes](std::uint64_t offset, std::span<std::byte> into) {
-    std::memcpy(into.data(), bytes.data() + offset, into.size());
-  };
-  impl->origin = {{.path = {}, .size = bytes.size(), .read = read}, base_dir};
+  impl->origin = {readable(bytes), base_dir};
   return simplified(std::move(impl), options);
 }
 

@@ -12,6 +12,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "edit/declared_dim.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck {
@@ -122,7 +123,7 @@ class Pinning {
     const std::size_t rank = given == inputs_.end() ? type.dims.size() : given->second.size();
     bool is_changed = !type.has_shape;
     for (std::size_t i = 0; i < rank; ++i) {
-      edit::DimValue dim = type.has_shape ? as_written(type.dims[i]) : edit::DimValue{};
+      edit::DimValue dim = type.has_shape ? edit::as_declared(type.dims[i]) : edit::DimValue{};
       const std::optional<std::int64_t> number =
           given != inputs_.end() ? std::optional(given->second[i]) : number_of(type.dims[i]);
       if (number) {
@@ -133,16 +134,6 @@ class Pinning {
     }
     if (!is_changed) return;
     plan_.edits.emplace_back(edit::DeclareType{edit::place_of(*model_, value.graph), std::string(value.name), made});
-  }
-  static edit::DimValue as_written(const DeclaredDim& dim) {
-    switch (dim.kind) {
-      case DeclaredDim::Kind::value:
-        return dim.value;
-      case DeclaredDim::Kind::param:
-        return std::string(dim.param);
-      default:
-        return std::monostate{};
-    }
   }
   /// Of a symbol, or of an expression of symbols: "batch", "2*length".
   [[nodiscard]] std::optional<std::int64_t> number_of(const DeclaredDim& dim) const {

@@ -9,6 +9,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "edit/declared_dim.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck::sizing {
@@ -22,12 +23,6 @@ bool is_name(std::string_view text) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   return !text.empty() && is_letter(text.front()) &&
          std::ranges::all_of(text, [&](char c) { return is_letter(c) || is_digit(c); });
-}
-
-edit::DimValue as_declared(const DeclaredDim& dim) {
-  if (dim.kind == DeclaredDim::Kind::value) return dim.value;
-  if (dim.kind == DeclaredDim::Kind::param) return std::string(dim.param);
-  return std::monostate{};
 }
 
 /// What is asked for, looked up in the model.
@@ -83,7 +78,7 @@ class Asked {
     edit::TypeValue made{.type = type.element, .dims = std::vector<edit::DimValue>{}};
     for (std::size_t i = 0; i < type.dims.size(); ++i) {
       const auto symbol = symbols.find(i);
-      made.dims->push_back(symbol == symbols.end() ? as_declared(type.dims[i]) : edit::DimValue(symbol->second));
+      made.dims->push_back(symbol == symbols.end() ? edit::as_declared(type.dims[i]) : edit::DimValue(symbol->second));
     }
     return {{}, std::string(model_->value(id).name), std::move(made)};
   }

@@ -17,6 +17,7 @@
 #include "sizing/search.hpp"
 #include "sizing/trier.hpp"
 #include "sizing/written.hpp"
+#include "subgraph/declared.hpp"
 
 namespace trtcheck::sizing {
 namespace {
@@ -107,25 +108,12 @@ class Freeing {
       if (known == said.end() || !is_made || !shapes[ValueId{i}].has_rank) continue;
       const edit::GraphAt place = edit::place_of(model, value.graph);
       if (place.function) continue;
-      edits.emplace_back(
-          edit::DeclareType{place, std::string(value.name), {known->second, dims_of(shapes, ValueId{i})}});
+      edits.emplace_back(edit::DeclareType{place, std::string(value.name),
+                                           subgraph::inferred_type(shapes, ValueId{i}, known->second)});
     }
     return edit::edited(model, edits).over(pieces);
   }
   static bool is_fed(const Value& value) { return value.is_input && value.graph == GraphId{0}; }
-  static std::vector<edit::DimValue> dims_of(const Shapes& shapes, ValueId id) {
-    std::vector<edit::DimValue> made;
-    for (const Dim dim : shapes[id].dims) {
-      if (dim.is_literal()) {
-        made.emplace_back(dim.value());
-      } else if (shapes.dims().is_exact(dim)) {
-        made.emplace_back(shapes.dims().text(dim));
-      } else {
-        made.emplace_back(std::monostate{});
-      }
-    }
-    return made;
-  }
 
   /// The same for the sizes of the file, and for multiples of them what was meant; for others, too, or it is said.
   void verify(const Model& before, const Shapes& before_shapes, const edit::Pieces& pieces) {

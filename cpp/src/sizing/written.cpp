@@ -10,9 +10,9 @@
 
 #include <trtcheck/error.hpp>
 
-#include "cure/names.hpp"
 #include "cure/node_text.hpp"
 #include "dims/dim_key.hpp"
+#include "edit/names.hpp"
 
 namespace trtcheck::sizing {
 namespace {
@@ -220,7 +220,7 @@ class Writer {
   const Trial* trial_;
   Folder* folder_;
   const std::vector<Freed>* freed_;
-  cure::Names names_;
+  edit::Names names_;
   WrittenTrial made_;
   std::unordered_map<std::uint32_t, std::uint32_t> order_;
   std::unordered_map<std::string, std::string> constants_;

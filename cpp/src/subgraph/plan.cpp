@@ -15,27 +15,16 @@
 #include <trtcheck/error.hpp>
 #include <trtcheck/extract.hpp>
 
+#include "edit/names.hpp"
+#include "model/graphs.hpp"
+#include "subgraph/counts.hpp"
+#include "subgraph/declared.hpp"
 #include "subgraph/reached.hpp"
 #include "text/suggest.hpp"
 
 namespace trtcheck {
 namespace subgraph {
 namespace {
-
-constexpr GraphId kMainGraph{0};
-
-/// Of nodes of the main graph and of bodies, calls not entered.
-bool is_in_file(const Model& model, GraphId id) {
-  while (model.graph(id).kind == Graph::Kind::body) id = model.node(model.graph(id).parent).graph;
-  return model.graph(id).kind == Graph::Kind::main;
-}
-
-std::uint64_t bytes_of(const Tensor& tensor) {
-  return (static_cast<std::uint64_t>(tensor.element_count().value_or(0)) *
-              static_cast<std::uint64_t>(bits_of(tensor.type)) +
-          7) /
-         8;
-}
 
 /// Which functions the nodes call, and what these call.
 class Functions {
@@ -47,9 +36,8 @@ class Functions {
       definitions_.emplace(function.definition, i);
     }
     for (std::uint32_t g = 0; g < model.graph_count(); ++g) {
-      GraphId at{g};
-      while (model.graph(at).kind == Graph::Kind::body) at = model.node(model.graph(at).parent).graph;
-      if (const auto found = definitions_.find(at); found != definitions_.end()) nodes_[found->second].push_back({g});
+      if (const auto found = definitions_.find(graph_around(model, {g})); found != definitions_.end())
+        nodes_[found->second].push_back({g});
     }
   }
 
@@ -94,7 +82,11 @@ class Functions {
 class Planner {
  public:
   Planner(const Model& model, const Shapes& shapes, const ExtractOptions& options)
-      : model_(&model), shapes_(&shapes), options_(&options), is_cut_(model.value_count()) {
+      : model_(&model),
+        shapes_(&shapes),
+        options_(&options),
+        is_cut_(model.value_count()),
+        outermost_(outermost_nodes(model)) {
     for (std::uint32_t i = 0; i < model.value_count(); ++i) {
       const Value& value = model.value(ValueId{i});
       if (value.graph == kMainGraph && value.is_defined) main_.emplace(value.name, ValueId{i});
@@ -175,7 +167,7 @@ class Planner {
   [[nodiscard]] std::string reader(const Reached& reached, ValueId input) const {
     for (const Use& use : model_->value(input).users) {
       const GraphId graph = model_->node(use.node).graph;
-      const NodeId outer = graph == kMainGraph ? use.node : outermost_nodes(*model_)[graph.index];
+      const NodeId outer = graph == kMainGraph ? use.node : outermost_[graph.index];
       if (!outer || !reached.node(outer)) continue;
       return fmt::format(" ({} `{}` reads `{}`)", model_->node(use.node).op_type, model_->node_label(use.node),
                          name_of(input));
@@ -198,42 +190,25 @@ class Planner {
   }
 
   void write(const Reached& reached) {
-    const std::vector<NodeId> outermost = outermost_nodes(*model_);
+    plan_.before = counts_of(*model_);
     Functions functions(*model_);
-    const auto is_kept = [&](NodeId id) {
-      const GraphId graph = model_->node(id).graph;
-      const NodeId outer = graph == kMainGraph ? id : outermost[graph.index];
-      return outer && reached.node(outer);
-    };
     for (std::uint32_t g = 0; g < model_->graph_count(); ++g) {
-      if (!is_in_file(*model_, GraphId{g})) continue;
+      if (!is_of_main_graph(*model_, GraphId{g})) continue;
       const Graph& graph = model_->graph(GraphId{g});
-      count(graph, plan_.before);
-      if (g != 0 && !reached.node(outermost[g])) continue;
+      if (g != 0 && !reached.node(outermost_[g])) continue;
       for (std::uint32_t i = 0; i < graph.node_count; ++i) {
         const NodeId id{graph.first_node.index + i};
-        if (!is_kept(id)) continue;
+        if (g == 0 && !reached.node(id)) continue;
         functions.add(model_->node(id));
         ++plan_.after.nodes;
       }
-      if (g != 0) count_weights(graph, plan_.after);
+      if (g != 0) add_weights(*model_, graph, plan_.after);
     }
     take_nodes(reached);
     take_weights(reached);
     write_interface(reached);
     take_declarations(reached);
     take_functions(functions);
-  }
-
-  void count(const Graph& graph, PartCounts& counts) const {
-    counts.nodes += graph.node_count;
-    count_weights(graph, counts);
-  }
-  void count_weights(const Graph& graph, PartCounts& counts) const {
-    for (const TensorId id : graph.initializers) {
-      ++counts.weights;
-      counts.weight_bytes += bytes_of(model_->tensor(id));
-    }
   }
 
   void take_nodes(const Reached& reached) {
@@ -254,12 +229,8 @@ class Planner {
     }
   }
   [[nodiscard]] std::string fresh(std::string_view name) {
-    if (names_.empty()) {
-      for (std::uint32_t i = 0; i < model_->value_count(); ++i) names_.emplace(model_->value(ValueId{i}).name);
-    }
-    std::string made = fmt::format("{}/not_read", name);
-    for (int i = 1; !names_.insert(made).second; ++i) made = fmt::format("{}/not_read_{}", name, i);
-    return made;
+    if (!names_) names_.emplace(*model_);
+    return names_->fresh(fmt::format("{}/not_read", name));
   }
 
   void take_weights(const Reached& reached) {
@@ -267,8 +238,7 @@ class Planner {
       const Value& value = model_->value(id);
       if (!value.initializer) continue;
       if (reached.value(id) && !is_cut_[id.index]) {
-        ++plan_.after.weights;
-        plan_.after.weight_bytes += bytes_of(model_->tensor(value.initializer));
+        add_weight(model_->tensor(value.initializer), plan_.after);
       } else {
         gone_.emplace(name);
       }
@@ -325,18 +295,7 @@ class Planner {
       refuse(fmt::format("the element type of `{}` is not known, so that it cannot be declared: cut at another tensor",
                          name_of(id)));
     }
-    edit::TypeValue type{.type = shape.type};
-    if (!shape.has_rank) return type;
-    type.dims.emplace();
-    for (const Dim dim : shape.dims) {
-      edit::DimValue& made = type.dims->emplace_back();
-      if (dim.is_literal()) {
-        made = dim.value();
-      } else if (shapes_->dims().is_exact(dim)) {
-        made = shapes_->dims().text(dim);
-      }
-    }
-    return type;
+    return inferred_type(*shapes_, id, shape.type);
   }
 
   /// What the file says of values that are gone, or that are inputs or outputs now.
@@ -354,7 +313,6 @@ class Planner {
 
   void take_functions(const Functions& functions) {
     const std::size_t count = model_->functions().size();
-    plan_.before.functions = count;
     plan_.after.functions = functions.called().size();
     for (std::size_t i = 0; i < count; ++i) {
       if (!functions.called().contains(i)) add(edit::RemoveFunction{static_cast<std::uint32_t>(i)});
@@ -372,9 +330,10 @@ class Planner {
   const ExtractOptions* options_;
   std::unordered_map<std::string_view, ValueId> main_;  ///< by name
   std::vector<bool> is_cut_;                            ///< per value
+  std::vector<NodeId> outermost_;                       ///< per graph
   std::vector<ValueId> inputs_;
   std::vector<ValueId> outputs_;
-  std::unordered_set<std::string> names_;
+  std::optional<edit::Names> names_;
   std::unordered_set<std::string_view> gone_;
   ExtractPlan plan_;
 };

@@ -7,6 +7,7 @@
 
 #include "bytes/sorted.hpp"
 #include "engine/place.hpp"
+#include "model/graphs.hpp"
 #include "rules/list.hpp"
 #include "suppress/ignore_entries.hpp"
 
@@ -18,9 +19,7 @@ constexpr std::size_t kMostRules = 2000;
 
 /// Definitions of functions are there for reading only; what counts are the calls.
 bool is_in_definition(const Model& model, NodeId node) {
-  const Graph* graph = &model.graph(model.node(node).graph);
-  while (graph->kind == Graph::Kind::body) graph = &model.graph(model.node(graph->parent).graph);
-  return graph->kind == Graph::Kind::function_definition;
+  return model.graph(graph_around(model, model.node(node).graph)).kind == Graph::Kind::function_definition;
 }
 
 Finding made(const Rule& rule, NodeId node, std::string message, std::string fix) {

@@ -5,6 +5,7 @@
 
 #include "cure/cure.hpp"
 #include "cure/draft.hpp"
+#include "edit/declared_dim.hpp"
 
 namespace trtcheck::cure::channels_declared {
 namespace {
@@ -26,10 +27,7 @@ std::optional<edit::TypeValue> declared_with(const Draft& draft, ValueId input, 
   edit::TypeValue value{.type = type.element, .dims = std::vector<edit::DimValue>{}};
   bool is_here = false;
   for (std::size_t axis = 0; axis < type.dims.size() && axis < shape.rank(); ++axis) {
-    const DeclaredDim& old = type.dims[axis];
-    edit::DimValue made;
-    if (old.kind == DeclaredDim::Kind::value) made = old.value;
-    if (old.kind == DeclaredDim::Kind::param) made = std::string(old.param);
+    edit::DimValue made = edit::as_declared(type.dims[axis]);
     if (!shape.dims[axis].is_literal() && shape.dims[axis].same(dim)) {
       made = number;
       is_here = true;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "edit/declared_dim.hpp"
 #include "fold/array.hpp"
 #include "fold/call.hpp"
 #include "model/weight_parts.hpp"
@@ -16,11 +17,7 @@ edit::TypeValue declaration(const Draft& draft, ValueId id, DataType element) {
   const ValueShape& shape = draft.shapes()[id];
   if (type.kind == Type::Kind::tensor && type.has_shape) {
     made.dims.emplace();
-    for (const DeclaredDim& dim : type.dims) {
-      edit::DimValue& one = made.dims->emplace_back();
-      if (dim.kind == DeclaredDim::Kind::value) one = dim.value;
-      if (dim.kind == DeclaredDim::Kind::param) one = std::string(dim.param);
-    }
+    for (const DeclaredDim& dim : type.dims) made.dims->push_back(edit::as_declared(dim));
   } else if (shape.has_rank) {
     made.dims.emplace();
     for (const Dim dim : shape.dims) {

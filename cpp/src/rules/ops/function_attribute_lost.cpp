@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "model/graphs.hpp"
 #include "rules/ops/functions.hpp"
 #include "rules/rule_context.hpp"
 #include "schema/facts.hpp"
@@ -55,9 +56,7 @@ bool is_required(const RuleContext& context, NodeId id, std::string_view name) {
 
 /// The call that fills in the attributes of the node.
 const Node& call_of(const Model& model, const Node& node) {
-  const Graph* graph = &model.graph(node.graph);
-  while (graph->kind == Graph::Kind::body) graph = &model.graph(model.node(graph->parent).graph);
-  return model.node(graph->parent);
+  return model.node(model.graph(graph_around(model, node.graph)).parent);
 }
 
 /// The call, itself in a function, hands on an attribute of its caller.
