@@ -12,7 +12,7 @@
 namespace trtcheck::python {
 namespace {
 
-Baseline read(const py::bytes& path) {
+Baseline read_known(const py::bytes& path) {
   const std::string name = path;
   const py::gil_scoped_release unlocked;
   return read_baseline(name);
@@ -86,7 +86,7 @@ The command line writes the file: `trtcheck check --baseline FILE --update-basel
       "The document in the file, as it is written.");
   add_pickling<decltype(type), &baseline_state, &baseline_from>(type);
   add_html(type);
-  module.def("read_baseline", &read, py::arg("path"));
+  module.def("read_baseline", &read_known, py::arg("path"));
 }
 
 }  // namespace trtcheck::python

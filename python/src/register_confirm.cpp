@@ -23,7 +23,7 @@ namespace {
 using TestimonyWord = py::typing::Literal<"\"built\"", "\"parsed\"", "\"refused\"", "\"crashed\"", "\"not judged\"">;
 using AgreementWord = py::typing::Literal<"\"agree\"", "\"not predicted\"", "\"false alarm\"", "\"not judged\"">;
 
-std::string rendered(const Confirmation& c, Format format) {
+std::string rendered_confirmation(const Confirmation& c, Format format) {
   return render({&c, 1}, {.format = format, .summary = false});
 }
 
@@ -54,8 +54,8 @@ struct Limits {
 };
 
 /// @param name  of a text form, whose binary is at `path`; "" = the model is at `path` itself
-Confirmation ask(const std::string& path, const std::string& name, const Witness& witness, CheckOptions check,
-                 const Limits& limits) {
+Confirmation ask_witness(const std::string& path, const std::string& name, const Witness& witness, CheckOptions check,
+                         const Limits& limits) {
   bool interrupted = false;
   ConfirmOptions options{.check = std::move(check),
                          .parse_only = limits.parse_only,
@@ -89,13 +89,13 @@ Confirmation confirm_for(const py::bytes& path, const py::bytes& name, const Wit
   check.select = std::move(select);
   check.ignore = std::move(ignore);
   check.neighbourhoods = true;
-  return ask(path, name, witness, std::move(check), {parse_only, propose_profile, timeout, memory});
+  return ask_witness(path, name, witness, std::move(check), {parse_only, propose_profile, timeout, memory});
 }
 
 Confirmation confirm_with(const py::bytes& path, const py::bytes& name, const Witness& witness,
                           const Settings& settings, bool parse_only, bool propose_profile, double timeout,
                           double memory) {
-  return ask(path, name, witness, settings.check, {parse_only, propose_profile, timeout, memory});
+  return ask_witness(path, name, witness, settings.check, {parse_only, propose_profile, timeout, memory});
 }
 
 void register_witness(py::module_& module) {
@@ -213,15 +213,15 @@ void register_confirm(py::module_& module) {
           "Whether the witness, or the prediction for the release that was named, says that the model does not "
           "convert.")
       .def(
-          "to_json", [](const Confirmation& c) { return text(rendered(c, Format::json)); },
+          "to_json", [](const Confirmation& c) { return text(rendered_confirmation(c, Format::json)); },
           "The JSON document that `trtcheck confirm --output-format json` prints for this model.")
       .def(
           "to_dict",
           [](const Confirmation& c) -> py::typing::Dict<py::str, py::object> {
-            return py::module_::import("json").attr("loads")(text(rendered(c, Format::json)));
+            return py::module_::import("json").attr("loads")(text(rendered_confirmation(c, Format::json)));
           },
           "The same document as Python values.")
-      .def("__str__", [](const Confirmation& c) { return text(rendered(c, Format::full)); })
+      .def("__str__", [](const Confirmation& c) { return text(rendered_confirmation(c, Format::full)); })
       .def(
           "_marked",
           [](const Confirmation& c, CheckedReport report) {

@@ -13,7 +13,7 @@
 namespace trtcheck::python {
 namespace {
 
-std::string rendered(const Diff& d, Format format) { return render(d, {.format = format}); }
+std::string rendered_diff(const Diff& d, Format format) { return render(d, {.format = format}); }
 
 Diff diff_models(const ModelView& before, const CheckedReport& before_report, const ModelView& after,
                  const CheckedReport& after_report) {
@@ -103,15 +103,15 @@ void register_diff(py::module_& module) {
           "changes_interface", [](const Diff& d) { return d.changes_interface(); },
           "Whether an input, an output, their types or dims changed.")
       .def(
-          "to_json", [](const Diff& d) { return text(rendered(d, Format::json)); },
+          "to_json", [](const Diff& d) { return text(rendered_diff(d, Format::json)); },
           "The JSON document that `trtcheck diff --output-format json` prints.")
       .def(
           "to_dict",
           [](const Diff& d) -> py::typing::Dict<py::str, py::object> {
-            return py::module_::import("json").attr("loads")(text(rendered(d, Format::json)));
+            return py::module_::import("json").attr("loads")(text(rendered_diff(d, Format::json)));
           },
           "The same document as Python values.")
-      .def("__str__", [](const Diff& d) { return text(rendered(d, Format::full)); })
+      .def("__str__", [](const Diff& d) { return text(rendered_diff(d, Format::full)); })
       .def("__repr__", [](const Diff& d) {
         return text("<Diff: " + std::to_string(d.fresh.size()) + " new, " + std::to_string(d.gone.size()) + " gone, " +
                     std::to_string(d.kept.size()) + " kept>");

@@ -24,9 +24,9 @@ struct OwnedFixed {
 using Pinned = std::vector<std::pair<std::string, std::vector<std::int64_t>>>;
 using Freed = std::vector<std::tuple<std::string, std::size_t, std::string>>;
 
-FixOptions options_of(const Target& target, std::vector<std::string> select, std::vector<std::string> ignore,
-                      const std::vector<std::string>& classes, std::vector<std::string> cures, std::size_t rounds,
-                      const Pinned& pinned, const Freed& freed) {
+FixOptions fix_options_of(const Target& target, std::vector<std::string> select, std::vector<std::string> ignore,
+                          const std::vector<std::string>& classes, std::vector<std::string> cures, std::size_t rounds,
+                          const Pinned& pinned, const Freed& freed) {
   FixOptions options;
   options.check.target = target;
   options.check.select = std::move(select);
@@ -46,7 +46,7 @@ std::unique_ptr<OwnedFixed> fix_file(const py::bytes& path, const Target& target
                                      std::vector<std::string> cures, std::size_t rounds, const Pinned& pinned,
                                      const Freed& freed) {
   const FixOptions options =
-      options_of(target, std::move(select), std::move(ignore), classes, std::move(cures), rounds, pinned, freed);
+      fix_options_of(target, std::move(select), std::move(ignore), classes, std::move(cures), rounds, pinned, freed);
   const std::string name = path;
   const py::gil_scoped_release unlocked;
   return std::make_unique<OwnedFixed>(OwnedFixed{nullptr, fix(name, options)});
@@ -57,7 +57,7 @@ std::unique_ptr<OwnedFixed> fix_memory(const py::buffer& buffer, const py::bytes
                                        const std::vector<std::string>& classes, std::vector<std::string> cures,
                                        std::size_t rounds, const Pinned& pinned, const Freed& freed) {
   const FixOptions options =
-      options_of(target, std::move(select), std::move(ignore), classes, std::move(cures), rounds, pinned, freed);
+      fix_options_of(target, std::move(select), std::move(ignore), classes, std::move(cures), rounds, pinned, freed);
   auto memory = std::make_unique<BorrowedBuffer>(buffer);
   const std::string folder = base_dir;
   std::optional<Fixed> made;
@@ -75,14 +75,14 @@ CheckedReport write(const OwnedFixed& fixed, const py::bytes& output, const std:
   return {fixed.fixed.write(name, place), {}};
 }
 
-py::bytes bytes_of(const OwnedFixed& fixed) { return py::bytes(fixed.fixed.bytes()); }
+py::bytes bytes_of_fixed(const OwnedFixed& fixed) { return py::bytes(fixed.fixed.bytes()); }
 
 template <class T>
 std::vector<T> copied(std::span<const T> items) {
   return {items.begin(), items.end()};
 }
 
-py::str picture(const AppliedCure& applied, const std::string& which) {
+py::str picture_around(const AppliedCure& applied, const std::string& which) {
   if (which != "before" && which != "after") throw py::value_error("which picture: \"before\" or \"after\"");
   std::string made;
   {
@@ -131,7 +131,7 @@ void register_repairs(py::module_& module) {
           "before", [](const AppliedCure& a) { return texts(a.before); }, "Nodes that were changed, as ONNX text.")
       .def_property_readonly(
           "after", [](const AppliedCure& a) { return texts(a.after); }, "What stands there now.")
-      .def("picture", &picture, py::arg("which"),
+      .def("picture", &picture_around, py::arg("which"),
            "The graph around the node as an SVG, \"before\" the repair or \"after\" it; \"\" = none, or beyond the "
            "100th.")
       .def_property_readonly(
@@ -188,7 +188,7 @@ void register_fix(py::module_& module) {
       .def_property_readonly("applied", [](const OwnedFixed& f) { return copied(f.fixed.applied()); })
       .def_property_readonly("left", [](const OwnedFixed& f) { return copied(f.fixed.left()); })
       .def("write", &write, py::arg("output"), py::arg("data"))
-      .def("content", &bytes_of);
+      .def("content", &bytes_of_fixed);
   module.def("fix_file", &fix_file, py::arg("path"), py::kw_only(), py::arg("target"), py::arg("select"),
              py::arg("ignore"), py::arg("classes"), py::arg("cures"), py::arg("rounds"), py::arg("sizes"),
              py::arg("dynamic"));

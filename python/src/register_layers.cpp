@@ -37,7 +37,7 @@ LayerView layer_from(const py::tuple& state) {
   return {owner, owner->layers[index], index};
 }
 
-std::optional<ElementType> type_of(DataType type) {
+std::optional<ElementType> layer_type(DataType type) {
   return type == DataType::undefined ? std::nullopt : std::optional(element_type(type));
 }
 
@@ -66,13 +66,13 @@ void register_layers(py::module_& module) {
           },
           "Of the model.")
       .def_property_readonly(
-          "type", [](const LayerView& v) { return type_of(v.layer.type); },
+          "type", [](const LayerView& v) { return layer_type(v.layer.type); },
           "Element type that it computes in; None where not even ONNX's is known.")
       .def_property_readonly(
-          "weights", [](const LayerView& v) { return type_of(v.layer.weights); },
+          "weights", [](const LayerView& v) { return layer_type(v.layer.weights); },
           "Element type that its weights are stored in for weight-only quantization; None for others.")
       .def_property_readonly(
-          "output", [](const LayerView& v) { return type_of(v.layer.output); }, "Element type that it writes.")
+          "output", [](const LayerView& v) { return layer_type(v.layer.output); }, "Element type that it writes.")
       .def_property_readonly(
           "reason", [](const LayerView& v) { return word<ReasonWord>(v.layer.reason); },
           "Why it does not run quantized.")

@@ -16,7 +16,7 @@
 namespace trtcheck::python {
 namespace {
 
-std::string rendered(const Matrix& m, Format format) { return render({&m, 1}, {.format = format}); }
+std::string rendered_matrix(const Matrix& m, Format format) { return render({&m, 1}, {.format = format}); }
 
 std::optional<py::str> release_text(const std::optional<TrtVersion>& release) {
   return release ? std::optional(text(to_string(*release))) : std::nullopt;
@@ -145,19 +145,20 @@ void register_matrix(py::module_& module) {
           "taken_by", [](const Matrix& m) { return m.taken_by(); },
           "One for each product that was asked, TensorRT first.")
       .def(
-          "to_json", [](const Matrix& m) { return text(rendered(m, Format::json)); },
+          "to_json", [](const Matrix& m) { return text(rendered_matrix(m, Format::json)); },
           "The JSON document that `trtcheck matrix --output-format json` prints.")
       .def(
           "to_dict",
           [](const Matrix& m) -> py::typing::Dict<py::str, py::object> {
-            return py::module_::import("json").attr("loads")(text(rendered(m, Format::json)));
+            return py::module_::import("json").attr("loads")(text(rendered_matrix(m, Format::json)));
           },
           "The same document as Python values.")
       .def(
-          "to_markdown", [](const Matrix& m) { return text(rendered(m, Format::markdown)); }, "A table for a wiki.")
+          "to_markdown", [](const Matrix& m) { return text(rendered_matrix(m, Format::markdown)); },
+          "A table for a wiki.")
       .def(
-          "to_html", [](const Matrix& m) { return text(rendered(m, Format::html)); }, "A page of its own.")
-      .def("__str__", [](const Matrix& m) { return text(rendered(m, Format::full)); })
+          "to_html", [](const Matrix& m) { return text(rendered_matrix(m, Format::html)); }, "A page of its own.")
+      .def("__str__", [](const Matrix& m) { return text(rendered_matrix(m, Format::full)); })
       .def("__repr__", [](const Matrix& m) {
         return text("<Matrix of " + std::to_string(m.reports.size()) + " releases: " + m.path + ">");
       });

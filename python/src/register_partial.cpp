@@ -33,7 +33,7 @@ FarFile found(std::optional<std::uint64_t> size, const std::vector<std::pair<std
 }
 
 /// Asks Python, for (path, ranges) of each file. Called without the GIL.
-std::vector<FarFile> ask(const py::object& fetch, const std::vector<FarWant>& wants) {
+std::vector<FarFile> ask_for_parts(const py::object& fetch, const std::vector<FarWant>& wants) {
   const py::gil_scoped_acquire locked;
   py::list list;
   for (const FarWant& want : wants) {
@@ -51,7 +51,7 @@ ModelView read_partial(const py::buffer& buffer, const py::bytes& path, const st
   std::vector<ByteRange> ranges;
   for (const auto& [first, end] : missing) ranges.push_back({first, end - first});
   Beside beside{base_dir, {}};
-  if (!fetch.is_none()) beside.fetch = [&](const std::vector<FarWant>& wants) { return ask(fetch, wants); };
+  if (!fetch.is_none()) beside.fetch = [&](const std::vector<FarWant>& wants) { return ask_for_parts(fetch, wants); };
   std::optional<Model> model;
   {
     const py::gil_scoped_release unlocked;

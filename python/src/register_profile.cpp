@@ -14,7 +14,7 @@
 namespace trtcheck::python {
 namespace {
 
-std::string rendered(const ProfileProposal& p, Format format) { return render(p, {.format = format}); }
+std::string rendered_proposal(const ProfileProposal& p, Format format) { return render(p, {.format = format}); }
 
 ProfileProposal propose_for(const ModelView& model, const Target& target, const std::vector<std::string>& dims) {
   ProposeOptions options;
@@ -90,15 +90,15 @@ void register_profile(py::module_& module) {
       .def_property_readonly(
           "fits", [](const ProfileProposal& p) { return p.fits(); }, "Whether no finding is an error.")
       .def(
-          "to_json", [](const ProfileProposal& p) { return text(rendered(p, Format::json)); },
+          "to_json", [](const ProfileProposal& p) { return text(rendered_proposal(p, Format::json)); },
           "The JSON document that `trtcheck profile --output-format json` prints.")
       .def(
           "to_dict",
           [](const ProfileProposal& p) -> py::typing::Dict<py::str, py::object> {
-            return py::module_::import("json").attr("loads")(text(rendered(p, Format::json)));
+            return py::module_::import("json").attr("loads")(text(rendered_proposal(p, Format::json)));
           },
           "The same document as Python values.")
-      .def("__str__", [](const ProfileProposal& p) { return text(rendered(p, Format::full)); })
+      .def("__str__", [](const ProfileProposal& p) { return text(rendered_proposal(p, Format::full)); })
       .def("__repr__", [](const ProfileProposal& p) {
         return text("<ProfileProposal of " + std::to_string(p.inputs.size()) + " inputs" +
                     (p.fits() ? ">" : ", does not fit>"));

@@ -46,7 +46,7 @@ RangesValue made_ranges(const ModelView& model, const std::string& path, std::ui
                                          .tensors = std::move(tensors)});
 }
 
-RangesValue read(const py::bytes& path) {
+RangesValue read_measured(const py::bytes& path) {
   const std::string name = path;
   const py::gil_scoped_release unlocked;
   return std::make_shared<Ranges>(read_ranges(name));
@@ -57,7 +57,7 @@ const MeasuredTensor* tensor_named(const Ranges& ranges, const std::string& name
   return found == ranges.tensors.end() ? nullptr : &*found;
 }
 
-void register_tensor(py::module_& module) {
+void register_measured_tensor(py::module_& module) {
   py::class_<MeasuredTensor> type(module, "MeasuredTensor",
                                   R"(What one tensor reached on samples. Counts are of elements, over all samples.)");
   type.def_property_readonly(
@@ -93,7 +93,7 @@ void register_tensor(py::module_& module) {
 }  // namespace
 
 void register_ranges(py::module_& module) {
-  register_tensor(module);
+  register_measured_tensor(module);
   py::class_<Ranges, RangesValue> type(module, "Ranges", R"(What the tensors of a model reached on samples.
 
 Made by `trtcheck.measure_ranges` or read by `trtcheck.read_ranges`; `ranges["x"]` is the tensor of that name. It
@@ -134,7 +134,7 @@ belongs to one graph: the operators of the model and the names of its tensors, n
   add_html(type);
   module.def("ranges_of", &made_ranges, py::arg("model"), py::kw_only(), py::arg("path"), py::arg("samples"),
              py::arg("left_out"), py::arg("tensors"));
-  module.def("read_ranges", &read, py::arg("path"));
+  module.def("read_ranges", &read_measured, py::arg("path"));
 }
 
 }  // namespace trtcheck::python

@@ -28,12 +28,14 @@ struct pybind11::detail::handle_type_name<trtcheck::python::Fixed> {
 namespace trtcheck::python {
 namespace {
 
-std::string rendered(const CheckedReport& r, Format format) { return render({&r.report, 1}, {.format = format}); }
+std::string rendered_report(const CheckedReport& r, Format format) {
+  return render({&r.report, 1}, {.format = format});
+}
 
 std::string full(const CheckedReport& r) {
   std::string made;
   for (const std::string& remark : r.remarks) made += "note: " + remark + "\n";
-  return made + rendered(r, Format::full);
+  return made + rendered_report(r, Format::full);
 }
 
 void collect(const std::vector<Finding>& findings, Severity severity, std::vector<Finding>& found) {
@@ -153,12 +155,12 @@ Iterates over its findings; `str()` is the full text, `to_json()` what the comma
           "__iter__",
           [](const CheckedReport& r) -> py::typing::Iterator<Finding> { return py::iter(py::cast(r.report.findings)); })
       .def(
-          "to_json", [](const CheckedReport& r) { return text(rendered(r, Format::json)); },
+          "to_json", [](const CheckedReport& r) { return text(rendered_report(r, Format::json)); },
           "The JSON document that `trtcheck check --output-format json` prints for this model.")
       .def(
           "to_dict",
           [](const CheckedReport& r) -> py::typing::Dict<py::str, py::object> {
-            return py::module_::import("json").attr("loads")(text(rendered(r, Format::json)));
+            return py::module_::import("json").attr("loads")(text(rendered_report(r, Format::json)));
           },
           "The same document as Python values.")
       .def(

@@ -5,6 +5,7 @@
 #include "pickling.hpp"
 #include "registers.hpp"
 #include "text.hpp"
+#include "value_state.hpp"
 #include "value_views.hpp"
 
 #include <pybind11/native_enum.h>
@@ -35,8 +36,6 @@ struct ObligationView {
   ShapesPtr owner;
   const Obligation* obligation;
 };
-
-[[noreturn]] void refuse_state() { throw py::value_error("pickled by another version of trtcheck"); }
 
 std::pair<ShapesPtr, std::size_t> place_from(const py::tuple& state) {
   if (state.size() != 2) refuse_state();

@@ -63,9 +63,9 @@ WeightSparsity weights_from(const py::tuple& state) {
   return made;
 }
 
-py::tuple model_state(const ModelSparsity& m) { return py::make_tuple(kFormat, m.weights, m.share); }
+py::tuple sparsity_state(const ModelSparsity& m) { return py::make_tuple(kFormat, m.weights, m.share); }
 
-ModelSparsity model_from(const py::tuple& state) {
+ModelSparsity sparsity_from(const py::tuple& state) {
   if (state.size() != 3 || !is_format(state[0])) refuse_state();
   return {state[1].cast<std::vector<WeightSparsity>>(), state[2].cast<std::optional<double>>()};
 }
@@ -142,7 +142,7 @@ void register_sparsity(py::module_& module) {
             m.weights, [](const WeightSparsity& w) { return w.found.state == SparsityState::sparse; });
         return text("<Sparsity: " + std::to_string(sparse) + " of " + counted(m.weights.size(), "weight") + ">");
       });
-  add_pickling<decltype(type), &model_state, &model_from>(type);
+  add_pickling<decltype(type), &sparsity_state, &sparsity_from>(type);
   add_views(type);
   module.def("sparsity", &sparsity_of, py::arg("model"), py::kw_only(), py::arg("target"));
 }

@@ -132,3 +132,28 @@ def test_each_part_can_be_left_out(tmp_path: Path) -> None:
     ).stdout
     assert "trtcheck_cli:" in targets
     assert not re.search(r"trtcheck_(picture|witness|python):", targets)
+
+
+def test_bindings_can_be_compiled_as_one_file() -> None:
+    """`pip install .` does that, ten files at a time: a name that two of them give to something else would stop it."""
+    declares = re.compile(
+        r"^(?:\[\[\w+\]\] )?(?:(?:inline|constexpr|const|static) )*[A-Za-z_][\w:<>,&* ]*?[ &*](\w+)(?:\(|\{|\[| = )"
+        r"|^(?:using|struct|class) (\w+)(?![\w:])",
+        re.MULTILINE,
+    )
+    found: dict[str, dict[str, str]] = {}
+    for path in sorted((ROOT / "python/src").glob("*.[ch]pp")):
+        text = path.read_text()
+        for match in declares.finditer(text):
+            line = text[match.start() : text.index("\n", match.start())]
+            if line.endswith(");"):  # defined elsewhere
+                continue
+            found.setdefault(match[1] or match[2], {})[path.stem] = line
+    assert len(found) > 200
+    # Fields is a template that files specialize; overloads in headers are meant.
+    twice = {
+        name: files
+        for name, files in found.items()
+        if name != "Fields" and len(set(files.values())) > 1 and any(stem.startswith("register_") for stem in files)
+    }
+    assert not twice
