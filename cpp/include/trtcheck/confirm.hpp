@@ -56,7 +56,7 @@ TRTCHECK_API Witness find_witness(const WitnessSearch& search);
 
 /// What was found, each release once, the oldest first.
 struct FoundWitnesses {
-  std::vector<Witness> witnesses;  ///< who can be asked
+  std::vector<Witness> witnesses;        ///< who can be asked
   std::vector<std::string> passed_over;  ///< what is there and cannot be asked, a line each with the reason
 };
 
