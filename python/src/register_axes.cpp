@@ -29,7 +29,8 @@ struct Fields<DynamicAxis> {
 
 template <>
 struct Fields<AxisCause> {
-  static constexpr std::tuple kAll{Field{"finding", &AxisCause::finding}, Field{"sets", &AxisCause::sets}};
+  static constexpr std::tuple kAll{Field{"finding", &AxisCause::finding}, Field{"sets", &AxisCause::sets},
+                                   Field{"has_all_sets", &AxisCause::has_all_sets}};
 };
 
 template <>
@@ -148,6 +149,9 @@ void register_axis_parts(py::module_& module) {
       .def_property_readonly(
           "sets", [](const AxisCause& v) { return sets_of(v); },
           "Each set of axes alone is enough; the smallest first.")
+      .def_property_readonly(
+          "has_all_sets", [](const AxisCause& v) { return v.has_all_sets; },
+          "False: there may be more sets, looking for them would cost too much.")
       .def("__repr__",
            [](const AxisCause& v) { return text("<AxisCause of " + std::string(v.finding.rule->code) + ">"); });
   add_own_pickling<AxesValues>(cause);

@@ -2746,6 +2746,11 @@ class AxisCause:
         With all axes dynamic.
         """
     @property
+    def has_all_sets(self) -> bool:
+        """
+        False: there may be more sets, looking for them would cost too much.
+        """
+    @property
     def sets(self) -> list[list[str]]:
         """
         Each set of axes alone is enough; the smallest first.

@@ -95,11 +95,12 @@ def inline_weights(path: Path) -> None:
     products(path, 100, b"", 4 * MEBIBYTE)
 
 
-def external_weights(path: Path) -> None:
+def external_weights(path: Path, count: int = 40) -> None:
+    """As many weights of 100 MiB."""
     data = path.with_name("weights.bin")
-    products(path, 40, message(13, message(1, "location") + message(2, data.name)), 100 * MEBIBYTE)
+    products(path, count, message(13, message(1, "location") + message(2, data.name)), 100 * MEBIBYTE)
     with data.open("wb") as file:
-        file.truncate(40 * 100 * MEBIBYTE)
+        file.truncate(count * 100 * MEBIBYTE)
 
 
 def chain(path: Path, count: int) -> None:

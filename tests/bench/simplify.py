@@ -2,7 +2,8 @@
 
     python tests/bench/simplify.py .venv/bin/trtcheck [--every 3] [--peers build/peers]
 
-Models: the exports of the zoo (tests/python/zoo), and one with 419 MB of weights. Each tool runs in a process of its
+Models: the exports of the zoo (tests/python/zoo), a decoder with a cache of keys and values, and two with 419 MB and
+2 GB of weights, of which only time and memory are compared. Each tool runs in a process of its
 own that reads a file and writes one; its time and peak memory are those of the process. "Wrong": outputs in ONNX
 Runtime that differ from those of the original at one of up to three sizes by more than 1e-3 of the largest one, or a
 model that does not run; trtcheck's have to be equal bit for bit. The peers are installed into a virtual environment of
@@ -21,6 +22,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import decoder
 import models
 import numpy as np
 import onnx
@@ -52,7 +54,10 @@ import resource, subprocess, sys
 subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
-LARGE = "inline weights, 419 MB"
+LARGE: dict[str, models.Maker] = {
+    "inline weights, 419 MB": models.inline_weights,
+    "external weights, 2 GB": lambda path: models.external_weights(path, 20),
+}
 
 
 @dataclass
@@ -155,18 +160,20 @@ def compare(made: Export, program: Path, peers: Path, tallies: dict[str, Tally],
             tally.wrong.append(made.name)
 
 
-def large(program: Path, peers: Path, scratch: Path) -> None:
+def large(title: str, program: Path, peers: Path, scratch: Path) -> None:
     """Time and memory where weights are large."""
     source = scratch / "large.onnx"
-    models.inline_weights(scratch / "plain.onnx")
+    LARGE[title](scratch / "plain.onnx")
     # Something that is to be removed: without that, nothing is written.
     identity = edit.InsertNode(0, edit.NewNode("Identity", ["x"], ["same"]))
     edit.apply(scratch / "plain.onnx", [identity, edit.SetInput(edit.NodeAt(0), 0, "same")], source)
     ours = 0.0
     for tool, command in commands(program, peers, source, scratch / "out.onnx").items():
+        (scratch / "out.onnx").unlink(missing_ok=True)
         seconds, megabytes = measured(command)
         ours = ours or seconds
-        print(f"{LARGE}: {tool} {seconds / ours:,.1f} times the time, {megabytes:,.0f} MB")
+        failed = "" if (scratch / "out.onnx").exists() else ", writes nothing"
+        print(f"{title}: {tool} {seconds / ours:,.1f} times the time, {megabytes:,.0f} MB{failed}")
 
 
 def main() -> int:
@@ -184,7 +191,13 @@ def main() -> int:
             made = export(*case)
             if made.path is not None:
                 compare(made, arguments.program, peers, tallies, scratch)
-        large(arguments.program, peers, scratch)
+        for made in decoder.exported(scratch):
+            before = {name: (tally.nodes, tally.shapes) for name, tally in tallies.items()}
+            compare(made, arguments.program, peers, tallies, scratch)
+            left = [f"{name} {t.nodes - before[name][0]}/{t.shapes - before[name][1]}" for name, t in tallies.items()]
+            print(f"{made.name}: nodes/shapes: {', '.join(left)}")
+        for title in LARGE:
+            large(title, arguments.program, peers, scratch)
     ours = tallies["trtcheck"]
     print(f"{'':12}{'nodes':>8}{'shapes':>8}{'wrong':>8}{'time':>10}{'memory':>10}")
     for name, tally in tallies.items():

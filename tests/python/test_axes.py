@@ -151,6 +151,20 @@ class TestCauses:
         assert [cause.sets for cause in report.caused] == [[["h0"]], [["h1"]]]
         assert {axis.name: axis.reaches for axis in report.axes} == {"h0": "Relu `relu0_0`", "h1": "Relu `relu1_0`"}
 
+    def test_all_sets_of_several_axes(self) -> None:
+        """An old Hardmax is refused for two dynamic sizes: here sums of two axes each."""
+        (cause,) = trtcheck.axes(sums(2), target="11.4").caused
+        assert cause.finding.fact == "hardmax-open-sizes" and cause.has_all_sets
+        assert sorted(cause.sets) == [["p0", "q0"], ["p0", "q1"], ["p1", "q0"], ["p1", "q1"]]
+        report = trtcheck.axes(sums(2), target="11.4")
+        assert list(report.pins) in (["p0", "p1"], ["q0", "q1"]) and report.pins_suffice
+
+    def test_more_sets_than_are_looked_for(self) -> None:
+        report = trtcheck.axes(sums(8), target="11.4")
+        (cause,) = report.caused
+        assert not cause.has_all_sets and 1 < len(cause.sets) < 64
+        assert "(there may be other sets)" in str(report)
+
     def test_what_stays_with_numbers(self) -> None:
         given = model("float[batch,4] x", "[f] y = Foo (x)")
         report = trtcheck.axes(given)
@@ -217,6 +231,17 @@ class TestNumbers:
         with pytest.raises(trtcheck.Error) as caught:
             trtcheck.axes(model("float[batch,1] x", "y = Relu (x)"), asked=asked)
         assert cause in str(caught.value)
+
+
+def sums(count: int) -> onnx.ModelProto:
+    """A Hardmax of [p0 + p1 + ..., q0 + q1 + ..., 3]."""
+    inputs = [f"float[p{i},1,3] x{i}" for i in range(count)] + [f"float[1,q{i},3] z{i}" for i in range(count)]
+    body = f"""[x] x = Concat <axis = 0> ({", ".join(f"x{i}" for i in range(count))})
+        [z] z = Concat <axis = 1> ({", ".join(f"z{i}" for i in range(count))}) [a] s = Add (x, z)
+        [h] y = Hardmax <axis = 2> (s)"""
+    made = model(", ".join(inputs), body)
+    made.opset_import[0].version = 11
+    return made
 
 
 def branches(count: int, length: int) -> onnx.ModelProto:

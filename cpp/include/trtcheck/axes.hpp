@@ -65,6 +65,7 @@ struct DynamicAxis {
 struct AxisCause {
   Finding finding;                             ///< with all axes dynamic
   std::vector<std::vector<std::string>> sets;  ///< each set of axes alone is enough; the smallest first
+  bool has_all_sets = true;                    ///< false: there may be more, looking for them would cost too much
 };
 
 /// An axis that is a number, though others like it are dynamic, or somebody asked for it.

@@ -138,6 +138,7 @@ void add_causes(const axis::Causes& causes, const OpenInputs& inputs, const prof
     made.finding = cause.finding;
     for (const axis::Mask set : cause.sets) made.sets.push_back(names(set));
     std::ranges::stable_sort(made.sets, {}, &std::vector<std::string>::size);
+    made.has_all_sets = cause.has_all_sets;
   }
   std::ranges::stable_sort(report.caused, std::ranges::greater{},
                            [](const AxisCause& cause) { return cause.finding.severity; });

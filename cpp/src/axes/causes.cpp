@@ -19,6 +19,8 @@ namespace {
 constexpr std::size_t kChecksPerAxis = 4;
 /// Sets of pins are tried one by one up to so many axes.
 constexpr int kMostTried = 14;
+/// Of one finding: sets of axes that are pinned to look for another set of causes.
+constexpr std::size_t kMostPinned = 256;
 
 std::string key_of(const Finding& finding) {
   return fmt::format("{}:{}:{}:{}", finding.rule->code, finding.fact, finding.node_id.index,
@@ -72,9 +74,7 @@ Causes::Causes(const Model& model, const Shapes& shapes, const profiles::OpenInp
   known_.emplace(Mask{0}, still);
   if (causes_.empty()) return;
   try_alone();
-  for (Cause& cause : causes_) {
-    if (cause.sets.empty()) narrow(cause);
-  }
+  for (std::size_t c = 0; c < causes_.size(); ++c) find_sets(causes_[c], reach_[c]);
   choose_pins();
 }
 
@@ -233,14 +233,48 @@ void Causes::try_alone() {
   }
 }
 
-/// No axis does it alone: one set of which none can be left out.
-void Causes::narrow(Cause& cause) {
-  Mask set = all();
-  for (std::size_t i = 0; i < sizes_.size() && checks_ < 2 + kChecksPerAxis * sizes_.size(); ++i) {
+bool Causes::has_checks() const noexcept { return checks_ < 2 + kChecksPerAxis * sizes_.size(); }
+
+/// A part of `set` of which no axis can be left out.
+Mask Causes::narrowed(const Finding& finding, Mask set) {
+  for (std::size_t i = 0; i < sizes_.size() && has_checks(); ++i) {
     const Mask smaller = set & ~bit(i);
-    if (smaller != 0 && is_there(cause.finding, smaller)) set = smaller;
+    if (smaller != set && smaller != 0 && is_there(finding, smaller)) set = smaller;
   }
-  cause.sets.push_back(set);
+  return set;
+}
+
+/// All sets of more than one axis: those that are known are broken by pinning an axis of each, in all ways, and what is
+/// there nevertheless has another set (Reiter, "A theory of diagnosis from first principles", 1987).
+void Causes::find_sets(Cause& cause, Mask reach) {
+  Mask alone = 0;
+  for (const Mask set : cause.sets) alone |= set;
+  if (std::popcount(reach & ~alone) < 2) return;
+  std::vector<Mask> pinned{alone};
+  for (std::size_t at = 0; at < pinned.size(); ++at) {
+    const Mask away = pinned[at];
+    const auto known = std::ranges::find_if(cause.sets, [&](Mask set) { return (set & away) == 0; });
+    Mask set = known == cause.sets.end() ? 0 : *known;
+    if (set == 0 && std::popcount(reach & ~away) < 2) continue;
+    if (set == 0) {
+      // The first is there: with all axes dynamic.
+      if (at != 0 && !has_checks()) {
+        cause.has_all_sets = false;
+        return;
+      }
+      if (away != 0 && !is_there(cause.finding, all() & ~away)) continue;
+      set = narrowed(cause.finding, all() & ~away);
+      cause.sets.push_back(set);
+    }
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      const Mask more = away | bit(i);
+      if ((set & bit(i)) != 0 && std::ranges::find(pinned, more) == pinned.end()) pinned.push_back(more);
+    }
+    if (pinned.size() > kMostPinned) {
+      cause.has_all_sets = false;
+      return;
+    }
+  }
 }
 
 void Causes::choose_pins() {

@@ -28,7 +28,8 @@ class Causes {
 
   struct Cause {
     Finding finding;
-    std::vector<Mask> sets;  ///< smallest first
+    std::vector<Mask> sets{};
+    bool has_all_sets = true;  ///< false: the checks that it may cost were used up
   };
   [[nodiscard]] const std::vector<Cause>& causes() const noexcept { return causes_; }
   /// Errors and warnings that are there with all axes pinned.
@@ -53,7 +54,9 @@ class Causes {
   [[nodiscard]] Mask reaching(const Finding& finding) const;
   void fill_masks();
   void try_alone();
-  void narrow(Cause& cause);
+  [[nodiscard]] bool has_checks() const noexcept;
+  Mask narrowed(const Finding& finding, Mask set);
+  void find_sets(Cause& cause, Mask reach);
   void choose_pins();
 
   const Model* model_;

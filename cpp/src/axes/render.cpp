@@ -43,7 +43,7 @@ std::string sets_text(const AxisCause& cause) {
   for (const std::vector<std::string>& set : cause.sets) {
     sets.push_back(fmt::format("`{}`", fmt::join(set, "` and `")));
   }
-  return fmt::format("{}", fmt::join(sets, ", or "));
+  return fmt::format("{}{}", fmt::join(sets, ", or "), cause.has_all_sets ? "" : " (there may be other sets)");
 }
 
 std::string finding_place(const Finding& finding) {
@@ -164,7 +164,7 @@ std::string json_of(const AxesReport& made) {
   const auto cause = [](const AxisCause& one) -> Json {
     Json sets = Json::array();
     for (const auto& set : one.sets) sets.push_back(json_value(set));
-    return {{"finding", json_value(one.finding)}, {"sets", std::move(sets)}};
+    return {{"finding", json_value(one.finding)}, {"sets", std::move(sets)}, {"has_all_sets", one.has_all_sets}};
   };
   const auto pin = [](const PinnedAxis& one) -> Json { return {{"name", valid_utf8(one.name)}, {"size", one.size}}; };
   return report::document_text(report::enveloped({{"path", valid_utf8(made.path)},

@@ -129,7 +129,8 @@ std::optional<ResidualAdd> residual_add(const RuleContext& context, const Node& 
 
 void add_allocator_notes(FindingBuilder& finding) {
   finding.note(
-      "a failing build of such a block can end in `defaultAllocator.cpp::deallocateAsync Error Code 1: Cuda Runtime "
+      "where TensorRT fails here, its last message can be `defaultAllocator.cpp::deallocateAsync Error Code 1: Cuda "
+      "Runtime "
       "(operation not supported)`");
   finding.note(
       "the same message comes from a GPU without stream-ordered memory pools (shared vGPU, some WSL2 and old "

@@ -14,9 +14,9 @@ void check(RuleContext& context) {
   if (!view.all_constant || batchnorm_is_inconsistent(context, context.node_id())) return;
   const auto reason = unknown_channel(context, view.data);
   if (!reason) return;
-  FindingBuilder finding = context.add(
-      fmt::format("channels of input 0 `{}` are unknown at build time, BatchNormalization has {} values per parameter",
-                  context.name(view.data), view.counts[0].value_or(0)));
+  FindingBuilder finding = context.add(fmt::format(
+      "TensorRT cannot know the channels of input 0 `{}` at build time, BatchNormalization has {} values per parameter",
+      context.name(view.data), view.counts[0].value_or(0)));
   finding.value(context.name(view.data));
   if (is_doubtful(*reason)) {
     finding.severity(reason->is_copied ? Severity::info : Severity::warning).certainty(Certainty::possible);

@@ -37,7 +37,7 @@ void check(RuleContext& context) {
   const Judgement judgement = judge(context, view, *reason, is_int8);
   if (is_doubtful(*reason) && !is_int8 && judgement.severity < Severity::error) return;
   FindingBuilder finding =
-      context.add(fmt::format("channels of input 0 `{}` are unknown at build time, {}{} needs them",
+      context.add(fmt::format("TensorRT cannot know the channels of input 0 `{}` at build time, {}{} needs them",
                               context.name(view.data), is_int8 ? "INT8 " : "", node.op_type));
   finding.value(context.name(view.data));
   finding.caused_by(normalization_at_fault(context));

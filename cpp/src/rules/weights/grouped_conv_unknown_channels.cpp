@@ -22,13 +22,14 @@ bool is_refused_all_the_same(const RuleContext& context, const ConvView& view, c
 
 /// What TensorRT would print: without a channel count in the tensor it takes the kernel's, which is that of one group.
 std::string message_for(const RuleContext& context, const ConvView& view, bool may_build) {
-  const std::string what = fmt::format("channels of input 0 `{}` are unknown at build time", context.name(view.data));
+  const std::string what =
+      fmt::format("TensorRT cannot know the channels of input 0 `{}` at build time", context.name(view.data));
   if (view.transposed || !view.weight1 || !view.weight_count) {
     return fmt::format("{}, {} with group={} needs them", what, view.transposed ? "ConvTranspose" : "Conv", view.group);
   }
   const std::string who = may_build
                               ? fmt::format("TensorRT before {} sees", to_string(gates::conv_unknown_channels.from))
-                              : std::string("TensorRT would see");
+                              : std::string("it would see");
   const bool is_tensor = !context.model().constant(view.weight);
   if (*view.weight1 == 1 || (is_tensor && stops_at_group(view))) {
     return fmt::format("{}: {} {}, which group={} must divide", what, who, counted(*view.weight1, "input channel"),
