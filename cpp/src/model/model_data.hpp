@@ -28,6 +28,7 @@ struct ModelData {
   std::optional<FileState> file;   ///< that `bytes` are of, for weights that somebody asks for later
   /// The same of bytes that are no file (all_bytes). Empty: what they came from may be gone.
   std::function<void(std::uint64_t offset, std::span<std::byte> into)> later;
+  bool is_scanned_later = false;  ///< they are memory: `each_part` asks for them, too
   /// Everything that the spans of nodes, graphs, tensors and types point to; it never moves.
   std::pmr::monotonic_buffer_resource arena{std::size_t{16} << 10};
 
