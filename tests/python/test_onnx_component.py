@@ -120,7 +120,10 @@ def test_the_page_is_all_that_a_user_needs(prefix: Path, onnx_of_the_tests: Path
     assert re.search(r"^\w+: FLOAT\[batch,", said[-1], re.MULTILINE)
 
 
-@pytest.mark.parametrize("first", ["import torch, onnx, onnxruntime\n" + USE, USE + "import torch, onnx, onnxruntime\n"])
+LIBRARIES = "import torch, onnx, onnxruntime\n"
+
+
+@pytest.mark.parametrize("first", [LIBRARIES + USE, USE + LIBRARIES], ids=["before", "after"])
 def test_it_shares_a_process_with_torch(gate: Path, models: list[Path], first: str) -> None:
     """Each has a protobuf of its own."""
     said = run(sys.executable, "-c", first + CALL, gate, *models).splitlines()
