@@ -28,7 +28,6 @@ struct ModelData {
   std::optional<FileState> file;   ///< that `bytes` are of, for weights that somebody asks for later
   /// The same of bytes that are no file (all_bytes). Empty: what they came from may be gone.
   std::function<void(std::uint64_t offset, std::span<std::byte> into)> later;
-  bool is_scanned_later = false;  ///< they are memory: `each_part` asks for them, too
   /// Everything that the spans of nodes, graphs, tensors and types point to; it never moves.
   std::pmr::monotonic_buffer_resource arena{std::size_t{16} << 10};
 
@@ -52,6 +51,7 @@ struct ModelData {
   std::vector<Type> types;
 
   ExternalFiles external_files;  ///< looked up when somebody asks
+  bool is_scanned_later = false;  ///< what `later` reads is memory: `each_part` asks for it, too
 
   template <class T>
   std::span<T> allocate(std::size_t count) {

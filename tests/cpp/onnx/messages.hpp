@@ -46,8 +46,8 @@ inline onnx::TensorProto& add_weights(onnx::GraphProto& graph, const std::string
 }
 
 /// The first initializer of that name in the main graph.
-inline const onnx::TensorProto& weights(const onnx::ModelProto& message, const std::string& name) {
-  for (const onnx::TensorProto& tensor : message.graph().initializer()) {
+inline onnx::TensorProto& weights(onnx::ModelProto& message, const std::string& name) {
+  for (onnx::TensorProto& tensor : *message.mutable_graph()->mutable_initializer()) {
     if (tensor.name() == name) return tensor;
   }
   throw std::runtime_error("no initializer " + name);
@@ -59,16 +59,23 @@ inline std::string json(Report report) {
   return render({&report, 1}, {.format = Format::json, .show_all = true});
 }
 
-/// What `clip` needs to be repaired: a Slice whose starts have a type that TensorRT refuses, and a large product.
+/// A large product, and a Pow whose exponent has a type that TensorRT 10.3 refuses.
 inline onnx::ModelProto repairable() {
   onnx::ModelProto message = parsed(onnx_bytes(R"(
-    agraph (float[N,300] x) => (float[N,1] z)
-    <int32[1] s = {0}, int32[1] e = {1}, int32[1] a = {1}> {
+    agraph (float[N,300] x) => (float[N,400] z) <int32 e = {2}> {
       y = MatMul (x, w)
-      z = Slice (y, s, e, a)
+      i = Identity (e)
+      z = Pow (y, i)
     })"));
   add_weights(*message.mutable_graph(), "w", {300, 400});
   return message;
+}
+
+/// For which it is repaired.
+inline FixOptions repairs() {
+  FixOptions options;
+  options.check.target.release = parse_release("10.3");
+  return options;
 }
 
 }  // namespace trtcheck::test

@@ -64,11 +64,10 @@ TEST_CASE("a message without a graph is no model") {
 TEST_CASE("weights are read in the message: what is changed there is seen") {
   onnx::ModelProto message = test::repairable();
   const proto::Written written(message);
-  onnx::TensorProto* const tensor = message.mutable_graph()->mutable_initializer(3);
-  REQUIRE(tensor->name() == "w");
-  char* const raw = tensor->mutable_raw_data()->data();
+  onnx::TensorProto& tensor = test::weights(message, "w");
+  char* const raw = tensor.mutable_raw_data()->data();
   raw[4000] = 'X';
   std::string seen(1, ' ');
-  written.parts().read(*written.offset_of(tensor->raw_data()) + 4000, std::as_writable_bytes(std::span(seen)));
+  written.parts().read(*written.offset_of(tensor.raw_data()) + 4000, std::as_writable_bytes(std::span(seen)));
   CHECK(seen == "X");
 }
