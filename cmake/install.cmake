@@ -2,6 +2,7 @@
 #
 # Components: `runtime`, `development` (headers, CMake and pkg-config), `program`. Two more are installed only when they are
 # asked for: `python` (the package) and `wheel` (what scikit-build-core puts into wheels); docs/installing.md.
+# `onnx` (onnx_component.cmake) is there where TRTCHECK_BUILD_ONNX is.
 #
 # One shared object that shows only what is marked TRTCHECK_API. Left out of wheels, which hold the extension and the
 # program.

@@ -6,6 +6,7 @@
 #include <trtcheck/finding.hpp>
 #include <trtcheck/model.hpp>
 #include <trtcheck/neighbourhood.hpp>
+#include <trtcheck/parts.hpp>
 #include <trtcheck/picture.hpp>
 #include <trtcheck/report.hpp>
 #include <trtcheck/rule.hpp>

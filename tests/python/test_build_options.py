@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "cpp/src"
-PARTS = ("CLI", "PYTHON", "PICTURE", "WITNESS", "DOCUMENTS", "TESTS")
+PARTS = ("CLI", "PYTHON", "PICTURE", "WITNESS", "DOCUMENTS", "ONNX", "TESTS")
 #: Of Debian: what is not the compiler's own.
 LIBRARIES = (
     "fmt/",

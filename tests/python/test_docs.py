@@ -44,8 +44,9 @@ def test_nobody_is_told_to_install_the_unrelated_project() -> None:
 
 
 # The pages of rules hold ONNX text only, which the C++ tests run; test_adding_a_rule.py follows adding-a-rule.md,
-# test_adding_a_setting.py adding-a-setting.md, test_package.py installing.md.
-RUN_ELSEWHERE = {ROOT / f"docs/{name}.md" for name in ("adding-a-rule", "adding-a-setting", "installing")}
+# test_adding_a_setting.py adding-a-setting.md, test_package.py installing.md, test_onnx_component.py onnx-in-memory.md.
+ELSEWHERE = ("adding-a-rule", "adding-a-setting", "installing", "onnx-in-memory")
+RUN_ELSEWHERE = {ROOT / f"docs/{name}.md" for name in ELSEWHERE}
 RUN_ELSEWHERE |= {*(ROOT / "docs/rules").glob("*.md")}
 FOLLOWED = [page for page in PAGES if page not in RUN_ELSEWHERE]
 

@@ -46,6 +46,7 @@ PUBLIC = {
     "error.hpp": "text",
     "version.hpp": "text",
     "model.hpp": "model",
+    "parts.hpp": "model",
     "edit.hpp": "edit",
     "ranges.hpp": "ranges",
     "sizes.hpp": "text",

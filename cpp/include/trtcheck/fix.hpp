@@ -22,6 +22,7 @@
 #include <trtcheck/export.hpp>
 #include <trtcheck/finding.hpp>
 #include <trtcheck/neighbourhood.hpp>
+#include <trtcheck/parts.hpp>
 #include <trtcheck/report.hpp>
 #include <trtcheck/sizes.hpp>
 
@@ -92,6 +93,10 @@ class TRTCHECK_API Fixed {
   [[nodiscard]] Report write(const std::string& output, edit::DataPlace data = edit::DataPlace::kept) const;
   /// The repaired model in memory. @throws Error  it is larger than memory
   [[nodiscard]] std::string bytes() const;
+  /// The same for who holds the weights: where `raw_data` is one of these ranges of the model that was given, `mark`
+  /// and the number of the range stand there instead ("mark0", "mark1" ...).
+  /// @param weights  sorted, and apart from each other
+  [[nodiscard]] std::string bytes_without(std::span<const ByteRange> weights, std::string_view mark) const;
 
  private:
   friend struct FixedAccess;
@@ -104,6 +109,9 @@ class TRTCHECK_API Fixed {
 [[nodiscard]] TRTCHECK_API Fixed fix(const std::string& path, const FixOptions& options = {});
 /// Of a model in memory, which must outlive the result. `base_dir`: where external data would be.
 [[nodiscard]] TRTCHECK_API Fixed fix(std::span<const std::byte> bytes, const FixOptions& options = {},
+                                     const std::string& base_dir = {});
+/// Of a model that lies in several places of memory, which must outlive the result.
+[[nodiscard]] TRTCHECK_API Fixed fix(const Parts& parts, const FixOptions& options = {},
                                      const std::string& base_dir = {});
 
 }  // namespace trtcheck

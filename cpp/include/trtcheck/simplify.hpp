@@ -16,6 +16,7 @@
 #include <trtcheck/export.hpp>
 #include <trtcheck/fix.hpp>
 #include <trtcheck/model.hpp>
+#include <trtcheck/parts.hpp>
 #include <trtcheck/sizes.hpp>
 
 namespace trtcheck {
@@ -82,6 +83,8 @@ class TRTCHECK_API Simplified {
   void write(const std::string& output) const;
   /// The simplified model in memory. @throws Error  it is larger than memory
   [[nodiscard]] std::string bytes() const;
+  /// As of `Fixed`.
+  [[nodiscard]] std::string bytes_without(std::span<const ByteRange> weights, std::string_view mark) const;
 
  private:
   friend struct SimplifiedAccess;
@@ -95,6 +98,10 @@ class TRTCHECK_API Simplified {
 /// Of a model in memory, which must outlive the result. `base_dir`: where external data would be.
 /// @throws Error  as above
 [[nodiscard]] TRTCHECK_API Simplified simplify(std::span<const std::byte> bytes, const SimplifyOptions& options = {},
+                                               const std::string& base_dir = {});
+/// Of a model that lies in several places of memory, which must outlive the result.
+/// @throws Error  as above
+[[nodiscard]] TRTCHECK_API Simplified simplify(const Parts& parts, const SimplifyOptions& options = {},
                                                const std::string& base_dir = {});
 
 }  // namespace trtcheck

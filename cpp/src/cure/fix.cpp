@@ -22,6 +22,7 @@
 #include "cure/sweep.hpp"
 #include "cure/verify.hpp"
 #include "edit/edited.hpp"
+#include "edit/left_out.hpp"
 #include "edit/write.hpp"
 #include "model/fetch.hpp"
 #include "picture/neighbourhood.hpp"
@@ -278,6 +279,10 @@ Report Fixed::write(const std::string& output, edit::DataPlace data) const {
   return std::move(*report);
 }
 
+std::string Fixed::bytes_without(std::span<const ByteRange> weights, std::string_view mark) const {
+  return edit::content_without(impl_->state->model(), impl_->state->pieces(), impl_->origin.file, {weights, mark});
+}
+
 std::string Fixed::bytes() const { return impl_->state->pieces().content(impl_->origin.file.read); }
 
 namespace cure {
@@ -289,10 +294,9 @@ Fixed repaired(File file, std::string base_dir, const FixOptions& options, const
   return fixed(std::move(impl), options, prepare);
 }
 
-Fixed repaired(std::span<const std::byte> bytes, std::string base_dir, const FixOptions& options,
-               const Prepare& prepare) {
+Fixed repaired(Readable memory, std::string base_dir, const FixOptions& options, const Prepare& prepare) {
   auto impl = std::make_unique<FixedAccess::Impl>();
-  impl->origin = {readable(bytes), std::move(base_dir)};
+  impl->origin = {std::move(memory), std::move(base_dir)};
   return fixed(std::move(impl), options, prepare);
 }
 

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include <trtcheck/fix.hpp>
 
 #include "bytes/bytes.hpp"
+#include "bytes/readable.hpp"
 #include "cure/state.hpp"
 #include "edit/pieces.hpp"
 
@@ -25,8 +25,7 @@ using Prepare = std::function<Prepared(const SourceFile& origin, const edit::Pie
 /// @param base_dir  where external data is
 /// @param prepare   empty = nothing is to be changed before
 [[nodiscard]] Fixed repaired(File file, std::string base_dir, const FixOptions& options, const Prepare& prepare);
-/// Of a model in memory.
-[[nodiscard]] Fixed repaired(std::span<const std::byte> bytes, std::string base_dir, const FixOptions& options,
-                             const Prepare& prepare);
+/// Of a model in memory, which must outlive the result.
+[[nodiscard]] Fixed repaired(Readable memory, std::string base_dir, const FixOptions& options, const Prepare& prepare);
 
 }  // namespace trtcheck::cure

@@ -59,13 +59,6 @@ std::vector<StringPair> pairs_of(Message& tensor) {
   return pairs;
 }
 
-/// The bytes of a field of bytes, without tag and length.
-ByteRange content_of(const Message& message, std::size_t index) {
-  const ByteRange whole = message.range(index);
-  const std::uint64_t length = message.bytes(index).size();
-  return {whole.offset + whole.length - length, length};
-}
-
 Pieces pair_field(std::string_view key, std::string_view value) {
   Pieces content;
   content.add(encode_pair(key, value));
@@ -132,7 +125,7 @@ void DataMover::operator()(Message& tensor, bool is_initializer) {
   if (place_ != DataPlace::external || !is_initializer) return;
   const std::vector<std::size_t> raw = tensor.fields(wire::bytes(f::tensor::raw_data));
   if (raw.empty()) return;
-  const ByteRange range = content_of(tensor, raw.back());
+  const ByteRange range = tensor.content(raw.back());
   if (range.length < kLarge) return;
   tensor.replace(f::tensor::raw_data, {});
   point_at(tensor, range);

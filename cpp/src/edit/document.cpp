@@ -93,6 +93,10 @@ ByteRange Message::range(std::size_t index) const {
   return {fields_[index].begin, fields_[index].end - fields_[index].begin};
 }
 
+ByteRange Message::content(std::size_t index) const {
+  return {fields_[index].content, fields_[index].end - fields_[index].content};
+}
+
 std::string_view Message::text(std::uint32_t key) const {
   const std::vector<std::size_t> found = fields(key);
   return found.empty() ? std::string_view{} : bytes(found.back());

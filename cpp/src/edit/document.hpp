@@ -41,6 +41,8 @@ class Message {
   [[nodiscard]] std::uint32_t number_of(std::size_t index) const noexcept { return fields_[index].key >> 3U; }
   /// The whole field as the file has it, tag included.
   [[nodiscard]] ByteRange range(std::size_t index) const;
+  /// The same of what is behind its tag, and behind the length of what has one.
+  [[nodiscard]] ByteRange content(std::size_t index) const;
   /// The last field of that key, as protobuf reads a single one; "" = there is none.
   [[nodiscard]] std::string_view text(std::uint32_t key) const;
 

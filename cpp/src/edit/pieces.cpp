@@ -68,6 +68,14 @@ std::string Pieces::content(const std::function<void(std::uint64_t, std::span<st
   return made;
 }
 
+std::optional<ByteRange> Pieces::old_range(ByteRange range) const noexcept {
+  if (range.length == 0 || range.offset >= size_) return std::nullopt;
+  const Piece& piece = pieces_[index_at(range.offset)];
+  const std::uint64_t skipped = range.offset - piece.at;
+  if (piece.is_new || piece.from >= kOtherFiles || range.length > piece.length - skipped) return std::nullopt;
+  return ByteRange{piece.from + skipped, range.length};
+}
+
 Pieces Pieces::over(const Pieces& old) const {
   Pieces result;
   for (const Piece& piece : pieces_) {

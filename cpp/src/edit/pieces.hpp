@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,6 +46,9 @@ class Pieces {
 
   /// All of the new file. @pre it holds nothing of other files
   [[nodiscard]] std::string content(const std::function<void(std::uint64_t, std::span<std::byte>)>& read_old) const;
+
+  /// Where a range of the new file is in the old one; nothing: it is not a range of that file alone.
+  [[nodiscard]] std::optional<ByteRange> old_range(ByteRange range) const noexcept;
 
   /// These pieces are of a file that is itself yet to be written: the same, of the file that stands behind it. Ranges
   /// of other files stay.

@@ -14,6 +14,7 @@
 
 #include "bytes/bytes.hpp"
 #include "model/asked.hpp"
+#include "model/fetch.hpp"
 #include "model/location.hpp"
 #include "model/model_data.hpp"
 #include "model/partial.hpp"
@@ -189,13 +190,14 @@ std::optional<std::string> ExternalFiles::read(const Model& model, const Tensor&
 
 namespace {
 
-/// @throws Error  as File::read
-void read_by_parts(const File& file, ByteRange range, const OnPart& on_part) {
+/// @param read  (offset, span). @throws Error  as it does
+template <class Read>
+void read_by_parts(const Read& read, ByteRange range, const OnPart& on_part) {
   constexpr std::uint64_t kPart = 1 << 20;
   std::vector<std::byte> part(static_cast<std::size_t>(std::min(range.length, kPart)));
   for (std::uint64_t at = 0; at < range.length; at += part.size()) {
     part.resize(static_cast<std::size_t>(std::min(range.length - at, kPart)));
-    file.read(range.offset + at, std::span(part));
+    read(range.offset + at, std::span(part));
     on_part(part);
   }
 }
@@ -209,7 +211,7 @@ bool ExternalFiles::read_parts(const Model& model, const Tensor& tensor, const O
   if (place.state != State::ok || place.length != *needed) return false;
   try {
     const File file = File::open(target(model, place.location).path, File::Links::refused);
-    read_by_parts(file, {place.offset, *needed}, on_part);
+    read_by_parts(readable(file).read, {place.offset, *needed}, on_part);
   } catch (const Error& error) {
     set_unreadable(place.location, error.cause());
     return false;
@@ -243,12 +245,16 @@ std::optional<std::string> external_bytes(const Model& model, const Tensor& tens
 namespace {
 
 /// Of weights that were stepped over when the model was read. False: the file is another one by now, or there is none.
-bool each_part_of_file(const ModelData& data, ByteRange range, const OnPart& on_part) {
-  if (!data.file) return false;
+bool each_part_left(const ModelData& data, ByteRange range, const OnPart& on_part) {
   try {
+    if (data.is_scanned_later) {
+      read_by_parts(data.later, range, on_part);
+      return true;
+    }
+    if (!data.file) return false;
     const File file = File::open(data.path);
     if (file.state() != *data.file) return false;
-    read_by_parts(file, range, on_part);
+    read_by_parts(readable(file).read, range, on_part);
   } catch (const Error&) {
     return false;
   }
@@ -264,7 +270,7 @@ bool each_part(const Model& model, const Tensor& tensor, const OnPart& on_part) 
     return ModelAccess::data(model).external_files.read_parts(model, tensor, on_part);
   }
   if (tensor.data != Tensor::Data::raw || tensor.raw.length != *needed) return false;
-  if (is_missing(model, tensor.raw)) return each_part_of_file(ModelAccess::data(model), tensor.raw, on_part);
+  if (is_missing(model, tensor.raw)) return each_part_left(ModelAccess::data(model), tensor.raw, on_part);
   on_part(model.bytes().subspan(static_cast<std::size_t>(tensor.raw.offset), static_cast<std::size_t>(*needed)));
   return true;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <trtcheck/model.hpp>
+#include <trtcheck/parts.hpp>
 
 #include "bytes/bytes.hpp"
 #include "bytes/readable.hpp"
@@ -28,6 +29,8 @@ Fetched fetch_structure(const Readable& file);
 Readable readable(const File& file);
 /// Of a model in memory, without a path. @pre the bytes outlive it
 Readable readable(std::span<const std::byte> bytes);
+/// The same of bytes that lie in several places. @pre the bytes outlive it
+Readable readable(const Parts& parts);
 
 /// Reads those of the missing bytes that hold values which may be asked for.
 /// @throws Error  as above

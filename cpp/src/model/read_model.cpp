@@ -75,6 +75,15 @@ Model read_lasting_model(const Readable& file, std::string base_dir, const Limit
   return ModelAccess::make(std::move(data));
 }
 
+Model read_model(const Parts& parts, std::string base_dir, const Limits& limits) {
+  const Readable memory = readable(parts);
+  auto data = read_bytes({}, std::move(base_dir), fetch_structure(memory), limits);
+  fetch_constants(*data, memory);
+  data->later = memory.read;
+  data->is_scanned_later = true;
+  return ModelAccess::make(std::move(data));
+}
+
 Model read_model(const std::string& path, const Limits& limits) {
   return read_model(File::open(path), path, folder_of(path), limits);
 }

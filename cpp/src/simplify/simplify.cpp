@@ -17,6 +17,7 @@
 #include "cure/node_text.hpp"
 #include "cure/state.hpp"
 #include "edit/edited.hpp"
+#include "edit/left_out.hpp"
 #include "edit/write.hpp"
 #include "model/fetch.hpp"
 #include "model/graphs.hpp"
@@ -225,6 +226,10 @@ void Simplified::write(const std::string& output) const {
             edit::same_model(*impl_->model, output, impl_->limits));
 }
 
+std::string Simplified::bytes_without(std::span<const ByteRange> weights, std::string_view mark) const {
+  return edit::content_without(*impl_->model, impl_->pieces, impl_->origin.file, {weights, mark});
+}
+
 std::string Simplified::bytes() const { return impl_->pieces.content(impl_->origin.file.read); }
 
 Simplified simplify(const std::string& path, const SimplifyOptions& options) {
@@ -235,10 +240,22 @@ Simplified simplify(const std::string& path, const SimplifyOptions& options) {
   return simplified(std::move(impl), options);
 }
 
-Simplified simplify(std::span<const std::byte> bytes, const SimplifyOptions& options, const std::string& base_dir) {
+namespace {
+
+Simplified simplified_in_memory(Readable memory, const SimplifyOptions& options, const std::string& base_dir) {
   auto impl = std::make_unique<SimplifiedAccess::Impl>();
-  impl->origin = {readable(bytes), base_dir};
+  impl->origin = {std::move(memory), base_dir};
   return simplified(std::move(impl), options);
+}
+
+}  // namespace
+
+Simplified simplify(std::span<const std::byte> bytes, const SimplifyOptions& options, const std::string& base_dir) {
+  return simplified_in_memory(readable(bytes), options, base_dir);
+}
+
+Simplified simplify(const Parts& parts, const SimplifyOptions& options, const std::string& base_dir) {
+  return simplified_in_memory(readable(parts), options, base_dir);
 }
 
 }  // namespace trtcheck

@@ -12,6 +12,7 @@
 #include "bytes/bytes.hpp"
 #include "bytes/real_path.hpp"
 #include "cure/prepared.hpp"
+#include "model/fetch.hpp"
 #include "simplify/run.hpp"
 #include "sizing/dynamic.hpp"
 
@@ -69,7 +70,11 @@ Fixed fix(const std::string& path, const FixOptions& options) {
 }
 
 Fixed fix(std::span<const std::byte> bytes, const FixOptions& options, const std::string& base_dir) {
-  return cure::repaired(bytes, base_dir, options, preparation(options));
+  return cure::repaired(readable(bytes), base_dir, options, preparation(options));
+}
+
+Fixed fix(const Parts& parts, const FixOptions& options, const std::string& base_dir) {
+  return cure::repaired(readable(parts), base_dir, options, preparation(options));
 }
 
 }  // namespace trtcheck
