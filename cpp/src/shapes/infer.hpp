@@ -62,6 +62,8 @@ struct InferState {
   std::unordered_map<OpKey, OpEntry, OpKeyHash> entries{};
   GraphId opset_graph{};  ///< graph of the cached opset below
   std::int64_t onnx_opset = 0;
+  /// Elements of sequences that may still be kept: a chain of insertions copies them.
+  std::size_t elements_left = std::size_t{1} << 17;
   /// Dims of tensors of high rank that may still be kept.
   std::size_t long_dims_left = std::size_t{1} << 20;
 };
@@ -86,6 +88,9 @@ void reconcile_claim(InferState& state, ValueId id);
 
 /// Copies what is known of one value to another (call arguments, branch results).
 void copy_shape(InferState& state, ValueId from, ValueId to);
+
+/// What a sequence or an optional holds goes on to another value.
+void copy_elements(InferState& state, ValueId from, ValueId to);
 
 /// Decodes the contents of a constant as dims, when small enough and whole numbers. Idempotent.
 void decode_known(InferState& state, ValueId id);
