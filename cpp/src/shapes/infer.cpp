@@ -30,6 +30,7 @@ OpEntry& InferState::entry(const Node& node, std::int64_t opset) {
     if (found->second.facts == nullptr && node.domain().empty()) row = nullptr;
     if (row == nullptr && !found->second.ever_known) row = find_by_name(node.domain(), node.op_type);
     found->second.infer = row == nullptr ? nullptr : row->infer;
+    if (user != nullptr) found->second.user = user->find(node.domain(), node.op_type, !found->second.ever_known);
   }
   return found->second;
 }
@@ -132,6 +133,7 @@ void run_node(InferState& state, NodeId id, const Node& node) {
   const std::int64_t opset = state.opset(node.graph, node.domain());
   OpEntry& entry = state.entry(node, opset);
   OpContext op(state, id);
+  if (entry.user != nullptr) return run_user_function(op, *entry.user);
   if (entry.facts != nullptr) {
     if (auto fault = arity_fault(state, node, *entry.facts)) {
       const std::string_view reason = state.result.keep(std::move(*fault));
@@ -240,11 +242,13 @@ namespace {
 
 Shapes inferred(const Model& model, const InferOptions& options, const Revise* revise) {
   look_again(model);
+  const shapes::UserFunctions user(options.shape_functions);
   auto impl = std::make_unique<ShapesAccess::Impl>();
   impl->values.resize(model.value_count());
   impl->folds.resize(model.value_count());
   shapes::InferState state{.model = model, .options = options, .result = *impl};
   state.revise = revise;
+  state.user = user.empty() ? nullptr : &user;
   state.omitted.resize(model.value_count());
   shapes::infer_main_inputs(state);
   shapes::infer_initializers(state);

@@ -14,6 +14,7 @@
 #include "shapes/op_context.hpp"
 #include "shapes/revised.hpp"
 #include "shapes/shapes_impl.hpp"
+#include "shapes/user_functions.hpp"
 
 namespace trtcheck::shapes {
 
@@ -21,8 +22,9 @@ namespace trtcheck::shapes {
 struct OpEntry {
   void (*infer)(OpContext&) = nullptr;  ///< nullptr: nobody knows the operator, or it is gone
   const schema::SchemaFacts* facts = nullptr;
-  bool ever_known = false;       ///< ONNX knows the name at some opset
-  std::string_view why_unknown;  ///< "" = nobody asked yet
+  const UserFunction* user = nullptr;  ///< goes before the others
+  bool ever_known = false;             ///< ONNX knows the name at some opset
+  std::string_view why_unknown;        ///< "" = nobody asked yet
 };
 
 struct InferState {
@@ -37,6 +39,7 @@ struct InferState {
   bool differs = false;            ///< TensorRT computes another size for the node that is being run
   ValueShape nowhere{};            ///< see `at`
   const Revise* revise = nullptr;  ///< nullptr: nodes read what is there
+  const UserFunctions* user = nullptr;
 
   /// What is said of an output that has no name is lost.
   [[nodiscard]] ValueShape& at(ValueId id) { return id ? result.values[id.index] : (nowhere = {}); }
