@@ -122,11 +122,15 @@ def stated(given: ShapeFunctions | None) -> list[_Stated]:
     if isinstance(given, Mapping):
         return [_one(op, what) for op, what in given.items()]
     if not isinstance(given, Iterable) or isinstance(given, (bytes, bytearray)):
-        raise TypeError(f"shape_functions must be a file, a dict by operator or a list of functions, not {_kind(given)}")
+        raise TypeError(
+            f"shape_functions must be a file, a dict by operator or a list of functions, not {_kind(given)}"
+        )
     made = list(given)
     for function in made:
         if not hasattr(function, "trtcheck_op"):
-            raise TypeError(f"shape_functions must hold functions marked by trtcheck.shape_function, not {_kind(function)}")
+            raise TypeError(
+                f"shape_functions must hold functions marked by trtcheck.shape_function, not {_kind(function)}"
+            )
     return [_one(function.trtcheck_op, function) for function in made]
 
 
@@ -137,7 +141,9 @@ def _one(op: object, what: object) -> _Stated:
         return op, [], "shape_functions", _asked(op, what)
     texts = [what] if isinstance(what, str) else what
     if not isinstance(texts, Sequence) or not all(isinstance(text, str) for text in texts):
-        raise TypeError(f"the shape function of `{op}` must be a function, or one text for each output, not {_kind(what)}")
+        raise TypeError(
+            f"the shape function of `{op}` must be a function, or one text for each output, not {_kind(what)}"
+        )
     return op, list(texts), "shape_functions", None
 
 

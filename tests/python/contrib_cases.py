@@ -1,6 +1,7 @@
 """One node of every operator that ONNX Runtime has beside ONNX, with named sizes: input for test_contrib_shapes.py.
 
-Inputs are written as in ONNX text, `-` stands for one that is left out. `unknown` says how many sizes stay unknown, `untyped` how many types.
+Inputs are written as in ONNX text, `-` stands for one that is left out. `unknown` says how many sizes stay unknown,
+`untyped` how many types.
 """
 
 from __future__ import annotations
