@@ -12,6 +12,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_model(module);
   register_shapes(module);
   register_target(module);
+  register_shape_functions(module);
   register_rules(module);
   register_findings(module);
   register_report(module);

@@ -90,11 +90,12 @@ std::map<std::string, py::str> origins(const Settings& settings) {
 py::tuple settings_state(const Settings& s) {
   const auto of_rows = [&s](const auto&... rows) { return py::make_tuple(state_of(rows.at(s))...); };
   return py::make_tuple(text(version()), std::apply(of_rows, settings::kRows), s.check.skip_unknown_inputs,
-                        state_of(s.file), state_of(s.origins), state_of(s.unmatched));
+                        state_of(s.file), state_of(s.origins), state_of(s.unmatched),
+                        state_of(s.check.target.shape_functions));
 }
 
 Settings settings_from(const py::tuple& state) {
-  if (state.size() != 6 || state[0].cast<std::string>() != version()) {
+  if (state.size() != 7 || state[0].cast<std::string>() != version()) {
     throw py::value_error("pickled by another version of trtcheck");
   }
   Settings s;
@@ -107,6 +108,7 @@ Settings settings_from(const py::tuple& state) {
   restore(s.file, state[3]);
   restore(s.origins, state[4]);
   restore(s.unmatched, state[5]);
+  restore(s.check.target.shape_functions, state[6]);
   return s;
 }
 

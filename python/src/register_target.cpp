@@ -1,5 +1,6 @@
 #include "registers.hpp"
 #include "release_text.hpp"
+#include "shape_functions.hpp"
 #include "text.hpp"
 #include "value_pickling.hpp"
 #include "value_views.hpp"
@@ -15,7 +16,8 @@ namespace {
 
 Target make_target(const std::optional<ReleaseText>& release, const std::vector<std::string>& precision,
                    const std::optional<std::string>& compute_capability, bool dla, bool strongly_typed,
-                   std::vector<std::string> plugins, const std::vector<std::string>& profile, bool require_profile) {
+                   std::vector<std::string> plugins, const std::vector<std::string>& profile, bool require_profile,
+                   const std::vector<StatedShapes>& shape_functions) {
   Target target;
   if (release) target.release = parse_release(release->text);
   for (const std::string& word : precision) target.precisions.push_back(parse_precision(word));
@@ -25,6 +27,7 @@ Target make_target(const std::optional<ReleaseText>& release, const std::vector<
   target.plugins = std::move(plugins);
   for (const std::string& input : profile) target.profile.push_back(parse_profile(input));
   target.require_profile = require_profile;
+  for (const StatedShapes& stated : shape_functions) target.shape_functions.push_back(shape_function(stated));
   return target;
 }
 
@@ -48,7 +51,8 @@ void register_target(py::module_& module) {
   type.def(py::init(&make_target), py::kw_only(), py::arg("release") = py::none(),
            py::arg("precision") = std::vector<std::string>{}, py::arg("compute_capability") = py::none(),
            py::arg("dla") = false, py::arg("strongly_typed") = false, py::arg("plugins") = std::vector<std::string>{},
-           py::arg("profile") = std::vector<std::string>{}, py::arg("require_profile") = false)
+           py::arg("profile") = std::vector<std::string>{}, py::arg("require_profile") = false,
+           py::arg("shape_functions") = std::vector<StatedShapes>{})
       .def_property_readonly(
           "release", [](const Target& t) { return text(to_string(t.release)); }, "\"10.13\"")
       .def_property_readonly(
@@ -74,6 +78,12 @@ void register_target(py::module_& module) {
       .def_property_readonly(
           "require_profile", [](const Target& t) { return t.require_profile; },
           "Nothing but a profile gives sizes: dynamic inputs without one are reported.")
+      .def_property_readonly(
+          "shape_functions",
+          [](const Target& t) {
+            return texts(t.shape_functions | std::views::transform([](const ShapeFunction& f) { return f.op; }));
+          },
+          "Operators whose shapes the user states.")
       .def("__repr__", [](const Target& t) { return text("<Target TensorRT " + to_string(t.release) + ">"); });
   add_value_pickling(type);
   add_views(type);

@@ -11,6 +11,7 @@ void register_owners(pybind11::module_& module);
 void register_model(pybind11::module_& module);
 void register_shapes(pybind11::module_& module);
 void register_target(pybind11::module_& module);
+void register_shape_functions(pybind11::module_& module);
 void register_rules(pybind11::module_& module);
 void register_findings(pybind11::module_& module);
 void register_report(pybind11::module_& module);

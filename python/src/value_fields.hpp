@@ -34,6 +34,12 @@ struct Fields<ProfileInput> {
                                    Field{"opt", &ProfileInput::opt}, Field{"max", &ProfileInput::max}};
 };
 template <>
+struct Fields<ShapeFunction> {
+  // A function in Python stays behind; who needs it says so.
+  static constexpr std::tuple kAll{Field{"op", &ShapeFunction::op}, Field{"outputs", &ShapeFunction::outputs},
+                                   Field{"place", &ShapeFunction::place}};
+};
+template <>
 struct Fields<Target> {
   static constexpr std::tuple kAll{Field{"release", &Target::release},
                                    Field{"precisions", &Target::precisions},
@@ -42,7 +48,8 @@ struct Fields<Target> {
                                    Field{"strongly_typed", &Target::strongly_typed},
                                    Field{"plugins", &Target::plugins},
                                    Field{"profile", &Target::profile},
-                                   Field{"require_profile", &Target::require_profile}};
+                                   Field{"require_profile", &Target::require_profile},
+                                   Field{"shape_functions", &Target::shape_functions}};
 };
 template <>
 struct Fields<Report> {

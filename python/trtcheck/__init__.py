@@ -110,6 +110,7 @@ from trtcheck._ranges import measure_ranges
 from trtcheck._reduce import Reduced as Reduced
 from trtcheck._reduce import reduce
 from trtcheck._settings import Settings, load_settings
+from trtcheck._shape_functions import ShapeInput, ShapeNode, ShapeSize, shape_function
 from trtcheck._shapes import infer_shapes, layers, sparsity
 from trtcheck._simplify import Simplified as Simplified
 from trtcheck._simplify import simplifications, simplify
@@ -167,7 +168,10 @@ __all__ = [
     "Report",
     "Rule",
     "Settings",
+    "ShapeInput",
     "ShapeKind",
+    "ShapeNode",
+    "ShapeSize",
     "Shapes",
     "Simplification",
     "SimplificationKind",
@@ -221,6 +225,7 @@ __all__ = [
     "rules",
     "rules_for",
     "rules_for_log",
+    "shape_function",
     "simplifications",
     "simplify",
     "sparsity",

@@ -11,6 +11,7 @@ from trtcheck import _core, _inputs, _many, _options
 from trtcheck._core import Analysis, Ranges, Report, Target
 from trtcheck._errors import Error
 from trtcheck._settings import Settings
+from trtcheck._shape_functions import ShapeFunctions
 
 
 def check(
@@ -28,6 +29,7 @@ def check(
     ignore: str | Iterable[str] = (),
     ranges: str | os.PathLike[str] | Ranges | None = None,
     read_weights: bool = False,
+    shape_functions: ShapeFunctions | None = None,
     base_dir: str | os.PathLike[str] | None = None,
 ) -> Report:
     """Tell whether TensorRT will convert the model, and why not.
@@ -58,6 +60,9 @@ def check(
         ignore: the same; these are left out, also when selected.
         ranges: what the tensors reached on samples: what `measure_ranges` returned, or a file of it.
         read_weights: all weights are looked at, those in other files too; without it only with precision "fp16".
+        shape_functions: what comes out of operators that trtcheck does not know: a file of [[shape]] tables, texts or
+            functions by operator, `{"mydomain::MyOp": "FLOAT[in0[0], 4 * in0[1]]"}`, or functions that
+            `shape_function` marked.
         base_dir: the folder of external data, for a model that does not come from a path.
 
     Returns:
@@ -70,7 +75,15 @@ def check(
     The facts come from TensorRT's source and documentation; each finding names its evidence.
     """
     made = _options.make_target(
-        target, precision, compute_capability, plugins, profile, dla, strongly_typed, require_profile
+        target,
+        precision,
+        compute_capability,
+        plugins,
+        profile,
+        dla,
+        strongly_typed,
+        require_profile,
+        shape_functions,
     )
     rules: dict[str, Any] = {"select": _options.words(select, "select"), "ignore": _options.words(ignore, "ignore")}
     rules |= {"ranges": measured(ranges), "read_weights": _options.flag(read_weights, "read_weights")}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Real
 
 from trtcheck import _core
+from trtcheck._shape_functions import ShapeFunctions, stated
 
 Shape = Sequence[int]
 #: One shape, or the smallest, the best and the largest; or the same as text, "1x3:4x3:8x3".
@@ -26,13 +27,14 @@ def make_target(
     dla: bool = False,
     strongly_typed: bool = False,
     require_profile: bool = False,
+    shape_functions: ShapeFunctions | None = None,
 ) -> _core.Target:
     if isinstance(target, _core.Target):
-        flags = dla or strongly_typed or require_profile
+        flags = dla or strongly_typed or require_profile or shape_functions is not None
         if precision or compute_capability is not None or flags or plugins or profile is not None:
             raise TypeError(
-                "a Target holds precision, compute_capability, dla, strongly_typed, plugins, profile and "
-                "require_profile already"
+                "a Target holds precision, compute_capability, dla, strongly_typed, plugins, profile, require_profile "
+                "and shape_functions already"
             )
         return target
     return _core.Target(
@@ -44,6 +46,7 @@ def make_target(
         plugins=words(plugins, "plugins"),
         profile=profile_texts(profile),
         require_profile=flag(require_profile, "require_profile"),
+        shape_functions=stated(shape_functions),
     )
 
 

@@ -6,6 +6,7 @@ import os
 
 from trtcheck import _core, _inputs, _options
 from trtcheck._core import Layer, Shapes, Sparsity, Target
+from trtcheck._shape_functions import ShapeFunctions
 
 
 def infer_shapes(
@@ -13,6 +14,7 @@ def infer_shapes(
     *,
     profile: _options.Profile | None = None,
     as_tensorrt: bool = False,
+    shape_functions: ShapeFunctions | None = None,
     base_dir: str | os.PathLike[str] | None = None,
 ) -> Shapes:
     """Element type and dims of every value, in every graph of the model.
@@ -22,6 +24,7 @@ def infer_shapes(
         profile: as for `check`; bounds the named sizes.
         as_tensorrt: what TensorRT knows when it builds, which is less: a -1 of Reshape next to a named size stays
             unknown.
+        shape_functions: as for `check`.
         base_dir: as for `check`.
 
     Returns:
@@ -31,7 +34,7 @@ def infer_shapes(
         Error: the model cannot be read, or the profile does not fit it.
         TypeError: `model` is nothing that can be read.
     """
-    target = _options.make_target(None, (), None, (), profile)
+    target = _options.make_target(None, (), None, (), profile, shape_functions=shape_functions)
     with _inputs.opened(model, base_dir) as opened:
         return _core.infer(opened, target=target, as_tensorrt=_options.flag(as_tensorrt, "as_tensorrt"))
 

@@ -187,6 +187,11 @@ class Reader:
         tables = tomllib.loads(text)
         if "fact" in tables:  # a record of cpp/data/facts: test_adding_a_fact.py
             return
+        if "shape" in tables:  # docs/shape-functions.md
+            for folder in (self.folder, self.folder / "configured"):
+                folder.mkdir(exist_ok=True)
+                (folder / "shapes.toml").write_text(text)
+            return
         name = "pyproject.toml" if "tool" in tables else "trtcheck.toml"
         if "tool" in tables and "trtcheck" not in tables["tool"]:
             return
@@ -195,6 +200,7 @@ class Reader:
         place = self.folder / "configured"
         place.mkdir(exist_ok=True)
         (place / name).write_text(text)
+        (place / "shapes.toml").touch()  # that a configuration names
         ran = self._run(f"trtcheck settings --config configured/{name}")
         assert (ran.returncode, ran.stderr) == (0, ""), ran
         (place / name).unlink()

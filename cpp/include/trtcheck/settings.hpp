@@ -66,6 +66,7 @@ struct Settings {
   bool respect_gitignore = true;         ///< for `DiscoverOptions`
   std::string baseline;                  ///< absolute path, "" = none
   std::string ranges;                    ///< absolute path, "" = none; read by `load_ranges`
+  std::string shape_functions;           ///< absolute path, "" = none; what is in it is in `check.target`
   std::vector<FileIgnore> file_ignores;  ///< all of the file, also those that do not concern this model
   std::string file;                      ///< absolute path of the configuration file, "" = none
   std::vector<SettingOrigin> origins;    ///< of every key, in the order of the reference
@@ -75,6 +76,10 @@ struct Settings {
 /// Reads what `ranges` names into `check.ranges`.
 /// @throws Error  the file cannot be read, or holds no ranges
 TRTCHECK_API void load_ranges(Settings& settings);
+
+/// What a file of [[shape]] tables says of operators.
+/// @throws Error  the file cannot be read or makes no sense: "shapes.toml:3: ..."
+TRTCHECK_API std::vector<ShapeFunction> read_shape_functions(const std::string& path);
 
 /// Whether a model that was found in a folder is to be passed over.
 /// @param path  of the model, absolute or from the working folder
@@ -103,6 +108,7 @@ struct SettingsOverrides {
   std::optional<std::vector<NodeIgnore>> node_ignores;  ///< nothing = not given
   std::optional<std::string> baseline;                  ///< relative to the working folder; "" = none
   std::optional<std::string> ranges;                    ///< relative to the working folder; "" = none
+  std::optional<std::string> shape_functions;           ///< relative to the working folder; "" = none
   std::optional<bool> read_weights;                     ///< nothing = not given
   std::vector<std::string> extend_select;               ///< added to select
   std::vector<SeverityOverride> severities;             ///< over those of the file

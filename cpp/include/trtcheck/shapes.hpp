@@ -20,6 +20,7 @@
 #include <trtcheck/conflict_id.hpp>
 #include <trtcheck/dim.hpp>
 #include <trtcheck/model.hpp>
+#include <trtcheck/shape_functions.hpp>
 
 namespace trtcheck {
 
@@ -87,7 +88,8 @@ struct InputRange {
 
 /// What inference may assume.
 struct InferOptions {
-  std::vector<InputRange> ranges;  ///< of inputs, from a profile
+  std::vector<InputRange> ranges;                ///< of inputs, from a profile
+  std::vector<ShapeFunction> shape_functions{};  ///< of operators of the user, at most one each
   /// The deliberately weaker question "what does TensorRT know at build time": literals stay literals, a -1
   /// of Reshape next to anything that is not a literal stays unknown (the origin names the Reshape and the
   /// index of the -1), a 0 of Reshape copies. Source: user reports 3273 and 3720 of NVIDIA/TensorRT.
@@ -135,7 +137,8 @@ class TRTCHECK_API Shapes {
   std::unique_ptr<Impl> impl_;
 };
 
-/// @throws Error  only when an option makes no sense (a range for an input that does not exist, a rank that differs)
+/// @throws Error  only when an option makes no sense (a range for an input that does not exist, a rank that differs, a
+///                shape function that is malformed); and what an answer of a shape function throws
 TRTCHECK_API Shapes infer(const Model& model, const InferOptions& options = {});
 
 }  // namespace trtcheck

@@ -90,7 +90,8 @@ struct Target {
   bool strongly_typed = false;        ///< asked for where it is a choice, 9.0 to 10.16: see `is_strongly_typed`
   std::vector<std::string> plugins;   ///< operator names served by the user's plugins
   std::vector<ProfileInput> profile;  ///< optimization profile; empty = none
-  bool require_profile = false;       ///< nothing but a profile gives sizes: no default of trtexec, see no-profile
+  std::vector<ShapeFunction> shape_functions;  ///< of operators that nobody else knows
+  bool require_profile = false;  ///< nothing but a profile gives sizes: no default of trtexec, see no-profile
   TRTCHECK_API Target();
   [[nodiscard]] TRTCHECK_API bool asks_for(Precision precision) const noexcept;  ///< among `precisions`
 };

@@ -153,7 +153,9 @@ void add_causes(const axis::Causes& causes, const OpenInputs& inputs, const prof
 }  // namespace
 
 AxesReport axes(const Model& model, const AxesOptions& options) {
-  const Shapes shapes = infer(model);
+  InferOptions known;
+  known.shape_functions = options.check.target.shape_functions;
+  const Shapes shapes = infer(model, known);
   const OpenInputs inputs(model, shapes);
   AxesReport report;
   report.path = model.path();

@@ -11,13 +11,14 @@ namespace trtcheck::cli {
 
 struct ShapesRequest {
   std::string path;
-  Target target;  ///< only its profile counts
+  Target target;  ///< only its profile and its shape functions count
   OutputRequest output;
 };
 
 struct ShapesWords {
   std::string path;
   Words profiles;
+  std::string shape_functions;
   OutputWords output;
 
   void add_to(Options& options);

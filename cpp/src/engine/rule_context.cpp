@@ -74,6 +74,7 @@ const Shapes& RuleContext::parsed_shapes() const {
   if (run_->view.target.profile.empty()) return trt_shapes();
   if (!run_->weak.parsed) {
     InferOptions options;
+    options.shape_functions = run_->view.target.shape_functions;
     options.as_tensorrt = true;
     run_->weak.parsed.emplace(infer(run_->view.model, options));
   }

@@ -123,11 +123,11 @@ class Proposer {
 };
 
 /// Shapes without any profile; `given` has to fit the model all the same.
-Shapes open_shapes(const Model& model, std::span<const ProfileInput> given) {
-  Target target;
+Shapes open_shapes(const Model& model, std::span<const ProfileInput> given, Target target = {}) {
   target.profile.assign(given.begin(), given.end());
   if (!given.empty()) (void)infer(model, inference_options(model, target));
-  return infer(model);
+  target.profile.clear();
+  return infer(model, inference_options(model, target));
 }
 
 std::string given_text(const OpenDim& dim) {
@@ -214,7 +214,7 @@ bool ProfileProposal::fits() const noexcept {
 }
 
 ProfileProposal propose(const Model& model, const ProposeOptions& options) {
-  const Shapes shapes = open_shapes(model, options.given);
+  const Shapes shapes = open_shapes(model, options.given, options.target);
   OpenInputs inputs(model, shapes);
   for (const ProfileInput& given : options.given) inputs.take(given);
   take_dims(inputs, options.dims);

@@ -75,6 +75,9 @@ struct SettingsResolver::State {
 
   Shared resolve(const ConfigFile* file) const {
     Settings common = settings::merge(file, overrides, here);
+    if (!common.shape_functions.empty()) {
+      common.check.target.shape_functions = read_shape_functions(common.shape_functions);
+    }
     std::vector<IgnorePatterns> patterns = file_patterns(common);
     return std::make_shared<const Resolved>(Resolved{std::move(common), std::move(patterns)});
   }

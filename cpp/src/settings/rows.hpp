@@ -89,6 +89,14 @@ inline constexpr std::tuple kRows{
          .help = "Names of operators that your own plugins serve.",
          .example = "plugins = [\"MyAttention\"]",
          .option = {"--plugin", "NAME", "operator of your plugin; repeatable", Heading::target}}},
+    Row<&SettingsOverrides::shape_functions, &Settings::shape_functions>{
+        {.name = "shape-functions",
+         .type = Type::path,
+         .fallback = "none",
+         .help = "A file that says which shapes come out of operators that trtcheck does not know, plugins of your own "
+                 "among them: see [Shape functions](shape-functions.md).",
+         .example = "shape-functions = \"shapes.toml\"",
+         .option = {"--shape-functions", "FILE", "what comes out of operators of your own, in TOML", Heading::target}}},
     Row<&SettingsOverrides::select, &Settings::check, &CheckOptions::select>{
         {.name = "select",
          .type = Type::rules,

@@ -13,6 +13,19 @@ constexpr std::uint32_t kMaxDepth = 256;
 void copy_shape(InferState& state, ValueId from, ValueId to) {
   state.at(to) = state.at(from);
   state.result.folds[to.index] = state.result.folds[from.index];
+  copy_elements(state, from, to);
+}
+
+void copy_elements(InferState& state, ValueId from, ValueId to) {
+  if (state.result.elements.empty()) return;
+  const auto found = state.result.elements.find(from.index);
+  const bool is_kept = found != state.result.elements.end() && found->second.each.size() <= state.elements_left;
+  if (!is_kept) {
+    state.result.elements.erase(to.index);
+    return;
+  }
+  state.elements_left -= found->second.each.size();
+  state.result.elements.insert_or_assign(to.index, Elements(found->second));
 }
 
 void infer_call(InferState& state, NodeId id) {

@@ -24,9 +24,13 @@ OpEntry& InferState::entry(const Node& node, std::int64_t opset) {
   const auto [found, is_new] = entries.try_emplace(key);
   if (is_new) {
     const OpRow* row = find_op(node.domain(), node.op_type, opset);
-    found->second.infer = row == nullptr ? nullptr : row->infer;
     found->second.facts = schema::schema_facts(node.domain(), node.op_type, opset);
     found->second.ever_known = found->second.facts != nullptr || schema::was_ever_known(node.domain(), node.op_type);
+    // A row of ONNX's own counts where the opset has the operator.
+    if (found->second.facts == nullptr && node.domain().empty()) row = nullptr;
+    if (row == nullptr && !found->second.ever_known) row = find_by_name(node.domain(), node.op_type);
+    found->second.infer = row == nullptr ? nullptr : row->infer;
+    if (user != nullptr) found->second.user = user->find(node.domain(), node.op_type, !found->second.ever_known);
   }
   return found->second;
 }
@@ -129,6 +133,7 @@ void run_node(InferState& state, NodeId id, const Node& node) {
   const std::int64_t opset = state.opset(node.graph, node.domain());
   OpEntry& entry = state.entry(node, opset);
   OpContext op(state, id);
+  if (entry.user != nullptr) return run_user_function(op, *entry.user);
   if (entry.facts != nullptr) {
     if (auto fault = arity_fault(state, node, *entry.facts)) {
       const std::string_view reason = state.result.keep(std::move(*fault));
@@ -138,7 +143,7 @@ void run_node(InferState& state, NodeId id, const Node& node) {
       return;
     }
   }
-  if (entry.infer != nullptr && (entry.facts != nullptr || !node.domain().empty())) return entry.infer(op);
+  if (entry.infer != nullptr) return entry.infer(op);
   if (entry.why_unknown.empty()) entry.why_unknown = state.result.keep(unknown_operator(node, entry, opset));
   for (const ValueId output : node.outputs) {
     if (output) set_unknown(state, output, id, entry.why_unknown);
@@ -197,6 +202,7 @@ void infer_node(InferState& state, NodeId id) {
     state.at(output) = ValueShape{};
     state.result.folds[output.index] = false;
     if (!state.result.matrices.empty()) state.result.matrices.erase(output.index);
+    if (!state.result.elements.empty()) state.result.elements.erase(output.index);
   }
   // Control flow runs other nodes in between.
   const bool outer = std::exchange(state.differs, false);
@@ -236,11 +242,13 @@ namespace {
 
 Shapes inferred(const Model& model, const InferOptions& options, const Revise* revise) {
   look_again(model);
+  const shapes::UserFunctions user(options.shape_functions);
   auto impl = std::make_unique<ShapesAccess::Impl>();
   impl->values.resize(model.value_count());
   impl->folds.resize(model.value_count());
   shapes::InferState state{.model = model, .options = options, .result = *impl};
   state.revise = revise;
+  state.user = user.empty() ? nullptr : &user;
   state.omitted.resize(model.value_count());
   shapes::infer_main_inputs(state);
   shapes::infer_initializers(state);

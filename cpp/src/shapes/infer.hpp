@@ -14,6 +14,7 @@
 #include "shapes/op_context.hpp"
 #include "shapes/revised.hpp"
 #include "shapes/shapes_impl.hpp"
+#include "shapes/user_functions.hpp"
 
 namespace trtcheck::shapes {
 
@@ -21,8 +22,9 @@ namespace trtcheck::shapes {
 struct OpEntry {
   void (*infer)(OpContext&) = nullptr;  ///< nullptr: nobody knows the operator, or it is gone
   const schema::SchemaFacts* facts = nullptr;
-  bool ever_known = false;       ///< ONNX knows the name at some opset
-  std::string_view why_unknown;  ///< "" = nobody asked yet
+  const UserFunction* user = nullptr;  ///< goes before the others
+  bool ever_known = false;             ///< ONNX knows the name at some opset
+  std::string_view why_unknown;        ///< "" = nobody asked yet
 };
 
 struct InferState {
@@ -37,6 +39,7 @@ struct InferState {
   bool differs = false;            ///< TensorRT computes another size for the node that is being run
   ValueShape nowhere{};            ///< see `at`
   const Revise* revise = nullptr;  ///< nullptr: nodes read what is there
+  const UserFunctions* user = nullptr;
 
   /// What is said of an output that has no name is lost.
   [[nodiscard]] ValueShape& at(ValueId id) { return id ? result.values[id.index] : (nowhere = {}); }
@@ -62,6 +65,8 @@ struct InferState {
   std::unordered_map<OpKey, OpEntry, OpKeyHash> entries{};
   GraphId opset_graph{};  ///< graph of the cached opset below
   std::int64_t onnx_opset = 0;
+  /// Elements of sequences that may still be kept: a chain of insertions copies them.
+  std::size_t elements_left = std::size_t{1} << 17;
   /// Dims of tensors of high rank that may still be kept.
   std::size_t long_dims_left = std::size_t{1} << 20;
 };
@@ -86,6 +91,9 @@ void reconcile_claim(InferState& state, ValueId id);
 
 /// Copies what is known of one value to another (call arguments, branch results).
 void copy_shape(InferState& state, ValueId from, ValueId to);
+
+/// What a sequence or an optional holds goes on to another value.
+void copy_elements(InferState& state, ValueId from, ValueId to);
 
 /// Decodes the contents of a constant as dims, when small enough and whole numbers. Idempotent.
 void decode_known(InferState& state, ValueId id);

@@ -76,6 +76,12 @@ std::optional<std::span<const Dim>> OpContext::contents(std::size_t i) const noe
   return found->second;
 }
 
+const Elements* OpContext::elements(std::size_t i) const noexcept {
+  if (!has_input(i)) return nullptr;
+  const auto found = state_->result.elements.find(node().input(i).index);
+  return found == state_->result.elements.end() ? nullptr : &found->second;
+}
+
 std::optional<std::vector<std::int64_t>> OpContext::constant_ints(std::size_t i) const {
   if (!has_input(i)) return std::nullopt;
   if (const auto contents = known(i)) {
@@ -228,6 +234,7 @@ void OpContext::set_like(std::size_t output, std::size_t input) {
   shape.assumed = false;
   shape.differs = false;
   state_->at(id) = shape;
+  if (from.kind != ValueShape::Kind::tensor) copy_elements(*state_, node().input(input), id);
 }
 
 void OpContext::differs_in_tensorrt() noexcept { state_->differs = true; }
@@ -248,6 +255,23 @@ void OpContext::set_sequence(std::size_t output, DataType element) {
   shape.kind = ValueShape::Kind::sequence;
   shape.type = element;
   state_->at(id) = shape;
+}
+
+void OpContext::set_optional(std::size_t output, DataType element) {
+  set_sequence(output, element);
+  const ValueId id = node().output(output);
+  if (id) state_->at(id).kind = ValueShape::Kind::optional;
+}
+
+void OpContext::set_elements(std::size_t output, Elements elements) {
+  const ValueId id = node().output(output);
+  if (!id || elements.each.size() > state_->elements_left) return;
+  state_->elements_left -= elements.each.size();
+  for (ValueShape& each : elements.each) {
+    each.is_known = false;
+    each.known = {};
+  }
+  state_->result.elements.insert_or_assign(id.index, std::move(elements));
 }
 
 Dim OpContext::unknown(std::string_view reason, std::int32_t axis, Interval range) {

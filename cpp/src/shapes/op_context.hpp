@@ -17,6 +17,10 @@
 #include <trtcheck/model.hpp>
 #include <trtcheck/shapes.hpp>
 
+namespace trtcheck {
+struct Elements;  // shapes_impl.hpp
+}
+
 namespace trtcheck::shapes {
 
 using DimVector = std::vector<Dim>;
@@ -61,6 +65,9 @@ class OpContext {
   /// Number of elements of an input as a dim; nothing when the rank is unknown.
   [[nodiscard]] std::optional<Dim> element_count(std::size_t i);
 
+  /// What a sequence or an optional holds; nullptr when that is not known.
+  [[nodiscard]] const Elements* elements(std::size_t i) const noexcept;
+
   // --- attributes ---------------------------------------------------------------------------------------
   [[nodiscard]] const Attribute* attr(std::string_view name) const noexcept;
   [[nodiscard]] std::int64_t attr_int(std::string_view name, std::int64_t fallback) const noexcept;
@@ -86,6 +93,8 @@ class OpContext {
   void set_unknown(std::size_t output, std::string_view reason);
   /// A sequence of tensors with one element type.
   void set_sequence(std::size_t output, DataType element);
+  void set_elements(std::size_t output, Elements elements);  ///< after set_sequence or set_optional
+  void set_optional(std::size_t output, DataType element);
   /// Unknown extent with this node and axis as origin.
   [[nodiscard]] Dim unknown(std::string_view reason, std::int32_t axis = -1, Interval range = {0, Interval::kMax});
   /// Unknown content of a tensor: may be negative.

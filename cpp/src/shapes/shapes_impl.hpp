@@ -38,12 +38,19 @@ class DimArena {
   std::size_t capacity_ = 0;
 };
 
+/// What a sequence holds, or an optional (one element).
+struct Elements {
+  bool counted = true;           ///< false: any number of elements, of which `each` says what holds for every one
+  std::vector<ValueShape> each;  ///< without contents
+};
+
 struct Shapes::Impl {
   DimTable dims;
   DimArena arena;
   std::vector<ValueShape> values;                                    ///< by ValueId
   std::vector<bool> folds;                                           ///< by ValueId
   std::unordered_map<std::uint32_t, std::span<const Dim>> matrices;  ///< by ValueId: contents of rank 2 and more
+  std::unordered_map<std::uint32_t, Elements> elements;              ///< by ValueId: of sequences and optionals
   std::vector<Conflict> conflicts;
   std::vector<Obligation> obligations;
   std::vector<ClaimMismatch> mismatches;

@@ -8,7 +8,9 @@ namespace trtcheck::shapes {
 // A row declares its function and is a line of the table: {domain, op, since, function}.
 #define TRTCHECK_OP(domain, op, since, function) void function(OpContext& op_context);
 #include "shapes/ops/classical_ops.inc"
+#include "shapes/ops/contrib_ops.inc"
 #include "shapes/ops/neural_ops.inc"
+#include "shapes/ops/plugin_ops.inc"
 #include "shapes/ops/tensor_ops.inc"
 #undef TRTCHECK_OP
 
@@ -25,7 +27,9 @@ constexpr auto kTable = [] {
   std::array rows{
 #define TRTCHECK_OP(domain, op, since, function) OpRow{domain, op, since, &(function)},
 #include "shapes/ops/classical_ops.inc"
+#include "shapes/ops/contrib_ops.inc"
 #include "shapes/ops/neural_ops.inc"
+#include "shapes/ops/plugin_ops.inc"
 #include "shapes/ops/tensor_ops.inc"
 #undef TRTCHECK_OP
   };
@@ -48,6 +52,11 @@ const OpRow* find_op(std::string_view domain, std::string_view op, std::int64_t 
   if (after == kTable.begin()) return nullptr;
   const OpRow& row = *(after - 1);
   return row.domain == domain && row.op == op ? &row : nullptr;
+}
+
+const OpRow* find_by_name(std::string_view domain, std::string_view op) noexcept {
+  const OpRow* row = domain.empty() ? find_op("onnxruntime", op, 1) : nullptr;
+  return row != nullptr ? row : find_op("*", op, 1);
 }
 
 std::span<const OpRow> op_table() noexcept { return kTable; }

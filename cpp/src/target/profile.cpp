@@ -95,6 +95,7 @@ ProfileInput parse_profile(std::string_view text) {
 
 InferOptions infer_options(const Target& target) {
   InferOptions options;
+  options.shape_functions = target.shape_functions;
   for (const ProfileInput& input : target.profile) {
     InputRange range{input.name, {}};
     for (std::size_t axis = 0; axis < input.min.size(); ++axis)

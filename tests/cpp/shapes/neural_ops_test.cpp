@@ -91,7 +91,7 @@ const ShapeCase kWords[] = {
 const ShapeCase kNewest[] = {
     {20, "uint8[B] x", "", "y = ImageDecoder(x)", "UINT8[?,?,?]"},
     {20, "uint8[2,B] x", "", "y = ImageDecoder(x)", "UINT8[?,?,?] ! a file is one axis of bytes"},
-    {15, "float[N] x", "", "y = Optional(x)", "?"},
+    {15, "float[N] x", "", "y = Optional(x)", "OPTIONAL(FLOAT)"},
     {28, "float16[N,S,8] x, float16[N,4,8] w", "", "y = SwiGLU(x, w)", "FLOAT16[N,4,8]"},
     {28, "float[N,8] x, float[N,1] w", "", "y = SwiGLU(x, w)",
      "FLOAT[N,8] ! gate and value have the same shape: 8 is not 1"},

@@ -8,8 +8,10 @@ namespace {
 
 Inferred run(const ShapeCase& c) {
   const std::string nodes = c.nodes;
-  std::string text = "<ir_version: 10, opset_import: [\"\" : " + std::to_string(c.opset) +
-                     ", \"ai.onnx.ml\" : 5, \"ai.onnx.preview\" : 1, \"ai.onnx.preview.training\" : 1]>\ng (";
+  std::string text =
+      "<ir_version: 10, opset_import: [\"\" : " + std::to_string(c.opset) +
+      ", \"ai.onnx.ml\" : 5, \"ai.onnx.preview\" : 1, \"ai.onnx.preview.training\" : 1, \"com.microsoft\" : 1, "
+      "\"com.microsoft.nchwc\" : 1, \"com.ms.internal.nhwc\" : 17, \"TRT\" : 1]>\ng (";
   text.append(c.inputs).append(") => (y");
   for (const char* name : {", z", ", u"}) {
     if (nodes.find(name) < nodes.rfind(" = ")) text.append(name);

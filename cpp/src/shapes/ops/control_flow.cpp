@@ -7,6 +7,10 @@
 
 namespace trtcheck::shapes {
 
+// sequence.cpp
+ValueShape element_for_body(OpContext& op, std::size_t input);
+void set_results_of_body(OpContext& op, std::size_t output, const ValueShape& each);
+
 namespace {
 
 constexpr std::string_view kNeverTaken = "this branch is never taken";
@@ -49,7 +53,10 @@ void take_branch(OpContext& op, GraphId taken, GraphId other) {
     infer_graph(state, other);
   }
   for (std::size_t i = 0; i < op.output_count(); ++i) {
-    if (op.has_output(i)) state.at(op.node().outputs[i]) = shape_of_output(op, taken, i);
+    const auto outputs = op.model().graph(taken).outputs;
+    if (!op.has_output(i)) continue;
+    state.at(op.node().outputs[i]) = shape_of_output(op, taken, i);
+    if (i < outputs.size() && outputs[i]) copy_elements(state, outputs[i], op.node().outputs[i]);
   }
 }
 
@@ -230,16 +237,11 @@ void infer_sequence_map(OpContext& op) {
   InferState& state = op.state();
   for (std::size_t i = 0; i < body.inputs.size(); ++i) {
     if (!body.inputs[i]) continue;
-    ValueShape shape = op.in(i);
-    if (shape.kind == ValueShape::Kind::sequence) {
-      shape.kind = ValueShape::Kind::tensor;
-      shape.reason = "elements of a sequence may have any size";
-      shape.reason_node = op.id();
-    }
-    state.at(body.inputs[i]) = shape;
+    const bool is_sequence = op.in(i).kind == ValueShape::Kind::sequence;
+    state.at(body.inputs[i]) = is_sequence ? element_for_body(op, i) : op.in(i);
   }
   infer_graph(state, body_id);
-  for (std::size_t i = 0; i < op.output_count(); ++i) op.set_sequence(i, shape_of_output(op, body_id, i).type);
+  for (std::size_t i = 0; i < op.output_count(); ++i) set_results_of_body(op, i, shape_of_output(op, body_id, i));
 }
 
 }  // namespace trtcheck::shapes

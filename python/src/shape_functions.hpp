@@ -1,0 +1,23 @@
+// Shape functions that Python states or computes.
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <trtcheck/shape_functions.hpp>
+
+namespace trtcheck::python {
+
+/// Operator, one text per output, place, and a callable that gives the texts, or None.
+using StatedShapes =
+    std::tuple<std::string, std::vector<std::string>, std::string, pybind11::typing::Optional<pybind11::function>>;
+
+/// The callable is asked with the GIL held, whichever thread infers.
+/// @throws Error  it makes no sense
+[[nodiscard]] ShapeFunction shape_function(const StatedShapes& stated);
+
+}  // namespace trtcheck::python
