@@ -27,6 +27,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_edit(module);
   register_fix(module);
   register_simplify(module);
+  register_annotate(module);
   register_extract(module);
   register_axes(module);
   register_memory(module);
