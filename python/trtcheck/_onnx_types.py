@@ -94,3 +94,30 @@ def _paired(
             return
         if name:
             yield name, formal
+
+
+def cyclic_function(model: onnx.ModelProto) -> str:
+    """A function that calls itself, directly or through others; "" = there is none."""
+    functions = {(one.domain, one.name, one.overload): one for one in model.functions}
+    done: set[tuple[str, str, str]] = set()
+    for start in functions:
+        path: list[tuple[tuple[str, str, str], Iterator[tuple[str, str, str]]]] = [(start, _calls(functions[start].node))]
+        if start in done:
+            continue
+        while path:
+            called = next((name for name in path[-1][1] if name in functions and name not in done), None)
+            if called is None:
+                done.add(path.pop()[0])
+            elif any(name == called for name, _ in path):
+                return called[1]
+            else:
+                path.append((called, _calls(functions[called].node)))
+    return ""
+
+
+def _calls(nodes: Iterable[onnx.NodeProto]) -> Iterator[tuple[str, str, str]]:
+    for node in nodes:
+        yield node.domain, node.op_type, node.overload
+        for attribute in node.attribute:
+            for body in [*([attribute.g] if attribute.HasField("g") else []), *attribute.graphs]:
+                yield from _calls(body.node)

@@ -56,6 +56,7 @@ def infer_shapes(
 
     Raises:
         InferenceError: with `strict_mode`, what contradicts.
+        ValidationError: of onnx.checker: a function of the model calls itself.
         TypeError: `model` is neither an onnx.ModelProto nor bytes.
         Error: the bytes are no model.
     """
@@ -66,13 +67,7 @@ def infer_shapes(
         )
     if not isinstance(model, (onnx.ModelProto, bytes)):
         raise TypeError(f"infer_shapes only accepts ModelProto or bytes, not {type(model).__name__}")
-    made = _annotate.annotate_shapes(model, names_unknown=True)
-    inferred = made.model
-    if isinstance(inferred, bytes):
-        inferred = onnx.ModelProto.FromString(inferred)
-    if strict_mode:
-        _refuse(_annotate.problems_of(made) + (_onnx_types.problems(inferred) if check_type else []))
-    return inferred
+    return _inferred(model, check_type, strict_mode, names_unknown=True)
 
 
 def infer_shapes_path(
@@ -147,7 +142,7 @@ def infer_node_outputs(
     if all(entry.domain != schema.domain for entry in imports):
         imports.append(onnx.OperatorSetIdProto(domain=schema.domain, version=schema.since_version))
     model = onnx.ModelProto(ir_version=ir_version, graph=graph, opset_import=imports)
-    inferred = infer_shapes(model, check_type=True, strict_mode=True)
+    inferred = _inferred(model, check_type=True, strict_mode=True, names_unknown=False)
     return {value.name: value.type for value in inferred.graph.output if value.type.WhichOneof("value") is not None}
 
 
@@ -178,7 +173,7 @@ def infer_function_output_types(
     model = onnx.ModelProto(ir_version=onnx.IR_VERSION, graph=graph, functions=[called])
     model.opset_import.extend(entry for entry in function.opset_import if entry.domain != domain)
     model.opset_import.append(onnx.OperatorSetIdProto(domain=domain, version=1))
-    inferred = infer_shapes(model, strict_mode=True)
+    inferred = _inferred(model, check_type=False, strict_mode=True, names_unknown=False)
     return [value.type for value in inferred.graph.output]
 
 
@@ -230,6 +225,20 @@ class SymbolicShapeInference:
     ) -> onnx.ModelProto:
         """Do what `symbolic_shape_infer` does."""
         return symbolic_shape_infer(in_mp, int_max, auto_merge, guess_output_rank, verbose)
+
+
+def _inferred(
+    model: onnx.ModelProto | bytes, check_type: bool, strict_mode: bool, *, names_unknown: bool
+) -> onnx.ModelProto:
+    made = _annotate.annotate_shapes(model, names_unknown=names_unknown)
+    inferred = made.model
+    if isinstance(inferred, bytes):
+        inferred = onnx.ModelProto.FromString(inferred)
+    if inferred.functions and (name := _onnx_types.cyclic_function(inferred)):
+        raise onnx.checker.ValidationError(f"function `{name}` calls itself")
+    if strict_mode:
+        _refuse(_annotate.problems_of(made) + (_onnx_types.problems(inferred) if check_type else []))
+    return inferred
 
 
 def _refuse(problems: list[Any]) -> None:

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,21 @@ struct AnnotatedAccess {
 
 namespace {
 
+/// Nodes whose inputs, outputs or attributes the operator does not have: of these inference follows nothing.
+void say_what_is_malformed(const Model& model, const Shapes& shapes, AnnotatedAccess::Impl& into) {
+  constexpr std::string_view kMalformed = "malformed node: ";
+  NodeId last;
+  for (std::uint32_t i = 0; i < model.value_count(); ++i) {
+    const ValueShape& shape = shapes[ValueId{i}];
+    const NodeId producer = model.value(ValueId{i}).producer;
+    if (!producer || producer == last || shape.reason_node != producer || !shape.reason.starts_with(kMalformed)) continue;
+    last = producer;
+    const Node& node = model.node(producer);
+    into.impossible.push_back({model.node_label(producer), std::string(node.op_type), model.graph_path(node.graph),
+                               std::string(shape.reason.substr(kMalformed.size()))});
+  }
+}
+
 void say_what_contradicts(const Model& model, const Shapes& shapes, AnnotatedAccess::Impl& into) {
   for (const Shapes::ClaimMismatch& mismatch : shapes.mismatches()) {
     const Value& value = model.value(mismatch.value);
@@ -48,6 +64,7 @@ void say_what_contradicts(const Model& model, const Shapes& shapes, AnnotatedAcc
     into.impossible.push_back({model.node_label(conflict.node), std::string(node.op_type),
                                model.graph_path(node.graph), conflict.message});
   }
+  say_what_is_malformed(model, shapes, into);
 }
 
 Annotated annotated(std::unique_ptr<AnnotatedAccess::Impl> impl, const Model& model, const AnnotateOptions& options) {
