@@ -81,13 +81,10 @@ struct NewNode {
 /// A dimension of a declared type: a number, the name of a symbol, or unknown.
 using DimValue = std::variant<std::monostate, std::int64_t, std::string>;
 
-/// The declared type of a tensor, or of what holds tensors of that type.
+/// The declared type of a tensor.
 struct TypeValue {
-  /// What holds them.
-  enum class Holder : std::uint8_t { sequence, optional };
   DataType type = DataType::undefined;          ///< of an element
   std::optional<std::vector<DimValue>> dims{};  ///< nothing = not even the rank
-  std::vector<Holder> within{};                 ///< outermost first; empty = it is a tensor
 };
 
 /// Gives a node an attribute, in place of the one of that name.
@@ -161,8 +158,7 @@ struct CopyTensor {
   GraphAt to;        ///< where it is to be stored
   std::string as;    ///< name of the value there
 };
-/// Declares the type of a value: of the input or output of that name, else as value_info. Documentation, metadata and
-/// denotations of a declaration that is there stay.
+/// Declares the type of a value: of the input or output of that name, else as value_info.
 struct DeclareType {
   GraphAt graph;     ///< in which
   std::string name;  ///< of the value

@@ -51,8 +51,6 @@ struct Conflict {
   /// What TensorRT builds where ONNX alone forbids it: "the strides that are missing are 1". "" = it refuses it too.
   std::string_view taken_as;
   ConflictId id = ConflictId::other;  ///< what it is about
-  /// The ONNX standard forbids it, and whether a runtime refuses it is not known: some run such nodes.
-  bool only_standard = false;
 };
 
 /// Something that holds for some sizes only (or could not be proved for all).

@@ -13,7 +13,7 @@
 #include "annotate/declared.hpp"
 #include "bytes/bytes.hpp"
 #include "bytes/real_path.hpp"
-#include "edit/edited.hpp"
+#include "edit/declare.hpp"
 #include "edit/write.hpp"
 #include "model/fetch.hpp"
 
@@ -78,7 +78,7 @@ Annotated annotated(std::unique_ptr<AnnotatedAccess::Impl> impl, const Model& mo
     impl->unknown.push_back({std::string(value.name), model.graph_path(value.graph), std::string(shapes[id].reason)});
   }
   say_what_contradicts(model, shapes, *impl);
-  impl->pieces = edit::edited(model, made.edits);
+  impl->pieces = edit::declared(model, made.all);
   return AnnotatedAccess::make(std::move(impl));
 }
 

@@ -18,7 +18,11 @@ namespace trtcheck::annotating {
 namespace {
 
 using edit::DimValue;
-using edit::TypeValue;
+
+/// A type without its place.
+struct TypeValue : edit::TypeValue {
+  std::vector<edit::Holder> within{};
+};
 
 // Of functions it is IR version 10 that has value_info.
 constexpr std::int64_t kFirstWithFunctionTypes = 10;
@@ -42,7 +46,8 @@ std::optional<TypeValue> refined(const Type& declared, const TypeValue& inferred
   if (declared.kind == Type::Kind::none) return inferred;
   if (declared.kind != Type::Kind::tensor || !inferred.within.empty()) return std::nullopt;
   const bool has_type = declared.element != DataType::undefined;
-  TypeValue made{.type = has_type ? declared.element : inferred.type};
+  TypeValue made;
+  made.type = has_type ? declared.element : inferred.type;
   bool is_changed = !has_type;
   if (!declared.has_shape) {
     made.dims = inferred.dims;
@@ -108,7 +113,7 @@ class Collector {
     if (shape.kind != ValueShape::Kind::tensor && shape.kind != ValueShape::Kind::sequence) return made;
     made.type = shape.type;
     if (shape.has_rank) made.dims = names_.of(shape.dims);
-    if (shape.kind == ValueShape::Kind::sequence) made.within.push_back(TypeValue::Holder::sequence);
+    if (shape.kind == ValueShape::Kind::sequence) made.within.push_back(edit::Holder::sequence);
     return made;
   }
 
@@ -130,7 +135,7 @@ class Collector {
       return;
     }
     ++(is_declared ? made_.refined : made_.added);
-    made_.edits.emplace_back(edit::DeclareType{place(value.graph), std::string(value.name), std::move(type)});
+    made_.all.push_back({place(value.graph), std::string(value.name), type, type.within});
   }
 
   [[nodiscard]] const edit::GraphAt& place(GraphId graph) {

@@ -5,14 +5,15 @@
 #include <vector>
 
 #include <trtcheck/annotate.hpp>
-#include <trtcheck/edit.hpp>
 #include <trtcheck/model.hpp>
 #include <trtcheck/shapes.hpp>
+
+#include "edit/declare.hpp"
 
 namespace trtcheck::annotating {
 
 struct Declarations {
-  std::vector<edit::Edit> edits;
+  std::vector<edit::Declaration> all;
   std::size_t added = 0;
   std::size_t refined = 0;
   std::vector<ValueId> unknown;  ///< tensors, or nobody can say what, without a rank

@@ -75,26 +75,17 @@ std::string encode_tensor(std::string_view name, const TensorValue& tensor) {
   return out;
 }
 
-std::string encode_shape(const std::vector<DimValue>& dims) {
-  std::string out;
-  for (const DimValue& dim : dims) Writer(out).add_message(f::shape::dim, encode_dim(dim));
-  return out;
-}
-
 std::string encode_type(const TypeValue& type) {
   std::string tensor;
   Writer writer(tensor);
   writer.add_enum(f::tensor_type::elem_type, static_cast<std::int32_t>(type.type));
-  if (type.dims) writer.add_message(f::tensor_type::shape, encode_shape(*type.dims));
+  if (type.dims) {
+    std::string shape;
+    for (const DimValue& dim : *type.dims) Writer(shape).add_message(f::shape::dim, encode_dim(dim));
+    writer.add_message(f::tensor_type::shape, shape);
+  }
   std::string out;
   Writer(out).add_message(f::type::tensor_type, tensor);
-  for (auto holder = type.within.rbegin(); holder != type.within.rend(); ++holder) {
-    std::string element;
-    Writer(element).add_message(f::sequence_type::elem_type, out);
-    const bool is_sequence = *holder == TypeValue::Holder::sequence;
-    out.clear();
-    Writer(out).add_message(is_sequence ? f::type::sequence_type : f::type::optional_type, element);
-  }
   return out;
 }
 
@@ -128,9 +119,9 @@ std::string text_field(std::uint32_t field, std::string_view text) {
   return out;
 }
 
-std::string number_field(std::uint32_t field, std::uint64_t number) {
+std::string number_field(std::uint32_t field, std::uint32_t number) {
   std::string out;
-  Writer(out).add_uint64(field, number);
+  Writer(out).add_uint32(field, number);
   return out;
 }
 

@@ -13,14 +13,13 @@ namespace trtcheck::edit {
 [[nodiscard]] std::string encode_tensor(std::string_view name, const TensorValue& tensor);
 [[nodiscard]] std::string encode_value_info(std::string_view name, const TypeValue& type);
 [[nodiscard]] std::string encode_type(const TypeValue& type);
-[[nodiscard]] std::string encode_shape(const std::vector<DimValue>& dims);
 [[nodiscard]] std::string encode_opset(std::string_view domain, std::int64_t version);
 [[nodiscard]] std::string encode_pair(std::string_view key, std::string_view value);
 
 /// A whole field of a text, with its tag.
 [[nodiscard]] std::string text_field(std::uint32_t field, std::string_view text);
-/// A whole field of a number.
-[[nodiscard]] std::string number_field(std::uint32_t field, std::uint64_t number);
+/// A whole field of a small number.
+[[nodiscard]] std::string number_field(std::uint32_t field, std::uint32_t number);
 /// The same field once for each text.
 [[nodiscard]] std::string text_fields(std::uint32_t field, const std::vector<std::string>& texts);
 

@@ -2,6 +2,7 @@
 // nothing is known.
 #include <fmt/core.h>
 
+#include "shapes/claims.hpp"
 #include "shapes/infer.hpp"
 
 namespace trtcheck::shapes {

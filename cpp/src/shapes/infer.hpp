@@ -81,10 +81,6 @@ ValueShape declared_shape(InferState& state, const Type& type, std::string_view 
 /// One declared dim of a value that is computed.
 Dim claimed_dim(InferState& state, const DeclaredDim& dim, std::size_t axis, std::string_view reason);
 
-/// Records it where the file's claim about the value contradicts what is there. False: it does.
-/// @param words  where that is from: "computed", "stored"
-bool check_claim(InferState& state, ValueId id, std::string_view words);
-
 /// Compares what was inferred with the file's claim about the value, and takes the claim where nothing is known.
 void reconcile_claim(InferState& state, ValueId id);
 

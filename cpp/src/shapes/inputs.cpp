@@ -3,6 +3,7 @@
 
 #include <unordered_map>
 
+#include "shapes/claims.hpp"
 #include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"
 

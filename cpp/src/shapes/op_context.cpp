@@ -298,16 +298,11 @@ bool OpContext::require_one_or_equal(Dim a, Dim b, std::string_view why) {
 }
 
 void OpContext::conflict(std::string message, ValueId value, int axis) {
-  state_->result.conflicts.push_back({node_, std::move(message), value, axis, {}, about_, false});
+  state_->result.conflicts.push_back({node_, std::move(message), value, axis, {}, about_});
 }
 
 void OpContext::onnx_forbids(std::string message, std::string_view taken_as, ValueId value, int axis) {
-  state_->result.conflicts.push_back({node_, std::move(message), value, axis, taken_as, about_, false});
-}
-
-void OpContext::standard_forbids(std::string message, ValueId value, int axis) {
-  conflict(std::move(message), value, axis);
-  state_->result.conflicts.back().only_standard = true;
+  state_->result.conflicts.push_back({node_, std::move(message), value, axis, taken_as, about_});
 }
 
 std::optional<std::size_t> OpContext::axis(std::int64_t axis, std::size_t rank) {

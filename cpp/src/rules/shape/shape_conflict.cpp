@@ -3,6 +3,7 @@
 #include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/shape/claimed.hpp"
+#include "shapes/only_standard.hpp"
 #include "target/gates.hpp"
 
 namespace trtcheck::rules::shape_conflict {
@@ -32,10 +33,10 @@ void check(RuleContext& context) {
     FindingBuilder finding = context.add(
         conflict.node, names_operator ? conflict.message : fmt::format("{}: {}", node.op_type, conflict.message));
     if (conflict.value) finding.value(context.name(conflict.value));
-    if (!conflict.taken_as.empty()) {
-      tell_what_is_taken(context, finding, conflict.taken_as);
-    } else if (conflict.only_standard) {
+    if (conflict.taken_as == shapes::kOnlyStandard) {
       tell_that_standard_forbids(finding);
+    } else if (!conflict.taken_as.empty()) {
+      tell_what_is_taken(context, finding, conflict.taken_as);
     } else if (has_claimed_input(context, node)) {
       rests_on_claim(finding, "one of the shapes");
     } else if (has_differing_input(context, node)) {

@@ -6,6 +6,7 @@
 
 #include "dims/checked.hpp"
 #include "shapes/ops/agree.hpp"
+#include "shapes/only_standard.hpp"
 
 namespace trtcheck::shapes {
 
@@ -50,7 +51,7 @@ bool has_values(OpContext& op, std::string_view name, const Ints& values, std::i
 void forbid_below(OpContext& op, std::string_view name, const Ints& values, std::int64_t least) {
   const auto bad = std::ranges::find_if(*values, [&](std::int64_t v) { return v < least; });
   if (bad == values->end()) return;
-  op.standard_forbids(fmt::format("attribute `{}` holds {}, at least {} is required", name, *bad, least));
+  standard_forbids(op, fmt::format("attribute `{}` holds {}, at least {} is required", name, *bad, least));
 }
 
 AutoPad read_auto_pad(OpContext& op) {
