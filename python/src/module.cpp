@@ -36,6 +36,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_extract(module);
   register_axes(module);
   register_memory(module);
+  register_partition(module);
   register_reduce(module);
   register_sparsity(module);
   register_profile(module);

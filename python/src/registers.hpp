@@ -29,6 +29,7 @@ void register_fix(pybind11::module_& module);
 void register_simplify(pybind11::module_& module);
 void register_axes(pybind11::module_& module);
 void register_memory(pybind11::module_& module);
+void register_partition(pybind11::module_& module);
 void register_extract(pybind11::module_& module);
 void register_reduce(pybind11::module_& module);
 void register_fold(pybind11::module_& module);

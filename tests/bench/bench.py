@@ -30,6 +30,8 @@ FOLDER = "libonnx-testdata, as a folder"
 CHAIN = "20,000 nodes"
 # Of the program that reads, infers and checks; those of a model with one node taken off.
 INSTRUCTIONS_A_NODE = 8_000
+# A partition checks the model, and its pieces until nothing changes.
+CHECKS_A_PARTITION = 6
 CONFIGURED = "tiny, with a configuration file"
 
 
@@ -128,10 +130,10 @@ def verdicts(limit: Limit, ours: Run, ratios: dict[str, float | None]) -> list[s
     return broken
 
 
-def instructions(program: Path, model: str) -> int:
+def instructions(program: Path, model: str, *words: str) -> int:
     valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
-    command = [*valgrind, str(program), "check", "--fail-on", "never", "--output-format", "concise", model]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    words = words or ("check", "--fail-on", "never", "--output-format", "concise")
+    printed = subprocess.run([*valgrind, str(program), *words, model], capture_output=True, text=True).stderr
     return int(printed.rsplit("Collected :", 1)[1].split()[0])
 
 
@@ -188,6 +190,11 @@ def main() -> int:
     print(f"\n{a_node:,} instructions a node of the chain")
     if a_node > INSTRUCTIONS_A_NODE:
         broken.append(f"{CHAIN}: {a_node:,} instructions a node > {INSTRUCTIONS_A_NODE:,}")
+    cut = str(models.path_of(args.models, models.CUT))
+    checks = instructions(args.program, cut, "partition", "--ort") / instructions(args.program, cut)
+    print(f"{checks:.1f} checks for a partition of {models.CUT}")
+    if checks > CHECKS_A_PARTITION:
+        broken.append(f"{models.CUT}: {checks:.1f} checks > {CHECKS_A_PARTITION}")
     print("\nall limits are kept" if not broken else "\nbroken limits:\n  " + "\n  ".join(broken))
     return 1 if broken else 0
 

@@ -103,8 +103,9 @@ def external_weights(path: Path, count: int = 40) -> None:
         file.truncate(count * 100 * MEBIBYTE)
 
 
-def chain(path: Path, count: int) -> None:
-    """Conv, Relu and residual Add in turn, named as an exporter names them."""
+def chain(path: Path, count: int, refused: int = 0) -> None:
+    """Conv, Relu and residual Add in turn, named as an exporter names them; with so many Bernoulli among the Relu."""
+    every = count // 3 // refused if refused else 0
 
     def name(i: int) -> str:
         return f"/layers/layers.{i // 3}/value_{i}" if i else "x"
@@ -115,7 +116,8 @@ def chain(path: Path, count: int) -> None:
         if i % 3 == 0:
             parts.append(node("Conv", [name(i), "w"], name(i + 1), *conv))
         elif i % 3 == 1:
-            parts.append(node("Relu", [name(i)], name(i + 1)))
+            is_refused = every > 0 and i // 3 % every == 0
+            parts.append(node("Bernoulli" if is_refused else "Relu", [name(i)], name(i + 1)))
         else:
             parts.append(node("Add", [name(i), name(i - 2)], name(i + 1)))
     weights = 4 * 4 * 3 * 3 * 4
@@ -132,6 +134,9 @@ MAKERS: dict[str, Maker] = {
     "20,000 nodes": lambda path: chain(path, 20_000),
     "1,000,000 nodes": lambda path: chain(path, 1_000_000),
 }
+#: For `trtcheck partition`.
+CUT = "5,000 nodes, 50 refused"
+OTHERS: dict[str, Maker] = {CUT: lambda path: chain(path, 5_000, 50)}
 
 
 def path_of(folder: Path, title: str) -> Path:
@@ -142,7 +147,7 @@ def main() -> None:
     """Makes the models that are not there yet in the folder given."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for title, make in MAKERS.items():
+    for title, make in (MAKERS | OTHERS).items():
         path = path_of(folder, title)
         if path.exists():
             continue

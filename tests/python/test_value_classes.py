@@ -43,6 +43,7 @@ DOCUMENTS = {
     "Matrix",
     "MemoryReport",
     "OneReport",
+    "PartitionReport",
     "ProfileProposal",
     "Ranges",
     "Report",
@@ -93,8 +94,20 @@ def made() -> dict[str, Any]:
     axes = trtcheck.axes(EXAMPLE, target="10.13", asked="x.dim1")
     huge = {"x": ((1, 3, 32, 32), (1, 3, 32, 32), (1, 3, 65536, 65536))}
     memory = trtcheck.memory(EXAMPLE, profile=huge)
+    pieces = trtcheck.partition(content, target="10.13", ort=True)
     values = [
         trtcheck.analyze(content),
+        pieces,
+        pieces.pieces[0],
+        pieces.pieces[0].operators[0],
+        pieces.pieces[0].inputs[0],
+        pieces.refused[0],
+        pieces.now,
+        pieces.causes[0],
+        pieces.options[0],
+        pieces.graph,
+        pieces.graph.boxes[0],
+        pieces.graph.links[0],
         part.outputs[0],
         part.after,
         axes,

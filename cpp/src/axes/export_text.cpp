@@ -8,19 +8,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "text/printable.hpp"
+#include "text/python_text.hpp"
 
 namespace trtcheck::axis {
 namespace {
-
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : printable(text)) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
 
 /// As a name of Python.
 std::string word_of(std::string_view name) {
@@ -118,7 +109,7 @@ std::string dynamic_shapes_text(const Model& model, const Shapes& shapes, const 
       if (std::ranges::find(used, &first) == used.end()) used.push_back(&first);
       axes.push_back(fmt::format("{}: {}", place, word_of(first.name)));
     }
-    entries.push_back(fmt::format("{}: {{{}}}", quoted(input.name), fmt::join(axes, ", ")));
+    entries.push_back(fmt::format("{}: {{{}}}", python_text(input.name), fmt::join(axes, ", ")));
   }
   std::string out = "from torch.export import Dim\n";
   for (const DynamicAxis* axis : used) out += dim_text(*axis);
@@ -133,9 +124,9 @@ std::string dynamic_axes_text(const Model& model, const Shapes& shapes, const Ax
     for (const auto& [place, axis] : input.axes) {
       const std::string name =
           axis == nullptr ? fmt::format("{}_dim{}", input.name, place) : names.first_of(*axis).name;
-      axes.push_back(fmt::format("{}: {}", place, quoted(name)));
+      axes.push_back(fmt::format("{}: {}", place, python_text(name)));
     }
-    entries.push_back(fmt::format("{}: {{{}}}", quoted(input.name), fmt::join(axes, ", ")));
+    entries.push_back(fmt::format("{}: {{{}}}", python_text(input.name), fmt::join(axes, ", ")));
   }
   return entries.empty() ? std::string() : fmt::format("dynamic_axes = {{{}}}\n", fmt::join(entries, ", "));
 }

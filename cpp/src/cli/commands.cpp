@@ -14,6 +14,7 @@
 #include "cli/layers_options.hpp"
 #include "cli/matrix_options.hpp"
 #include "cli/memory_options.hpp"
+#include "cli/partition_options.hpp"
 #include "cli/profile_options.hpp"
 #include "cli/ranges_options.hpp"
 #include "cli/reduce_options.hpp"
@@ -53,6 +54,11 @@ constexpr std::string_view kAxesExamples =
 constexpr std::string_view kExtractExamples =
     "  trtcheck extract --outputs features model.onnx -o backbone.onnx\n"
     "  trtcheck extract --inputs feat --outputs boxes,scores model.onnx -o head.onnx\n";
+
+constexpr std::string_view kPartitionExamples =
+    "  trtcheck partition model.onnx\n"
+    "  trtcheck partition --ort --target 10.13 model.onnx -o pieces\n"
+    "  trtcheck partition --ort --output-format html model.onnx > pieces.html\n";
 
 constexpr std::string_view kReduceExamples =
     "  trtcheck reduce --finding OPS401 model.onnx -o small.onnx\n"
@@ -161,6 +167,8 @@ constexpr std::array kCommands{
     Command{kNarrow, "axes", "say what dynamic axes may be, and which cause findings", add<AxesWords>, kAxesExamples},
     Command{kNarrow, "extract", "cut a part out of a model, by names of tensors", add<ExtractWords>, kExtractExamples},
     Command{kNarrow, "memory", "say what weights and live activations need", add<MemoryWords>, kMemoryExamples},
+    Command{kNarrow, "partition", "say which pieces TensorRT runs, and what keeps them apart", add<PartitionWords>,
+            kPartitionExamples},
     Command{kNarrow, "reduce", "find the smallest part of a model that still has a finding", add<ReduceWords>,
             kReduceExamples},
     Command{kLook, "graph", "draw the nodes around a node or a finding", add<GraphWords>, kGraphExamples},

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/graphs.hpp"
 #include "reduce/search.hpp"
 #include "subgraph/declared.hpp"
 

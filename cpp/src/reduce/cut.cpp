@@ -7,40 +7,9 @@
 
 #include <trtcheck/extract.hpp>
 
-#include "subgraph/reached.hpp"
-
 namespace trtcheck::reducing {
 Cutter::Cutter(const Model& model, const Shapes& shapes, const Limits& limits)
-    : model_(&model),
-      shapes_(&shapes),
-      limits_(limits),
-      outermost_(subgraph::outermost_nodes(model)),
-      reads_(model.graph().node_count),
-      read_by_(model.value_count()) {
-  const auto note = [&](std::uint32_t position, ValueId id) {
-    if (!id || model.value(id).graph != kMainGraph) return;
-    std::vector<ValueId>& own = reads_[position];
-    if (!read_by_[id.index].empty() && read_by_[id.index].back() == position) return;
-    own.push_back(id);
-    read_by_[id.index].push_back(position);
-  };
-  for (std::uint32_t i = 0; i < model.node_count(); ++i) {
-    if (const auto position = position_of(NodeId{i})) {
-      for (const ValueId input : model.node(NodeId{i}).inputs) note(*position, input);
-    }
-  }
-  for (std::uint32_t g = 1; g < model.graph_count(); ++g) {
-    if (!outermost_[g]) continue;
-    for (const ValueId output : model.graph(GraphId{g}).outputs) note(model.node(outermost_[g]).position, output);
-  }
-}
-
-std::optional<std::uint32_t> Cutter::position_of(NodeId id) const {
-  const Node& node = model_->node(id);
-  if (node.graph == kMainGraph) return node.position;
-  const NodeId outer = outermost_[node.graph.index];
-  return outer ? std::optional(model_->node(outer).position) : std::nullopt;
-}
+    : model_(&model), shapes_(&shapes), limits_(limits), uses_(model) {}
 
 std::optional<std::vector<edit::Edit>> Cutter::keep(std::span<const std::uint32_t> positions) const {
   const Graph& graph = model_->graph();
@@ -48,14 +17,14 @@ std::optional<std::vector<edit::Edit>> Cutter::keep(std::span<const std::uint32_
   for (const std::uint32_t position : positions) is_kept[position] = true;
   const auto node_at = [&](std::uint32_t position) { return NodeId{graph.first_node.index + position}; };
   const auto is_read = [&](ValueId id) {
-    return std::ranges::any_of(read_by_[id.index], [&](std::uint32_t reader) { return is_kept[reader]; });
+    return std::ranges::any_of(uses_.readers(id), [&](std::uint32_t reader) { return is_kept[reader]; });
   };
 
   ExtractOptions options{.inputs = {}, .outputs = {}, .limits = limits_, .lenient = true};
   std::set<ValueId> inputs;
   std::set<ValueId> outputs;
   for (const std::uint32_t position : positions) {
-    for (const ValueId id : reads_[position]) {
+    for (const ValueId id : uses_.reads(position)) {
       const Value& value = model_->value(id);
       if (value.initializer || !value.is_defined) continue;
       if (value.producer && is_kept[model_->node(value.producer).position]) continue;
@@ -67,7 +36,7 @@ std::optional<std::vector<edit::Edit>> Cutter::keep(std::span<const std::uint32_
       if (!id) continue;
       if (!first) first = id;
       const Value& value = model_->value(id);
-      const bool had_reader = value.is_output || !read_by_[id.index].empty();
+      const bool had_reader = value.is_output || !uses_.readers(id).empty();
       is_needed |= is_read(id);
       if (!value.is_output && (is_read(id) || !had_reader)) continue;
       is_needed = true;
@@ -103,13 +72,13 @@ std::vector<std::uint32_t> Cutter::around(std::uint32_t position, std::uint32_t 
       if (seen.insert(found).second) next.push_back(found);
     };
     for (const std::uint32_t at : border) {
-      for (const ValueId id : reads_[at]) {
+      for (const ValueId id : uses_.reads(at)) {
         if (const NodeId producer = model_->value(id).producer) meet(model_->node(producer).position);
       }
       if (!downwards) continue;
       for (const ValueId id : model_->node(NodeId{graph.first_node.index + at}).outputs) {
         if (!id) continue;
-        for (const std::uint32_t reader : read_by_[id.index]) meet(reader);
+        for (const std::uint32_t reader : uses_.readers(id)) meet(reader);
       }
     }
     border = std::move(next);

@@ -10,19 +10,18 @@
 #include <trtcheck/model.hpp>
 #include <trtcheck/shapes.hpp>
 
-#include "model/graphs.hpp"
+#include "subgraph/uses.hpp"
 
 namespace trtcheck::reducing {
 
-/// Who reads what in the main graph; what bodies read counts as read by the node that has them.
 class Cutter {
  public:
   /// They must outlive it.
   Cutter(const Model& model, const Shapes& shapes, const Limits& limits);
 
-  [[nodiscard]] std::uint32_t node_count() const noexcept { return model_->graph().node_count; }
+  [[nodiscard]] std::uint32_t node_count() const noexcept { return uses_.node_count(); }
   /// The position of the node of the main graph in which a node lies; nothing: it lies in a definition.
-  [[nodiscard]] std::optional<std::uint32_t> position_of(NodeId node) const;
+  [[nodiscard]] std::optional<std::uint32_t> position_of(NodeId node) const { return uses_.position_of(node); }
   /// The edits that leave the nodes at these positions. What they read from others becomes an input, what nobody of
   /// them reads an output. Nothing: they make no output.
   /// @param positions  sorted
@@ -36,9 +35,7 @@ class Cutter {
   const Model* model_;
   const Shapes* shapes_;
   Limits limits_;
-  std::vector<NodeId> outermost_;
-  std::vector<std::vector<ValueId>> reads_;          ///< per node of the main graph
-  std::vector<std::vector<std::uint32_t>> read_by_;  ///< per value: positions
+  subgraph::Uses uses_;
 };
 
 }  // namespace trtcheck::reducing

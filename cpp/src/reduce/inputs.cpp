@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/graphs.hpp"
 #include "reduce/search.hpp"
 #include "schema/facts.hpp"
 #include "subgraph/declared.hpp"
