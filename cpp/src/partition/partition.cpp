@@ -60,7 +60,7 @@ void add_notes(const Asked& asked, const Refusals& found, const Sizes& sizes, co
                PartitionReport& report) {
   const auto note = [&](std::string text) { report.notes.push_back(std::move(text)); };
   if (!found.ends_session.empty()) note(found.ends_session);
-  if (made.iterations > CutRules().most_iterations) {
+  if (asked.provider != Provider::parser && made.iterations > CutRules().most_iterations) {
     note(fmt::format("the parser is asked up to {} times, and the provider stops at {}: nothing runs in TensorRT",
                      made.iterations, CutRules().most_iterations));
   }
