@@ -127,6 +127,8 @@ class TestWhatAPieceSees:
         known = trtcheck.partition(model(text % "[bad] b = Bernoulli (a)"), target="10.13")
         unknown = trtcheck.partition(model(text % "[bad] b = Foo (a)"), target="10.13")
         assert nodes(known) == nodes(unknown) == [["n0"], ["n1"]]
+        assert not any("is not known" in note for note in known.notes)
+        assert any("the rank of `b`, an input of piece 2, is not known" in note for note in unknown.notes)
 
     def test_one_refused_node_after_the_other(self) -> None:
         """What follows from an error is an error of its own when it is still there without that."""
