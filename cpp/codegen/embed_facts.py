@@ -57,6 +57,7 @@ class Fact:
     sentence: str  # the same in plain words
     tells_unknown: bool
     is_of_kernels: bool  # the kernels refuse it, not the network
+    is_of_builder: bool  # the parser accepts it: kernels, or the network when it is built
     message: tuple[tuple[str, int], ...]  # texts, each with the expression behind it or NONE
     says: str
     fix: str
@@ -141,7 +142,8 @@ class Generator:
                         words=spelled_out(condition, file.get("let", {})),
                         sentence=sentence(op, case.get("message", ""), about, compiler.schema),
                         tells_unknown=self.tells_unknown(case),
-                        is_of_kernels=self.is_of_kernels(case),
+                        is_of_kernels=self.refused_by(case) == "kernels",
+                        is_of_builder=self.refused_by(case) != "",
                         message=self.template(case.get("message", ""), compiler),
                         says=case.get("says", ""),
                         fix=case.get("fix", ""),
@@ -177,12 +179,13 @@ class Generator:
             raise DataError(f"`if_unknown`: {case['if_unknown']} (known: warn)")
         return "if_unknown" in case
 
-    def is_of_kernels(self, case: dict[str, Any]) -> bool:
-        if case.get("by", "kernels") != "kernels":
-            raise DataError(f"`by`: {case['by']} (known: kernels)")
+    def refused_by(self, case: dict[str, Any]) -> str:
+        """ "" = the parser, as far as anybody said."""
+        if case.get("by", "kernels") not in ("kernels", "builder"):
+            raise DataError(f"`by`: {case['by']} (known: kernels, builder)")
         if "by" in case and "refuse" not in case:
             raise DataError("`by` says who refuses, and the fact refuses nothing")
-        return "by" in case
+        return str(case.get("by", ""))
 
     def index(self, release: str) -> int:
         if release not in self.releases:
@@ -405,7 +408,7 @@ def render(generator: Generator) -> str:
             f" Subject::{about.subject}, {quoted(about.attribute)}, {about.index},"
             f" {texts.place(tuple(f'    {quoted(text)},' for text in about.allowed))},"
             f" {fact.condition}, {quoted(fact.words)}, {quoted(fact.sentence)}, {str(fact.tells_unknown).lower()},"
-            f" {str(fact.is_of_kernels).lower()},"
+            f" {str(fact.is_of_kernels).lower()}, {str(fact.is_of_builder).lower()},"
             f" {pieces.place(tuple(f'    {{{quoted(text)}, {place}}},' for text, place in fact.message))},"
             f" {quoted(fact.says)}, {quoted(fact.fix)}, {read},"
             f" {measured.place(tuple(measurement_line(one, generator.like) for one in evidence.measured))},"

@@ -24,6 +24,7 @@ __all__: list[str] = [
     "BaselineEntry",
     "Confirmation",
     "Conflict",
+    "CrossingTensor",
     "Cure",
     "CutTensor",
     "DataType",
@@ -39,6 +40,7 @@ __all__: list[str] = [
     "FixedModel",
     "Graph",
     "GraphKind",
+    "GraphPiece",
     "InterfaceChange",
     "Layer",
     "LeftFinding",
@@ -59,12 +61,21 @@ __all__: list[str] = [
     "Obligation",
     "OneReport",
     "OperatorChange",
+    "OperatorCount",
     "OwnedModel",
     "OwnedShapes",
     "PartCounts",
+    "PartitionBox",
+    "PartitionCause",
+    "PartitionGraph",
+    "PartitionLink",
+    "PartitionOutcome",
+    "PartitionReport",
     "ProfileProposal",
+    "ProviderOption",
     "Ranges",
     "ReducedModel",
+    "RefusedNode",
     "Report",
     "Rule",
     "Settings",
@@ -116,6 +127,7 @@ __all__: list[str] = [
     "matrix",
     "measured_tensor",
     "memory",
+    "partition",
     "propose_profile",
     "ranges_of",
     "read_baseline",
@@ -3120,6 +3132,543 @@ class MemoryReport:
         By type, most bytes first.
         """
 
+class CrossingTensor:
+    """
+    A tensor between a piece and what is around it.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def bytes(self) -> int | None:
+        """
+        At the best sizes of the profile; None: they are not known.
+        """
+    @property
+    def is_of_model(self) -> bool:
+        """
+        It is an input or output of the model.
+        """
+    @property
+    def name(self) -> str:
+        """
+        Of the tensor.
+        """
+    @property
+    def type(self) -> str:
+        """
+        "FLOAT[N,64,56,56]".
+        """
+
+class OperatorCount:
+    """
+    Nodes of one operator.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def count(self) -> int:
+        """
+        Nodes.
+        """
+    @property
+    def op_type(self) -> str:
+        """
+        "Conv".
+        """
+
+class GraphPiece:
+    """
+    Nodes that the parser accepts together.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def bytes_in(self) -> int:
+        """
+        Of the inputs whose size is known, those of the model left out.
+        """
+    @property
+    def bytes_out(self) -> int:
+        """
+        Of the outputs, in the same way.
+        """
+    @property
+    def file(self) -> str:
+        """
+        That it was written to; "" = none.
+        """
+    @property
+    def graph(self) -> str:
+        """
+        "main", or the body that it lies in.
+        """
+    @property
+    def inputs(self) -> list[CrossingTensor]:
+        """
+        That are not weights.
+        """
+    @property
+    def nodes(self) -> list[str]:
+        """
+        Labels, in the order of execution.
+        """
+    @property
+    def not_built(self) -> list[str]:
+        """
+        Nodes that the parser accepts and the builder refuses.
+        """
+    @property
+    def number(self) -> int:
+        """
+        From 1, in the order of execution.
+        """
+    @property
+    def operators(self) -> list[OperatorCount]:
+        """
+        Most nodes first.
+        """
+    @property
+    def outputs(self) -> list[CrossingTensor]:
+        """
+        That somebody outside reads.
+        """
+    @property
+    def runs(self) -> bool:
+        """
+        It becomes an engine.
+        """
+    @property
+    def share(self) -> float | None:
+        """
+        Of the multiply-accumulates of the model; None: they are not known.
+        """
+    @property
+    def why_not(self) -> str:
+        """
+        "" = it runs.
+        """
+    @property
+    def without_shape(self) -> list[str]:
+        """
+        Inputs whose dims the file does not state.
+        """
+
+class RefusedNode:
+    """
+    A node that runs elsewhere, and why.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def code(self) -> str:
+        """
+        "OPS401:pad-mode"; "" = no finding says so.
+        """
+    @property
+    def graph(self) -> str:
+        """
+        "main", or the body that it stands in.
+        """
+    @property
+    def inner(self) -> str:
+        """
+        Label of the node in its bodies that is refused; "" = it is itself.
+        """
+    @property
+    def is_cut_again(self) -> bool:
+        """
+        It is refused only when its piece stands by itself.
+        """
+    @property
+    def message(self) -> str:
+        """
+        One line.
+        """
+    @property
+    def node(self) -> str:
+        """
+        Label of the node of the graph that is cut.
+        """
+    @property
+    def op_type(self) -> str:
+        """
+        Of that node.
+        """
+    @property
+    def reason(self) -> str:
+        """
+        "parser", "body", "input", "excluded" or "type".
+        """
+    @property
+    def source(self) -> SourceLocation | None:
+        """
+        The line of the PyTorch program that the node comes from.
+        """
+
+class PartitionOutcome:
+    """
+    What would become of the model.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def engines(self) -> int:
+        """
+        Pieces that run.
+        """
+    @property
+    def nodes(self) -> int:
+        """
+        In them.
+        """
+    @property
+    def share(self) -> float | None:
+        """
+        Of the multiply-accumulates; None: they are not known.
+        """
+
+class PartitionCause:
+    """
+    Nodes that are refused for one reason.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def after(self) -> PartitionOutcome:
+        """
+        When these, and those of the causes before, were accepted.
+        """
+    @property
+    def alone(self) -> PartitionOutcome:
+        """
+        When these alone were accepted.
+        """
+    @property
+    def code(self) -> str:
+        """
+        "OPS401:pad-mode"; "" = no finding says so.
+        """
+    @property
+    def count(self) -> int:
+        """
+        Nodes.
+        """
+    @property
+    def message(self) -> str:
+        """
+        Of the first of its nodes.
+        """
+    @property
+    def op_type(self) -> str:
+        """
+        "Pad".
+        """
+
+class ProviderOption:
+    """
+    An option of the provider.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def name(self) -> str:
+        """
+        "trt_op_types_to_exclude".
+        """
+    @property
+    def value(self) -> str:
+        """
+        As the provider reads it.
+        """
+    @property
+    def why(self) -> str:
+        """
+        One line.
+        """
+
+class PartitionBox:
+    """
+    A box of the picture.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def name(self) -> str:
+        """
+        Label of the node; of a piece "piece 1".
+        """
+    @property
+    def op_type(self) -> str:
+        """
+        Of the node; of a piece "3 Conv, 2 Relu".
+        """
+    @property
+    def piece(self) -> int:
+        """
+        Number of the piece that it is in; 0 = it runs elsewhere.
+        """
+
+class PartitionLink:
+    """
+    A tensor between two boxes.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def maker(self) -> int:
+        """
+        Index of a box.
+        """
+    @property
+    def reader(self) -> int:
+        """
+        Index of a box.
+        """
+    @property
+    def type(self) -> str:
+        """
+        "FLOAT[N,64,56,56]".
+        """
+    @property
+    def value(self) -> str:
+        """
+        Name of the tensor.
+        """
+
+class PartitionGraph:
+    """
+    What a picture of the main graph shows.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def boxes(self) -> list[PartitionBox]:
+        """
+        In the order of execution.
+        """
+    @property
+    def is_condensed(self) -> bool:
+        """
+        A piece is one box.
+        """
+    @property
+    def left_out(self) -> int:
+        """
+        Boxes beyond those that can be drawn.
+        """
+    @property
+    def links(self) -> list[PartitionLink]:
+        """
+        Between them.
+        """
+
+class PartitionReport:
+    """
+    The pieces of one model.
+
+    `str()` is the full text, `to_json()` what the command line prints as JSON.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def __str__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        The same document as Python values.
+        """
+    def to_html(self) -> str:
+        """
+        The page that `trtcheck partition --output-format html` prints.
+        """
+    def to_json(self) -> str:
+        """
+        The JSON document that `trtcheck partition --output-format json` prints.
+        """
+    @property
+    def advised(self) -> PartitionOutcome | None:
+        """
+        With these options; None: they change nothing.
+        """
+    @property
+    def causes(self) -> list[PartitionCause]:
+        """
+        The most useful to repair first.
+        """
+    @property
+    def checks(self) -> int:
+        """
+        Of the model and of its pieces.
+        """
+    @property
+    def graph(self) -> PartitionGraph:
+        """
+        For a picture.
+        """
+    @property
+    def is_consolidated(self) -> bool:
+        """
+        ONNX Runtime makes one engine of all pieces.
+        """
+    @property
+    def iterations(self) -> int:
+        """
+        That the provider needs at most, of 1,000.
+        """
+    @property
+    def nodes(self) -> int:
+        """
+        Of the main graph that count.
+        """
+    @property
+    def notes(self) -> list[str]:
+        """
+        What else is to be known.
+        """
+    @property
+    def now(self) -> PartitionOutcome:
+        """
+        As it is.
+        """
+    @property
+    def options(self) -> list[ProviderOption]:
+        """
+        For ONNX Runtime; empty without it.
+        """
+    @property
+    def path(self) -> str:
+        """
+        "" for a model from memory.
+        """
+    @property
+    def pieces(self) -> list[GraphPiece]:
+        """
+        In the order of execution, those of bodies last.
+        """
+    @property
+    def pieces_found(self) -> int:
+        """
+        Before that.
+        """
+    @property
+    def profile(self) -> dict[str, tuple[list[int], list[int], list[int]]]:
+        """
+        Smallest, best and largest shape by dynamic input, those of pieces included.
+        """
+    @property
+    def provider(self) -> str:
+        """
+        "parser", "TensorrtExecutionProvider", ...
+        """
+    @property
+    def refused(self) -> list[RefusedNode]:
+        """
+        Nodes that run elsewhere, in the order of execution.
+        """
+    @property
+    def release(self) -> str:
+        """
+        "10.13", "rtx-1.7".
+        """
+    @property
+    def whole_model(self) -> list[Finding]:
+        """
+        Errors that are of no node: with one of them nothing runs.
+        """
+
 class ReducedModel:
     def content(self) -> bytes: ...
     def write(self, output: bytes, data: str) -> None: ...
@@ -3756,6 +4305,17 @@ def measured_tensor(
     max: typing.SupportsFloat | typing.SupportsIndex | None,
 ) -> MeasuredTensor: ...
 def memory(model: Model, *, target: Target) -> MemoryReport: ...
+def partition(
+    model: Model,
+    *,
+    target: Target,
+    select: collections.abc.Sequence[str],
+    ignore: collections.abc.Sequence[str],
+    ort: bool,
+    exclude: collections.abc.Sequence[str],
+    least_nodes: typing.SupportsInt | typing.SupportsIndex,
+    output: bytes | None,
+) -> PartitionReport: ...
 def propose_profile(model: Model, *, target: Target, dims: collections.abc.Sequence[str]) -> ProfileProposal: ...
 def ranges_of(
     model: Model,

@@ -40,7 +40,19 @@ ONE = {
     "types": ("MODEL",),
 }
 #: They read no model.
-OTHERS = {"completion", "explain", "extract", "fix", "partition", "reduce", "rules", "settings", "simplify", "support", "version"}
+OTHERS = {
+    "completion",
+    "explain",
+    "extract",
+    "fix",
+    "partition",
+    "reduce",
+    "rules",
+    "settings",
+    "simplify",
+    "support",
+    "version",
+}
 
 
 def formats_of(command: str) -> list[str]:

@@ -479,7 +479,7 @@ def test_a_name_that_means_nothing_is_refused(let: dict[str, str], why: str) -> 
         ({"by": "kernels", "refuse": None, "change": "not const(pads)"}, "the fact refuses nothing"),
     ],
 )
-def test_who_refuses_is_kernels_or_nobody_says(keys: dict[str, Any], why: str) -> None:
+def test_who_refuses_is_kernels_or_the_builder_or_nobody_says(keys: dict[str, Any], why: str) -> None:
     module = codegen("embed_facts")
     made = module.Generator(SUPPORT, json.loads(SCHEMAS.read_text("utf-8"))["schemas"])
     fact = {key: value for key, value in {**GOOD, "refuse": "not const(pads)", **keys}.items() if value is not None}

@@ -110,14 +110,33 @@ def test_the_most_useful_repair_comes_first() -> None:
 class TestWhatAPieceSees:
     """Pieces are asked about by themselves: what was a constant, or had a type, may be an input there."""
 
-    def test_a_constant_that_is_computed_elsewhere(self) -> None:
-        # The parser wants the axes of a reduction as a constant; behind a refused node they are an input.
-        text = """m (float[4,4] x, int64[1] i) => (float[4,1] y) <int64[1] one = {1}> {
-          [bad] k = BitwiseNot (one)  [sum] y = ReduceSum (x, k)
+    def test_a_constant_that_comes_from_another_piece(self) -> None:
+        # The parser squeezes a constant as it reads the file; behind a cut the axes are an input.
+        text = """m (float[4,4] x) => (float[4,1] y) <int64[1,1] two = {1}, int64[1] zero = {0}> {
+          [squeeze] k = Squeeze (two, zero)  [bad] b = %s (x)  [sum] y = ReduceSum (b, k)
         }"""
+        report = trtcheck.partition(model(text % "Bernoulli"), target="10.13")
+        assert [(node.node, node.is_cut_again) for node in report.refused] == [("bad", False), ("sum", True)]
+        assert nodes(report) == [["squeeze"]]
+        whole = trtcheck.partition(model(text % "Neg"), target="10.13")
+        assert whole.refused == [] and whole.checks == 1
+
+    def test_a_node_that_is_refused_for_another_one_only(self) -> None:
+        # Nobody knows the type of what an unknown operator makes; by itself the next node is accepted.
+        text = "m (float[4] x) => (float[4] y) { [n0] a = Neg (x) %s [n1] y = Neg (b) }"
+        known = trtcheck.partition(model(text % "[bad] b = Bernoulli (a)"), target="10.13")
+        unknown = trtcheck.partition(model(text % "[bad] b = Foo (a)"), target="10.13")
+        assert nodes(known) == nodes(unknown) == [["n0"], ["n1"]]
+        assert not any("is not known" in note for note in known.notes)
+        assert any("the rank of `b`, an input of piece 2, is not known" in note for note in unknown.notes)
+
+    def test_one_refused_node_after_the_other(self) -> None:
+        """What follows from an error is an error of its own when it is still there without that."""
+        count = 40
+        lines = [f"[n{i}] t{i + 1} = {'BitwiseNot' if i % 2 else 'Neg'} (t{i})" for i in range(count)]
+        text = f"m (int32[4] t0) => (int32[4] t{count}) {{ {' '.join(lines)} }}"
         report = trtcheck.partition(model(text), target="10.13")
-        assert "bad" in {node.node for node in report.refused}
-        assert "sum" not in [name for piece in report.pieces for name in piece.nodes] or report.checks > 1
+        assert len(report.refused) == count // 2 and report.checks == 2
 
     def test_constant_nodes_stay_constants(self) -> None:
         text = """m (float[4,4] x) => (float[16] y) {
@@ -136,6 +155,33 @@ class TestWhatAPieceSees:
         (refused,) = report.refused
         assert (refused.node, refused.reason) == ("text", "input")
         assert nodes(report) == [["one"]]
+
+
+class TestTheBuilder:
+    """What the parser accepts and the builder refuses ends no piece: it ends the session."""
+
+    TEXT = """m (float[1,5000] x) => (float[1,K] y, int64[1,K] i) <int64[1] k = {%d}> {
+      [one] a = Neg (x)  [top] y, i = TopK (a, k)
+    }"""
+
+    def test_a_piece_of_which_no_engine_is_made(self) -> None:
+        report = trtcheck.partition(model(self.TEXT % 4000), target="10.13", ort=True)
+        (piece,) = report.pieces
+        assert piece.nodes == ["one", "top"] and report.refused == []
+        assert len(piece.not_built) == 1 and piece.not_built[0].startswith("TopK `top`: ")
+        assert {o.name: o.value for o in report.options} == {"trt_op_types_to_exclude": "TopK"}
+        assert report.advised is not None and report.advised.nodes == 1
+
+    def test_a_smaller_one(self) -> None:
+        report = trtcheck.partition(model(self.TEXT % 3000), target="10.13", ort=True)
+        assert report.pieces[0].not_built == [] and report.advised is None
+
+    def test_facts_that_the_builder_tells(self) -> None:
+        text = """m (float[4,4] x, int64[4,1] i, float[4,5] u) => (float[4,4] y) {
+          [one] a = Neg (x) [two] y = ScatterND (a, i, u)
+        }"""
+        report = trtcheck.partition(model(text), target="10.13")
+        assert nodes(report) == [["one", "two"]] and report.pieces[0].not_built
 
 
 class TestBodies:

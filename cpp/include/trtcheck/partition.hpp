@@ -104,10 +104,10 @@ struct PartitionBox {
 
 /// A tensor between two boxes.
 struct PartitionLink {
-  std::size_t from = 0;  ///< index of a box
-  std::size_t to = 0;    ///< index of a box
-  std::string value{};   ///< name of the tensor
-  std::string type{};    ///< "FLOAT[N,64,56,56]"
+  std::size_t maker = 0;   ///< index of a box
+  std::size_t reader = 0;  ///< index of a box
+  std::string value{};     ///< name of the tensor
+  std::string type{};      ///< "FLOAT[N,64,56,56]"
 };
 
 /// What a picture of the main graph shows.

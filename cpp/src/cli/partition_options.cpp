@@ -34,6 +34,7 @@ void PartitionWords::add_to(Options& options) {
       .group(kCut);
   settings.add_to(options);
   options.remove("--fail-on");
+  options.remove("--require-profile");
   options.add("-o,--output", folder, "write each piece as an ONNX file into this folder")
       .value("DIR")
       .group(kOutputOptions);

@@ -45,6 +45,7 @@ Fact made(const FactData& data) noexcept {
           .sentence = data.sentence,
           .tells_unknown = data.tells_unknown,
           .is_of_kernels = data.is_of_kernels,
+          .is_of_builder = data.is_of_builder,
           .message = std::span(kPieces).subspan(data.message, data.message_count),
           .says = data.says,
           .remedy = data.fix,

@@ -136,6 +136,7 @@ struct Fact {
   std::string_view sentence;   ///< the same in plain words: "input `K` is not constant"
   bool tells_unknown = false;  ///< a condition of which nobody knows whether it holds is worth a warning
   bool is_of_kernels = false;  ///< parser and network let it pass; a dead branch is not compiled
+  bool is_of_builder = false;  ///< the parser lets it pass: of kernels, or of the network when it is built
   std::span<const Piece> message;
   std::string_view says;    ///< what TensorRT prints; * for what varies
   std::string_view remedy;  ///< "" = that of the subject

@@ -34,7 +34,7 @@ class Cutting {
 
   Cut run() && {
     ask_parser();
-    if (made_.iterations > rules_->most_iterations) {
+    if (rules_->provider != Provider::parser && made_.iterations > rules_->most_iterations) {
       for (CutPiece& piece : made_.pieces) piece.fate = Fate::gave_up;
     }
     drop_small();

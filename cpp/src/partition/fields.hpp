@@ -98,8 +98,8 @@ struct Fields<PartitionBox> {
 
 template <>
 struct Fields<PartitionLink> {
-  static constexpr std::tuple kAll{Field{"from", &PartitionLink::from, "Index of a box."},
-                                   Field{"to", &PartitionLink::to, "Index of a box."},
+  static constexpr std::tuple kAll{Field{"maker", &PartitionLink::maker, "Index of a box."},
+                                   Field{"reader", &PartitionLink::reader, "Index of a box."},
                                    Field{"value", &PartitionLink::value, "Name of the tensor."},
                                    Field{"type", &PartitionLink::type, "\"FLOAT[N,64,56,56]\"."}};
 };

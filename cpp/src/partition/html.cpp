@@ -1,4 +1,5 @@
 // A partition as a page, with the graph in the colours of its pieces.
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -39,7 +40,9 @@ std::string picture_of(const PartitionReport& made) {
                          marks.back().text);
   }
   for (const PartitionLink& link : made.graph.links) {
-    drawn.edges.push_back({static_cast<std::uint32_t>(link.from), static_cast<std::uint32_t>(link.to),
+    // A pickled one may say anything.
+    if (std::max(link.maker, link.reader) >= drawn.nodes.size()) continue;
+    drawn.edges.push_back({static_cast<std::uint32_t>(link.maker), static_cast<std::uint32_t>(link.reader),
                            printable(link.value, kMaxName), printable(link.type, kMaxName), false, ""});
   }
   if (drawn.nodes.empty()) return {};
@@ -87,6 +90,24 @@ std::string items(std::string_view heading, const std::vector<std::string>& line
   return out + "</ul>\n";
 }
 
+std::vector<std::string> crossing_lines(const PartitionReport& made) {
+  constexpr std::size_t kMost = 200;
+  std::vector<std::string> lines;
+  const auto add = [&](const GraphPiece& piece, std::string_view word, const std::vector<CrossingTensor>& tensors) {
+    for (const CrossingTensor& tensor : tensors) {
+      if (tensor.is_of_model || lines.size() == kMost) continue;
+      lines.push_back(fmt::format("{} piece {}: `{}` {}, {}", word, piece.number, tensor.name, tensor.type,
+                                  tensor.bytes ? bytes_text(*tensor.bytes) : "of unknown size"));
+    }
+  };
+  for (const GraphPiece& piece : made.pieces) {
+    if (!piece.runs) continue;
+    add(piece, "into", piece.inputs);
+    add(piece, "out of", piece.outputs);
+  }
+  return lines;
+}
+
 std::vector<std::string> refused_lines(const PartitionReport& made) {
   constexpr std::size_t kMost = 500;
   std::vector<std::string> lines;
@@ -128,6 +149,7 @@ std::string html_of(const PartitionReport& made) {
   for (const Finding& finding : made.whole_model) whole.push_back(finding.message);
   main += items("Nothing runs in TensorRT", whole);
   main += pieces_html(made) + picture_of(made);
+  main += items("Tensors that cross", crossing_lines(made));
   main += items("What runs elsewhere", refused_lines(made)) + items("What it is worth to repair", cause_lines(made));
   main += options_html(made) + items("Notes", made.notes);
   return report::html_page(

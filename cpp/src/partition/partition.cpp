@@ -56,11 +56,34 @@ std::vector<RefusedNode> refused_nodes(const Asked& asked, const Refusals& found
   return made;
 }
 
+/// Of several pieces only the first one is named.
+void add_notes_of_pieces(PartitionReport& report) {
+  for (const GraphPiece& piece : report.pieces) {
+    if (piece.without_shape.empty()) continue;
+    report.notes.push_back(fmt::format(
+        "ONNX Runtime must know the shape of `{}`, an input of piece {}, and the file states none: save the "
+        "model with inferred shapes (onnx.shape_inference.infer_shapes)",
+        piece.without_shape.front(), piece.number));
+    break;
+  }
+  for (const GraphPiece& piece : report.pieces) {
+    const auto unknown = std::ranges::find_if(piece.inputs, [](const CrossingTensor& tensor) {
+      return tensor.type == "?" || tensor.type.ends_with("[...]");
+    });
+    if (unknown == piece.inputs.end()) continue;
+    report.notes.push_back(
+        fmt::format("the rank of `{}`, an input of piece {}, is not known: whether the parser accepts the piece is not "
+                    "certain",
+                    unknown->name, piece.number));
+    break;
+  }
+}
+
 void add_notes(const Asked& asked, const Refusals& found, const Sizes& sizes, const Cut& made,
                PartitionReport& report) {
   const auto note = [&](std::string text) { report.notes.push_back(std::move(text)); };
   if (!found.ends_session.empty()) note(found.ends_session);
-  if (made.iterations > CutRules().most_iterations) {
+  if (asked.provider != Provider::parser && made.iterations > CutRules().most_iterations) {
     note(fmt::format("the parser is asked up to {} times, and the provider stops at {}: nothing runs in TensorRT",
                      made.iterations, CutRules().most_iterations));
   }
@@ -69,14 +92,7 @@ void add_notes(const Asked& asked, const Refusals& found, const Sizes& sizes, co
         "the last piece is too small: ONNX Runtime then looks at a piece behind the last one, which may end the "
         "program: choose another minimal size");
   }
-  for (const GraphPiece& piece : report.pieces) {
-    if (piece.without_shape.empty()) continue;
-    note(
-        fmt::format("ONNX Runtime must know the shape of `{}`, an input of piece {}, and the file states none: "
-                    "`trtcheck simplify` writes what is known",
-                    piece.without_shape.front(), piece.number));
-    break;
-  }
+  add_notes_of_pieces(report);
   if (!sizes.not_counted().empty()) note("not counted as work: " + sizes.not_counted());
   const auto has_call = [&](std::uint32_t at) {
     return static_cast<bool>(asked.model.node(NodeId{asked.model.graph().first_node.index + at}).call());

@@ -104,16 +104,17 @@ Border border_of(const Asked& asked, const std::vector<std::uint32_t>& positions
   for (const std::uint32_t at : positions) {
     for (const ValueId id : asked.uses.reads(at)) {
       const Value& value = model.value(id);
-      if (!value.is_defined || model.constant(id) ||
-          (value.producer && own.contains(model.node(value.producer).position)))
-        continue;
+      if (!value.is_defined || model.constant(id) || is_constant(model.node(value.producer))) continue;
+      if (value.producer && own.contains(model.node(value.producer).position)) continue;
       if (seen.insert(id).second) made.inputs.push_back(id);
     }
     for (const ValueId id : model.node(node_at(model, at)).outputs) {
       if (!id) continue;
       const std::span<const std::uint32_t> readers = asked.uses.readers(id);
       const bool is_read = std::ranges::any_of(readers, [&](std::uint32_t reader) { return !own.contains(reader); });
-      if (is_read || model.value(id).is_output) made.outputs.push_back(id);
+      // A constant is copied to where it is read.
+      const bool crosses = is_read && !is_constant(model.node(node_at(model, at)));
+      if (crosses || model.value(id).is_output) made.outputs.push_back(id);
     }
   }
   return made;

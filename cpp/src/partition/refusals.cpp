@@ -40,8 +40,13 @@ class Judge {
     if (!found_.whole_model.empty()) return std::move(found_);
     // Ranges and metadata name what a part of the model may not have.
     options_.ranges.reset();
-    std::set<std::uint32_t> doubtful = below_others();
-    for (std::size_t round = 0; round < kMostRounds && ask_again(doubtful); ++round) doubtful.clear();
+    std::set<std::uint32_t> known;
+    for (std::size_t round = 0; round < kMostRounds; ++round) {
+      const std::set<std::uint32_t> doubtful = below_others(known);
+      known.clear();
+      for (const auto& [at, refusal] : found_.by_position) known.insert(at);
+      if (!ask_again(doubtful)) break;
+    }
     return std::move(found_);
   }
 
@@ -50,8 +55,7 @@ class Judge {
     const Stage stage = stage_of(finding);
     const bool is_cut = stage == Stage::parser && take(asked_.model, asked_.uses, finding, nullptr);
     if (stage == Stage::builder) take_not_built(asked_.uses, finding, nullptr);
-    if (is_cut) return;
-    if (stage == Stage::parser) {
+    if (stage == Stage::parser && !is_cut) {
       found_.whole_model.push_back(finding);
       found_.whole_model.back().consequences.clear();
     }
@@ -99,13 +103,15 @@ class Judge {
   }
 
   /// Refused nodes after other ones: the parser looks at them again when those are gone.
-  [[nodiscard]] std::set<std::uint32_t> below_others() const {
+  /// @param known  nodes about which that was asked
+  [[nodiscard]] std::set<std::uint32_t> below_others(const std::set<std::uint32_t>& known) const {
     std::set<std::uint32_t> made;
     std::vector<bool> is_below(asked_.uses.node_count());
     for (const std::uint32_t at : asked_.line.order) {
       const auto refused = found_.by_position.find(at);
       const bool is_refused = refused != found_.by_position.end();
-      if (is_refused && is_below[at] && refused->second.reason == Reason::parser) made.insert(at);
+      const bool is_new = is_refused && !known.contains(at);
+      if (is_new && is_below[at] && refused->second.reason == Reason::parser) made.insert(at);
       if (!is_refused && !is_below[at]) continue;
       for (const std::uint32_t follower : asked_.line.followers[at]) is_below[follower] = true;
     }
@@ -151,7 +157,7 @@ class Judge {
 
   void take_again(const Separated& parts, const subgraph::Uses& uses, const Finding& finding) {
     const Stage stage = stage_of(finding);
-    if (stage == Stage::parser && take(parts.model, uses, finding, &parts.positions)) return;
+    if (stage == Stage::parser) static_cast<void>(take(parts.model, uses, finding, &parts.positions));
     if (stage == Stage::builder) take_not_built(uses, finding, &parts.positions);
     for (const Finding& consequence : finding.consequences) take_again(parts, uses, consequence);
   }

@@ -1,17 +1,26 @@
 #include "partition/stage.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "facts/fact.hpp"
 
 namespace trtcheck::partitioning {
 namespace {
 
-bool is_of_kernels(const Finding& finding) {
-  if (finding.rule->of_kernels) return true;
+/// Judgements of which NVIDIA's builder alone refused models, and its parser none: tests/truth/verdicts.json.
+constexpr std::array<std::string_view, 3> kRules{"codes-across-branches", "codes-not-dequantized", "topk-too-large"};
+/// Of shape-conflict, the operators for which that holds.
+constexpr std::array<std::string_view, 2> kShapes{"GatherElements", "GatherND"};
+
+bool is_of_builder(const Finding& finding) {
+  const Rule& rule = *finding.rule;
+  if (rule.of_kernels || std::ranges::find(kRules, rule.name) != kRules.end()) return true;
+  if (rule.name == "shape-conflict") return std::ranges::find(kShapes, finding.op_type) != kShapes.end();
   if (finding.fact.empty()) return false;
   return std::ranges::any_of(facts::facts_of(finding.op_type),
-                             [&](const facts::Fact& fact) { return fact.is_of_kernels && fact.id == finding.fact; });
+                             [&](const facts::Fact& fact) { return fact.is_of_builder && fact.id == finding.fact; });
 }
 
 }  // namespace
@@ -20,7 +29,7 @@ Stage stage_of(const Finding& finding) {
   if (finding.severity != Severity::error) return Stage::none;
   // Sizes of inputs are given later, and by option.
   if (finding.rule->code.starts_with("PRF") || finding.rule->name == "profile-breaks-shape") return Stage::none;
-  return is_of_kernels(finding) ? Stage::builder : Stage::parser;
+  return is_of_builder(finding) ? Stage::builder : Stage::parser;
 }
 
 }  // namespace trtcheck::partitioning
