@@ -51,6 +51,7 @@ PUBLIC = {
     "sizes.hpp": "text",
     "dim.hpp": "dims",
     "shapes.hpp": "shapes",
+    "shape_functions.hpp": "shapes",
     "conflict_id.hpp": "shapes",
     "extract.hpp": "subgraph",
     "gate_set.hpp": "target",

@@ -42,7 +42,7 @@ def test_a_file_texts_and_functions_say_the_same(model: Path) -> None:
     def merge(node: ShapeNode) -> Any:
         x = node.inputs[0]
         assert x is not None and x.dims is not None
-        return x.dtype, [x.dims[0], x.dims[1] // node.attributes["by"], *x.dims[2:]]  # type: ignore[operator]
+        return x.dtype, [x.dims[0], x.dims[1] // node.attributes["by"], *x.dims[2:]]
 
     text = "FLOAT[in0[0], 4, in0[2]]"
     marked = trtcheck.shape_function("mydomain::Merge")(merge)
