@@ -135,6 +135,7 @@ __all__: list[str] = [
     "read_memory",
     "read_partial",
     "read_ranges",
+    "read_shape_functions",
     "reduce_model",
     "releases",
     "render",
@@ -966,6 +967,9 @@ class Target:
         plugins: collections.abc.Sequence[str] = [],
         profile: collections.abc.Sequence[str] = [],
         require_profile: bool = False,
+        shape_functions: collections.abc.Sequence[
+            tuple[str, collections.abc.Sequence[str], str, collections.abc.Callable[..., typing.Any] | None]
+        ] = [],
     ) -> None: ...
     @typing.overload
     def __init__(self, state: tuple[typing.Any, ...]) -> None:
@@ -1013,6 +1017,11 @@ class Target:
     def require_profile(self) -> bool:
         """
         Nothing but a profile gives sizes: dynamic inputs without one are reported.
+        """
+    @property
+    def shape_functions(self) -> list[str]:
+        """
+        Operators whose shapes the user states.
         """
     @property
     def strongly_typed(self) -> bool:
@@ -4338,6 +4347,11 @@ def read_partial(
     fetch: typing.Any,
 ) -> Model: ...
 def read_ranges(path: bytes) -> Ranges: ...
+def read_shape_functions(path: bytes) -> list[tuple[typing.Any, ...]]:
+    """
+    What a file of [[shape]] tables says, for `Target`.
+    """
+
 def reduce_model(
     memory: typing.Any,
     path: bytes,

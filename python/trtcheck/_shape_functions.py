@@ -131,7 +131,7 @@ def stated(given: ShapeFunctions | None) -> list[_Stated]:
             raise TypeError(
                 f"shape_functions must hold functions marked by trtcheck.shape_function, not {_kind(function)}"
             )
-    return [_one(function.trtcheck_op, function) for function in made]
+    return [_one(function.trtcheck_op, function) for function in made]  # type: ignore[attr-defined]
 
 
 def _one(op: object, what: object) -> _Stated:

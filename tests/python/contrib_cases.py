@@ -292,6 +292,13 @@ CASES = (
         {"total": np.array(40, np.int32)},
     ),
     Case(
+        "GroupQueryAttention",
+        "float[B,5,64] x, float[B,5,32] k, float[B,5,32] v, -, -, int32[B] lengths, int32[] total",
+        3,
+        {"num_heads": 4, "kv_num_heads": 2},
+        {"total": np.array(5, np.int32)},
+    ),
+    Case(
         "SparseAttention",
         f"float[B,S,128] x, -, -, {CACHE}, int32[1,5] br, int32[1,5] bc, int32[] total, int32[B] lengths",
         3,

@@ -77,7 +77,7 @@ def model_of(case: Case, sizes: dict[str, int] | None = None, types: list[int] |
     """With names for sizes, or numbers; its outputs are untyped, of the given types, or (with numbers) their shapes."""
     inputs = parsed(case)
     values = [
-        helper.make_tensor_value_info(name, TYPES[kind], [d if sizes is None else sizes.get(d, d) for d in dims])
+        helper.make_tensor_value_info(name, TYPES[kind], [d if sizes is None else sizes.get(str(d), d) for d in dims])
         for name, kind, dims in (i for i in inputs if i)
         if name not in case.constants
     ]

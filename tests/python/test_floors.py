@@ -53,6 +53,7 @@ PUBLIC = {
     "sizes.hpp": "text",
     "dim.hpp": "dims",
     "shapes.hpp": "shapes",
+    "shape_functions.hpp": "shapes",
     "conflict_id.hpp": "shapes",
     "annotate.hpp": "annotate",
     "extract.hpp": "subgraph",

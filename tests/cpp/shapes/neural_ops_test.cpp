@@ -123,8 +123,15 @@ const ShapeCase kNewest[] = {
      "INT64[N]; FLOAT[N,2]"},
     {17, "float[N,5] x", "", "y, z = ai.onnx.ml.LinearClassifier<coefficients=[1.0], classlabels_strings=[\"a\"]>(x)",
      "STRING[N]; FLOAT[N,?]"},
-    {17, "float[N,5] x", "", "y, z = ai.onnx.ml.TreeEnsembleClassifier<classlabels_strings=[\"a\"]>(x)",
-     "STRING[...]; FLOAT[...]"},
+    {17, "float[N,5] x", "", "y, z = ai.onnx.ml.TreeEnsembleClassifier<classlabels_strings=[\"a\", \"b\"]>(x)",
+     "STRING[N]; FLOAT[N,2]"},
+    {17, "float[N,5] x", "", "y, z = ai.onnx.ml.TreeEnsembleClassifier(x)", "INT64[N]; FLOAT[N,?]"},
+    {17, "float[N,5] x", "", "y = ai.onnx.ml.TreeEnsembleRegressor<n_targets=3>(x)", "FLOAT[N,3]"},
+    {17, "float[5] x", "", "y = ai.onnx.ml.LinearRegressor<targets=2>(x)", "FLOAT[1,2]"},
+    {17, "float[N,5] x", "", "y = ai.onnx.ml.LinearRegressor(x)", "FLOAT[N,1]"},
+    {17, "float[N,5] x", "", "y, z = ai.onnx.ml.SVMClassifier<classlabels_ints=[0,1]>(x)", "INT64[...]; FLOAT[...]"},
+    {17, "float[N,5] x, float[N,7] w", "", "y = ai.onnx.ml.FeatureVectorizer<inputdimensions=[5,3]>(x, w)",
+     "FLOAT[N,8]"},
     {17, "float16[N,5] x", "",
      "y = ai.onnx.ml.TreeEnsemble<n_targets=3, leaf_targetids=[0], leaf_weights=float16[1] {14336}, "
      "nodes_featureids=[0], "

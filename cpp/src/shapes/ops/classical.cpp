@@ -40,6 +40,12 @@ std::size_t label_count(OpContext& op, std::string_view strings, std::string_vie
   return op.attr_ints(ints).value_or(std::span<const std::int64_t>{}).size();
 }
 
+/// Rows of the input; a vector is one.
+Dim samples(OpContext& op) {
+  if (op.has_rank(0) && op.rank(0) == 2) return op.dim(0, 0);
+  return op.has_rank(0) && op.rank(0) == 1 ? op.literal(1) : op.unknown("the batch size is not known", 0);
+}
+
 }  // namespace
 
 /// Imputer, Binarizer, Normalizer, Scaler: element by element. The last two give FLOAT.
@@ -68,8 +74,15 @@ void infer_cast_map(OpContext& op) {
 
 void infer_dict_vectorizer(OpContext& op) { op.set_type(0, DataType::undefined, "contents of maps are not followed"); }
 
+/// One row per sample: as many values of each input as the node states.
 void infer_feature_vectorizer(OpContext& op) {
-  op.set_type(0, DataType::float32, "how features are joined is not followed");
+  const auto sizes = op.attr_ints("inputdimensions");
+  Dim total = op.literal(0);
+  for (const std::int64_t size : sizes.value_or(std::span<const std::int64_t>{})) {
+    total = op.dims().add(total, op.literal(size));
+  }
+  if (!sizes) total = op.unknown("attribute `inputdimensions` is missing", 1);
+  op.set(0, DataType::float32, {samples(op), total});
 }
 
 /// CategoryMapper, and LabelEncoder of version 1: words to numbers or numbers to words.
@@ -132,13 +145,21 @@ void infer_linear_classifier(OpContext& op) {
   op.set(1, DataType::float32, {batch, scores});
 }
 
-/// SVMClassifier and TreeEnsembleClassifier.
+/// Scores of support vector machines depend on what they were trained with.
 void infer_classifier(OpContext& op) {
   op.set_type(0, label_type(op, "classlabels_strings"), kTrained);
   op.set_type(1, DataType::float32, kTrained);
 }
 
-/// LinearRegressor, SVMRegressor, TreeEnsembleRegressor.
+/// One score per class and sample.
+void infer_tree_ensemble_classifier(OpContext& op) {
+  const std::size_t classes = label_count(op, "classlabels_strings", "classlabels_int64s");
+  const Dim rows = samples(op);
+  op.set(0, label_type(op, "classlabels_strings"), {rows});
+  op.set(1, DataType::float32,
+         {rows, classes == 0 ? op.unknown(kTrained, 1) : op.literal(static_cast<std::int64_t>(classes))});
+}
+
 void infer_regressor(OpContext& op) { op.set_type(0, DataType::float32, kTrained); }
 
 namespace {
@@ -170,6 +191,14 @@ void check_tree(OpContext& op) {
 }
 
 }  // namespace
+
+void infer_tree_ensemble_regressor(OpContext& op) {
+  op.set(0, DataType::float32, {samples(op), op.literal(std::max<std::int64_t>(op.attr_int("n_targets", 1), 1))});
+}
+
+void infer_linear_regressor(OpContext& op) {
+  op.set(0, DataType::float32, {samples(op), op.literal(std::max<std::int64_t>(op.attr_int("targets", 1), 1))});
+}
 
 void infer_tree_ensemble(OpContext& op) {
   if (op.has_rank(0) && op.rank(0) != 2) {

@@ -25,10 +25,20 @@ void set_query_result(OpContext& op, bool is_packed) {
   set_with_last(op, 0, 0, op.type(0), width_of_result(op, op.in(0).dims.back(), is_packed));
 }
 
+/// Without a cache from before there are the tokens of this call.
+void set_first_cache(OpContext& op, std::size_t output) {
+  const auto heads = size_attribute(op, "num_heads");
+  const auto kv_heads = size_attribute(op, "kv_num_heads");
+  if (!op.has_rank(0) || op.rank(0) != 3 || !heads || !kv_heads) return op.set_type(output, op.type(0), kTotal);
+  const Dim width = width_of_result(op, op.dim(0, 2), !op.has_input(1));
+  op.set(output, op.type(0), {op.dim(0, 0), *kv_heads, op.dim(0, 1), op.dims().floor_div(width, *heads)});
+}
+
 /// The cache is as long as the buffer, or as what is in it when that is more.
 void set_grown_cache(OpContext& op, std::size_t output, std::size_t past, std::optional<Dim> total) {
   if (!op.has_output(output)) return;
   const DataType type = op.has_input(past) ? op.type(past) : op.type(0);
+  if (!op.has_input(past)) return set_first_cache(op, output);
   if (!op.has_rank(past) || op.rank(past) != 4) return op.set_type(output, type, kTotal);
   DimVector out(op.in(past).dims.begin(), op.in(past).dims.end());
   if (op.attr_int("sliding_window_cache", 0) == 0) {
