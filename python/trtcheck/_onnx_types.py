@@ -158,7 +158,9 @@ def cyclic_function(model: onnx.ModelProto) -> str:
     functions = {(one.domain, one.name, one.overload): one for one in model.functions}
     done: set[tuple[str, str, str]] = set()
     for start in functions:
-        path: list[tuple[tuple[str, str, str], Iterator[tuple[str, str, str]]]] = [(start, _calls(functions[start].node))]
+        path: list[tuple[tuple[str, str, str], Iterator[tuple[str, str, str]]]] = [
+            (start, _calls(functions[start].node))
+        ]
         if start in done:
             continue
         while path:

@@ -63,7 +63,8 @@ def infer_shapes(
     del data_prop
     if isinstance(model, (str, os.PathLike)):
         raise TypeError(
-            "infer_shapes only accepts ModelProto or bytes. For Model paths (str or os.PathLike), use infer_shapes_path()."
+            "infer_shapes only accepts ModelProto or bytes. "
+            "For Model paths (str or os.PathLike), use infer_shapes_path()."
         )
     if not isinstance(model, (onnx.ModelProto, bytes)):
         raise TypeError(f"infer_shapes only accepts ModelProto or bytes, not {type(model)}")
@@ -212,7 +213,7 @@ def symbolic_shape_infer(
             logging.getLogger(__name__).warning("%s", one.message)
     if made.unknown and not guess_output_rank:
         first = made.unknown[0]
-        raise Exception(f"Incomplete symbolic shape inference: `{first.value}` in {first.graph}: {first.message}")  # noqa: TRY002
+        raise Exception(f"Incomplete symbolic shape inference: `{first.value}` in {first.graph}: {first.message}")
     return made.model
 
 

@@ -5,8 +5,8 @@
 
 #include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"
-#include "shapes/ops/helpers.hpp"
 #include "shapes/only_standard.hpp"
+#include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
 
