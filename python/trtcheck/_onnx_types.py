@@ -13,14 +13,73 @@ _OPTION = onnx.defs.OpSchema.FormalParameterOption
 
 def problems(model: onnx.ModelProto) -> list[str]:
     """What does not fit, a line each. The model has all types that are known."""
-    opsets = {entry.domain if entry.domain != "ai.onnx" else "": entry.version for entry in model.opset_import}
-    return list(_of_graph(model.graph, {}, opsets))
+    return missing_outputs(model) + list(_of_graph(model.graph, {}, _opsets(model.opset_import)))
+
+
+def problems_of(
+    node: onnx.NodeProto,
+    types: Mapping[str, onnx.TypeProto],
+    imports: Iterable[onnx.OperatorSetIdProto] | None,
+    schema: onnx.defs.OpSchema,
+) -> list[str]:
+    """The same of one node, whose schema is the one that is given unless an operator set is imported."""
+    opsets = {schema.domain: schema.since_version, **_opsets(imports or [])}
+    return list(_of_node(node, {name: _text(kind) for name, kind in types.items() if _text(kind)}, opsets))
+
+
+def function_problems(function: onnx.FunctionProto, inputs: Iterable[onnx.TypeProto]) -> list[str]:
+    """The same of a function with inputs of these types."""
+    types = {name: _text(kind) for name, kind in zip(function.input, inputs)}  # noqa: B905 (Python 3.9)
+    types.update((value.name, _text(value.type)) for value in function.value_info)
+    known = {name: text for name, text in types.items() if text}
+    opsets = _opsets(function.opset_import)
+    return [line for node in function.node for line in _of_node(node, known, opsets)]
+
+
+def arity(node: onnx.NodeProto, schema: onnx.defs.OpSchema) -> list[str]:
+    """Whether the node has as many inputs as its operator allows."""
+    if schema.min_input <= len(node.input) <= schema.max_input:
+        return []
+    return [f"{node.op_type} has {len(node.input)} inputs, from {schema.min_input} to {schema.max_input} are allowed"]
+
+
+def missing_outputs(model: onnx.ModelProto) -> list[str]:
+    """Nodes without outputs, of operators that have at least one."""
+    opsets = _opsets(model.opset_import)
+    return [
+        f"{node.op_type} `{node.name}`: no outputs, at least one output is required"
+        for node in model.graph.node
+        if not node.output and (schema := _schema(node, opsets)) is not None and schema.min_output > 0
+    ]
+
+
+def surplus(model: onnx.ModelProto) -> list[str]:
+    """Nodes with more inputs or outputs than their operators have."""
+    opsets = _opsets(model.opset_import)
+    return [
+        f"{node.op_type} `{node.name}`: more inputs or outputs than the operator has"
+        for node in model.graph.node
+        if (schema := _schema(node, opsets)) is not None
+        and (len(node.input) > schema.max_input or len(node.output) > schema.max_output)
+    ]
+
+
+def _opsets(imports: Iterable[onnx.OperatorSetIdProto]) -> dict[str, int]:
+    return {entry.domain if entry.domain != "ai.onnx" else "": entry.version for entry in imports}
+
+
+def _schema(node: onnx.NodeProto, opsets: Mapping[str, int]) -> onnx.defs.OpSchema | None:
+    domain = "" if node.domain == "ai.onnx" else node.domain
+    try:
+        return onnx.defs.get_schema(node.op_type, opsets.get(domain, 0), domain)
+    except onnx.defs.SchemaError:
+        return None
 
 
 def _of_graph(graph: onnx.GraphProto, outer: _Types, opsets: Mapping[str, int]) -> Iterator[str]:
     types = {**outer, **_types_of(graph)}
     for value in graph.input:
-        if value.type.WhichOneof("value") == "tensor_type" and value.type.tensor_type.elem_type == 0 and value.name:
+        if value.type.WhichOneof("value") == "tensor_type" and value.type.tensor_type.elem_type == 0 and not outer:
             yield f"input `{value.name}` has no element type"
     for node in graph.node:
         yield from _of_node(node, types, opsets)
@@ -61,10 +120,8 @@ def _text(kind: onnx.TypeProto) -> str:
 
 
 def _of_node(node: onnx.NodeProto, types: _Types, opsets: Mapping[str, int]) -> Iterator[str]:
-    domain = "" if node.domain == "ai.onnx" else node.domain
-    try:
-        schema = onnx.defs.get_schema(node.op_type, opsets.get(domain, 0), domain)
-    except onnx.defs.SchemaError:
+    schema = _schema(node, opsets)
+    if schema is None:
         return
     bound: dict[str, str] = {}
     where = f"{node.op_type} `{node.name or (node.output[0] if node.output else '')}`"
@@ -101,7 +158,9 @@ def cyclic_function(model: onnx.ModelProto) -> str:
     functions = {(one.domain, one.name, one.overload): one for one in model.functions}
     done: set[tuple[str, str, str]] = set()
     for start in functions:
-        path: list[tuple[tuple[str, str, str], Iterator[tuple[str, str, str]]]] = [(start, _calls(functions[start].node))]
+        path: list[tuple[tuple[str, str, str], Iterator[tuple[str, str, str]]]] = [
+            (start, _calls(functions[start].node))
+        ]
         if start in done:
             continue
         while path:

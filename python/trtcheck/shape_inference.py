@@ -63,10 +63,11 @@ def infer_shapes(
     del data_prop
     if isinstance(model, (str, os.PathLike)):
         raise TypeError(
-            "infer_shapes only accepts ModelProto or bytes, for paths (str or os.PathLike) use infer_shapes_path()"
+            "infer_shapes only accepts ModelProto or bytes. "
+            "For Model paths (str or os.PathLike), use infer_shapes_path()."
         )
     if not isinstance(model, (onnx.ModelProto, bytes)):
-        raise TypeError(f"infer_shapes only accepts ModelProto or bytes, not {type(model).__name__}")
+        raise TypeError(f"infer_shapes only accepts ModelProto or bytes, not {type(model)}")
     return _inferred(model, check_type, strict_mode, names_unknown=True)
 
 
@@ -117,6 +118,7 @@ def infer_node_outputs(
 
     Raises:
         InferenceError: the node cannot run.
+        ValidationError: of onnx.checker: it has inputs that the operator does not allow.
         KeyError: an input of the node has no type.
     """
     graph = onnx.GraphProto(name="node")
@@ -142,7 +144,9 @@ def infer_node_outputs(
     if all(entry.domain != schema.domain for entry in imports):
         imports.append(onnx.OperatorSetIdProto(domain=schema.domain, version=schema.since_version))
     model = onnx.ModelProto(ir_version=ir_version, graph=graph, opset_import=imports)
-    inferred = _inferred(model, check_type=True, strict_mode=True, names_unknown=False)
+    if problems := _onnx_types.arity(node, schema) + _onnx_types.problems_of(node, input_types, opset_imports, schema):
+        raise onnx.checker.ValidationError("; ".join(problems))
+    inferred = _inferred(model, check_type=False, strict_mode=True, names_unknown=False)
     return {value.name: value.type for value in inferred.graph.output if value.type.WhichOneof("value") is not None}
 
 
@@ -174,6 +178,7 @@ def infer_function_output_types(
     model.opset_import.extend(entry for entry in function.opset_import if entry.domain != domain)
     model.opset_import.append(onnx.OperatorSetIdProto(domain=domain, version=1))
     inferred = _inferred(model, check_type=False, strict_mode=True, names_unknown=False)
+    _refuse(_onnx_types.function_problems(inferred.functions[0], input_types))
     return [value.type for value in inferred.graph.output]
 
 
@@ -208,7 +213,7 @@ def symbolic_shape_infer(
             logging.getLogger(__name__).warning("%s", one.message)
     if made.unknown and not guess_output_rank:
         first = made.unknown[0]
-        raise Exception(f"Incomplete symbolic shape inference: `{first.value}` in {first.graph}: {first.message}")  # noqa: TRY002
+        raise Exception(f"Incomplete symbolic shape inference: `{first.value}` in {first.graph}: {first.message}")
     return made.model
 
 
@@ -236,8 +241,12 @@ def _inferred(
         inferred = onnx.ModelProto.FromString(inferred)
     if inferred.functions and (name := _onnx_types.cyclic_function(inferred)):
         raise onnx.checker.ValidationError(f"function `{name}` calls itself")
+    if check_type:
+        _refuse(_onnx_types.surplus(inferred))
     if strict_mode:
-        _refuse(_annotate.problems_of(made) + (_onnx_types.problems(inferred) if check_type else []))
+        problems = _annotate.problems_of(made)
+        problems += _onnx_types.problems(inferred) if check_type else _onnx_types.missing_outputs(inferred)
+        _refuse(problems)
     return inferred
 
 

@@ -10,7 +10,21 @@ SOURCES = ROOT / "cpp/src"
 HEADERS = ROOT / "cpp/include/trtcheck"
 
 # A floor may include itself and what stands before it.
-FLOORS = ["text", "bytes", "model", "edit", "ranges", "dims", "schema", "shapes", "fold", "annotate", "subgraph", "target", "view"]
+FLOORS = [
+    "text",
+    "bytes",
+    "model",
+    "edit",
+    "ranges",
+    "dims",
+    "schema",
+    "shapes",
+    "fold",
+    "annotate",
+    "subgraph",
+    "target",
+    "view",
+]
 FLOORS += [
     "layers",
     "evidence",

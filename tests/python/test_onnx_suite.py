@@ -1,4 +1,4 @@
-"""onnx's own tests of shape inference, with trtcheck in the place of onnx; what is left out has its reason in a table."""
+"""onnx's own tests of shape inference, with trtcheck in the place of onnx; a table says why some are left out."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ def cache() -> Path:
 @pytest.fixture(scope="module")
 def sources() -> Path:
     text = (ROOT / "cmake/onnx.cmake").read_text()
-    version, digest = (re.search(rf"set\({name} (\S+)\)", text) for name in ("TRTCHECK_ONNX_VERSION", "TRTCHECK_ONNX_SHA256"))
+    version, digest = (
+        re.search(rf"set\({name} (\S+)\)", text) for name in ("TRTCHECK_ONNX_VERSION", "TRTCHECK_ONNX_SHA256")
+    )
     assert version
     assert digest
     command = [sys.executable, ROOT / "cmake/fetch_onnx.py", "--version", version[1], "--sha256", digest[1]]

@@ -61,12 +61,12 @@ class TRTCHECK_API Annotated {
   Annotated& operator=(Annotated&&) noexcept;  ///< spans of the other stay valid
   ~Annotated();
 
-  [[nodiscard]] std::size_t added() const noexcept;    ///< values that had no declaration before
-  [[nodiscard]] std::size_t refined() const noexcept;  ///< declarations that were completed
+  [[nodiscard]] std::size_t added() const noexcept;                      ///< values that had no declaration before
+  [[nodiscard]] std::size_t refined() const noexcept;                    ///< declarations that were completed
   [[nodiscard]] std::span<const UnknownShape> unknown() const noexcept;  ///< in the order of the file
   [[nodiscard]] std::span<const DeclaredOtherwise> contradictions() const noexcept;  ///< in the order of the file
   [[nodiscard]] std::span<const ImpossibleNode> impossible() const noexcept;         ///< in execution order
-  [[nodiscard]] bool is_changed() const noexcept;     ///< something was added or refined
+  [[nodiscard]] bool is_changed() const noexcept;                                    ///< something was added or refined
   [[nodiscard]] std::uint64_t size() const noexcept;  ///< of the annotated file, in bytes, without external data
 
   /// Writes the annotated model, as `Simplified::write` does. External data stays where it is.

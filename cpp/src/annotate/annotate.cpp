@@ -46,7 +46,8 @@ void say_what_is_malformed(const Model& model, const Shapes& shapes, AnnotatedAc
   for (std::uint32_t i = 0; i < model.value_count(); ++i) {
     const ValueShape& shape = shapes[ValueId{i}];
     const NodeId producer = model.value(ValueId{i}).producer;
-    if (!producer || producer == last || shape.reason_node != producer || !shape.reason.starts_with(kMalformed)) continue;
+    if (!producer || producer == last || shape.reason_node != producer || !shape.reason.starts_with(kMalformed))
+      continue;
     last = producer;
     const Node& node = model.node(producer);
     into.impossible.push_back({model.node_label(producer), std::string(node.op_type), model.graph_path(node.graph),
@@ -61,8 +62,8 @@ void say_what_contradicts(const Model& model, const Shapes& shapes, AnnotatedAcc
   }
   for (const Conflict& conflict : shapes.conflicts()) {
     const Node& node = model.node(conflict.node);
-    into.impossible.push_back({model.node_label(conflict.node), std::string(node.op_type),
-                               model.graph_path(node.graph), conflict.message});
+    into.impossible.push_back(
+        {model.node_label(conflict.node), std::string(node.op_type), model.graph_path(node.graph), conflict.message});
   }
   say_what_is_malformed(model, shapes, into);
 }

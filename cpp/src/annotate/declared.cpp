@@ -35,8 +35,8 @@ bool is_unknown_shape(const ValueShape& shape) {
 
 /// What a dim says when the file says the first and inference the second.
 DimValue refined_dim(const DeclaredDim& declared, const DimValue& inferred) {
-  const DimValue said = declared.kind == DeclaredDim::Kind::value && declared.value < 0 ? DimValue{}
-                                                                                        : edit::as_declared(declared);
+  const DimValue said =
+      declared.kind == DeclaredDim::Kind::value && declared.value < 0 ? DimValue{} : edit::as_declared(declared);
   const bool is_number = std::holds_alternative<std::int64_t>(inferred);
   return is_unknown(said) || (std::holds_alternative<std::string>(said) && is_number) ? inferred : said;
 }

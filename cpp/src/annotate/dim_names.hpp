@@ -33,10 +33,10 @@ class DimNames {
 
   const Shapes* shapes_;
   bool names_unknown_;
-  std::unordered_set<std::string_view> names_;         ///< that the file gives dims
-  std::unordered_set<std::string> made_up_;            ///< what inference calls axes of inputs that have no name
+  std::unordered_set<std::string_view> names_;               ///< that the file gives dims
+  std::unordered_set<std::string> made_up_;                  ///< what inference calls axes of inputs that have no name
   std::unordered_map<std::uint32_t, edit::DimValue> known_;  ///< by the id of the dim
-  std::size_t next_ = 0;                               ///< number of the next name
+  std::size_t next_ = 0;                                     ///< number of the next name
 };
 
 }  // namespace trtcheck::annotating

@@ -110,9 +110,8 @@ bool check_claim(InferState& state, ValueId id, std::string_view words) {
   const Type& claim = state.model.type(state.model.value(id).declared);
   const ValueShape& shape = state.at(id);
   if (!contradicts(state, claim, shape)) return true;
-  state.result.mismatches.push_back(
-      {id, fmt::format("`{}` is declared as {}, {} is {}", state.model.value(id).name, claim_text(claim), words,
-                       shape_text(state, shape))});
+  state.result.mismatches.push_back({id, fmt::format("`{}` is declared as {}, {} is {}", state.model.value(id).name,
+                                                     claim_text(claim), words, shape_text(state, shape))});
   return false;
 }
 

@@ -6,8 +6,8 @@
 
 #include <fmt/core.h>
 
-#include "shapes/ops/agree.hpp"
 #include "shapes/only_standard.hpp"
+#include "shapes/ops/agree.hpp"
 
 namespace trtcheck::shapes {
 

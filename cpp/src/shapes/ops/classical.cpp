@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "shapes/ops/helpers.hpp"
 #include "shapes/only_standard.hpp"
+#include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
 
@@ -30,7 +30,7 @@ void check_pairs(OpContext& op) {
   const Attribute* numbers = op.attr("cats_int64s");
   if (words != nullptr && numbers != nullptr && length_of(words) == length_of(numbers)) return;
   standard_forbids(op, fmt::format("attributes `cats_strings` and `cats_int64s` have {} and {} entries",
-                                  length_of(words), length_of(numbers)));
+                                   length_of(words), length_of(numbers)));
 }
 
 /// How many labels a classifier names, in either kind.

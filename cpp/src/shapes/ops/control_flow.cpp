@@ -218,6 +218,11 @@ void infer_scan_batched(OpContext& op) {
   constexpr std::string_view kSizes = "sizes in Scan of opset 8 are not followed";
   const GraphId body_id = body_of(op, "body");
   if (!body_id) return give_up(op, "Scan without a body");
+  const std::int64_t scanned = op.attr_int("num_scan_inputs", -1);
+  if (scanned < 0 || scanned >= static_cast<std::int64_t>(op.input_count())) {
+    op.conflict(fmt::format("attribute `num_scan_inputs` is {}, of {} inputs", scanned, op.input_count()));
+    return give_up(op, "Scan with a wrong num_scan_inputs");
+  }
   const auto parameters = op.model().graph(body_id).inputs;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (!parameters[i]) continue;

@@ -3,10 +3,10 @@
 
 #include <fmt/core.h>
 
+#include "shapes/only_standard.hpp"
 #include "shapes/ops/agree.hpp"
 #include "shapes/ops/helpers.hpp"
 #include "shapes/ops/window.hpp"
-#include "shapes/only_standard.hpp"
 
 namespace trtcheck::shapes {
 

@@ -1,10 +1,12 @@
 // Einsum: labels to sizes, sizes to the output.
 #include <array>
 #include <optional>
+#include <utility>
 
 #include <fmt/core.h>
 
 #include "shapes/einsum_equation.hpp"
+#include "shapes/only_standard.hpp"
 #include "shapes/op_context.hpp"
 
 namespace trtcheck::shapes {
@@ -37,8 +39,14 @@ class Labels {
   std::array<std::optional<Dim>, 52> sizes_;
 };
 
+/// What ellipses represent: the standard asks for the same number of axes in all operands.
+struct Middle {
+  DimVector dims{};
+  std::optional<std::size_t> rank{};
+};
+
 // Nothing on a conflict. `middle` gathers what the ellipses stand for.
-bool bind(OpContext& op, Labels& labels, const Operand& operand, std::size_t input, DimVector& middle) {
+bool bind(OpContext& op, Labels& labels, const Operand& operand, std::size_t input, Middle& middle) {
   const auto dims = op.in(input).dims;
   const std::size_t named = operand.before.size() + operand.behind.size();
   if (dims.size() < named || (!operand.has_ellipsis && dims.size() != named)) {
@@ -50,10 +58,15 @@ bool bind(OpContext& op, Labels& labels, const Operand& operand, std::size_t inp
     if (!labels.add(operand.before[i], dims[i])) return false;
   }
   const std::size_t hidden = dims.size() - named;
-  const std::span<const Dim> both[] = {middle, dims.subspan(operand.before.size(), hidden)};
+  if (operand.has_ellipsis && std::exchange(middle.rank, hidden).value_or(hidden) != hidden) {
+    standard_forbids(
+        op, fmt::format("the ellipsis of input {} represents {} axes, those before it another number", input, hidden),
+        op.node().input(input));
+  }
+  const std::span<const Dim> both[] = {middle.dims, dims.subspan(operand.before.size(), hidden)};
   auto joined = op.broadcast(both);
   if (!joined) return false;
-  middle = std::move(*joined);
+  middle.dims = std::move(*joined);
   for (std::size_t i = 0; i < operand.behind.size(); ++i) {
     if (!labels.add(operand.behind[i], dims[operand.before.size() + hidden + i])) return false;
   }
@@ -70,7 +83,7 @@ void infer_einsum(OpContext& op) {
     return op.set_type(0, type, "the equation does not fit the inputs");
   }
   Labels labels(op);
-  DimVector middle;
+  Middle middle;
   bool is_middle_known = true;
   for (std::size_t i = 0; i < op.input_count(); ++i) {
     if (!op.has_rank(i)) {
@@ -83,7 +96,7 @@ void infer_einsum(OpContext& op) {
   if (output.has_ellipsis && !is_middle_known) return op.set_type(0, type, {});
   DimVector out;
   for (const char c : output.before) out.push_back(labels.size(c, out.size()));
-  if (output.has_ellipsis) out.insert(out.end(), middle.begin(), middle.end());
+  if (output.has_ellipsis) out.insert(out.end(), middle.dims.begin(), middle.dims.end());
   for (const char c : output.behind) out.push_back(labels.size(c, out.size()));
   op.set(0, type, out);
 }

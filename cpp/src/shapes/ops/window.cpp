@@ -5,8 +5,8 @@
 #include <fmt/core.h>
 
 #include "dims/checked.hpp"
-#include "shapes/ops/agree.hpp"
 #include "shapes/only_standard.hpp"
+#include "shapes/ops/agree.hpp"
 
 namespace trtcheck::shapes {
 
