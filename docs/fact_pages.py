@@ -118,7 +118,7 @@ REASONS_TO_BEGIN: tuple[tuple[str, Callable[[Case, str], bool]], ...] = (
     ("the sources show it from there on", lambda case, _: _read(case[1], "read_from") == case[1]["from"]),
     ("read in the sources", lambda case, _: _read(case[1], "read_from") is not None),
     (
-        "seen with TensorRT-RTX, and assumed as far back as 10.0 where the parser or the network refuses it",
+        "seen with TensorRT-RTX, and assumed of older releases where nothing speaks against it",
         lambda case, _: bool(case[1]["evidence"]["measured"]),
     ),
     ("reported by users", lambda case, _: bool(case[1]["evidence"]["reported"])),
@@ -173,10 +173,10 @@ def facts_page(operators: list[Operator]) -> str:
         ended = sorted(before.keys() - found.keys()) if before is not None else []
         cells = [release, len(found), *counts, *(("", "") if before is None else (len(begun), len(ended)))]
         lines.append("| " + " | ".join(map(str, cells)) + " |")
-        changes += _changes(f"Begin up to {release}", by_reason(operators, begun, release, previous, REASONS_TO_BEGIN))
-        changes += _changes(
-            f"Hold no more in {release}", by_reason(operators, ended, previous, release, REASONS_TO_END)
-        )
+        if before is not None:
+            begin = by_reason(operators, begun, release, previous, REASONS_TO_BEGIN)
+            end = by_reason(operators, ended, previous, release, REASONS_TO_END)
+            changes += _changes(f"Begin up to {release}", begin) + _changes(f"Hold no more in {release}", end)
         before, previous = found, release
     head = FACTS_INTRODUCTION.format(count=len(all_names))
     return "\n".join([head + "\n".join(lines), "", *of_rtx(operators), "## What changes", "", WHAT_CHANGES, *changes])
