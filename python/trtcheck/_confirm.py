@@ -25,8 +25,8 @@ def find_witness(path: StrPath | None = None, *, timeout: float = 60) -> _core.W
     Args:
         path: a library of TensorRT-RTX or TensorRT, its folder, or a program that answers like `trtcheck-witness`; or
             a release, "10.16" or "rtx-1.4": the newest that answers for it. By default the wheel in this Python, then
-            the environment variable TRTCHECK_WITNESS, then what is kept in ~/.cache/trtcheck/witness, then TensorRT on
-            the library path.
+            the environment variable TRTCHECK_WITNESS, then the newest that is kept in ~/.cache/trtcheck/witness, then
+            TensorRT on the library path.
         timeout: seconds for the self-test, a model of one node that is built before a library is trusted.
 
     Raises:

@@ -392,6 +392,26 @@ def test_check_marks_its_findings(tmp_path: Path) -> None:
     assert document["models"][0]["findings"][0]["witness"].startswith("confirmed: ")
 
 
+def test_check_asks_the_witness_that_is_named(tmp_path: Path, model: Path) -> None:
+    builds, refuses = (script(tmp_path / name, f"print({json.dumps(answer)!r})") for name, answer in SAYING.items())
+
+    def check(*words: str | Path) -> subprocess.CompletedProcess[str]:
+        return run_alone(tmp_path / "bin", "check", "--no-config", *words, model, TRTCHECK_WITNESS=str(builds))
+
+    assert check("--confirm").returncode == 0
+    result = check("--confirm", "--witness", refuses)
+    assert (result.returncode, result.stderr) == (1, "")
+    assert "we do not like it" in result.stdout
+    for words, said in [
+        (["--witness", refuses], "--witness goes with --confirm"),
+        (["--confirm", "--witness", "all"], "one is asked here; `trtcheck confirm --witness all` asks all"),
+        (["--confirm", "--witness", tmp_path / "nobody"], "there is no such file or folder"),
+        (["--confirm", "--witness", "10.13"], "no witness answers for TensorRT 10.13"),
+    ]:
+        assert said in one_line(check(*words))
+
+
+SAYING = {"builds": ANSWER, "refuses": REFUSAL}
 DOCUMENTS = ["full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit", "markdown", "html"]
 
 

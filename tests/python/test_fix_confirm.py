@@ -53,6 +53,13 @@ def test_the_repaired_model_is_asked_about(folder: Path, alone: Path, tmp_path: 
     assert "out.onnx" in (tmp_path / "witness.asked").read_text()
 
 
+def test_the_witness_that_is_named_is_asked(folder: Path, alone: Path, tmp_path: Path) -> None:
+    usual, named = says(tmp_path / "usual", ANSWER), says(tmp_path / "named", REFUSAL)
+    done = fix("healthy.onnx", "--witness", named, cwd=folder, witness=usual, program=alone)
+    assert done.returncode == 1
+    assert (tmp_path / "named.asked").exists() and not (tmp_path / "usual.asked").exists()
+
+
 def test_what_needs_no_repair_is_asked_about_itself(folder: Path, alone: Path, tmp_path: Path) -> None:
     witness = says(tmp_path / "witness", ANSWER)
     done = fix("healthy.onnx", cwd=folder, witness=witness, program=alone)

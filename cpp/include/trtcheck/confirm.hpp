@@ -50,7 +50,8 @@ struct WitnessSearch {
 /// variable TRTCHECK_WITNESS, which are separated by colons and read like `path`; the folders in `trtcheck/witness` of
 /// the user's cache folder; TensorRT on the library path. A tiny model is built before a witness is trusted, once for
 /// each library: that is remembered in the user's cache folder, if that can be written.
-/// Of several that answer for a release it is the newest.
+/// Of several that answer for a release, and of those in the cache folder, it is the newest, whatever its folder is
+/// called.
 /// @throws Error  there is none, or the one that was named does not work: one line says why
 TRTCHECK_API Witness find_witness(const WitnessSearch& search);
 

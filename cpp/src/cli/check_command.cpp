@@ -43,7 +43,7 @@ class Checker {
   explicit Checker(const CheckRequest& request)
       : resolver_(request.config, request.overrides),
         baselines_(request.baseline_mode),
-        marks_(request.confirm),
+        marks_(request.witness),
         lists_all_(request.all_findings),
         draws_(std::ranges::any_of(request.outputs,
                                    [](const OutputRequest& o) { return report::row_of(o.format).has_pictures; })) {}

@@ -23,8 +23,7 @@ void CheckWords::add_to(Options& options) {
   options.add_argument("PATH", paths, "files, folders, patterns (`**/*.onnx`); - is standard input").required();
   settings.add_to(options, true, true);
   options.add_flag("--force-exclude", force_exclude, "exclude also what is named").group(kPathOptions);
-  options.add_flag("--confirm", confirm, "ask NVIDIA's builder about each finding, if it is installed")
-      .group(kTargetOptions);
+  witness.add_to(options, "each finding", kTargetOptions);
   baseline.add_to(options);
   outputs.add_to(options);
   options.add_flag("--all-findings", all_findings, "list every finding, also of rules with more than 2,000")
@@ -44,7 +43,7 @@ CheckRequest CheckWords::request() const {
   request.baseline_mode = baseline.mode();
   baseline.put_into(request.overrides);
   request.force_exclude = force_exclude;
-  request.confirm = confirm;
+  request.witness = witness.who();
   request.jobs = parse_jobs(jobs);
   request.quiet = quiet;
   request.statistics = statistics;

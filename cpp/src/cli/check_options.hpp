@@ -1,6 +1,7 @@
 // The words of `trtcheck check`.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "cli/baseline_words.hpp"
 #include "cli/output_words.hpp"
 #include "cli/settings_words.hpp"
+#include "cli/witness_words.hpp"
 
 namespace trtcheck::cli {
 
@@ -18,7 +20,7 @@ struct CheckRequest {
   SettingsOverrides overrides;
   Baselines::Mode baseline_mode = Baselines::Mode::apply;
   bool force_exclude = false;
-  bool confirm = false;
+  std::optional<std::string> witness;  ///< who is asked, "" = the usual one; nothing = nobody
   unsigned jobs = 1;
   bool quiet = false;
   bool statistics = false;
@@ -30,7 +32,7 @@ struct CheckRequest {
 struct CheckWords {
   Words paths;
   bool force_exclude = false;
-  bool confirm = false;
+  WitnessWords witness;
   std::string jobs;
   bool quiet = false;
   bool statistics = false;

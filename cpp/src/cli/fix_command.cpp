@@ -55,7 +55,7 @@ struct Asked {
     FixedFile file{path, fix(path, options), {}, {}, {}};
     if (request.mode == Mode::list || request.mode == Mode::diff) return file;
     if (file.fixed.is_changed() || request.data) write(file);
-    if (request.confirm) file.confirmation = confirmed(file, options.check);
+    if (request.witness) file.confirmation = confirmed(file, options.check);
     return file;
   }
 
@@ -120,11 +120,11 @@ int run(const FixRequest& request) {
     refuse(fmt::format("--output is for one model, there are {}", found.models.size()));
   }
   const GracefulInterrupts interrupts;
-  if (request.confirm && !found.models.empty()) asked->witness = witness_unless_interrupted({});
+  if (request.witness && !found.models.empty()) asked->witness = witness_unless_interrupted(*request.witness);
   Progress progress(true, found.models.size());
   const auto make = [asked](const std::string& path) { return std::make_shared<FixedFile>(asked->fixed_file(path)); };
   Done<std::shared_ptr<FixedFile>> all = make_all<std::shared_ptr<FixedFile>>(
-      found, {.patience = request.confirm ? kPatience : std::chrono::milliseconds{0}}, make, interrupts, progress);
+      found, {.patience = request.witness ? kPatience : std::chrono::milliseconds{0}}, make, interrupts, progress);
   Done<FixedFile> done{.made = {}, .failures = std::move(all.failures), .code = all.code};
   for (const std::shared_ptr<FixedFile>& file : all.made) done.made.push_back(std::move(*file));
   write_output(output, document(request, done, output));

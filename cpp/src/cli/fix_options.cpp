@@ -59,8 +59,7 @@ void FixWords::add_to(Options& options) {
   options.add_list("--dynamic", dynamic, "make an axis dynamic, before that: x:0=batch")
       .value("INPUT:AXIS=NAME")
       .group(kRepairs);
-  options.add_flag("--confirm", confirm, "ask NVIDIA's builder about the repaired model, if it is installed")
-      .group(kRepairs);
+  witness.add_to(options, "the repaired model", kRepairs);
   options.add("--rounds", rounds, "check and repair at most N times (10)").value("N").group(kRepairs);
   options.add_flag("--cures", show_cures, "list all repairs with their classes").group(kRepairs);
   settings.add_to(options, true);
@@ -93,8 +92,8 @@ FixRequest FixWords::request() const {
   request.force_exclude = force_exclude;
   request.output = output;
   request.data = data_of(*this, request.mode);
-  request.confirm = confirm;
-  if (confirm && !writes(request.mode)) refuse("--confirm asks about a file: not with --list, --diff or --cures");
+  request.witness = witness.who();
+  if (request.witness && !writes(request.mode)) refuse("--confirm asks about a file: not with --list, --diff or --cures");
   if (no_backup && !in_place) refuse("--no-backup goes with --in-place");
   request.keeps_old = !no_backup;
   request.classes = {CureClass::proven, CureClass::rounding};

@@ -13,6 +13,7 @@
 #include "cli/data_words.hpp"
 #include "cli/option_words.hpp"
 #include "cli/settings_words.hpp"
+#include "cli/witness_words.hpp"
 
 namespace trtcheck::cli {
 
@@ -32,7 +33,7 @@ struct FixRequest {
   Mode mode = Mode::write;
   std::string output;                   ///< "" = beside the model, "net.fixed.onnx"
   std::optional<edit::DataPlace> data;  ///< asked for: written even where nothing was repaired
-  bool confirm = false;
+  std::optional<std::string> witness;  ///< who is asked, "" = the usual one; nothing = nobody
   bool keeps_old = true;  ///< in place: as net.onnx.bak
   std::vector<CureClass> classes;
   std::vector<std::string> cures;
@@ -53,7 +54,7 @@ struct FixWords {
   bool diff = false;
   bool show_cures = false;
   DataWords data;
-  bool confirm = false;
+  WitnessWords witness;
   std::string output;
   Words classes;
   Words cures;

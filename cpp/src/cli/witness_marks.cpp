@@ -13,11 +13,11 @@
 namespace trtcheck::cli {
 
 void WitnessMarks::find() {
-  if (is_wanted_) witness_ = witness_unless_interrupted({});
+  if (who_) witness_ = witness_unless_interrupted(*who_);
 }
 
 void WitnessMarks::put(Report& report, const std::string& path, const CheckOptions& options) {
-  if (!is_wanted_) return;
+  if (!who_) return;
   if (!witness_) throw Interrupted{};
   if (Source::is_standard_input(path)) throw Error(path, "--confirm: the witness reads files, not standard input");
   ConfirmOptions asked;

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <trtcheck/confirm.hpp>
@@ -13,7 +14,8 @@ namespace trtcheck::cli {
 /// May be asked by several threads at once.
 class WitnessMarks {
  public:
-  explicit WitnessMarks(bool wanted) : is_wanted_(wanted) {}
+  /// @param who  as `WitnessSearch::path`; nothing: no marks are wanted
+  explicit WitnessMarks(std::optional<std::string> who) : who_(std::move(who)) {}
 
   /// Before the first `put`. An interrupt of the run ends the search.
   /// @throws Error  they are wanted, and there is no witness
@@ -31,7 +33,7 @@ class WitnessMarks {
   [[nodiscard]] std::vector<std::string> lines();
 
  private:
-  bool is_wanted_;
+  std::optional<std::string> who_;
   std::optional<Witness> witness_;
   std::mutex mutex_;  ///< of what follows
   std::vector<std::string> lines_;

@@ -31,9 +31,9 @@ std::optional<FoundWitnesses> witnesses_unless_interrupted(WitnessSearch search)
   }
 }
 
-std::optional<Witness> witness_unless_interrupted(WitnessSearch search) {
-  std::optional<FoundWitnesses> found = witnesses_unless_interrupted(std::move(search));
-  return found ? std::optional(std::move(found->witnesses.front())) : std::nullopt;
+std::optional<Witness> witness_unless_interrupted(const std::string& who) {
+  std::optional<FoundWitnesses> found = witnesses_unless_interrupted({.path = who, .program = {}, .folders = {}});
+  return found ? std::optional(std::move(found->witnesses.back())) : std::nullopt;
 }
 
 Confirmation confirm_source(const Source& source, const Witness& witness, ConfirmOptions options) {

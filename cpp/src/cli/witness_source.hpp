@@ -14,8 +14,9 @@ namespace trtcheck::cli {
 /// @throws Error  as `find_witnesses`
 [[nodiscard]] std::optional<FoundWitnesses> witnesses_unless_interrupted(WitnessSearch search);
 
-/// The first of them.
-[[nodiscard]] std::optional<Witness> witness_unless_interrupted(WitnessSearch search);
+/// One.
+/// @param who  as `WitnessSearch::path`, but not all
+[[nodiscard]] std::optional<Witness> witness_unless_interrupted(const std::string& who);
 
 /// @throws Error  as `trtcheck::confirm`; standard input is no file
 /// @throws Interrupted  before the witness had answered

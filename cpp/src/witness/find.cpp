@@ -142,6 +142,20 @@ std::string hint_for(TrtVersion wanted) {
   throw Error("", fmt::format("no witness answers for {}{}{}", full_name(*wanted), there, hint_for(*wanted)));
 }
 
+/// @throws Error  none of them can be asked
+FoundWitnesses newest_of(const WitnessSearch& search, const std::vector<Witness>& candidates) {
+  FoundWitnesses found;
+  if (candidates.size() == 1) {
+    found.witnesses.push_back(known_or_tested(search, candidates.front()));
+    return found;
+  }
+  for (const Witness& each : candidates) add_tested(found, search, each);
+  if (found.witnesses.empty()) refuse_none(found, std::nullopt);
+  const auto newest = std::ranges::max_element(found.witnesses, is_older);
+  found.witnesses = {Witness(std::move(*newest))};
+  return found;
+}
+
 }  // namespace
 
 std::optional<TrtVersion> release_of(const Witness& witness) {
@@ -164,18 +178,11 @@ bool answers_for(const Witness& witness, TrtVersion release) {
   return release_of(witness) == release || branch_of(witness) == release;
 }
 
-Witness find_witness(const WitnessSearch& search) {
-  // Of several the newest.
-  if (names_release(search.path)) return std::move(find_witnesses(search).witnesses.back());
-  return known_or_tested(search, witness::locate(search));
-}
+Witness find_witness(const WitnessSearch& search) { return std::move(find_witnesses(search).witnesses.back()); }
 
 FoundWitnesses find_witnesses(const WitnessSearch& search) {
+  if (!names_release(search.path)) return newest_of(search, witness::locate(search));
   FoundWitnesses found;
-  if (!names_release(search.path)) {
-    found.witnesses.push_back(find_witness(search));
-    return found;
-  }
   const std::optional<TrtVersion> wanted =
       search.path == kAll ? std::nullopt : std::optional(parse_release(search.path));
   WitnessSearch everywhere = search;

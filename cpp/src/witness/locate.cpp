@@ -134,13 +134,12 @@ std::vector<Witness> named(const WitnessSearch& search, const std::string& path,
   return {Witness{file.string(), {}, {}, {}, {}}};
 }
 
-/// The folders of `trtcheck/witness` in the user's cache folder: one for each release that was put there.
+/// The folders of `trtcheck/witness` in the user's cache folder: one for each release that was put there, by whatever
+/// name.
 std::vector<fs::path> kept_folders() {
   const std::string cache = cache_folder();
   if (cache.empty()) return {};
-  std::vector<fs::path> found = entries_of(fs::path(cache) / "witness");
-  std::ranges::reverse(found);
-  return found;
+  return entries_of(fs::path(cache) / "witness");
 }
 
 std::vector<std::string> places_in(const std::string& text) {
@@ -153,6 +152,11 @@ std::vector<std::string> places_in(const std::string& text) {
   return places;
 }
 
+std::vector<Witness> first_of(std::vector<Witness> found) {
+  if (!found.empty()) found.erase(found.begin() + 1, found.end());
+  return found;
+}
+
 /// Goes from place to place until it has enough.
 class Search {
  public:
@@ -160,13 +164,18 @@ class Search {
 
   void in_folders(const std::vector<fs::path>& folders) {
     for (const fs::path& folder : folders) {
-      if (!is_done()) add(with_all(search_, all_libraries_in(folder)));
+      if (!is_done()) add_place(with_all(search_, all_libraries_in(folder)));
     }
   }
   void named_by_variable() {
     for (const std::string& place : places_in(variable("TRTCHECK_WITNESS"))) {
-      if (!is_done()) add(named(search_, place, "TRTCHECK_WITNESS"));
+      if (!is_done()) add_place(named(search_, place, "TRTCHECK_WITNESS"));
     }
+  }
+  /// All folders of the cache, or none.
+  void kept() {
+    if (is_done()) return;
+    for (const fs::path& folder : kept_folders()) add(with_all(search_, all_libraries_in(folder)));
   }
   void of_the_loader() {
     if (!is_done()) add({with(search_, {})});
@@ -175,6 +184,7 @@ class Search {
 
  private:
   [[nodiscard]] bool is_done() const { return only_first_ && !found_.empty(); }
+  void add_place(std::vector<Witness> more) { add(only_first_ ? first_of(std::move(more)) : std::move(more)); }
   void add(std::vector<Witness> more) { std::ranges::move(more, std::back_inserter(found_)); }
 
   const WitnessSearch& search_;
@@ -183,11 +193,11 @@ class Search {
 };
 
 std::vector<Witness> located(const WitnessSearch& search, bool only_first) {
-  if (!search.path.empty()) return named(search, search.path, "--witness");
+  if (!search.path.empty()) return first_of(named(search, search.path, "--witness"));
   Search going(search, only_first);
   going.in_folders(usual_folders(search.folders));
   going.named_by_variable();
-  going.in_folders(kept_folders());
+  going.kept();
   going.of_the_loader();
   return std::move(going).found();
 }
@@ -231,7 +241,7 @@ std::vector<fs::path> usual_folders(const std::vector<std::string>& folders) {
   return found;
 }
 
-Witness locate(const WitnessSearch& search) { return std::move(located(search, true).front()); }
+std::vector<Witness> locate(const WitnessSearch& search) { return located(search, true); }
 
 std::vector<Witness> locate_all(const WitnessSearch& search) { return located(search, false); }
 

@@ -28,9 +28,10 @@ struct Libraries {
 /// Where to look, in turn, when nobody named a place. What the environment names is looked up when it is called.
 [[nodiscard]] std::vector<std::filesystem::path> usual_folders(const std::vector<std::string>& folders);
 
-/// Who is to be asked, without product and release. The program is not yet trusted.
+/// Who may be asked, without product and release: one, or all that are kept in the cache, where nothing is found before
+/// it: the names of folders do not say what is the newest. The program is not yet trusted.
 /// @throws Error  nothing is where it was said to be, or there is no program
-[[nodiscard]] Witness locate(const WitnessSearch& search);
+[[nodiscard]] std::vector<Witness> locate(const WitnessSearch& search);
 
 /// All of them, in the order in which they are looked for.
 /// @throws Error  as `locate`

@@ -125,13 +125,13 @@ TEST_CASE("the place that is named counts before all others") {
   for (const auto* each : {&named, &listed, &environment, &variable}) wheel(each->path, "1.7.1");
   const Variable none("VIRTUAL_ENV", environment.path), other("TRTCHECK_WITNESS", variable.path);
   WitnessSearch search{.path = named.path, .program = "/bin/true", .folders = {listed.path}};
-  CHECK_THAT(locate(search).library, Contains(named.path.string()));
+  CHECK_THAT(locate(search).front().library, Contains(named.path.string()));
   search.path.clear();
-  CHECK_THAT(locate(search).library, Contains(listed.path.string()));
+  CHECK_THAT(locate(search).front().library, Contains(listed.path.string()));
   search.folders.clear();
-  CHECK_THAT(locate(search).library, Contains(environment.path.string()));
+  CHECK_THAT(locate(search).front().library, Contains(environment.path.string()));
   fs::remove_all(environment.path);
-  CHECK_THAT(locate(search).library, Contains(variable.path.string()));
+  CHECK_THAT(locate(search).front().library, Contains(variable.path.string()));
   fs::remove_all(variable.path);
   CHECK_THROWS_WITH(locate(search), Contains("TRTCHECK_WITNESS: there is no such file or folder"));
 }
@@ -149,10 +149,30 @@ TEST_CASE("several versions in one place are found, each with its parser, the ne
   CHECK(found[2].parser == (folder.path / "tensorrt_rtx_libs" / "libtensorrt_onnxparser_rtx.so.1").string());
 }
 
+TEST_CASE("of what is kept the newest release is asked, whatever its folder is called") {
+  const test::TemporaryFolder folder;
+  const Variable none("VIRTUAL_ENV", ""), other("TRTCHECK_WITNESS", ""), cache("XDG_CACHE_HOME", folder.path);
+  const fs::path kept = folder.path / "trtcheck/witness";
+  const fs::path old = wheel(kept / "1.4.0.76/tensorrt_rtx_libs", "1");
+  const fs::path own = program(folder.path / "w", kByPath);
+  const WitnessSearch search{.path = {}, .program = own.string(), .folders = {}};
+  CHECK(find_witness(search).release == "1.4.0");
+  wheel(kept / "0.5.0/onnxruntime_ep_nv_tensorrt_rtx", "1.7.1");
+  CHECK(find_witness(search).release == "1.7.1");
+  wheel(kept / "zz broken", "9.9.9");
+  CHECK(find_witness(search).release == "1.7.1");
+  REQUIRE(find_witnesses(search).passed_over.size() == 1);
+  CHECK_THAT(find_witnesses(search).passed_over.front(), Contains("is version 9.9.9"));
+  fs::remove_all(kept / "0.5.0");
+  CHECK(find_witness(search).release == "1.4.0");
+  fs::remove_all(old);
+  CHECK_THROWS_WITH(find_witness(search), Contains("is version 9.9.9"));
+}
+
 TEST_CASE("without any place the loader is asked") {
   const test::TemporaryFolder folder;
   const Variable none("VIRTUAL_ENV", ""), other("TRTCHECK_WITNESS", ""), cache("XDG_CACHE_HOME", folder.path);
-  const Witness found = locate({.path = {}, .program = "/bin/true", .folders = {}});
+  const Witness found = locate({.path = {}, .program = "/bin/true", .folders = {}}).front();
   CHECK(found.library.empty());
   CHECK(found.program == "/bin/true");
 }
@@ -160,11 +180,11 @@ TEST_CASE("without any place the loader is asked") {
 TEST_CASE("a library, its folder or a program may be named") {
   const test::TemporaryFolder folder;
   wheel(folder.path, "1.6.1");
-  CHECK(locate(searching(folder.path / "libtensorrt_rtx.so.1.6.1")).parser ==
+  CHECK(locate(searching(folder.path / "libtensorrt_rtx.so.1.6.1")).front().parser ==
         (folder.path / "libtensorrt_onnxparser_rtx.so.1.6.1").string());
   const fs::path own = program(folder.path / "own witness", "exit 1");
-  CHECK(locate(searching(own)).program == own.string());
-  CHECK(locate(searching(own)).library.empty());
+  CHECK(locate(searching(own)).front().program == own.string());
+  CHECK(locate(searching(own)).front().library.empty());
 }
 
 TEST_CASE("what cannot be a witness is refused with its reason") {
