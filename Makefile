@@ -7,6 +7,7 @@
 # make asan    C++ tests with address and undefined-behaviour sanitizers
 # make clang   C++ tests as Clang compiles them, with the same sanitizers
 # make fuzz    each fuzzer for FUZZ_SECONDS (1800); what it finds stays in build-deep/found
+# make fuzz-shapes  random models for FUZZ_SECONDS: what is inferred of their shapes, and what ONNX Runtime computes
 # make tidy    clang-tidy over all C++, tests too
 # make deep    clang, fuzz and tidy: two hours
 # make coverage  lines and branches of edit/ and bytes/ that the tests of edits, repairs and files reach
@@ -38,7 +39,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 export CMAKE_GENERATOR := Ninja
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: build cpp program demo test docs wheel coverage bench bench-simplify bench-build bombs truth lint lint-quick format stub asan clang tidy fuzz deep clean \
+.PHONY: build cpp program demo test docs wheel coverage bench bench-simplify bench-build bombs truth lint lint-quick format stub asan clang tidy fuzz fuzz-shapes deep clean \
   system-packages lint-packages program-packages docs-packages test-packages bench-packages clang-packages
 
 # Compiles once: wheels, ctest and `cmake --install` share build/.
@@ -171,6 +172,9 @@ FUZZ_SECONDS ?= 1800
 fuzz: build-deep/build.ninja
 	cmake --build build-deep --target read_fuzz check_fuzz
 	tests/fuzz/run.sh $(FUZZ_SECONDS) build-deep read_fuzz check_fuzz
+
+fuzz-shapes: build
+	.venv/bin/python tests/fuzz/shape_fuzz.py --seconds $(FUZZ_SECONDS)
 
 tidy: lint-packages build-deep/build.ninja
 	cmake --build build-deep --target trtcheck_generated tests/cpp/generated/words.inc

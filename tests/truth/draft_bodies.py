@@ -32,13 +32,13 @@ def grow(draft: Draft, layers: Sequence[Layer], count: int) -> int:
     return done
 
 
-def _inside(draft: Draft, inputs: Sequence[Value] = ()) -> Draft:
+def inside(draft: Draft, inputs: Sequence[Value] = ()) -> Draft:
     body = Draft(draft.rng, draft.opset, draft.name("b") + "_", draft.folding, (*draft.outer, *draft.pool[-5:]))
     body.pool += inputs
     return body
 
 
-def _captured(draft: Draft, graphs: Sequence[GraphProto]) -> list[Value]:
+def captured(draft: Draft, graphs: Sequence[GraphProto]) -> list[Value]:
     node = helper.make_node("If", [], [])
     node.attribute.extend(AttributeProto(name="g", type=AttributeProto.GRAPH, g=graph) for graph in graphs)
     wanted = set(names_read(node))
@@ -78,7 +78,7 @@ def branch(draft: Draft) -> None:
     graphs, made = [], []
     style = rng.choice(["same", "same", "layers", "layers", "free", "passed"])
     for at in range(2):
-        body = _inside(draft)
+        body = inside(draft)
         if style == "passed" and at:
             result = body.add("Identity", value)
         elif style == "same":
@@ -97,7 +97,7 @@ def branch(draft: Draft) -> None:
     node = helper.make_node(
         "If", [condition.name], [f"{name}_0"], name=name, then_branch=graphs[0], else_branch=graphs[1]
     )
-    draft.put(node, [*{v.name: v for v in [condition, *_captured(draft, graphs)]}.values()])
+    draft.put(node, [*{v.name: v for v in [condition, *captured(draft, graphs)]}.values()])
 
 
 def _same(draft: Draft) -> None:
@@ -124,7 +124,7 @@ def loop(draft: Draft) -> None:
     turn = Value(f"{prefix}_i", np.asarray(0, np.int64))
     go = Value(f"{prefix}_c", np.asarray(True))
     carried = Value(f"{prefix}_v", first.array)
-    body = _inside(draft, [carried])
+    body = inside(draft, [carried])
     if rng.random() < 0.5:
         body.pool.append(turn)
     grow(body, rng.choice([PLAIN, (unary, _same, binary), (*PLAIN, *SIZES), FLOATS]), rng.randint(1, 4))
@@ -145,7 +145,7 @@ def loop(draft: Draft) -> None:
         name=name,
         body=graph,
     )
-    read = {value.name: value for value in [trips, flag, first, *_captured(draft, [graph])]}
+    read = {value.name: value for value in [trips, flag, first, *captured(draft, [graph])]}
     draft.put(node, [*read.values()])
 
 
@@ -155,7 +155,7 @@ def scan(draft: Draft) -> None:
     state = Value(f"{prefix}_h", np.zeros(data.shape[1:], data.dtype))
     part = Value(f"{prefix}_x", data.array[0])
     first = draft.add("ReduceSum", data, constant(draft, [0], np.int64), keep=False, keepdims=0)
-    body = _inside(draft, [state, part])
+    body = inside(draft, [state, part])
     body.add("Add", state, part)
     grow(body, (unary, _same, binary), draft.rng.randint(0, 2))
     same = [value for value in body.pool if value.shape == state.shape and value.dtype == state.dtype]
@@ -165,7 +165,7 @@ def scan(draft: Draft) -> None:
     node = helper.make_node(
         "Scan", [first.name, data.name], [f"{name}_0", f"{name}_1"], name=name, body=graph, num_scan_inputs=1
     )
-    read = {value.name: value for value in [first, data, *_captured(draft, [graph])]}
+    read = {value.name: value for value in [first, data, *captured(draft, [graph])]}
     draft.put(node, [*read.values()])
 
 

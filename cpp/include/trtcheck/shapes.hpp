@@ -60,7 +60,7 @@ struct Obligation {
   enum class Need : std::uint8_t {
     equal,         ///< a == b
     divides,       ///< b divides a
-    one_or_equal,  ///< a is 1 or equals b (broadcast)
+    one_or_equal,  ///< a is 1 or equals b; where "inputs broadcast against each other", b may be 1, too
     at_least,      ///< a >= b
     in_range,      ///< 0 <= a < b
   };

@@ -213,6 +213,8 @@ const ShapeCase kResizes[] = {
      "y = Resize<axes=[2,3], keep_aspect_ratio_policy=\"not_larger\">(x, , , s)", "FLOAT[1,1,30,15]"},
     {18, "float[1,1,20,10] x", "int64[2] s = {30, 30}",
      "y = Resize<axes=[2,3], keep_aspect_ratio_policy=\"not_smaller\">(x, , , s)", "FLOAT[1,1,60,30]"},
+    {18, "float[1,1,20,10] x", "int64[2] s = {-1, 30}",
+     "y = Resize<axes=[2,3], keep_aspect_ratio_policy=\"not_smaller\">(x, , , s)", "FLOAT[1,1,?,?]"},
     {17, "float[N,C,H,W] x, float[4] s", "", "y = Resize(x, , s)", "FLOAT[?,?,?,?]"},
     {17, "float[N,C,H,W] x", "float[3] s = {1.0, 2.0, 2.0}", "y = Resize(x, , s)",
      "FLOAT[?,?,?,?] ! `scales` has 3 values, 4 axes are resized"},

@@ -82,7 +82,9 @@ DimVector with_aspect(OpContext& op, DimVector out, std::span<const std::size_t>
   float common = is_not_larger ? std::numeric_limits<float>::max() : 0.0F;
   bool is_known = true;
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    is_known = is_known && out[axes[i]].is_literal() && out[axes[i]].value() > 0 && sizes[i].is_literal();
+    is_known = is_known && out[axes[i]].is_literal() && out[axes[i]].value() > 0;
+    // ONNX Runtime overlooks an axis whose size is -1, and refuses 0.
+    is_known = is_known && sizes[i].is_literal() && sizes[i].value() > 0;
     if (!is_known) break;
     const float scale =
         static_cast<float>(sizes[i].value()) / static_cast<float>(out[axes[i]].value());  // real division

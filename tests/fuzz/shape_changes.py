@@ -1,0 +1,109 @@
+"""What changes a model for the better changes nothing that it computes: simplify, extract and annotate_shapes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from draft import Array
+from onnx import ModelProto
+from shape_oracle import Disagreement, Sample, Sizes, feed_at
+from shape_runs import Runner, nodes_within, session
+
+import trtcheck
+
+#: Different each time.
+RANDOM = {
+    "RandomNormal",
+    "RandomNormalLike",
+    "RandomUniform",
+    "RandomUniformLike",
+    "Bernoulli",
+    "Multinomial",
+    "Dropout",
+}
+
+
+def changed_results(sample: Sample, rng: random.Random) -> Iterator[Disagreement]:
+    model = sample.model
+    if any(node.op_type in RANDOM for node in nodes_within(model.graph)):
+        return
+    before = _computed(model, sample)
+    if not before:
+        return
+    yield from _compared("simplify", trtcheck.simplify(model).model, sample, before)
+    if hasattr(trtcheck, "annotate_shapes"):
+        made = trtcheck.annotate_shapes(model).model
+        yield from _compared("annotate_shapes", made, sample, before)
+        for value, message in trtcheck.infer_shapes(made).mismatches:
+            yield Disagreement("annotate_shapes", value.name, message)
+    yield from _extracted(sample, rng)
+
+
+def _computed(model: ModelProto, sample: Sample) -> list[tuple[Sizes, list[Array]]]:
+    """At all points where ONNX Runtime runs the model as a whole; a size with a name is at least 1."""
+    try:
+        loaded = session(model)
+    except Exception:  # it raises what it likes
+        return []
+    made = []
+    for sizes in sample.points:
+        if not all(sizes.values()):
+            continue
+        feed = feed_at(sample, sizes)
+        if Runner(sample.opset).run(model, feed).refused:
+            continue
+        try:
+            found = loaded.run(None, {given.name: feed[given.name] for given in loaded.get_inputs()})
+        except Exception:
+            continue
+        made.append((sizes, found))
+    return made
+
+
+def _compared(
+    what: str, after: ModelProto, sample: Sample, before: list[tuple[Sizes, list[Array]]]
+) -> Iterator[Disagreement]:
+    try:
+        loaded = session(after)
+    except Exception as error:
+        yield Disagreement(what, "model", f"does not load: {error}")
+        return
+    for sizes, expected in before:
+        feed = feed_at(sample, sizes)
+        try:
+            found = loaded.run(None, {given.name: feed[given.name] for given in loaded.get_inputs()})
+        except Exception as error:
+            yield Disagreement(what, "model", f"{sizes}: does not run: {error}")
+            return
+        for value, old, new in zip(sample.model.graph.output, expected, found, strict=True):
+            if not is_same(old, new):
+                yield Disagreement(what, "model", f"{sizes}: `{value.name}` is another one")
+                return
+
+
+def is_same(old: Any, new: Any) -> bool:
+    if isinstance(old, list):
+        return len(old) == len(new) and all(map(is_same, old, new))
+    a, b = np.asarray(old), np.asarray(new)
+    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+def _extracted(sample: Sample, rng: random.Random) -> Iterator[Disagreement]:
+    """Some value, of the inputs and of a value on the way to it."""
+    done = Runner(sample.opset).run(sample.model, feed_at(sample, sample.points[0]))
+    made = [name for node in sample.model.graph.node for name in node.output if _is_array(done.values, name)]
+    if not made:
+        return
+    output = rng.choice(made)
+    part = trtcheck.extract(sample.model, outputs=[output]).model
+    feed = {value.name: done.values[value.name] for value in part.graph.input}
+    found = Runner(sample.opset).run(part, feed).values.get(output)
+    if found is None or not is_same(found, done.values[output]):
+        yield Disagreement("extract", "model", f"`{output}` is another one")
+
+
+def _is_array(values: Mapping[str, Any], name: str) -> bool:
+    return isinstance(values.get(name), np.ndarray)

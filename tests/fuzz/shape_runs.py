@@ -1,0 +1,239 @@
+"""Runs a model node by node, as ONNX Runtime or onnx's reference computes it: the values of all nodes that run, and why
+the others do not."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+from draft import Array, element_type, names_read, wrapped
+from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+#: What a node gives: arrays, and lists of arrays for sequences.
+Made = Any
+LARGEST = 1 << 18
+MOST_TRIPS = 8
+#: Operators whose results are as large as the numbers that they read say.
+READS_SIZES = {
+    "AffineGrid", "BlackmanWindow", "CenterCropPad", "Col2Im", "ConstantOfShape", "DFT", "Expand", "EyeLike",
+    "HammingWindow", "HannWindow", "Loop", "MaxUnpool", "MelWeightMatrix", "OneHot", "Pad", "RandomNormal",
+    "Range", "Reshape", "Resize", "STFT", "Tile", "TopK", "Upsample",
+}  # fmt: skip
+NOT_THERE = (
+    "NOT_IMPLEMENTED",
+    "is not a registered function/op",
+    "Could not find an implementation",
+    "under development",
+)
+
+
+@dataclass
+class Run:
+    """`values`: also inputs and constants. `refused`: why, by name of the node."""
+
+    values: dict[str, Made] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+
+
+class RefusedError(Exception):
+    """The runtime does not compute the node; the text is its reason."""
+
+
+def _options() -> ort.SessionOptions:
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    return options
+
+
+def session(model: ModelProto) -> ort.InferenceSession:
+    return ort.InferenceSession(model.SerializeToString(), _options(), providers=["CPUExecutionProvider"])
+
+
+def _declared(name: str, value: Made, with_shape: bool) -> ValueInfoProto:
+    if isinstance(value, list):
+        kind = element_type(value[0].dtype) if value else 1
+        return helper.make_tensor_sequence_value_info(name, kind, None)
+    return helper.make_tensor_value_info(name, element_type(value.dtype), value.shape if with_shape else None)
+
+
+def divides_by_nothing(a: Array, b: Array) -> bool:
+    """The processor stops ONNX Runtime then."""
+    if b.dtype.kind not in "iu":
+        return False
+    return bool((b == 0).any() or ((b == -1).any() and (a == np.iinfo(a.dtype).min).any()))
+
+
+def stops(node: NodeProto, inputs: Sequence[Made | None]) -> Iterator[bool]:
+    """What ends the process, or takes it for ever."""
+    if node.op_type == "Einsum":
+        equation = helper.get_node_attr_value(node, "equation").decode()
+        for letters, value in zip(equation.split("->")[0].split(","), inputs, strict=False):
+            yield "." not in letters and value is not None and value.ndim != len(letters.replace(" ", ""))
+    if node.op_type == "Scan":
+        yield from (value is not None and value.size == 0 for value in inputs)
+    if node.op_type == "Loop" and inputs[0] is not None:
+        yield bool((inputs[0] > MOST_TRIPS).any())
+
+
+def is_within_limits(node: NodeProto, read: Mapping[str, Made]) -> bool:
+    """Nothing that would fill the memory is asked for."""
+    if node.op_type in ("Div", "Mod") and divides_by_nothing(*(read[name] for name in node.input)):
+        return False
+    if any(stops(node, [read.get(name) for name in node.input])):
+        return False
+    if node.op_type not in READS_SIZES:
+        return True
+    for value in (read[name] for name in node.input if name):
+        if isinstance(value, list) or value.size > 64 or value.dtype.kind not in "iuf":
+            continue
+        with np.errstate(all="ignore"):
+            sizes = np.abs(value.astype(np.float64)).reshape(-1)
+        if math.prod(max(1.0, float(size)) for size in sizes if np.isfinite(size) and size < 1e8) > LARGEST:
+            return False
+    return True
+
+
+class Runner:
+    """Keeps the session of each node of a model, so that many sizes cost one load."""
+
+    def __init__(self, opset: int) -> None:
+        self._opset = opset
+        self._sessions: dict[tuple[Any, ...], ort.InferenceSession] = {}
+
+    def compute(self, node: NodeProto, read: Mapping[str, Made], constants: frozenset[str] = frozenset()) -> list[Made]:
+        """@raises RefusedError"""
+        if not is_within_limits(node, read):
+            raise RefusedError("too large")
+        try:
+            made = self._by_runtime(node, read, constants)
+        except RefusedError as error:
+            if not any(word in str(error) for word in NOT_THERE):
+                raise
+            made = self.by_reference(node, read)
+        if any(isinstance(value, np.ndarray) and value.size > LARGEST for value in made):
+            raise RefusedError("too large")
+        return made
+
+    def _by_runtime(self, node: NodeProto, read: Mapping[str, Made], constants: frozenset[str]) -> list[Made]:
+        reason = ""
+        for with_shape in (False, True):
+            types = tuple(
+                (name, _declared(name, value, with_shape).SerializeToString()) for name, value in read.items()
+            )
+            key = (node.name, types)
+            try:
+                if key not in self._sessions:
+                    self._sessions[key] = session(self._model(node, read, constants, with_shape))
+                found = self._sessions[key]
+            except Exception as error:  # it raises what it likes
+                reason = reason or str(error)
+                continue
+            feed = {given.name: read[given.name] for given in found.get_inputs()}
+            try:
+                return [value if isinstance(value, list) else np.asarray(value) for value in found.run(None, feed)]
+            except Exception as error:
+                raise RefusedError(str(error)) from error
+        raise RefusedError(reason)
+
+    def _model(
+        self, node: NodeProto, read: Mapping[str, Made], constants: frozenset[str], with_shape: bool
+    ) -> ModelProto:
+        fixed = [numpy_helper.from_array(read[name], name) for name in read if name in constants]
+        inputs = [_declared(name, value, with_shape) for name, value in read.items() if name not in constants]
+        outputs = [ValueInfoProto(name=name) for name in node.output if name]
+        return wrapped(helper.make_graph([node], "one", inputs, outputs, fixed), self._opset)
+
+    def by_reference(self, node: NodeProto, read: Mapping[str, Made]) -> list[Made]:
+        try:
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                model = self._model(node, read, frozenset(), False)
+                return [np.asarray(value) for value in ReferenceEvaluator(model).run(None, dict(read))]
+        except Exception as error:
+            raise RefusedError(f"reference: {error}") from error
+
+    def second_opinion(self, node: NodeProto, values: Mapping[str, Made]) -> bool:
+        """Whether onnx's reference makes the same shapes of the same inputs."""
+        read = {name: values[name] for name in names_read(node)}
+        try:
+            made = self.by_reference(node, read)
+        except RefusedError:
+            return False
+        names = [name for name in node.output if name]
+        return all(
+            isinstance(values[name], list) or np.shape(value) == values[name].shape
+            for name, value in zip(names, made, strict=False)
+        )
+
+    def run(self, model: ModelProto, feed: Mapping[str, Array]) -> Run:
+        done = Run(dict(feed))
+        constants = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
+        done.values.update(constants)
+        for node in model.graph.node:
+            names = list(dict.fromkeys(names_read(node)))
+            if not all(name in done.values for name in names):
+                continue
+            try:
+                made = self.compute(
+                    node, {name: done.values[name] for name in names}, frozenset(constants) & set(names)
+                )
+            except RefusedError as error:
+                done.refused[node.name] = str(error)
+                continue
+            done.values.update(zip([name for name in node.output if name], made, strict=True))
+            for name in made_up(node, done.values):
+                del done.values[name]
+        return done
+
+
+def made_up(node: NodeProto, values: Mapping[str, Made]) -> list[str]:
+    """Rows of a body that never ran: ONNX Runtime makes their sizes up."""
+    if node.op_type not in ("Loop", "Scan"):
+        return []
+    count = len(node.input) - (2 if node.op_type == "Loop" else helper.get_node_attr_value(node, "num_scan_inputs"))
+    return [name for name in node.output[count:] if name and 0 in values[name].shape]
+
+
+def with_sizes(model: ModelProto, sizes: Mapping[str, int]) -> ModelProto:
+    """A model whose inputs have these sizes."""
+    made = ModelProto()
+    made.CopyFrom(model)
+    for value in made.graph.input:
+        for dim in value.type.tensor_type.shape.dim:
+            if dim.dim_param in sizes:
+                dim.dim_value = sizes[dim.dim_param]
+    return made
+
+
+def is_forbidden(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:
+    """Whether ONNX, or ONNX Runtime when it loads, refuses the node for inputs of these shapes."""
+    constants = [numpy_helper.from_array(value, name) for name, value in read.items() if isinstance(value, np.ndarray)]
+    inputs = [_declared(name, value, True) for name, value in read.items()]
+    outputs = [ValueInfoProto(name=name) for name in node.output if name]
+    for fixed in ([], constants):
+        graph = helper.make_graph([node], "one", inputs, outputs, fixed)
+        model = wrapped(graph, opset)
+        try:
+            onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True)
+            session(model)
+        except Exception:  # either of them raises what it likes
+            return True
+    return False
+
+
+def nodes_within(graph: GraphProto) -> Iterator[NodeProto]:
+    """Also those of bodies."""
+    for node in graph.node:
+        yield node
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                yield from nodes_within(attribute.g)
