@@ -35,9 +35,9 @@ namespace trtcheck::python {
 using PickledValues =
     std::tuple<SourceLocation, Note, Fix, Neighbourhood::Node, Neighbourhood::Edge, Neighbourhood, Finding, Unlisted,
                Suppressed, TrtVersion, ComputeCapability, ProfileInput, Target, Report, CheckedReport, BaselineEntry,
-               DiffSide, InterfaceChange, OperatorChange, Diff, TakenBy, Matrix, SizeChoice, ProfileCommand,
-               ProfileProposal, OneReport, Witness, WitnessMessage, Confirmation, MeasuredTensor, Ranges, LogMatch,
-               AppliedCure, LeftFinding>;
+               DiffSide, InterfaceChange, OperatorChange, ShapeChange, SymbolChange, ConstantChange, Diff, TakenBy,
+               Matrix, SizeChoice, ProfileCommand, ProfileProposal, OneReport, Witness, WitnessMessage, Confirmation,
+               MeasuredTensor, Ranges, LogMatch, AppliedCure, LeftFinding>;
 
 template <class Class>
 constexpr void add_names(Hash& hash) {

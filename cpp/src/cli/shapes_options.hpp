@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <trtcheck/target.hpp>
 
@@ -11,13 +12,22 @@ namespace trtcheck::cli {
 
 struct ShapesRequest {
   std::string path;
-  Target target;  ///< only its profile counts
+  Target target;                    ///< only its profile counts
+  std::vector<std::string> assume;  ///< --set and --assume
+  std::vector<std::string> why;
+  std::vector<std::string> only;
   OutputRequest output;
 };
 
 struct ShapesWords {
+  ShapesWords() { output.formats = {Format::full, Format::concise, Format::json, Format::markdown, Format::html}; }
+
   std::string path;
   Words profiles;
+  Words sizes;
+  Words assume;
+  Words why;
+  Words only;
   OutputWords output;
 
   void add_to(Options& options);
