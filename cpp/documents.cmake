@@ -3,7 +3,7 @@
 if(TRTCHECK_BUILD_DOCUMENTS)
   list(FILTER TRTCHECK_SOURCES EXCLUDE REGEX "/src/report/without_documents\\.cpp$")
 else()
-  list(FILTER TRTCHECK_SOURCES EXCLUDE REGEX "/src/(baseline|diff|matrix|profile|axes|memory|partition|reduce|witness|one_report|settings)/")
+  list(FILTER TRTCHECK_SOURCES EXCLUDE REGEX "/src/(baseline|diff|matrix|profile|axes|why|memory|partition|reduce|witness|one_report|settings)/")
   list(FILTER TRTCHECK_SOURCES EXCLUDE REGEX "/src/bytes/json_document\\.cpp$|/src/ranges/file\\.cpp$")
   list(FILTER TRTCHECK_SOURCES EXCLUDE REGEX
     "/src/report/(envelope|json|json_values|sarif|sarif_rules|gitlab|html[a-z_]*|rule_html)\\.cpp$")

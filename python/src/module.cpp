@@ -24,6 +24,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_ranges(module);
   register_check(module);
   register_baseline(module);
+  register_why(module);
   register_diff(module);
   register_matrix(module);
   register_settings(module);

@@ -95,6 +95,7 @@ struct OwnedAnalysis {
 struct Inferred {
   Target target;
   bool as_tensorrt = false;
+  std::vector<std::string> assume{};
 };
 
 /// Shapes of a model. Questions to the dim table may add entries: one at a time.
@@ -108,6 +109,8 @@ struct OwnedShapes {
 
   /// Infers. Does not need the GIL.
   OwnedShapes(ModelPtr owner, Inferred for_what);
+  /// As they were inferred.
+  [[nodiscard]] InferOptions options() const;
   /// With the layers, of which only the work makes dims.
   void add_layers();
 };

@@ -69,9 +69,10 @@ std::unique_ptr<OwnedAnalysis> analysis_from(const py::tuple& state) {
   return analyze({owner_from<OwnedModel>(state[0])});
 }
 
-ShapesView infer_model(const ModelView& model, const Target& target, bool as_tensorrt) {
+ShapesView infer_model(const ModelView& model, const Target& target, bool as_tensorrt,
+                       std::vector<std::string> assume) {
   const py::gil_scoped_release unlocked;
-  return {std::make_shared<const OwnedShapes>(model.owner, Inferred{target, as_tensorrt})};
+  return {std::make_shared<const OwnedShapes>(model.owner, Inferred{target, as_tensorrt, std::move(assume)})};
 }
 
 }  // namespace
@@ -93,7 +94,8 @@ after the other, whatever thread asks.)");
              py::arg("ignore"), py::arg("ranges") = py::none(), py::arg("read_weights") = false);
   module.def("check", &check_analysis, py::arg("model"), py::kw_only(), py::arg("target"), py::arg("select"),
              py::arg("ignore"), py::arg("ranges") = py::none(), py::arg("read_weights") = false);
-  module.def("infer", &infer_model, py::arg("model"), py::kw_only(), py::arg("target"), py::arg("as_tensorrt"));
+  module.def("infer", &infer_model, py::arg("model"), py::kw_only(), py::arg("target"), py::arg("as_tensorrt"),
+             py::arg("assume") = std::vector<std::string>());
 }
 
 }  // namespace trtcheck::python

@@ -78,10 +78,62 @@ void register_sides(py::module_& module) {
   add_views(op);
 }
 
+void register_shape_changes(py::module_& module) {
+  py::class_<ShapeChange> shape(module, "ShapeChange", "What is known of the sizes of a tensor that both models have.");
+  shape
+      .def_property_readonly(
+          "kind", [](const ShapeChange& c) { return text(to_string(c.kind)); }, "\"lost\", \"gained\" or \"changed\".")
+      .def_property_readonly(
+          "value", [](const ShapeChange& c) { return text(c.value); }, "Name of the tensor.")
+      .def_property_readonly(
+          "before", [](const ShapeChange& c) { return text(c.before); }, "\"FLOAT[1,64]\".")
+      .def_property_readonly(
+          "after", [](const ShapeChange& c) { return text(c.after); }, "\"FLOAT[N,64]\".")
+      .def_property_readonly(
+          "reason", [](const ShapeChange& c) { return side_text(c.reason); },
+          "Why something is unknown in the second model, if something is.")
+      .def("__repr__", [](const ShapeChange& c) {
+        return text("<ShapeChange " + std::string(to_string(c.kind)) + " " + c.value + ": " + c.before + " -> " +
+                    c.after + ">");
+      });
+  add_value_pickling(shape);
+  add_views(shape);
+
+  py::class_<SymbolChange> symbol(module, "SymbolChange", "A named size that has another name in the second model.");
+  symbol
+      .def_property_readonly(
+          "before", [](const SymbolChange& c) { return text(c.before); }, "Its name in the first model.")
+      .def_property_readonly(
+          "after", [](const SymbolChange& c) { return text(c.after); }, "Its name in the second model.")
+      .def_property_readonly(
+          "tensors", [](const SymbolChange& c) { return c.tensors; }, "How many have it.")
+      .def("__repr__",
+           [](const SymbolChange& c) { return text("<SymbolChange " + c.before + " -> " + c.after + ">"); });
+  add_value_pickling(symbol);
+  add_views(symbol);
+
+  py::class_<ConstantChange> constant(module, "ConstantChange",
+                                      "A constant of the first model that the second one computes.");
+  constant
+      .def_property_readonly(
+          "value", [](const ConstantChange& c) { return text(c.value); }, "Name of the tensor.")
+      .def_property_readonly(
+          "shape", [](const ConstantChange& c) { return text(c.shape); }, "\"INT64[4]\".")
+      .def_property_readonly(
+          "node", [](const ConstantChange& c) { return text(c.node); }, "Label of the node that computes it.")
+      .def_property_readonly(
+          "op_type", [](const ConstantChange& c) { return text(c.op_type); }, "Of that node.")
+      .def("__repr__",
+           [](const ConstantChange& c) { return text("<ConstantChange " + c.value + " by " + c.op_type + ">"); });
+  add_value_pickling(constant);
+  add_views(constant);
+}
+
 }  // namespace
 
 void register_diff(py::module_& module) {
   register_sides(module);
+  register_shape_changes(module);
   py::class_<Diff> type(module, "Diff", R"(Two versions of a model: their findings and their interfaces.
 
 `str()` is the full text, `to_json()` what the command line prints as JSON.)");
@@ -99,6 +151,17 @@ void register_diff(py::module_& module) {
           "interface", [](const Diff& d) { return d.interface; }, "What users of the model would notice.")
       .def_property_readonly(
           "operators", [](const Diff& d) { return d.operators; }, "Those whose number changed.")
+      .def_property_readonly(
+          "shapes", [](const Diff& d) { return d.shapes; }, "Tensors whose sizes are known differently.")
+      .def_property_readonly(
+          "symbols", [](const Diff& d) { return d.symbols; }, "Named sizes that have other names.")
+      .def_property_readonly(
+          "constants", [](const Diff& d) { return d.constants; }, "Constants that are computed now.")
+      .def_property_readonly(
+          "folds_before", [](const Diff& d) { return d.folds_before; },
+          "Nodes of the first model that compute what is known without running it.")
+      .def_property_readonly(
+          "folds_after", [](const Diff& d) { return d.folds_after; }, "The same of the second model.")
       .def_property_readonly(
           "changes_interface", [](const Diff& d) { return d.changes_interface(); },
           "Whether an input, an output, their types or dims changed.")

@@ -14,16 +14,19 @@
 namespace trtcheck::python {
 
 OwnedShapes::OwnedShapes(ModelPtr owner, Inferred for_what)
-    : model(std::move(owner)), by(std::move(for_what)), shapes([this] {
-        InferOptions options = inference_options(model->model, by.target);
-        options.as_tensorrt = by.as_tensorrt;
-        return infer(model->model, options);
-      }()) {
+    : model(std::move(owner)), by(std::move(for_what)), shapes(infer(model->model, options())) {
   const Model& m = model->model;
   for (std::uint32_t i = 0; i < m.value_count(); ++i) {
     const Value& value = m.value(ValueId{i});
     if (value.graph == GraphId{0}) by_name.emplace(value.name, ValueId{i});
   }
+}
+
+InferOptions OwnedShapes::options() const {
+  InferOptions made = inference_options(model->model, by.target);
+  made.as_tensorrt = by.as_tensorrt;
+  made.assume = by.assume;
+  return made;
 }
 
 void OwnedShapes::add_layers() { layers = trtcheck::layers(model->model, shapes, by.target); }
@@ -77,12 +80,13 @@ std::shared_ptr<OwnedModel> model_from(const py::tuple& state) {
 
 py::tuple shapes_state(const std::shared_ptr<OwnedShapes>& owned) {
   return py::make_tuple(kFormat, owner_object(owned->model), state_of(owned->by.target), owned->by.as_tensorrt,
-                        !owned->layers.empty());
+                        !owned->layers.empty(), state_of(owned->by.assume));
 }
 
 std::shared_ptr<OwnedShapes> shapes_from(const py::tuple& state) {
-  if (state.size() != 5 || !is_format(state[0])) refuse_state();
+  if (state.size() != 6 || !is_format(state[0])) refuse_state();
   Inferred by;
+  restore(by.assume, state[5]);
   restore(by.target, state[2]);
   by.as_tensorrt = state[3].cast<bool>();
   const ModelPtr model = owner_from<OwnedModel>(state[1]);

@@ -19,6 +19,7 @@ void register_partial(pybind11::module_& module);
 void register_ranges(pybind11::module_& module);
 void register_check(pybind11::module_& module);
 void register_baseline(pybind11::module_& module);
+void register_why(pybind11::module_& module);
 void register_diff(pybind11::module_& module);
 void register_matrix(pybind11::module_& module);
 void register_one_report(pybind11::module_& module);

@@ -115,11 +115,35 @@ struct Fields<OperatorChange> {
                                    Field{"after", &OperatorChange::after}};
 };
 template <>
+struct Fields<ShapeChange> {
+  static constexpr std::tuple kAll{Field{"kind", &ShapeChange::kind}, Field{"value", &ShapeChange::value},
+                                   Field{"before", &ShapeChange::before}, Field{"after", &ShapeChange::after},
+                                   Field{"reason", &ShapeChange::reason}};
+};
+template <>
+struct Fields<SymbolChange> {
+  static constexpr std::tuple kAll{Field{"before", &SymbolChange::before}, Field{"after", &SymbolChange::after},
+                                   Field{"tensors", &SymbolChange::tensors}};
+};
+template <>
+struct Fields<ConstantChange> {
+  static constexpr std::tuple kAll{Field{"value", &ConstantChange::value}, Field{"shape", &ConstantChange::shape},
+                                   Field{"node", &ConstantChange::node}, Field{"op_type", &ConstantChange::op_type}};
+};
+template <>
 struct Fields<Diff> {
-  static constexpr std::tuple kAll{Field{"before", &Diff::before},      Field{"after", &Diff::after},
-                                   Field{"fresh", &Diff::fresh},        Field{"gone", &Diff::gone},
-                                   Field{"kept", &Diff::kept},          Field{"interface", &Diff::interface},
-                                   Field{"operators", &Diff::operators}};
+  static constexpr std::tuple kAll{Field{"before", &Diff::before},
+                                   Field{"after", &Diff::after},
+                                   Field{"fresh", &Diff::fresh},
+                                   Field{"gone", &Diff::gone},
+                                   Field{"kept", &Diff::kept},
+                                   Field{"interface", &Diff::interface},
+                                   Field{"operators", &Diff::operators},
+                                   Field{"shapes", &Diff::shapes},
+                                   Field{"symbols", &Diff::symbols},
+                                   Field{"constants", &Diff::constants},
+                                   Field{"folds_before", &Diff::folds_before},
+                                   Field{"folds_after", &Diff::folds_after}};
 };
 template <>
 struct Fields<TakenBy> {

@@ -34,10 +34,10 @@ namespace trtcheck::python {
 /// All that may be pickled, with what these hold.
 using PickledValues =
     std::tuple<SourceLocation, Note, Fix, Neighbourhood::Node, Neighbourhood::Edge, Neighbourhood, Finding, Unlisted,
-               Suppressed, TrtVersion, ComputeCapability, ProfileInput, ShapeFunction, Target, Report, CheckedReport, BaselineEntry,
-               DiffSide, InterfaceChange, OperatorChange, Diff, TakenBy, Matrix, SizeChoice, ProfileCommand,
-               ProfileProposal, OneReport, Witness, WitnessMessage, Confirmation, MeasuredTensor, Ranges, LogMatch,
-               AppliedCure, LeftFinding>;
+               Suppressed, TrtVersion, ComputeCapability, ProfileInput, ShapeFunction, Target, Report, CheckedReport,
+               BaselineEntry, DiffSide, InterfaceChange, OperatorChange, ShapeChange, SymbolChange, ConstantChange,
+               Diff, TakenBy, Matrix, SizeChoice, ProfileCommand, ProfileProposal, OneReport, Witness, WitnessMessage,
+               Confirmation, MeasuredTensor, Ranges, LogMatch, AppliedCure, LeftFinding>;
 
 template <class Class>
 constexpr void add_names(Hash& hash) {

@@ -24,6 +24,7 @@ __all__: list[str] = [
     "BaselineEntry",
     "Confirmation",
     "Conflict",
+    "ConstantChange",
     "CrossingTensor",
     "Cure",
     "CutTensor",
@@ -79,16 +80,20 @@ __all__: list[str] = [
     "Report",
     "Rule",
     "Settings",
+    "ShapeChange",
     "ShapeKind",
     "Shapes",
     "Simplification",
     "SimplificationKind",
     "SimplifiedModel",
     "SizeChoice",
+    "SizeConflict",
+    "SizeDemand",
     "Skeleton",
     "SourceLocation",
     "Sparsity",
     "Suppressed",
+    "SymbolChange",
     "TakenBy",
     "Target",
     "Tensor",
@@ -99,6 +104,8 @@ __all__: list[str] = [
     "ValueShape",
     "WeightBytes",
     "WeightSparsity",
+    "Why",
+    "WhyStep",
     "Witness",
     "WitnessMessage",
     "analyze",
@@ -922,13 +929,31 @@ class Shapes:
         """
         For IPython: the table.
         """
+    def demands(self) -> list[SizeDemand]:
+        """
+        What the nodes need of sizes, each once, with where the sizes come from.
+        """
     def items(self) -> list[tuple[str, ValueShape]]:
         """
         Inputs of the main graph, then the outputs of its nodes in order of execution.
         """
+    def size_conflicts(self) -> list[SizeConflict]:
+        """
+        What cannot hold, with where both sides come from.
+        """
     def to_dict(self) -> dict[str, typing.Any]:
         """
         Its attributes as plain Python values.
+        """
+    @typing.overload
+    def why(self, value: str, axis: int | None = None) -> Why:
+        """
+        Where a size of a value of the main graph comes from: with `axis` that one, else all of them.
+        """
+    @typing.overload
+    def why(self, value: Value, axis: int | None = None) -> Why:
+        """
+        The same of any value.
         """
     @property
     def conflicts(self) -> list[Conflict]:
@@ -1825,6 +1850,253 @@ class Baseline:
         Of the file.
         """
 
+class WhyStep:
+    """
+    One place on the way from a size back to where it comes from.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def axis(self) -> int | None:
+        """
+        Of the tensor; None: an element, or the shape as a whole.
+        """
+    @property
+    def element(self) -> int | None:
+        """
+        Of its contents.
+        """
+    @property
+    def graph(self) -> str:
+        """
+        Path of its graph.
+        """
+    @property
+    def kind(self) -> str:
+        """
+        "input", "constant", "computed", "decided" (by the node alone), "claimed" (by the file) or "unknown".
+        """
+    @property
+    def module(self) -> str | None:
+        """
+        Of the PyTorch program.
+        """
+    @property
+    def node(self) -> str | None:
+        """
+        Label of the node that makes the tensor.
+        """
+    @property
+    def op_type(self) -> str | None:
+        """
+        Of that node.
+        """
+    @property
+    def reason(self) -> str | None:
+        """
+        Why an unknown begins here.
+        """
+    @property
+    def size(self) -> str:
+        """
+        "2*N", "64" or "?".
+        """
+    @property
+    def source(self) -> SourceLocation | None:
+        """
+        The line of the PyTorch program.
+        """
+    @property
+    def sources(self) -> list[int]:
+        """
+        Places of the steps that it is made of.
+        """
+    @property
+    def text(self) -> str:
+        """
+        "`y` axis 1".
+        """
+    @property
+    def value(self) -> str:
+        """
+        Name of the tensor.
+        """
+
+class Why:
+    """
+    Where a size comes from, back to inputs and constants of the model.
+
+    `str()` is what `trtcheck shapes --why` prints.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def __str__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def axis(self) -> int | None:
+        """
+        None: all of them.
+        """
+    @property
+    def graph(self) -> str:
+        """
+        That it is in.
+        """
+    @property
+    def is_cut(self) -> bool:
+        """
+        There is more of it.
+        """
+    @property
+    def shape(self) -> str:
+        """
+        "FLOAT[N,64]".
+        """
+    @property
+    def starts(self) -> list[int]:
+        """
+        Places of the steps that were asked about.
+        """
+    @property
+    def steps(self) -> list[WhyStep]:
+        """
+        Breadth first.
+        """
+    @property
+    def value(self) -> str:
+        """
+        That was asked about.
+        """
+
+class SizeDemand:
+    """
+    Something that a node needs of sizes.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def because(self) -> str:
+        """
+        What needs it.
+        """
+    @property
+    def node(self) -> str:
+        """
+        Label of the node that needs it first.
+        """
+    @property
+    def op_type(self) -> str:
+        """
+        Of that node.
+        """
+    @property
+    def others(self) -> int:
+        """
+        Further nodes that need the same.
+        """
+    @property
+    def source(self) -> SourceLocation | None:
+        """
+        The line of the PyTorch program.
+        """
+    @property
+    def steps(self) -> list[WhyStep]:
+        """
+        Where the sizes come from.
+        """
+    @property
+    def text(self) -> str:
+        """
+        "`past + seq` must equal `mask_len`".
+        """
+
+class SizeConflict:
+    """
+    A `Conflict` with where its two sides come from.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def axis(self) -> int | None:
+        """
+        Its axis.
+        """
+    @property
+    def message(self) -> str:
+        """
+        What cannot hold.
+        """
+    @property
+    def node(self) -> str:
+        """
+        Label of the node where it happens.
+        """
+    @property
+    def op_type(self) -> str:
+        """
+        Of that node.
+        """
+    @property
+    def sides(self) -> list[str]:
+        """
+        One line for each side.
+        """
+    @property
+    def source(self) -> SourceLocation | None:
+        """
+        The line of the PyTorch program.
+        """
+    @property
+    def steps(self) -> list[WhyStep]:
+        """
+        Where the sizes come from.
+        """
+    @property
+    def taken_as(self) -> str:
+        """
+        What TensorRT builds where ONNX alone forbids it.
+        """
+    @property
+    def value(self) -> str | None:
+        """
+        The tensor at fault.
+        """
+
 class DiffSide:
     """
     One of the two models of a comparison.
@@ -1933,6 +2205,114 @@ class OperatorChange:
         With its domain, unless it is ONNX's own.
         """
 
+class ShapeChange:
+    """
+    What is known of the sizes of a tensor that both models have.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def after(self) -> str:
+        """
+        "FLOAT[N,64]".
+        """
+    @property
+    def before(self) -> str:
+        """
+        "FLOAT[1,64]".
+        """
+    @property
+    def kind(self) -> str:
+        """
+        "lost", "gained" or "changed".
+        """
+    @property
+    def reason(self) -> str | None:
+        """
+        Why something is unknown in the second model, if something is.
+        """
+    @property
+    def value(self) -> str:
+        """
+        Name of the tensor.
+        """
+
+class SymbolChange:
+    """
+    A named size that has another name in the second model.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def after(self) -> str:
+        """
+        Its name in the second model.
+        """
+    @property
+    def before(self) -> str:
+        """
+        Its name in the first model.
+        """
+    @property
+    def tensors(self) -> int:
+        """
+        How many have it.
+        """
+
+class ConstantChange:
+    """
+    A constant of the first model that the second one computes.
+    """
+    def __init__(self, state: tuple[typing.Any, ...]) -> None:
+        """
+        For pickle.
+        """
+    def __reduce__(self) -> tuple[typing.Any, tuple[typing.Any, ...]]: ...
+    def __repr__(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, typing.Any]:
+        """
+        Its attributes as plain Python values.
+        """
+    @property
+    def node(self) -> str:
+        """
+        Label of the node that computes it.
+        """
+    @property
+    def op_type(self) -> str:
+        """
+        Of that node.
+        """
+    @property
+    def shape(self) -> str:
+        """
+        "INT64[4]".
+        """
+    @property
+    def value(self) -> str:
+        """
+        Name of the tensor.
+        """
+
 class Diff:
     """
     Two versions of a model: their findings and their interfaces.
@@ -1971,6 +2351,21 @@ class Diff:
         Whether an input, an output, their types or dims changed.
         """
     @property
+    def constants(self) -> list[ConstantChange]:
+        """
+        Constants that are computed now.
+        """
+    @property
+    def folds_after(self) -> int:
+        """
+        The same of the second model.
+        """
+    @property
+    def folds_before(self) -> int:
+        """
+        Nodes of the first model that compute what is known without running it.
+        """
+    @property
     def gone(self) -> list[Finding]:
         """
         Findings of `before` only.
@@ -1994,6 +2389,16 @@ class Diff:
     def operators(self) -> list[OperatorChange]:
         """
         Those whose number changed.
+        """
+    @property
+    def shapes(self) -> list[ShapeChange]:
+        """
+        Tensors whose sizes are known differently.
+        """
+    @property
+    def symbols(self) -> list[SymbolChange]:
+        """
+        Named sizes that have other names.
         """
 
 class MatrixRange:
@@ -4290,7 +4695,7 @@ def formats() -> list[str]:
     Names of the output formats, as `render` and the command line take them.
     """
 
-def infer(model: Model, *, target: Target, as_tensorrt: bool) -> Shapes: ...
+def infer(model: Model, *, target: Target, as_tensorrt: bool, assume: collections.abc.Sequence[str] = []) -> Shapes: ...
 def layers(model: Model, *, target: Target) -> list[Layer]: ...
 def load_settings(folder: bytes, *, config: bytes, search: bool, given: dict[str, typing.Any]) -> Settings: ...
 def matrix(

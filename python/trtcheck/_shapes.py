@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from trtcheck import _core, _inputs, _options
 from trtcheck._core import Layer, Shapes, Sparsity, Target
@@ -15,6 +16,7 @@ def infer_shapes(
     profile: _options.Profile | None = None,
     as_tensorrt: bool = False,
     shape_functions: ShapeFunctions | None = None,
+    assume: str | Iterable[str] = (),
     base_dir: str | os.PathLike[str] | None = None,
 ) -> Shapes:
     """Element type and dims of every value, in every graph of the model.
@@ -25,18 +27,24 @@ def infer_shapes(
         as_tensorrt: what TensorRT knows when it builds, which is less: a -1 of Reshape next to a named size stays
             unknown.
         shape_functions: as for `check`.
+        assume: what holds of the named sizes: "S % 8 == 0", "1 <= N <= 512", "past + seq == total", "N == 4".
         base_dir: as for `check`.
 
     Returns:
         Dims in elements: a number, an expression over the named sizes of the inputs, or unknown with a reason.
 
     Raises:
-        Error: the model cannot be read, or the profile does not fit it.
+        Error: the model cannot be read, or the profile or an assumption does not fit it.
         TypeError: `model` is nothing that can be read.
     """
     target = _options.make_target(None, (), None, (), profile, shape_functions=shape_functions)
     with _inputs.opened(model, base_dir) as opened:
-        return _core.infer(opened, target=target, as_tensorrt=_options.flag(as_tensorrt, "as_tensorrt"))
+        return _core.infer(
+            opened,
+            target=target,
+            as_tensorrt=_options.flag(as_tensorrt, "as_tensorrt"),
+            assume=_options.words(assume, "assume"),
+        )
 
 
 def layers(

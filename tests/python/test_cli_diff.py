@@ -170,3 +170,86 @@ def test_from_python(models: tuple[Path, Path]) -> None:
     assert trtcheck.diff(*onnx_models, plugins="Frobnicate").new == []
     with pytest.raises(trtcheck.Error):
         trtcheck.diff(models[0], "missing.onnx")
+
+
+# --- shapes and constants --------------------------------------------------------------------------------
+
+# A mask that an optimizer may fold, or not: the size of `z` stands on it.
+UNFOLDED = """<ir_version: 8, opset_import: ["" : 15]>
+g (float[N,8] x) => (float[A,B] y, float[C,D] z) <int64[2] a = {2, 4}, int64[2] b = {0, 0}> {
+  t = Add (a, b)
+  y = Relu (x)
+  t2 = Abs (t)
+  z = Reshape (x, t2)
+}"""
+FOLDED = UNFOLDED.replace("t = Add (a, b)\n", "").replace("int64[2] a = {2, 4}", "int64[2] t = {2, 4}")
+
+
+def changes(tmp_path: Path, before: str, after: str) -> dict[str, Any]:
+    models = write(tmp_path / "before.onnx", before), write(tmp_path / "after.onnx", after)
+    document: dict[str, Any] = json.loads(diff("--output-format", "json", *models).stdout)
+    jsonschema.validate(document, SCHEMA)
+    return document
+
+
+def test_sizes_that_are_not_known_any_more(tmp_path: Path) -> None:
+    text = '<ir_version: 8, opset_import: ["" : 17]> g (float[2,8] x) => (float[A,B] y) { h = Relu (x)  y = Relu (h) }'
+    made = changes(tmp_path, text, text.replace("float[2,8]", "float[N,8]"))
+    assert [(c["kind"], c["value"], c["before"], c["after"]) for c in made["shapes"]] == [
+        ("lost", "x", "FLOAT[2,8]", "FLOAT[N,8]"),
+        ("lost", "h", "FLOAT[2,8]", "FLOAT[N,8]"),
+        ("lost", "y", "FLOAT[2,8]", "FLOAT[N,8]"),
+    ]
+    back = changes(tmp_path, text.replace("float[2,8]", "float[N,8]"), text)
+    assert {c["kind"] for c in back["shapes"]} == {"gained"}
+    other = changes(tmp_path, text, text.replace("float[2,8]", "float[3,8]"))
+    assert {c["kind"] for c in other["shapes"]} == {"changed"}
+    same = changes(tmp_path, text, text)
+    assert (same["shapes"], same["symbols"], same["constants"]) == ([], [], [])
+
+
+def test_a_size_of_another_name_is_renamed_and_no_change(tmp_path: Path) -> None:
+    text = """<ir_version: 8, opset_import: ["" : 17]> g (float[N,S] x) => (float[A,B] y)
+    { c = Concat <axis = 1> (x, x)  y = Relu (c) }"""
+    made = changes(tmp_path, text, text.replace("float[N,S]", "float[batch,seq]"))
+    assert made["symbols"] == [
+        {"before": "N", "after": "batch", "tensors": 3},
+        {"before": "S", "after": "seq", "tensors": 1},
+    ]
+    assert made["shapes"] == []
+    # One name that became two is no new name.
+    split = changes(tmp_path, text.replace("float[N,S]", "float[N,N]"), text)
+    assert {c["kind"] for c in split["shapes"]} == {"changed"}
+    swapped = changes(tmp_path, text, text.replace("float[N,S]", "float[S,N]"))
+    assert swapped["shapes"] == [] and len(swapped["symbols"]) == 2
+
+
+def test_constants_that_are_computed_now(tmp_path: Path) -> None:
+    made = changes(tmp_path, FOLDED, UNFOLDED)
+    assert [(c["value"], c["shape"], c["op_type"]) for c in made["constants"]] == [("t", "INT64[2]", "Add")]
+    assert (made["folds_before"], made["folds_after"]) == (1, 2)
+    assert changes(tmp_path, UNFOLDED, FOLDED)["constants"] == []
+    models = tmp_path / "after.onnx", tmp_path / "before.onnx"
+    text = diff(*models).stdout
+    assert "constants that are computed now:\n  `t` INT64[2], by Add `" in text
+    assert "  2 nodes compute what is known without running the model, 1 did\n" in text
+    assert "computed now: `t` INT64[2], by Add `" in diff("--output-format", "concise", *models).stdout
+    assert "### Constants that are computed now" in diff("--output-format", "markdown", *models).stdout
+
+
+def test_where_an_optimizer_lost_a_size(tmp_path: Path) -> None:
+    before = '<ir_version: 8, opset_import: ["" : 17]> g (float[2,20] x) => (y) { y = Relu (x) }'
+    after = before.replace("y = Relu (x)", "n = NonZero (x)  f = Cast <to = 1> (n)  y = Relu (f)")
+    (change,) = changes(tmp_path, before, after)["shapes"]
+    assert change["kind"] == "lost" and "NonZero" in change["reason"]
+    text = diff(tmp_path / "before.onnx", tmp_path / "after.onnx").stdout
+    assert "shapes:\n  lost: `y` FLOAT[2,20] -> FLOAT[2,?]: " in text
+    assert text.splitlines()[-1].endswith("; sizes of 1 tensor are not known any more")
+
+
+def test_shapes_from_python(tmp_path: Path) -> None:
+    before, after = (write(tmp_path / name, text) for name, text in (("a.onnx", FOLDED), ("b.onnx", UNFOLDED)))
+    made = trtcheck.diff(before, after)
+    assert [change.value for change in made.constants] == ["t"]
+    assert (made.shapes, made.symbols, made.folds_before, made.folds_after) == ([], [], 1, 2)
+    assert made.to_dict()["constants"][0]["value"] == "t"

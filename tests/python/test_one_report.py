@@ -36,7 +36,7 @@ def schema_of(name: str) -> dict[str, Any]:
 
 
 def validate(document: dict[str, Any]) -> None:
-    others = ("report.schema.json", "matrix.schema.json", "profile.schema.json")
+    others = ("report.schema.json", "matrix.schema.json", "profile.schema.json", "shapes.schema.json")
     registry: Registry[Any] = Registry().with_resources([(n, Resource.from_contents(schema_of(n))) for n in others])
     schema = schema_of("one_report.schema.json")
     jsonschema.Draft202012Validator.check_schema(schema)

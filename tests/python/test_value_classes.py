@@ -65,6 +65,12 @@ def made() -> dict[str, Any]:
     diff = trtcheck.diff(
         content, samples.serialized(MODEL.replace("Foo", "Relu").replace("float[N,4] x", "float[N,8] x"))
     )
+    renamed = trtcheck.diff(content, samples.serialized(MODEL.replace("int64[M] ids", "int64[L] ids")))
+    stored = "shape = Constant <value_ints = [-1, 3]> ()"
+    again = MODEL.replace(stored, stored.replace("shape", "stored") + "  shape = Identity (stored)")
+    computed = trtcheck.diff(content, samples.serialized(again))
+    clash = trtcheck.infer_shapes(samples.serialized(MODEL.replace("float[N,4] x", "float[2,4] x")))
+    needy = trtcheck.infer_shapes(samples.serialized(MODEL.replace("[-1, 3]", "[2, 6]")))
     proposal = trtcheck.propose_profile(EXAMPLE)
     format = report.__reduce__()[1][0][0]
     _, whole = report.__reduce__()[1][0]
@@ -130,7 +136,14 @@ def made() -> dict[str, Any]:
         baseline,
         baseline.entries[0],
         confirmation,
-        trtcheck.infer_shapes(samples.serialized(MODEL.replace("float[N,4] x", "float[2,4] x"))).conflicts[0],
+        clash.conflicts[0],
+        clash.size_conflicts()[0],
+        needy.demands()[0],
+        shapes.why("a"),
+        shapes.why("a").steps[0],
+        diff.shapes[0],
+        renamed.symbols[0],
+        computed.constants[0],
         diff,
         diff.before,
         shapes["x"].dims[0],  # type: ignore[index]
@@ -148,7 +161,7 @@ def made() -> dict[str, Any]:
         model,
         node,
         finding.notes[0],
-        trtcheck.infer_shapes(samples.serialized(MODEL.replace("[-1, 3]", "[2, 6]"))).obligations[0],
+        needy.obligations[0],
         diff.operators[0],
         proposal,
         ranges,

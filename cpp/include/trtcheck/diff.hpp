@@ -44,6 +44,37 @@ struct OperatorChange {
   std::size_t after = 0;   ///< in the second model
 };
 
+/// What is known of the sizes of a tensor that both models have, under one name.
+struct ShapeChange {
+  /// What became of them.
+  enum class Kind : std::uint8_t {
+    lost,     ///< a number before, none after
+    gained,   ///< none before, a number after
+    changed,  ///< others
+  };
+  Kind kind;             ///< the worst of all axes: changed, then lost
+  std::string value;     ///< name of the tensor
+  std::string before;    ///< "FLOAT[1,64]"
+  std::string after;     ///< "FLOAT[N,64]"
+  std::string reason{};  ///< why something is unknown in the second model; "" = nothing is
+};
+TRTCHECK_API std::string_view to_string(ShapeChange::Kind kind) noexcept;  ///< "lost"
+
+/// A named size that has another name in the second model, wherever it stands.
+struct SymbolChange {
+  std::string before;       ///< "N"; of an axis without a name "x.dim0"
+  std::string after;        ///< as before
+  std::size_t tensors = 0;  ///< that have it
+};
+
+/// A tensor that was a constant of the file, and is computed now.
+struct ConstantChange {
+  std::string value;    ///< name of the tensor
+  std::string shape;    ///< "INT64[4]", as the second model has it
+  std::string node;     ///< label of the node that computes it
+  std::string op_type;  ///< of that node
+};
+
 /// What changed from one version of a model to another.
 struct Diff {
   DiffSide before;  ///< the first model
@@ -55,6 +86,11 @@ struct Diff {
   std::vector<Finding> kept;               ///< in both, as they are in `after`
   std::vector<InterfaceChange> interface;  ///< inputs and outputs are told apart by name
   std::vector<OperatorChange> operators;   ///< those whose number changed, sorted
+  std::vector<ShapeChange> shapes{};    ///< of the main graph, in the order of the second model; renamed sizes are none
+  std::vector<SymbolChange> symbols{};  ///< that were renamed
+  std::vector<ConstantChange> constants{};  ///< of the main graph, in the order of the second model
+  std::size_t folds_before = 0;             ///< nodes of the first model that compute what is known without running it
+  std::size_t folds_after = 0;              ///< of the second model
 
   /// Whether there is a new finding that is at least that severe.
   [[nodiscard]] TRTCHECK_API bool has_new(Severity at_least) const noexcept;

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -62,6 +63,8 @@ struct Origin {
   std::uint32_t node = kNone;                          ///< kNone = none
   std::int32_t axis = -1;                              ///< -1 = none
   std::string_view reason;                             ///< outlives the table; lower case, one line
+  std::uint32_t number = kNone;                        ///< of the unknown in its table, in order of making; set there
+  Interval range{};                                    ///< what is known of it all the same; set by the table
 };
 
 /// Makes dims and answers questions about them. Not thread-safe: making an expression adds to the table.
@@ -83,6 +86,27 @@ class TRTCHECK_API DimTable {
   [[nodiscard]] Dim parse(std::string_view text);
   /// Sets the range of a name before it is first used (optimization profile). A single value makes it a literal.
   void set_range(std::string_view name, Interval range);
+  /// Whatever range the name gets, it lies in this one too. Before it is first used; several limits add up.
+  void limit(std::string_view name, Interval range);
+  /// The name is a multiple of the factor, which is at least 1. Before it is first used; several factors add up.
+  void set_multiple(std::string_view name, std::int64_t factor);
+  /// From here on the name stands for that dim. @pre no dim that holds the name is kept
+  void define(std::string_view name, Dim meaning);
+  /// The dim is in that range. Holds for this very expression, and for differences that are equal to it.
+  void narrow(Dim a, Interval range);
+  /// An expression as `parse` reads it, over these names and others that look like names; nothing when it is none.
+  [[nodiscard]] std::optional<Dim> expression(std::string_view text, std::span<const std::string_view> names);
+  /// What the name has to be for `zero` to be 0, when it occurs there once, with the factor 1 or -1.
+  [[nodiscard]] std::optional<Dim> solved_for(std::string_view name, Dim zero);
+  /// The dim with another in place of the name.
+  [[nodiscard]] Dim replaced(Dim in, std::string_view name, Dim by);
+  /// Of a dim that is c*name + d with numbers c and d, c not 0: both, and the name.
+  struct Linear {
+    std::string_view name;  ///< of the symbol
+    std::int64_t factor;    ///< c
+    std::int64_t constant;  ///< d
+  };
+  [[nodiscard]] std::optional<Linear> linear(Dim a) const;
 
   [[nodiscard]] Dim add(Dim a, Dim b);  ///< a + b
   [[nodiscard]] Dim sub(Dim a, Dim b);  ///< a - b
@@ -105,6 +129,8 @@ class TRTCHECK_API DimTable {
 
   /// "2*floor((H + 1)/2)"; unknowns print as "?", sorted by degree and name: stable between runs.
   [[nodiscard]] std::string text(Dim a) const;
+  /// The same with a name for each unknown whose number it has; the others print as "?".
+  [[nodiscard]] std::string text(Dim a, const std::map<std::uint32_t, std::string>& unknowns) const;
   /// A number for a symbol.
   struct Binding {
     std::string_view name;  ///< of the symbol

@@ -94,6 +94,9 @@ struct InferOptions {
   /// of Reshape next to anything that is not a literal stays unknown (the origin names the Reshape and the
   /// index of the -1), a 0 of Reshape copies. Source: user reports 3273 and 3720 of NVIDIA/TensorRT.
   bool as_tensorrt = false;
+  /// What holds of the sizes that the model names: "S % 8 == 0", "1 <= N <= 512", "past + seq == total". An axis of an
+  /// input without a name is "x.dim2". Inference takes it for granted.
+  std::vector<std::string> assume{};
 };
 
 /// What inference found out about every value of a model.
@@ -137,8 +140,9 @@ class TRTCHECK_API Shapes {
   std::unique_ptr<Impl> impl_;
 };
 
-/// @throws Error  only when an option makes no sense (a range for an input that does not exist, a rank that differs, a
-///                shape function that is malformed); and what an answer of a shape function throws
+/// @throws Error  only when an option makes no sense: a range for an input that does not exist, a rank that differs, a
+///                shape function that is malformed, an assumption that cannot be read, names no size of the model, or
+///                contradicts another one or the model; and what an answer of a shape function throws
 TRTCHECK_API Shapes infer(const Model& model, const InferOptions& options = {});
 
 }  // namespace trtcheck

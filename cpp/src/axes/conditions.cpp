@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "axes/demands.hpp"
 #include "provenance/provenance.hpp"
 #include "rules/shape/obligation_words.hpp"
 
@@ -55,14 +56,7 @@ class Conditions {
       axes_.push_back({.name = dim.name, .places = dim.axes});
       axes_.back().reaches = first_reader(dim.name);
     }
-    std::vector<const Obligation*> seen;
-    for (const Obligation& obligation : shapes_->obligations()) {
-      if (seen.size() == kMostConditions) break;
-      const auto is_same = [&](const Obligation* other) { return rules::ask_alike(*other, obligation); };
-      if (std::ranges::any_of(seen, is_same)) continue;
-      seen.push_back(&obligation);
-      look_at(obligation);
-    }
+    for (const Demand& demand : demands(*shapes_, kMostConditions)) look_at(*demand.first);
     for (DynamicAxis& axis : axes_) {
       for (const AxisCondition& condition : axis.conditions) axis.state = stronger(axis.state, condition.state);
     }
@@ -79,7 +73,6 @@ class Conditions {
 
   void look_at(const Obligation& obligation) {
     const DimTable& table = shapes_->dims();
-    if (!table.is_exact(obligation.a) || !table.is_exact(obligation.b)) return;
     std::vector<std::size_t> places;
     for (const Dim side : {obligation.a, obligation.b}) {
       for (const std::string_view symbol : table.symbols(side)) {

@@ -125,6 +125,8 @@ constexpr std::string_view kGraphExamples =
 
 constexpr std::string_view kShapesExamples =
     "  trtcheck shapes model.onnx\n"
+    "  trtcheck shapes --why logits:1 model.onnx\n"
+    "  trtcheck shapes --set N=4 --assume 'S % 8 == 0' --only '*attn*' model.onnx\n"
     "  trtcheck shapes --profile x=1x3x224x224 --output-format json model.onnx\n"
     "  trtcheck shapes model.onnx -o annotated.onnx\n";
 

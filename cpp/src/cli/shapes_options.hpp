@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <trtcheck/target.hpp>
 
@@ -11,14 +12,23 @@ namespace trtcheck::cli {
 
 struct ShapesRequest {
   std::string path;
-  Target target;  ///< only its profile and its shape functions count
+  Target target;                    ///< only its profile and its shape functions count
+  std::vector<std::string> assume;  ///< --set and --assume
+  std::vector<std::string> why;
+  std::vector<std::string> only;
   OutputRequest output;
 };
 
 struct ShapesWords {
+  ShapesWords() { output.formats = {Format::full, Format::concise, Format::json, Format::markdown, Format::html}; }
+
   std::string path;
   Words profiles;
   std::string shape_functions;
+  Words sizes;
+  Words assume;
+  Words why;
+  Words only;
   OutputWords output;
 
   void add_to(Options& options);

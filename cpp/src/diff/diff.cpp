@@ -1,11 +1,13 @@
 #include <trtcheck/diff.hpp>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string_view>
 #include <utility>
 
 #include "diff/interface.hpp"
+#include "diff/shapes.hpp"
 #include "report/unlisted.hpp"
 
 namespace trtcheck {
@@ -81,6 +83,11 @@ std::string_view to_string(InterfaceChange::Kind kind) noexcept {
   return "?";
 }
 
+std::string_view to_string(ShapeChange::Kind kind) noexcept {
+  constexpr std::array<std::string_view, 3> kNames{"lost", "gained", "changed"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
 bool Diff::has_new(Severity at_least) const noexcept {
   return std::ranges::any_of(fresh, [&](const Finding& finding) { return finding.severity >= at_least; });
 }
@@ -101,6 +108,7 @@ Diff diff(const Model& before, const Report& before_report, const Model& after, 
   made.gone = split(old_findings, count_by_key(new_findings)).second;
   made.interface = diffing::interface_changes(before, after);
   made.operators = diffing::operator_changes(before, after);
+  diffing::compare_shapes(before, before_report.target, after, after_report.target, made);
   return made;
 }
 

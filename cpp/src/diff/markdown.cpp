@@ -28,6 +28,17 @@ void table(std::string& out, std::string_view heading, const std::vector<Finding
   if (findings.size() > kMostRows) out += fmt::format("\nand {} more\n", findings.size() - kMostRows);
 }
 
+template <class Change>
+void list(std::string& out, std::string_view heading, const std::vector<Change>& changes,
+          std::string (*text)(const Change&)) {
+  if (changes.empty()) return;
+  out += fmt::format("\n### {}\n\n", heading);
+  for (std::size_t i = 0; i < changes.size() && i < kMostRows; ++i) {
+    out += fmt::format("- {}\n", report::markdown_prose(text(changes[i])));
+  }
+  if (changes.size() > kMostRows) out += fmt::format("\nand {} more\n", changes.size() - kMostRows);
+}
+
 std::string side(const DiffSide& side) {
   return fmt::format("{} is **{}** for {}", report::markdown_code(display_path(side)), to_string(side.verdict),
                      full_name(side.release));
@@ -53,6 +64,10 @@ std::string render_markdown(const Diff& diff) {
       out += fmt::format("| {} | {} | {} |\n", report::markdown_code(change.op_type), change.before, change.after);
     }
   }
+  list(out, "Renamed sizes", diff.symbols, symbol_text);
+  list(out, "Shapes", diff.shapes, shape_text);
+  list(out, "Constants that are computed now", diff.constants, constant_text);
+  if (const std::string folds = folds_text(diff); !folds.empty()) out += "\n" + folds + ".\n";
   return out;
 }
 

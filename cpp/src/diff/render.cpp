@@ -1,9 +1,12 @@
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include <trtcheck/error.hpp>
 
 #include "diff/formats.hpp"
 #include "report/formats.hpp"
+#include "text/plural.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck {
@@ -38,9 +41,35 @@ std::string change_text(const InterfaceChange& change) {
   return after.empty() ? "gone, was " + before : before + " -> " + after;
 }
 
+std::string shape_text(const ShapeChange& change) {
+  const std::string why = change.kind == ShapeChange::Kind::gained ? "" : printable(change.reason);
+  return fmt::format("{}: `{}` {} -> {}{}", to_string(change.kind), printable(change.value, kMaxName),
+                     printable(change.before, kMaxName), printable(change.after, kMaxName),
+                     why.empty() ? "" : ": " + why);
+}
+
+std::string symbol_text(const SymbolChange& change) {
+  return fmt::format("`{}` is called `{}` now, in {}", printable(change.before, kMaxName),
+                     printable(change.after, kMaxName), counted(change.tensors, "tensor"));
+}
+
+std::string constant_text(const ConstantChange& change) {
+  return fmt::format("`{}` {}, by {} `{}`", printable(change.value, kMaxName), printable(change.shape, kMaxName),
+                     printable(change.op_type, kMaxName), printable(change.node, kMaxName));
+}
+
+std::string folds_text(const Diff& diff) {
+  if (diff.folds_after <= diff.folds_before) return {};
+  return fmt::format("{} {} what is known without running the model, {} did", counted(diff.folds_after, "node"),
+                     diff.folds_after == 1 ? "computes" : "compute", diff.folds_before);
+}
+
 std::string summary(const Diff& diff) {
   std::string text = fmt::format("{} new, {} gone, {} kept", diff.fresh.size(), diff.gone.size(), diff.kept.size());
   if (diff.changes_interface()) text += "; the interface changed";
+  const auto lost =
+      static_cast<std::size_t>(std::ranges::count(diff.shapes, ShapeChange::Kind::lost, &ShapeChange::kind));
+  if (lost > 0) text += fmt::format("; sizes of {} are not known any more", counted(lost, "tensor"));
   return text;
 }
 

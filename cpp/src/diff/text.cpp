@@ -61,6 +61,31 @@ std::string operators_text(const std::vector<OperatorChange>& changes) {
   return text;
 }
 
+constexpr std::size_t kMostLines = 100;
+
+/// A part that is cut where nobody reads on.
+void lines(std::string& out, const report::Style& style, std::string_view heading,
+           const std::vector<std::string>& all) {
+  if (all.empty()) return;
+  out += style.bold(heading) + ":\n";
+  for (std::size_t i = 0; i < all.size() && i < kMostLines; ++i) out += "  " + all[i] + "\n";
+  if (all.size() > kMostLines) out += fmt::format("  and {} more\n", all.size() - kMostLines);
+  out += '\n';
+}
+
+void shapes(std::string& out, const Diff& diff, const report::Style& style) {
+  std::vector<std::string> found;
+  for (const SymbolChange& change : diff.symbols) found.push_back(symbol_text(change));
+  lines(out, style, "renamed sizes", found);
+  found.clear();
+  for (const ShapeChange& change : diff.shapes) found.push_back(shape_text(change));
+  lines(out, style, "shapes", found);
+  found.clear();
+  for (const ConstantChange& change : diff.constants) found.push_back(constant_text(change));
+  if (const std::string folds = folds_text(diff); !folds.empty()) found.push_back(folds);
+  lines(out, style, "constants that are computed now", found);
+}
+
 }  // namespace
 
 std::string render_full(const Diff& diff, const RenderOptions& options) {
@@ -85,6 +110,7 @@ std::string render_full(const Diff& diff, const RenderOptions& options) {
     for (const std::string& text : wrap(operators_text(diff.operators), width)) out += "  " + text + "\n";
     out += '\n';
   }
+  shapes(out, diff, style);
   return out + summary(diff) + "\n";
 }
 
@@ -95,6 +121,9 @@ std::string render_concise(const Diff& diff, const RenderOptions& options) {
   for (const Finding& finding : diff.gone) out += "gone: " + line(finding, style) + "\n";
   for (const InterfaceChange& change : diff.interface)
     out += fmt::format("{}: {}\n", title(change), change_text(change));
+  for (const SymbolChange& change : diff.symbols) out += "renamed size: " + symbol_text(change) + "\n";
+  for (const ShapeChange& change : diff.shapes) out += "shape: " + shape_text(change) + "\n";
+  for (const ConstantChange& change : diff.constants) out += "computed now: " + constant_text(change) + "\n";
   return out;
 }
 

@@ -94,7 +94,8 @@ Interval Expressions::bounds(Dim a) {
   if (a.is_literal()) return {a.value(), a.value()};
   Poly& poly = polys_[DimAccess::id(a)];
   if (!poly.is_refined) {
-    poly.range = range_of(poly.terms, kBudget);
+    const Interval found = range_of(poly.terms, kBudget);
+    poly.range = poly.is_narrowed ? intersection(found, poly.range) : found;
     poly.is_refined = true;
   }
   return poly.range;
@@ -107,7 +108,9 @@ Interval Expressions::bounds_of_difference(Dim a, Dim b) {
   Term slot_b;
   const Terms difference = combine(terms(a, slot_a), 1, terms(b, slot_b), -1);
   const Interval apart = apart_at_least(a, b);
-  return difference.failed() ? apart : intersection(apart, range_of(difference.view(), kBudget));
+  if (difference.failed()) return apart;
+  const Interval found = intersection(apart, range_of(difference.view(), kBudget));
+  return has_narrowed_ ? intersection(found, narrowed(difference.view())) : found;
 }
 
 Truth Expressions::equal(Dim a, Dim b) {

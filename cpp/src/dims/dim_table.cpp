@@ -22,6 +22,14 @@ Dim DimTable::symbol(std::string_view name, Interval range) { return impl_->symb
 Dim DimTable::unknown(Origin origin, Interval range) { return impl_->unknown(origin, range); }
 void DimTable::set_range(std::string_view name, Interval range) { impl_->set_range(name, range); }
 
+void DimTable::limit(std::string_view name, Interval range) { impl_->limit(name, range); }
+void DimTable::set_multiple(std::string_view name, std::int64_t factor) { impl_->set_multiple(name, factor); }
+void DimTable::define(std::string_view name, Dim meaning) { impl_->define(name, meaning); }
+void DimTable::narrow(Dim a, Interval range) { impl_->narrow(a, range); }
+std::optional<Dim> DimTable::solved_for(std::string_view name, Dim zero) { return impl_->solved_for(name, zero); }
+Dim DimTable::replaced(Dim in, std::string_view name, Dim by) { return impl_->replaced(in, name, by); }
+std::optional<DimTable::Linear> DimTable::linear(Dim a) const { return impl_->linear(a); }
+
 // Two literals never touch the table: sums of two values within +-2^61 cannot overflow 64 bits.
 Dim DimTable::add(Dim a, Dim b) {
   if (a.is_literal() && b.is_literal()) return impl_->literal(a.value() + b.value());
@@ -74,7 +82,10 @@ Truth DimTable::equal(Dim a, Dim b) { return impl_->equal(a, b); }
 Truth DimTable::less_equal(Dim a, Dim b) { return impl_->less_equal(a, b); }
 Truth DimTable::divides(Dim b, Dim a) { return impl_->divides(b, a); }
 Interval DimTable::bounds(Dim a) const { return impl_->bounds(a); }
-std::string DimTable::text(Dim a) const { return impl_->text(a); }
+std::string DimTable::text(Dim a) const { return impl_->text(a, {}); }
+std::string DimTable::text(Dim a, const std::map<std::uint32_t, std::string>& unknowns) const {
+  return impl_->text(a, unknowns);
+}
 std::optional<std::int64_t> DimTable::evaluate(Dim a, std::span<const Binding> bindings) const {
   return impl_->evaluate(a, bindings);
 }

@@ -85,7 +85,9 @@ std::optional<std::int64_t> Expressions::evaluate(Dim a, std::span<const DimTabl
     Number value;
     if (atom.kind == Kind::symbol) {
       const auto bound = std::ranges::find(bindings, names_[atom.index], &DimTable::Binding::name);
-      if (bound != bindings.end()) value = bound->value;
+      if (bound != bindings.end() && int_mod(bound->value, atom.unit) == 0) {
+        value = int_floor_div(bound->value, atom.unit);
+      }
     } else {
       const Number left = value_of(atom.a);
       const Number right = value_of(atom.b);

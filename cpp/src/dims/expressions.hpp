@@ -52,6 +52,7 @@ struct Atom {
   Dim a{};
   Dim b{};
   Interval range{};
+  std::int64_t unit = 1;  ///< symbol: the atom is the size of that name divided by this, which it is a multiple of
 };
 
 struct Factor {
@@ -72,12 +73,25 @@ struct Term {
   friend constexpr bool operator==(const Term&, const Term&) = default;
 };
 
+[[nodiscard]] inline std::uint64_t hash_of(std::span<const Term> sorted) noexcept {
+  std::uint64_t hash = sorted.size();
+  for (const Term& t : sorted) hash = mix(mix(hash, t.monomial), static_cast<std::uint64_t>(t.coefficient));
+  return hash;
+}
+
 struct Poly {
   std::span<const Term> terms{};  ///< leading first: degree, then lexicographic by atom id
   std::uint32_t depth = 0;
   bool is_exact = true;
   bool is_refined = false;
+  bool is_narrowed = false;  ///< by `narrow`: more is known of it than its atoms say
   Interval range;
+};
+
+/// What is known of a name before it is used.
+struct Assumed {
+  Interval limit{};
+  std::int64_t unit = 1;
 };
 
 /// A polynomial under construction, on the stack. After a failure its terms mean nothing.
@@ -114,6 +128,16 @@ class Expressions {
   Dim symbol(std::string_view name, Interval range);
   Dim unknown(Origin origin, Interval range);
   void set_range(std::string_view name, Interval range);
+
+  // assume.cpp
+  void limit(std::string_view name, Interval range);
+  void set_multiple(std::string_view name, std::int64_t factor);
+  void define(std::string_view name, Dim meaning);
+  void narrow(Dim a, Interval range);
+  std::optional<Dim> solved_for(std::string_view name, Dim zero);
+  Dim replaced(Dim in, std::string_view name, Dim by);
+  [[nodiscard]] std::optional<DimTable::Linear> linear(Dim a) const;
+
   Dim add(Dim a, Dim b, std::int64_t factor_of_b);
   Dim mul(Dim a, Dim b);
 
@@ -138,7 +162,7 @@ class Expressions {
   Truth less_equal(Dim a, Dim b);
 
   // print.cpp, evaluate.cpp
-  [[nodiscard]] std::string text(Dim a) const;
+  [[nodiscard]] std::string text(Dim a, const std::map<std::uint32_t, std::string>& unknowns) const;
   [[nodiscard]] std::optional<std::int64_t> evaluate(Dim a, std::span<const DimTable::Binding> bindings) const;
   [[nodiscard]] std::vector<Origin> origins(Dim a) const;
   [[nodiscard]] std::vector<std::string_view> symbols(Dim a) const;
@@ -185,6 +209,13 @@ class Expressions {
   // evaluate.cpp
   [[nodiscard]] std::vector<std::uint32_t> atoms_inside(Dim a) const;
 
+  // assume.cpp
+  Dim made_symbol(Interval range, Assumed assumed);
+  /// What `narrow` said of an expression, or of its opposite; no bounds when it said nothing.
+  [[nodiscard]] Interval narrowed(std::span<const Term> p) const;
+  /// The atom that the name is, alone and undivided.
+  [[nodiscard]] std::optional<std::uint32_t> atom_of(std::string_view name) const;
+
   /// The atom of a monomial that is one atom to the first power; nothing otherwise.
   [[nodiscard]] std::optional<std::uint32_t> only_atom(std::uint32_t id) const {
     const Monomial& m = monomials_[id];
@@ -212,6 +243,8 @@ class Expressions {
   std::deque<std::string> names_;
   std::unordered_map<std::string_view, Dim> by_name_;
   std::map<std::string, Interval, std::less<>> ranges_;
+  std::map<std::string, Assumed, std::less<>> assumed_;
+  bool has_narrowed_ = false;
   std::vector<Origin> origins_;
   std::uint32_t opaque_count_ = 0;
 };

@@ -31,7 +31,8 @@ bool is_name_part(char c) noexcept { return is_name_start(c) || is_digit(c) || c
 
 class Parser {
  public:
-  Parser(DimTable& table, std::string_view text) : table_(table), text_(text) {}
+  Parser(DimTable& table, std::string_view text, std::span<const std::string_view> names = {})
+      : table_(table), text_(text), names_(names) {}
 
   std::optional<Dim> whole() {
     const auto value = sum();
@@ -159,7 +160,19 @@ class Parser {
     return value;
   }
 
+  /// The longest of the given names that stands here; "" = none does.
+  [[nodiscard]] std::string_view given_name() const {
+    std::string_view found;
+    for (const std::string_view name : names_) {
+      const std::string_view rest = text_.substr(std::min(at_, text_.size()));
+      const bool goes_on = rest.size() > name.size() && is_name_part(name.back()) && is_name_part(rest[name.size()]);
+      if (name.size() > found.size() && rest.starts_with(name) && !goes_on) found = name;
+    }
+    return found;
+  }
+
   Result primary() {
+    skip_spaces();
     if (take("(")) {
       const Result inner = sum();
       return inner && take(")") ? inner : std::nullopt;
@@ -168,6 +181,10 @@ class Parser {
     if (at_ < text_.size() && is_digit(text_[at_])) {
       const auto value = number();
       return value ? Result(Fraction{literal(*value), literal(1)}) : std::nullopt;
+    }
+    if (const std::string_view given = given_name(); !given.empty()) {
+      at_ += given.size();
+      return Fraction{table_.symbol(given), literal(1)};
     }
     const std::size_t start = at_;
     if (at_ == text_.size() || !is_name_start(text_[at_])) return std::nullopt;
@@ -217,6 +234,7 @@ class Parser {
 
   DimTable& table_;
   std::string_view text_;
+  std::span<const std::string_view> names_;
   std::size_t at_ = 0;
   int nesting_ = 0;
 };
@@ -232,6 +250,11 @@ bool is_plain_name(std::string_view text) noexcept {
 bool has_name(std::string_view text) noexcept { return std::ranges::any_of(text, is_name_start); }
 
 }  // namespace
+
+std::optional<Dim> DimTable::expression(std::string_view text, std::span<const std::string_view> names) {
+  if (text.size() > kMaxLength) return std::nullopt;
+  return Parser(*this, text, names).whole();
+}
 
 Dim DimTable::parse(std::string_view text) {
   if (is_plain_name(text) && text != "None" && text != "none") return symbol(text);

@@ -1,5 +1,6 @@
 // Making dims: literals, symbols, unknowns, sums and products.
 #include <algorithm>
+#include <tuple>
 
 #include <trtcheck/dim.hpp>
 
@@ -16,21 +17,32 @@ Dim Expressions::symbol(std::string_view name, Interval range) {
   if (const auto known = by_name_.find(name); known != by_name_.end()) return known->second;
   if (const auto wished = ranges_.find(name); wished != ranges_.end()) range = wished->second;
   if (range.low > range.high) range = {1, Interval::kMax};
+  const auto assumed = assumed_.find(name);
   const std::string& kept = names_.emplace_back(name);
-  Dim made;
-  if (range.low == range.high && is_small(range.low)) {
-    made = DimAccess::of_literal(range.low);
-  } else {
-    atoms_.push_back({.kind = Kind::symbol, .index = static_cast<std::uint32_t>(names_.size() - 1), .range = range});
-    made = of_atom(static_cast<std::uint32_t>(atoms_.size() - 1));
-  }
+  const Dim made = made_symbol(range, assumed == assumed_.end() ? Assumed{} : assumed->second);
   by_name_.emplace(kept, made);
   return made;
+}
+
+// The name was put last among the names.
+Dim Expressions::made_symbol(Interval range, Assumed assumed) {
+  range = intersection(range, assumed.limit);
+  Interval parts = divided_inwards(range, assumed.unit);
+  // No multiple lies in the range: what cannot be proves nothing.
+  if (parts.low > parts.high) std::tie(parts, assumed.unit) = std::pair(range, 1);
+  if (parts.low == parts.high && is_small(parts.low)) return literal(parts.low * assumed.unit);
+  atoms_.push_back({.kind = Kind::symbol,
+                    .index = static_cast<std::uint32_t>(names_.size() - 1),
+                    .range = parts,
+                    .unit = assumed.unit});
+  return mul(of_atom(static_cast<std::uint32_t>(atoms_.size() - 1)), DimAccess::of_literal(assumed.unit));
 }
 
 Dim Expressions::unknown(Origin origin, Interval range) {
   if (range.low == range.high && is_small(range.low)) return DimAccess::of_literal(range.low);
   if (range.low > range.high) range = {};
+  origin.number = static_cast<std::uint32_t>(origins_.size());
+  origin.range = range;
   origins_.push_back(origin);
   atoms_.push_back({.kind = Kind::unknown,
                     .is_exact = false,
@@ -90,8 +102,7 @@ Dim Expressions::finish(const Terms& made, Kind kind, Dim a, Dim b) {
 Dim Expressions::intern(std::span<const Term> sorted) {
   if (sorted.empty()) return {};
   if (sorted.size() == 1 && sorted.front().monomial == 0) return literal(sorted.front().coefficient);
-  std::uint64_t hash = sorted.size();
-  for (const Term& t : sorted) hash = mix(mix(hash, t.monomial), static_cast<std::uint64_t>(t.coefficient));
+  const std::uint64_t hash = hash_of(sorted);
   const std::uint32_t known =
       poly_index_.find(hash, [&](std::uint32_t id) { return std::ranges::equal(polys_[id].terms, sorted); });
   if (known != HashIndex::kNone) return DimAccess::of_id(known);

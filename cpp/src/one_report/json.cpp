@@ -2,9 +2,10 @@
 #include <fmt/core.h>
 
 #include "one_report/one_report.hpp"
-#include "one_report/shapes_json.hpp"
+#include "one_report/shapes_listing.hpp"
 #include "report/envelope.hpp"
 #include "text/printable.hpp"
+#include "view/inference_options.hpp"
 
 namespace trtcheck::one_report {
 namespace {
@@ -39,7 +40,8 @@ void write_report_json(const Sink& sink, const OneReport& one) {
   sink(member("types", document_text(types_json(one.of, one.casts))));
   sink(",\n\"shapes\": ");
   Parts parts(sink);
-  write_shapes_json(parts, one.of.model(), one.of.shapes());
+  write_shapes_json(parts, list_shapes(one.of.model(), one.of.shapes(),
+                                       {.infer = inference_options(one.of.model(), one.of.target())}));
   parts.text += "}\n";
   parts.pass();
 }

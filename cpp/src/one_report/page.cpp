@@ -105,27 +105,15 @@ std::string types_html(const OneReport& one) {
          picture + "</details>\n";
 }
 
-std::string shape_row(const OneReport& one, DimTexts& texts, GraphId graph, ValueId id) {
-  const Model& model = one.of.model();
-  const Cells cells = cells_of(model, one.of.shapes(), texts, id);
-  const std::string where = graph.index == 0 ? "" : model.graph_path(graph);
-  std::string row = "<tr><th scope=\"row\">" + escape_markup(cells[0]);
-  if (!where.empty()) row += "<br><span class=\"soft\">" + escape_markup(where, kMaxName) + "</span>";
-  row += "</th>";
-  for (std::size_t i = 1; i < cells.size(); ++i) {
-    row += cells[i].empty() ? "<td></td>" : "<td>" + escape_markup(cells[i]) + "</td>";
-  }
-  return row + "<td>" + report::html_prose(remark(model, one.of.shapes(), id)) + "</td></tr>\n";
-}
-
 /// The first tensors, graph by graph.
 std::string shapes_html(const OneReport& one, std::span<const GraphValues> graphs, std::size_t count) {
   std::string rows;
   std::size_t left = kMostShapes;
-  DimTexts texts(one.of.shapes());
+  const UnknownNames unknowns(one.of.model(), one.of.shapes());
+  DimTexts texts(one.of.shapes(), unknowns);
   for (const GraphValues& entry : graphs) {
     for (const ValueId id : std::span(entry.values).first(std::min(left, entry.values.size()))) {
-      rows += shape_row(one, texts, entry.graph, id);
+      rows += row_html(one.of.model(), one.of.shapes(), unknowns, texts, id);
     }
     left -= std::min(left, entry.values.size());
   }
@@ -137,11 +125,7 @@ std::string shapes_html(const OneReport& one, std::span<const GraphValues> graph
   }
   return out + fmt::format("<details class=\"wide long\"><summary>{}</summary>\n{}</details>\n",
                            counted(std::min(count, kMostShapes), "tensor"),
-                           report::html_searchable("tensors",
-                                                   "<tr><th scope=\"col\">Tensor</th><th scope=\"col\">Type</th><th "
-                                                   "scope=\"col\">Dims</th><th scope=\"col\">From</th><th "
-                                                   "scope=\"col\">Remark</th></tr>",
-                                                   rows));
+                           report::html_searchable("tensors", kRowsHead, rows));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "one_report/shapes_rows.hpp"
+#include "one_report/shapes_listing.hpp"
 #include "report/envelope.hpp"
 #include "text/json_text.hpp"
 #include "text/printable.hpp"
@@ -34,7 +34,9 @@ void add_member(std::string& out, std::string_view key, std::string_view text) {
 }
 
 /// Numbers, expressions over the model's symbols, or null.
-void add_dims(std::string& out, std::string_view key, const Shapes& shapes, bool known, std::span<const Dim> dims) {
+/// @param unknowns  names of what is not known; nullptr: null stands for it
+void add_dims(std::string& out, std::string_view key, const Shapes& shapes, const UnknownNames* unknowns, bool known,
+              std::span<const Dim> dims) {
   out.append(",\"").append(key).append("\":");
   if (!known) {
     out += "null";
@@ -47,6 +49,8 @@ void add_dims(std::string& out, std::string_view key, const Shapes& shapes, bool
       fmt::format_to(std::back_inserter(out), "{}", dim.value());
     } else if (shapes.dims().is_exact(dim)) {
       add_string(out, valid_utf8(shapes.dims().text(dim)));
+    } else if (unknowns != nullptr && unknowns->names_all(shapes, dim)) {
+      add_string(out, valid_utf8(unknowns->text(shapes, dim)));
     } else {
       out += "null";
     }
@@ -55,7 +59,9 @@ void add_dims(std::string& out, std::string_view key, const Shapes& shapes, bool
 }
 
 /// A line, without a tree of values: a model may have a million of them.
-void add_value(std::string& out, const Model& model, const Shapes& shapes, ValueId id) {
+void add_value(std::string& out, const ShapesListing& listing, ValueId id) {
+  const Model& model = listing.model;
+  const Shapes& shapes = listing.shapes;
   const ValueShape& shape = shapes[id];
   const Value& value = model.value(id);
   out += '{';
@@ -67,18 +73,20 @@ void add_value(std::string& out, const Model& model, const Shapes& shapes, Value
   } else {
     add_member(out, "dtype", to_string(shape.type));
   }
-  add_dims(out, "dims", shapes, shape.kind == ValueShape::Kind::tensor && shape.has_rank, shape.dims);
-  add_dims(out, "contents", shapes, shape.is_known, shape.known);
+  const bool has_dims = shape.kind == ValueShape::Kind::tensor && shape.has_rank;
+  add_dims(out, "dims", shapes, nullptr, has_dims, shape.dims);
+  add_dims(out, "sizes", shapes, &listing.unknowns, has_dims, shape.dims);
+  add_dims(out, "contents", shapes, nullptr, shape.is_known, shape.known);
   out.append(",\"assumed\":").append(shape.assumed ? "true" : "false");
   add_member(out, "reason", reason_of(model, shapes, id));
   out += '}';
 }
 
-void write_values(Parts& out, const Model& model, const Shapes& shapes, std::span<const ValueId> values) {
+void write_values(Parts& out, const ShapesListing& listing, std::span<const ValueId> values) {
   bool is_first = true;
   for (const ValueId id : values) {
     out.text += is_first ? "\n        " : ",\n        ";
-    add_value(out.text, model, shapes, id);
+    add_value(out.text, listing, id);
     out.may_pass();
     is_first = false;
   }
@@ -87,15 +95,28 @@ void write_values(Parts& out, const Model& model, const Shapes& shapes, std::spa
 
 }  // namespace
 
-void write_shapes_json(Parts& out, const Model& model, const Shapes& shapes) {
+void write_shapes_json(Parts& out, const ShapesListing& listing) {
+  const Model& model = listing.model;
   const auto text = [](std::string_view word) { return with_escapes(Json(valid_utf8(word)).dump()); };
-  out.text += report::open_document(report::enveloped({{"path", valid_utf8(model.path())}}));
+  const auto list = [](const auto& items, const auto& one) {
+    Json all = Json::array();
+    for (const auto& item : items) all.push_back(one(item));
+    return all;
+  };
+  const auto as_json = [](const auto& item) { return json_of(item); };
+  out.text += report::open_document(report::enveloped(
+      {{"path", valid_utf8(model.path())},
+       {"assumed", list(listing.assumed, [](const std::string& each) { return Json(valid_utf8(each)); })},
+       {"unknowns", list(listing.unknowns.all(), [&](const NamedUnknown& each) { return json_of(model, each); })},
+       {"demands", list(listing.facts.demands, as_json)},
+       {"conflicts", list(listing.facts.conflicts, as_json)},
+       {"why", list(listing.whys, as_json)}}));
   out.text += ",\n  \"graphs\": [";
   bool is_first = true;
-  for (const GraphValues& entry : values_by_graph(model)) {
+  for (const GraphValues& entry : listing.graphs) {
     fmt::format_to(std::back_inserter(out.text), "{}\n    {{\n      \"graph\": {},\n      \"values\": [",
                    is_first ? "" : ",", text(model.graph_path(entry.graph)));
-    write_values(out, model, shapes, entry.values);
+    write_values(out, listing, entry.values);
     out.text += "]\n    }";
     is_first = false;
   }

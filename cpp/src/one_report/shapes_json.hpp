@@ -1,13 +1,16 @@
-// The JSON document of `trtcheck shapes`.
+// Parts of the JSON document of `trtcheck shapes` (data/shapes.schema.json) that are small enough for a tree of values.
 #pragma once
 
-#include <trtcheck/model.hpp>
-#include <trtcheck/shapes.hpp>
+#include <trtcheck/why.hpp>
 
-#include "one_report/parts.hpp"
+#include "one_report/unknown_names.hpp"
+#include "report/envelope.hpp"
 
 namespace trtcheck::one_report {
 
-void write_shapes_json(Parts& out, const Model& model, const Shapes& shapes);
+[[nodiscard]] report::Json json_of(const Why& why);
+[[nodiscard]] report::Json json_of(const SizeDemand& demand);
+[[nodiscard]] report::Json json_of(const SizeConflict& conflict);
+[[nodiscard]] report::Json json_of(const Model& model, const NamedUnknown& unknown);
 
 }  // namespace trtcheck::one_report

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "report/html_parts.hpp"
 #include "shapes/why_unknown.hpp"
 #include "text/printable.hpp"
 
@@ -37,13 +38,14 @@ std::string type_text(const ValueShape& shape) {
 }
 
 /// "= [N, 2]"; "" = not known.
-std::string contents_text(const Shapes& shapes, const ValueShape& shape) {
+std::string contents_text(const Shapes& shapes, const UnknownNames& unknowns, const ValueShape& shape) {
   constexpr std::size_t kShown = 8;
   if (!shape.is_known) return "";
-  if (shape.dims.empty() && shape.known.size() == 1) return "= " + printable(shapes.dims().text(shape.known[0]));
+  const auto text = [&](Dim dim) { return printable(unknowns.text(shapes, dim)); };
+  if (shape.dims.empty() && shape.known.size() == 1) return "= " + text(shape.known[0]);
   std::string out;
   for (std::size_t i = 0; i < std::min(shape.known.size(), kShown); ++i) {
-    out += (i == 0 ? "" : ", ") + printable(shapes.dims().text(shape.known[i]));
+    out += (i == 0 ? "" : ", ") + text(shape.known[i]);
   }
   return "= [" + out + (shape.known.size() > kShown ? ", ...]" : "]");
 }
@@ -96,7 +98,7 @@ std::string reason_of(const Model& model, const Shapes& shapes, ValueId id) {
 
 const std::string& DimTexts::at(std::size_t axis, Dim dim) {
   Last& last = last_[axis % last_.size()];
-  if (!last.is_made || !last.dim.same(dim)) last = {dim, printable(shapes_->dims().text(dim)), true};
+  if (!last.is_made || !last.dim.same(dim)) last = {dim, printable(unknowns_->text(*shapes_, dim)), true};
   return last.text;
 }
 
@@ -106,9 +108,9 @@ Cells cells_of(const Model& model, const Shapes& shapes, DimTexts& texts, ValueI
           printable(kind_of(model, id), kMaxName)};
 }
 
-std::string remark(const Model& model, const Shapes& shapes, ValueId id) {
+std::string remark(const Model& model, const Shapes& shapes, const UnknownNames& unknowns, ValueId id) {
   const ValueShape& shape = shapes[id];
-  std::string out = contents_text(shapes, shape);
+  std::string out = contents_text(shapes, unknowns, shape);
   const auto add = [&out](const std::string& text) {
     if (!text.empty()) out += (out.empty() ? "" : "; ") + text;
   };
@@ -117,6 +119,20 @@ std::string remark(const Model& model, const Shapes& shapes, ValueId id) {
   }
   add(printable(reason_of(model, shapes, id)));
   return out;
+}
+
+std::string row_html(const Model& model, const Shapes& shapes, const UnknownNames& unknowns, DimTexts& texts,
+                     ValueId id) {
+  const Cells cells = cells_of(model, shapes, texts, id);
+  const GraphId graph = model.value(id).graph;
+  std::string row = "<tr><th scope=\"row\">" + escape_markup(cells[0]);
+  if (graph.index != 0)
+    row += "<br><span class=\"soft\">" + escape_markup(model.graph_path(graph), kMaxName) + "</span>";
+  row += "</th>";
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    row += cells[i].empty() ? "<td></td>" : "<td>" + escape_markup(cells[i]) + "</td>";
+  }
+  return row + "<td>" + report::html_prose(remark(model, shapes, unknowns, id)) + "</td></tr>\n";
 }
 
 }  // namespace trtcheck::one_report

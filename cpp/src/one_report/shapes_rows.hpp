@@ -9,6 +9,8 @@
 #include <trtcheck/model.hpp>
 #include <trtcheck/shapes.hpp>
 
+#include "one_report/unknown_names.hpp"
+
 namespace trtcheck::one_report {
 
 /// Values of one graph: inputs, initializers, outputs of its nodes in execution order.
@@ -28,7 +30,7 @@ struct GraphValues {
 /// Texts of dims. Neighbours often have the same ones: a million outputs of one Split do.
 class DimTexts {
  public:
-  explicit DimTexts(const Shapes& shapes) : shapes_(&shapes) {}
+  DimTexts(const Shapes& shapes, const UnknownNames& unknowns) : shapes_(&shapes), unknowns_(&unknowns) {}
   /// Valid until the next call.
   [[nodiscard]] const std::string& at(std::size_t axis, Dim dim);
 
@@ -39,6 +41,7 @@ class DimTexts {
     bool is_made = false;
   };
   const Shapes* shapes_;
+  const UnknownNames* unknowns_;
   std::array<Last, 8> last_;
 };
 
@@ -47,6 +50,14 @@ using Cells = std::array<std::string, 4>;
 [[nodiscard]] Cells cells_of(const Model& model, const Shapes& shapes, DimTexts& texts, ValueId id);
 
 /// Last column: contents of small integer tensors, whether the file is believed, why something is not known.
-[[nodiscard]] std::string remark(const Model& model, const Shapes& shapes, ValueId id);
+[[nodiscard]] std::string remark(const Model& model, const Shapes& shapes, const UnknownNames& unknowns, ValueId id);
+
+/// The row in a table that can be searched: the cells, and the remark.
+[[nodiscard]] std::string row_html(const Model& model, const Shapes& shapes, const UnknownNames& unknowns,
+                                   DimTexts& texts, ValueId id);
+/// The head of that table.
+inline constexpr std::string_view kRowsHead =
+    "<tr><th scope=\"col\">Tensor</th><th scope=\"col\">Type</th><th scope=\"col\">Dims</th><th "
+    "scope=\"col\">From</th><th scope=\"col\">Remark</th></tr>";
 
 }  // namespace trtcheck::one_report

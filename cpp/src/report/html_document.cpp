@@ -280,7 +280,8 @@ class Document {
 HtmlStyle html_style() noexcept { return {kStyle, kStyleHash}; }
 
 std::string html_page(const HtmlPage& page) {
-  return html_shell({page.title, html_style()},
+  const HtmlStyle script = page.has_search ? HtmlStyle{kScript, kScriptHash} : HtmlStyle{};
+  return html_shell({page.title, html_style(), script},
                     fmt::format("<header>\n<h1>{}</h1>\n{}</header>\n<main>\n{}</main>\n<footer>\n"
                                 "<p>Made by trtcheck {}. {}</p>\n</footer>\n",
                                 page.heading, page.header, page.main, version(), page.asked));

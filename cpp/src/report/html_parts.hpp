@@ -33,7 +33,7 @@ struct HtmlShell {
 /// @param body  HTML, whole lines
 [[nodiscard]] std::string html_shell(const HtmlShell& shell, std::string_view body);
 
-/// A page of its own that holds no script: <h1>, then `header` below it, then `main`. All are HTML; `title` is what the
+/// A page of its own: <h1>, then `header` below it, then `main`. All are HTML; `title` is what the
 /// tab of a browser says.
 struct HtmlPage {
   std::string title;
@@ -41,6 +41,7 @@ struct HtmlPage {
   std::string header;
   std::string main;
   std::string asked = "Neither TensorRT nor a GPU was needed.";  ///< who was asked, at the end
+  bool has_search = false;  ///< `main` has a table of html_searchable(): the page holds the script of reports
 };
 [[nodiscard]] std::string html_page(const HtmlPage& page);
 

@@ -1,12 +1,14 @@
 // The driver: graphs in topological order, one node at a time.
 #include "shapes/infer.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
 #include <fmt/core.h>
 
 #include "model/external_files.hpp"
+#include "shapes/assume.hpp"
 #include "shapes/known_values.hpp"
 #include "shapes/table.hpp"
 #include "text/printable.hpp"
@@ -194,6 +196,8 @@ class Revised {
   std::vector<std::pair<ValueId, ValueShape>> kept_;
 };
 
+}  // namespace
+
 void infer_node(InferState& state, NodeId id) {
   const Revised revised(state, id);
   const Node& node = state.model.node(id);
@@ -226,8 +230,6 @@ void infer_node(InferState& state, NodeId id) {
   }
 }
 
-}  // namespace
-
 void infer_graph(InferState& state, GraphId graph) {
   ++state.depth;
   for (const NodeId node : state.model.graph(graph).order) infer_node(state, node);
@@ -256,9 +258,33 @@ Shapes inferred(const Model& model, const InferOptions& options, const Revise* r
   return ShapesAccess::make(std::move(impl));
 }
 
+/// What cannot hold only because of what was assumed is a mistake of who assumed it.
+void check_assumptions(const Model& model, const InferOptions& options, const Shapes& shapes) {
+  if (options.assume.empty() || shapes.conflicts().empty()) return;
+  InferOptions without = options;
+  without.assume.clear();
+  const Conflict* const first = shapes::first_new_conflict(inferred(model, without, nullptr), shapes);
+  if (first == nullptr) return;
+  // One of them may be enough.
+  for (const std::string& each : options.assume) {
+    without.assume = {each};
+    const Shapes alone = inferred(model, without, nullptr);
+    if (options.assume.size() == 1 || std::ranges::any_of(alone.conflicts(), [&](const Conflict& conflict) {
+          return conflict.node == first->node && conflict.id == first->id;
+        })) {
+      shapes::refuse_assumption(model, {&each, 1}, *first);
+    }
+  }
+  shapes::refuse_assumption(model, options.assume, *first);
+}
+
 }  // namespace
 
-Shapes infer(const Model& model, const InferOptions& options) { return inferred(model, options, nullptr); }
+Shapes infer(const Model& model, const InferOptions& options) {
+  Shapes made = inferred(model, options, nullptr);
+  check_assumptions(model, options, made);
+  return made;
+}
 
 Shapes infer_revised(const Model& model, const InferOptions& options, const Revise& revise) {
   return inferred(model, options, &revise);

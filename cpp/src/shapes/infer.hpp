@@ -71,6 +71,9 @@ struct InferState {
   std::size_t long_dims_left = std::size_t{1} << 20;
 };
 
+/// Runs one node. What it reads has been filled in.
+void infer_node(InferState& state, NodeId node);
+
 /// Runs all nodes of a graph in order. The graph's inputs have been filled in.
 void infer_graph(InferState& state, GraphId graph);
 

@@ -3,6 +3,7 @@
 
 #include <unordered_map>
 
+#include "shapes/assume.hpp"
 #include "shapes/claims.hpp"
 #include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"
@@ -177,6 +178,7 @@ void infer_main_inputs(InferState& state) {
   check_ranges(state);
   const Ranges ranges = ranges_by_input(state);
   bound_names(state, ranges);
+  take_assumptions(state);
   for (const ValueId id : state.model.graph().inputs) {
     const Value& value = state.model.value(id);
     if (value.initializer) continue;

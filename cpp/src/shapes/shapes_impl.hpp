@@ -68,6 +68,7 @@ struct Shapes::Impl {
 struct ShapesAccess {
   using Impl = Shapes::Impl;
   [[nodiscard]] static Shapes make(std::unique_ptr<Impl> impl) { return Shapes(std::move(impl)); }
+  [[nodiscard]] static Impl& data(Shapes& shapes) { return *shapes.impl_; }
   [[nodiscard]] static const Impl& data(const Shapes& shapes) { return *shapes.impl_; }
 };
 

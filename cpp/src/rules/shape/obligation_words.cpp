@@ -42,8 +42,12 @@ bool ask_alike(const Obligation& one, const Obligation& other) noexcept {
   return one.need == other.need && one.a.same(other.a) && one.b.same(other.b);
 }
 
+bool may_be_one(const Obligation& obligation) noexcept {
+  return obligation.why == "inputs broadcast against each other";
+}
+
 bool is_met_by(const Obligation& obligation, std::int64_t a, std::int64_t b) {
-  return is_met(obligation.need, a, b) || (b == 1 && obligation.why == "inputs broadcast against each other");
+  return is_met(obligation.need, a, b) || (b == 1 && may_be_one(obligation));
 }
 
 std::string wanted(const DimTable& dims, const Obligation& obligation) {

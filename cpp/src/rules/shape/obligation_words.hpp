@@ -16,6 +16,9 @@ bool is_met(Obligation::Need need, std::int64_t a, std::int64_t b);
 /// They ask the same of the same dims.
 bool ask_alike(const Obligation& one, const Obligation& other) noexcept;
 
+/// One of two inputs that broadcast against each other: the right side may be 1, too.
+bool may_be_one(const Obligation& obligation) noexcept;
+
 /// As is_met; of two inputs that broadcast against each other either may be 1.
 bool is_met_by(const Obligation& obligation, std::int64_t a, std::int64_t b);
 
