@@ -11,7 +11,7 @@
 # make tidy    clang-tidy over all C++, tests too
 # make deep    clang, fuzz and tidy: two hours
 # make coverage  lines and branches of edit/ and bytes/ that the tests of edits, repairs and files reach
-# make bench   time and memory next to onnx
+# make bench   time and memory next to onnx, and what is said of shapes next to others
 # make bench-simplify  `simplify` next to onnxsim, OnnxSlim and Polygraphy
 # make bench-build  processor seconds of compiling, cold and after a small change
 # make bombs   time and memory of hostile models
@@ -118,6 +118,7 @@ bench: cpp bench-packages
 	.venv/bin/python tests/bench/bench.py .venv/bin/trtcheck
 	cmake --build build --target trtcheck_scan
 	build/tests/bench/trtcheck_scan
+	.venv/bin/python tests/bench/shape_protocols.py
 
 bench-simplify: build
 	.venv/bin/python tests/bench/simplify.py .venv/bin/trtcheck

@@ -146,6 +146,8 @@ class Expressions {
   [[nodiscard]] bool has_joined(Dim whole, Dim part) const;
   /// Whether `a` is 1 wherever `b` is.
   bool is_one_with(Dim a, Dim b);
+  /// What broadcasting gives where `a` is `b` or a number; nothing otherwise.
+  [[nodiscard]] std::optional<Dim> broadcast_raised(Dim a, Dim b) const;
   Dim select(Kind kind, Dim a, Dim b);
   std::optional<Dim> broadcast(Dim a, Dim b);
 

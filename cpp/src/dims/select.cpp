@@ -43,6 +43,16 @@ bool Expressions::is_one_with(Dim a, Dim b) {
   return (first.same(b) && bounds(second).low >= 1) || (second.same(b) && bounds(first).low >= 1);
 }
 
+// max(k, b) against b, which as a size is not negative: up to 0, both are the same; with 1, they differ where b is 0
+// and the other is repeated as often.
+std::optional<Dim> Expressions::broadcast_raised(Dim a, Dim b) const {
+  const Atom* const atom = sole_atom(a);
+  if (atom == nullptr || atom->kind != Kind::max) return std::nullopt;
+  const Dim other = atom->a.same(b) ? atom->b : atom->a;
+  if (!(atom->a.same(b) || atom->b.same(b)) || !other.is_literal() || other.value() > 1) return std::nullopt;
+  return other.value() == 1 ? b : a;
+}
+
 // Given that broadcasting succeeds, an operand that cannot be 1 is the result, and so is one with which the other is 1.
 std::optional<Dim> Expressions::broadcast(Dim a, Dim b) {
   if (a.is(1) || a.same(b)) return b;
@@ -50,6 +60,8 @@ std::optional<Dim> Expressions::broadcast(Dim a, Dim b) {
   if (a.is_literal() && b.is_literal()) return std::nullopt;
   if (has_joined(a, b) || is_one_with(b, a)) return a;
   if (has_joined(b, a) || is_one_with(a, b)) return b;
+  if (const auto known = broadcast_raised(a, b)) return known;
+  if (const auto known = broadcast_raised(b, a)) return known;
   if (DimAccess::bits(b) < DimAccess::bits(a)) std::swap(a, b);
   if (b.is_literal()) std::swap(a, b);
   const Interval left = bounds(a);

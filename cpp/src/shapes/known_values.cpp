@@ -15,14 +15,16 @@ static_assert(kMaxKnown <= kFewElements, "what is asked for is fetched");
 // Dims hold +-2^61. Beyond (INT64_MAX as "to the end") only the sign and the order of size are followed.
 constexpr std::int64_t kLargestDim = std::int64_t{1} << 60;
 
-/// Whole numbers only, small enough that float32 counts them one by one.
-std::optional<DimVector> whole_numbers(InferState& state, const std::vector<double>& values) {
-  constexpr double kExact = 16777216.0;
+/// Fractions are followed in short contents only: scales, sizes.
+std::optional<DimVector> float_dims(InferState& state, const std::vector<double>& values) {
   DimVector out;
   out.reserve(values.size());
   for (const double value : values) {
-    if (!(std::fabs(value) <= kExact) || std::trunc(value) != value) return std::nullopt;
-    out.push_back(state.result.dims.literal(static_cast<std::int64_t>(value)));
+    const auto dim = float_dim(state, value);
+    const bool is_short = values.size() <= kShortContents;
+    if (!dim && !is_short) return std::nullopt;
+    out.push_back(dim ? *dim : state.result.numbers.open(state.result.dims, {.reason = "the number is no fraction"}));
+    if (!is_short && std::trunc(value) != value) return std::nullopt;
   }
   return out;
 }
@@ -38,6 +40,12 @@ Dim content_dim(InferState& state, std::int64_t value) {
   return dims.literal(value);
 }
 
+std::optional<Dim> float_dim(InferState& state, double value) {
+  const auto number = number_of(state.result.dims, value);
+  if (!number) return std::nullopt;
+  return state.result.numbers.dim_of(state.result.dims, *number, {.reason = "the number is not whole"});
+}
+
 std::optional<std::vector<std::int64_t>> integer_contents(InferState& state, TensorId id) {
   auto contents = decode_ints(state.model, state.model.tensor(id), static_cast<std::int64_t>(kMaxKnown));
   if (!contents) note_unread(state, id);
@@ -50,22 +58,24 @@ std::optional<std::vector<double>> float_contents(InferState& state, TensorId id
   return contents;
 }
 
+std::optional<DimVector> contents_as_dims(InferState& state, TensorId id, DataType type) {
+  if (is_float(type)) {
+    const auto values = float_contents(state, id);
+    return values ? float_dims(state, *values) : std::nullopt;
+  }
+  const auto values = is_countable(type) ? integer_contents(state, id) : std::nullopt;
+  if (!values) return std::nullopt;
+  DimVector contents;
+  contents.reserve(values->size());
+  for (const std::int64_t value : *values) contents.push_back(content_dim(state, value));
+  return contents;
+}
+
 void decode_known(InferState& state, ValueId id) {
   ValueShape& shape = state.at(id);
   if (shape.is_known || shape.kind != ValueShape::Kind::tensor || !shape.has_rank || shape.rank() > 1) return;
   const TensorId constant = state.model.constant(id);
-  if (!constant) return;
-  std::optional<DimVector> contents;
-  if (is_countable(shape.type)) {
-    const auto values = integer_contents(state, constant);
-    if (!values) return;
-    contents.emplace();
-    contents->reserve(values->size());
-    for (const std::int64_t value : *values) contents->push_back(content_dim(state, value));
-  } else if (is_float(shape.type)) {
-    const auto values = float_contents(state, constant);
-    if (values) contents = whole_numbers(state, *values);
-  }
+  const auto contents = constant ? contents_as_dims(state, constant, shape.type) : std::nullopt;
   if (!contents) return;
   shape.is_known = true;
   shape.known = state.result.arena.copy(*contents);

@@ -43,9 +43,15 @@ inline constexpr std::size_t kShortContents = 64;
 /// A number from the file as a dim. Beyond +-2^60 only its sign and order of size are followed.
 [[nodiscard]] Dim content_dim(InferState& state, std::int64_t value);
 
+/// A number of a float tensor; nothing for NaN, infinities, and what is too large or too fine to follow.
+[[nodiscard]] std::optional<Dim> float_dim(InferState& state, double value);
+
 /// At most kMaxKnown elements of any integer or boolean type; nothing when they cannot be read.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> integer_contents(InferState& state, TensorId id);
 /// The same for floating point types (integers are converted).
 [[nodiscard]] std::optional<std::vector<double>> float_contents(InferState& state, TensorId id);
+
+/// Either of them as dims.
+[[nodiscard]] std::optional<std::vector<Dim>> contents_as_dims(InferState& state, TensorId id, DataType type);
 
 }  // namespace trtcheck::shapes

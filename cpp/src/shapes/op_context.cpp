@@ -108,10 +108,23 @@ std::optional<std::vector<double>> OpContext::constant_floats(std::size_t i) con
   if (!shape.is_known) return std::nullopt;
   std::vector<double> out;
   for (const Dim dim : shape.known) {
-    if (!dim.is_literal()) return std::nullopt;
-    out.push_back(static_cast<double>(dim.value()));
+    const auto number_here = number(dim);
+    const auto value = number_here ? double_of(*number_here) : std::nullopt;
+    if (!value) return std::nullopt;
+    out.push_back(*value);
   }
   return out;
+}
+
+std::optional<Number> OpContext::number(Dim element) const { return state_->result.numbers[element]; }
+
+Dim OpContext::dim_of(const Number& number) {
+  if (number.is_whole()) return number.numerator;
+  return state_->result.numbers.dim_of(dims(), number, {node_.index, -1, "the number is not whole"});
+}
+
+Dim OpContext::open_number(std::string_view reason) {
+  return state_->result.numbers.open(dims(), {node_.index, -1, reason});
 }
 
 std::optional<Dim> OpContext::element_count(std::size_t i) {

@@ -17,6 +17,8 @@
 #include <trtcheck/model.hpp>
 #include <trtcheck/shapes.hpp>
 
+#include "shapes/number.hpp"
+
 namespace trtcheck {
 struct Elements;  // shapes_impl.hpp
 }
@@ -54,13 +56,20 @@ class OpContext {
   [[nodiscard]] std::size_t rank(std::size_t i) const noexcept { return in(i).dims.size(); }
   [[nodiscard]] Dim dim(std::size_t i, std::size_t axis) const noexcept { return in(i).dims[axis]; }
   [[nodiscard]] DataType type(std::size_t i) const noexcept { return in(i).type; }
-  /// Small integer (or boolean) contents as dims: constants, Shape and arithmetic on them.
+  /// Small contents as dims: constants, Shape and arithmetic on them. Of a float tensor, `number` says what each stands
+  /// for.
   [[nodiscard]] std::optional<std::span<const Dim>> known(std::size_t i) const noexcept;
   /// Like `known`, of any rank, row-major: for operators that only move elements.
   [[nodiscard]] std::optional<std::span<const Dim>> contents(std::size_t i) const noexcept;
   /// All literals: as numbers. For axes, pads, k ...
   [[nodiscard]] std::optional<std::vector<std::int64_t>> constant_ints(std::size_t i) const;
-  /// Constant floats (scales of Resize ...); only when the data is in the file.
+  /// What an element of a float tensor's contents stands for; nothing when nobody can say.
+  [[nodiscard]] std::optional<Number> number(Dim element) const;
+  /// The element that stands for a number.
+  [[nodiscard]] Dim dim_of(const Number& number);
+  /// The element that stands for a number which cannot be followed.
+  [[nodiscard]] Dim open_number(std::string_view reason = "the number cannot be followed through this operator");
+  /// Floats that are numbers (scales of Resize ...), in the file or computed.
   [[nodiscard]] std::optional<std::vector<double>> constant_floats(std::size_t i) const;
   /// Number of elements of an input as a dim; nothing when the rank is unknown.
   [[nodiscard]] std::optional<Dim> element_count(std::size_t i);

@@ -13,6 +13,8 @@
 
 #include <trtcheck/shapes.hpp>
 
+#include "shapes/number.hpp"
+
 namespace trtcheck {
 
 /// Dim arrays that never move: spans into it live as long as the arena.
@@ -51,6 +53,7 @@ struct Shapes::Impl {
   std::vector<bool> folds;                                           ///< by ValueId
   std::unordered_map<std::uint32_t, std::span<const Dim>> matrices;  ///< by ValueId: contents of rank 2 and more
   std::unordered_map<std::uint32_t, Elements> elements;              ///< by ValueId: of sequences and optionals
+  shapes::NumberTable numbers;                                       ///< in contents of float tensors
   std::vector<Conflict> conflicts;
   std::vector<Obligation> obligations;
   std::vector<ClaimMismatch> mismatches;

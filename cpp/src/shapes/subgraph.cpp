@@ -1,5 +1,7 @@
 #include "shapes/subgraph.hpp"
 
+#include "shapes/known_values.hpp"
+
 namespace trtcheck::shapes {
 
 namespace {
@@ -65,6 +67,23 @@ bool is_covered(InferState& state, const ValueShape& before, const ValueShape& a
   return true;
 }
 
+/// Not proven to differ.
+bool may_be_same(InferState& state, const ValueShape& before, const ValueShape& after) {
+  if (before.kind != after.kind || before.type != after.type || !before.has_rank || !after.has_rank) return false;
+  if (before.dims.size() != after.dims.size()) return false;
+  for (std::size_t axis = 0; axis < before.dims.size(); ++axis) {
+    if (state.result.dims.equal(before.dims[axis], after.dims[axis]) == Truth::no) return false;
+  }
+  return true;
+}
+
+void require_same(OpContext& op, const ValueShape& before, const ValueShape& after) {
+  for (std::size_t axis = 0; axis < before.dims.size(); ++axis) {
+    (void)op.require_equal(before.dims[axis], after.dims[axis],
+                           "a state keeps its shape from one iteration to the next");
+  }
+}
+
 void enter(InferState& state, const std::vector<Carried>& carried) {
   for (const Carried& value : carried) {
     if (!value.input) continue;
@@ -121,7 +140,8 @@ ValueShape either(OpContext& op, const ValueShape& a, const ValueShape& b, std::
   if (!a.is_known || !b.is_known || a.known.size() != b.known.size()) return out;
   DimVector contents;
   for (std::size_t i = 0; i < a.known.size(); ++i) {
-    contents.push_back(a.known[i].same(b.known[i]) ? a.known[i] : op.unknown_content(reason));
+    const bool is_same = a.known[i].same(b.known[i]);
+    contents.push_back(is_same ? a.known[i] : is_float(out.type) ? op.open_number(reason) : op.unknown_content(reason));
   }
   out.is_known = true;
   out.known = op.state().result.arena.copy(contents);
@@ -150,7 +170,7 @@ void forget_since(InferState& state, Mark mark) {
   state.result.carried_changes.resize(mark.carried_changes);
 }
 
-void run_body(OpContext& op, GraphId body, std::vector<Carried>& carried) {
+void run_body(OpContext& op, GraphId body, std::vector<Carried>& carried, bool keeps) {
   InferState& state = op.state();
   const Mark before = mark(state);
   for (Carried& value : carried) {
@@ -164,21 +184,25 @@ void run_body(OpContext& op, GraphId body, std::vector<Carried>& carried) {
   infer_graph(state, body);
   std::vector<CarriedChange> changes;
   DimVector open;
+  bool has_widened = false;
   for (std::size_t i = 0; i < carried.size(); ++i) {
     Carried& value = carried[i];
     if (!value.output || is_stable(state, value.shape, state.at(value.output))) continue;
     changes.push_back({.node = op.id(), .index = i, .before = value.shape, .after = state.at(value.output)});
+    if (keeps && may_be_same(state, value.shape, state.at(value.output))) continue;
     value.shape = widened(op, value.shape, state.at(value.output), open);
+    has_widened = true;
   }
   // Further runs of a deep nest would multiply; sizes cannot change there any more, types alone do in broken files.
-  const bool runs_again = !changes.empty() && state.loop_depth <= kFollowedLoops;
+  const bool runs_again = has_widened && state.loop_depth <= kFollowedLoops;
   if (runs_again) {
     forget_since(state, before);
     enter(state, carried);
     infer_graph(state, body);
     // A size that stood still only because another one had not moved yet.
     const bool covered = std::all_of(carried.begin(), carried.end(), [&](const Carried& value) {
-      return !value.output || is_covered(state, value.shape, state.at(value.output), open);
+      if (!value.output || is_covered(state, value.shape, state.at(value.output), open)) return true;
+      return keeps && may_be_same(state, value.shape, state.at(value.output));
     });
     if (!covered) {
       forget_since(state, before);
@@ -188,6 +212,10 @@ void run_body(OpContext& op, GraphId body, std::vector<Carried>& carried) {
       enter(state, carried);
       infer_graph(state, body);
     }
+  }
+  for (const Carried& value : carried) {
+    const bool is_kept = keeps && value.output && may_be_same(state, value.shape, state.at(value.output));
+    if (is_kept) require_same(op, value.shape, state.at(value.output));
   }
   --state.loop_depth;
   state.result.carried_changes.insert(state.result.carried_changes.end(), changes.begin(), changes.end());

@@ -35,6 +35,7 @@ struct Carried {
   ValueId output;    ///< of the body
   ValueShape shape;  ///< before the first iteration
 };
-void run_body(OpContext& op, GraphId body, std::vector<Carried>& carried);
+/// @param keeps  the runtime requires that a size does not change: what may be the same is, under that condition
+void run_body(OpContext& op, GraphId body, std::vector<Carried>& carried, bool keeps = false);
 
 }  // namespace trtcheck::shapes

@@ -231,3 +231,15 @@ TEST_CASE("what leaves 61 bits becomes an unknown of its own") {
   CHECK(t.bounds(t.mul(huge, n)).low == (std::int64_t{1} << 61));
   CHECK(t.bounds(t.mul(huge, t.mul(n, n))).high == Interval::kMax);
 }
+
+TEST_CASE("a size against itself, raised to 0 or to 1") {
+  DimTable t;
+  const Dim a = t.sub(t.symbol("H"), t.literal(5));
+  const Dim raised = t.max(a, t.literal(0));
+  CHECK(t.broadcast(a, raised)->same(raised));
+  CHECK(t.broadcast(raised, a)->same(raised));
+  CHECK(t.broadcast(a, t.max(a, t.literal(1)))->same(a));
+  // it cannot be 1
+  const Dim larger = t.max(a, t.literal(2));
+  CHECK(t.broadcast(a, larger)->same(larger));
+}

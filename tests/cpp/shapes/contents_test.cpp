@@ -29,6 +29,13 @@ std::string scalar(const std::string& name, const std::string& value) {
   return name + " = Constant<value_int = " + value + ">() ";
 }
 
+std::string floats(const std::string& name, const std::string& values) {
+  return name + " = Constant<value_floats = [" + values + "]>() ";
+}
+std::string scalar_float(const std::string& name, const std::string& value) {
+  return name + " = Constant<value_float = " + value + ">() ";
+}
+
 TEST_CASE("contents made of the sizes of x [N,3,H,W]") {
   const Case cases[] = {
       {"y = Identity(s)", "N,3,H,W", "INT64[4]"},
@@ -78,14 +85,72 @@ TEST_CASE("float detours of exporters are followed as far as they are exact") {
       {f + half + "m = Mul(f, h) r = Floor(m) y = Cast<to = 7>(r)", "floor(N/2),floor(H/2)"},
       {f + half + "m = Mul(f, h) y = Cast<to = 7>(m)", "floor(N/2),floor(H/2)"},
       {f + "h = Constant<value_float = 3.0>() m = Div(f, h) r = Floor(m) y = Cast<to = 7>(r)", "floor(N/3),floor(H/3)"},
-      {f + odd + "m = Mul(f, h) r = Floor(m) y = Cast<to = 7>(r)", "-"},
+      {f + odd + "m = Mul(f, h) r = Floor(m) y = Cast<to = 7>(r)", "?,?"},
+      {f + half + "y = Mul(f, h)", "?,?", "FLOAT[2]"},
+      // TensorFlow's padding "same": max((ceil(H/2) - 1)*2 + 3 - H, 0)
+      {f + floats("t", "2.0") + floats("o", "1.0") + floats("v", "3.0") + floats("z", "0.0") +
+           "q = Div(f, t) c = Ceil(q) d = Sub(c, o) e = Mul(d, t) g = Add(e, v) h = Sub(g, f) i = Max(h, z) "
+           "y = Cast<to = 7>(i)",
+       "2*floor((N + 1)/2) - N + 1,2*floor((H + 1)/2) - H + 1"},
+      {f + floats("t", "32.0") + "q = Div(f, t) c = Ceil(q) d = Mul(c, t) y = Cast<to = 7>(d)",
+       "32*floor((N + 31)/32),32*floor((H + 31)/32)"},
+      // halves go to the even number, thirds have none
+      {f + floats("t", "2.0") + "q = Div(f, t) c = Round(q) y = Cast<to = 7>(c)",
+       "floor((N + 1)/4) + floor((N + 2)/4),floor((H + 1)/4) + floor((H + 2)/4)"},
+      {f + floats("t", "3.0") + "q = Div(f, t) c = Round(q) y = Cast<to = 7>(c)", "floor((N + 1)/3),floor((H + 1)/3)"},
+      {f + half + "m = Mul(f, h) a = Add(m, h) r = Floor(a) y = Cast<to = 7>(r)", "floor((N + 1)/2),floor((H + 1)/2)"},
+      {f + floats("t", "0.75") + "m = Mul(f, t) y = Cast<to = 7>(m)", "N - floor((N + 3)/4),H - floor((H + 3)/4)"},
+      // a third that is multiplied by 3 again need not be whole in float32
+      {f + floats("t", "3.0") + "q = Div(f, t) m = Mul(q, t) y = Cast<to = 7>(m)", "?,?"},
+      {f + floats("t", "3.0") + floats("u", "2.0") + "q = Div(f, t) m = Mul(q, u) r = Floor(m) y = Cast<to = 7>(r)",
+       "N - floor((N + 2)/3),H - floor((H + 2)/3)"},
+      {f + half + "m = Neg(f) n = Mul(m, h) y = Cast<to = 7>(n)", "floor((N + 1)/2) - N,floor((H + 1)/2) - H"},
+      {f + half + "m = Mul(f, h) a = Clip(m, h) r = Ceil(a) y = Cast<to = 7>(r)", "floor((N + 1)/2),floor((H + 1)/2)"},
+      {f + half + "m = Mul(f, h) y = Less(h, m)", "?,?", "BOOL[2]"},
+      {f + half + "m = Mul(f, h) y = LessOrEqual(h, m)", "1,1", "BOOL[2]"},
+      {f + half + "m = Mul(f, h) t = Reciprocal(h) n = Mul(m, t) y = Cast<to = 7>(n)", "N,H"},
+      // fractions move like numbers
+      {f + half + "m = Mul(f, h) " + ints("i", "1") +
+           "g = Gather(m, i) c = Concat<axis = 0>(g, m) r = Floor(c) "
+           "y = Cast<to = 7>(r)",
+       "floor(H/2),floor(N/2),floor(H/2)"},
+      // products of sizes need more digits than float32 has, float64 has enough
+      {"p = ReduceProd<keepdims = 1>(s) f = Cast<to = 1>(p) y = Cast<to = 7>(f)", "?"},
+      {"p = ReduceProd<keepdims = 1>(s) f = Cast<to = 11>(p) y = Cast<to = 7>(f)", "H*N"},
+      {"f = Cast<to = 10>(s) y = Cast<to = 7>(f)", "?,?"},
+  };
+  for (const Case& c : cases) check("float[N,H]", c);
+}
+
+TEST_CASE("numbers are computed as the type rounds them") {
+  const Case cases[] = {
+      {floats("a", "10.0") + floats("b", "0.7") + "m = Mul(a, b) y = Cast<to = 7>(m)", "7"},
+      {floats("a", "0.1") + floats("b", "3.0") + "m = Mul(a, b) n = Mul(m, a) r = Ceil(n) y = Cast<to = 7>(r)", "1"},
+      {floats("a", "2.0") + "r = Sqrt(a) m = Mul(r, r) y = Cast<to = 7>(m)", "1"},
+      {floats("a", "3.0") + "r = Sqrt(a) m = Mul(r, r) y = Cast<to = 7>(m)", "3"},
+      {floats("a", "100.0") + floats("b", "0.29") + "m = Mul(a, b) y = Cast<to = 7>(m)", "29"},
+      {floats("a", "2.5, 3.5, -2.5, 0.4") + "r = Round(a) y = Cast<to = 7>(r)", "2,4,-2,0"},
+      {floats("a", "-2.5, 2.5") + "y = Cast<to = 7>(a)", "-2,2"},
+      {floats("a", "0.0, 0.5") + "y = Cast<to = 9>(a)", "0,1"},
+      {floats("a", "1.5") + ints("i", "2") + "y = Pow(a, i)", "?", "FLOAT[1]"},
+      {floats("a", "1.5") + ints("i", "2") + "p = Pow(a, i) m = Mul(p, p) y = Cast<to = 7>(m)", "5"},
+      {floats("a", "1.0") + floats("b", "0.0") + "q = Div(a, b) y = Cast<to = 7>(q)", "?"},
+      {scalar_float("a", "0.0") + scalar_float("b", "1.0") + scalar_float("d", "0.25") + "y = Range(a, b, d)", "-",
+       "FLOAT[4]"},
+      // 1.1 - 0.1 is 1 in float32 and a little more in double: runtimes differ
+      {scalar_float("a", "0.1") + scalar_float("b", "1.1") + scalar_float("d", "0.1") + "y = Range(a, b, d)", "-",
+       "FLOAT[?]"},
+      {scalar("i", "1") + "g = Gather(s, i) f = Cast<to = 1>(g) " + scalar_float("a", "0.0") +
+           scalar_float("d", "2.0") + "y = Range(a, f, d)",
+       "-", "FLOAT[floor((H + 1)/2)]"},
   };
   for (const Case& c : cases) check("float[N,H]", c);
 }
 
 TEST_CASE("numbers that a type cannot hold are not followed") {
   const Case cases[] = {
-      {"a = Constant<value_float = 16777216.0>() b = Constant<value_float = 1.0>() y = Add(a, b)", "-", "FLOAT[]"},
+      {"a = Constant<value_float = 16777216.0>() b = Constant<value_float = 1.0>() y = Add(a, b)", "16777216",
+       "FLOAT[]"},
       {"a = Constant<value_float = 16777215.0>() b = Constant<value_float = 1.0>() y = Add(a, b)", "16777216",
        "FLOAT[]"},
       {ints("i", "2147483647") + ints("j", "1") + "a = Cast<to = 6>(i) b = Cast<to = 6>(j) y = Add(a, b)", "?",
@@ -93,10 +158,10 @@ TEST_CASE("numbers that a type cannot hold are not followed") {
       {ints("i", "2147483647") + ints("j", "1") + "y = Add(i, j)", "2147483648", "INT64[1]"},
       {ints("i", "100") + "a = Cast<to = 3>(i) y = Add(a, a)", "?", "INT8[1]"},
       {ints("i", "60") + "a = Cast<to = 3>(i) y = Add(a, a)", "120", "INT8[1]"},
-      // 10000001 * 1.5 is 15000001.5, 10000001 * 1.0009765625 needs more digits than float32 has.
+      // 10009766.6259765625 needs more digits than float32 has.
       {ints("i", "10000001") + "f = Cast<to = 1>(i) h = Constant<value_float = 1.0009765625>() m = Mul(f, h) "
                                "r = Floor(m) y = Cast<to = 7>(r)",
-       "-", "INT64[1]"},
+       "10009767", "INT64[1]"},
   };
   for (const Case& c : cases) check("float[N,H]", c);
 }
@@ -128,8 +193,74 @@ TEST_CASE("sizes come back as sizes") {
        "-", "FLOAT[N,H]"},
       {"y = Gather<axis = 1>(x, s)", "-", "FLOAT[N,2]"},
       {ints("i", "1") + "y, z = TopK(x, i)", "-", "FLOAT[N,1]"},
+      // 1 - N is 0 or negative: from the front, or from the end
+      {scalar("i", "0") + "n = Gather(s, i) " + ints("o", "1") + "c = Sub(o, n) " + ints("b", "9223372036854775807") +
+           ints("e", "1") + "y = Slice(x, c, b, e)",
+       "-", "FLOAT[N,H - min(H, max(0, H*min(1, N - 1) - N + 1))]"},
+      {"r = Reshape(x, s) u = Shape(x) m = Constant<value_int = 0>() z = Constant<value_ints = [0]>() v = Max(s, z) "
+       "y = Expand(x, v)",
+       "-", "FLOAT[N,H]"},
   };
   for (const Case& c : cases) check("float[N,H]", c);
+}
+
+TEST_CASE("sizes that depend on data are those of the data where it is constant, and bounded where it is not") {
+  const Case cases[] = {
+      {ints("a", "0, 3, 0, 5") + "y = NonZero(a)", "-", "INT64[1,2]"},
+      {ints("a", "0, 3, 0, 5") + "n = NonZero(a) " + ints("t", "-1") + "y = Reshape(n, t)", "1,3", "INT64[2]"},
+      {"y = NonZero(s)", "-", "INT64[1,2]"},
+      {"m = Constant<value = bool[2,2] {1, 0, 1, 1}>() y = NonZero(m)", "-", "INT64[2,3]"},
+      {"m = Constant<value = float[2,2] {0.5, 0, 0, 1}>() y = NonZero(m)", "-", "INT64[2,2]"},
+      {ints("a", "4, 2, 4, 2, 2") + "y = Unique(a)", "-", "INT64[2]"},
+      {"m = Constant<value = int64[3,2] {1, 2, 3, 4, 1, 2}>() y = Unique<axis = 0>(m)", "-", "INT64[2,2]"},
+      {"m = Constant<value = int64[3,2] {1, 2, 3, 4, 1, 2}>() y = Unique<axis = 1>(m)", "-", "INT64[3,2]"},
+      {"m = Constant<value = float[2,2] {0.5, 0.5, 0, 1}>() y = Unique(m)", "-", "FLOAT[3]"},
+      {"c = Constant<value = bool[3] {1, 0, 1}>() a = Constant<value = int64[4,2] {1, 2, 3, 4, 5, 6, 7, 8}>() "
+       "y = Compress<axis = 0>(a, c)",
+       "-", "INT64[2,2]"},
+      {"c = Constant<value = bool[3] {1, 0, 1}>() a = Constant<value = int64[4,2] {1, 2, 3, 4, 5, 6, 7, 8}>() "
+       "y = Compress(a, c)",
+       "-", "INT64[2]"},
+      // the axis may have 1 or 2 elements only
+      {"c = Constant<value = bool[3] {1, 0, 1}>() y = Compress<axis = 0>(x, c)", "-", "FLOAT[?,H]"},
+      {"c = Constant<value = bool[1] {1}>() y = Compress<axis = 0>(x, c)", "-", "FLOAT[1,H]"},
+      // a table of two numbers, from the first on to a size of 1 or more
+      {ints("t", "7, 8") + ints("a", "0") + ints("o", "1") + "b = Slice(s, a, o) c = Add(b, o) y = Slice(t, a, c)",
+       "7,8", "INT64[2]"},
+      {ints("t", "7, 8") + ints("a", "0") + ints("o", "1") + "b = Slice(s, a, o) y = Slice(t, a, b)", "-",
+       "INT64[min(2, N)]"},
+  };
+  for (const Case& c : cases) check("float[N,H]", c);
+  const Inferred bounded(R"(g (float[1,80] x, float[1,5,4] b, float[1,3,5] c) => (n, u, m, r) {
+    n = NonZero(x) u = Unique(x) k = Constant<value = int64[1] {2}>() m = NonMaxSuppression(b, c, k)
+    z = Shape(n) i = Constant<value_int = 1>() j = Gather(z, i) o = Constant<value_int = 0>() s = Neg(i)
+    r = Range(o, j, i) })",
+                         17);
+  const auto range = [&](const char* name, std::size_t axis) {
+    return bounded.shapes().dims().bounds(bounded.shapes()[bounded.value(name)].dims[axis]);
+  };
+  CHECK(range("n", 1) == Interval{0, 80});
+  CHECK(range("u", 0) == Interval{0, 80});
+  CHECK(range("m", 0) == Interval{0, 6});
+  CHECK(range("r", 0) == Interval{0, 80});
+}
+
+TEST_CASE("axes that are not known leave what does not depend on them") {
+  const auto text = [](const std::string& input, const std::string& nodes) {
+    return Inferred("g (" + input + ") => (y) { " + nodes + " }", 21).text("y");
+  };
+  CHECK(text("float[2,3] x, int64[2] a", "y = ReduceSum(x, a)") == "FLOAT[1,1]");
+  CHECK(text("float[2,3] x, int64[2] a", "y = ReduceSum<keepdims = 0>(x, a)") == "FLOAT[]");
+  CHECK(text("float[2,3] x, int64[1] a", "y = ReduceSum(x, a)") == "FLOAT[?,?]");
+  CHECK(text("float[2,2] x, int64[1] a", "y = ReduceSum<keepdims = 0>(x, a)") == "FLOAT[2]");
+  CHECK(text("float[2,3] x, int64[1] a", "y = ReduceSum<keepdims = 0>(x, a)") == "FLOAT[?]");
+  CHECK(text("float[1,3,4] x, int64[1] a", "y = Squeeze(x, a)") == "FLOAT[3,4]");
+  CHECK(text("float[1,3,1] x, int64[1] a", "y = Squeeze(x, a)") == "FLOAT[?,?]");
+  CHECK(text("float[1,3,1] x, int64[2] a", "y = Squeeze(x, a)") == "FLOAT[3]");
+  CHECK(text("float[1,N] x, int64[1] a", "y = Squeeze(x, a)") == "FLOAT[?]");
+  CHECK(text("float[] x, int64[2] a", "y = Unsqueeze(x, a)") == "FLOAT[...]");
+  CHECK(text("float[1] x, int64[2] a", "y = Unsqueeze(x, a)") == "FLOAT[1,1,1]");
+  CHECK(text("float[3] x, int64[1] a", "y = Unsqueeze(x, a)") == "FLOAT[?,?]");
 }
 
 TEST_CASE("where both sides of a broadcast are open, neither is picked") {

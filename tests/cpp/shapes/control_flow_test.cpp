@@ -187,6 +187,29 @@ TEST_CASE("nested loops that change types stay linear, too") {
   CHECK(inferred.text("y0") == "?[2]");
 }
 
+TEST_CASE("a state of Scan keeps its shape, or the runtime refuses it") {
+  const Inferred kept(R"(g (float[D] init, float[L,E] x) => (last, all) {
+    last, all = Scan <num_scan_inputs = 1, body = b (float[P] s, float[Q] e) => (t, r) { t = Add(s, e) r = Identity(t) }> (init, x)
+  })");
+  CHECK(kept.text("last") == "FLOAT[D]");
+  CHECK(kept.text("all") == "FLOAT[L,broadcast(D, E)]");
+  CHECK(kept.obligations() == "one_or_equal D E\nequal D broadcast(D, E)");
+  const Inferred grows(R"(g (float[1] init, float[L,1] x) => (last) {
+    last = Scan <num_scan_inputs = 1, body = b (float[P] s, float[Q] e) => (t) { t = Concat<axis = 0>(s, e) }> (init, x)
+  })");
+  CHECK(grows.text("last") == "FLOAT[?]");
+}
+
+TEST_CASE("Scan of opset 8 feeds batches") {
+  const Inferred inferred(R"(g (float[B,3] init, float[B,L,3] x) => (last, all) {
+    last, all = Scan <num_scan_inputs = 1, body = b (float[3] s, float[3] e) => (t, r) { t = Add(s, e) r = Identity(t) }> (, init, x)
+  })",
+                          8);
+  CHECK(inferred.text("last") == "FLOAT[B,3]");
+  CHECK(inferred.text("all") == "FLOAT[B,L,3]");
+  CHECK(inferred.conflicts() == "");
+}
+
 TEST_CASE("Scan feeds slices and stacks results") {
   const Inferred inferred(R"(g (float[3] init, float[T,3] x) => (last, all) {
     last, all = Scan <num_scan_inputs = 1, body = b (float[3] s, float[3] e) => (t, r) { t = Add(s, e) r = Identity(t) }> (init, x)

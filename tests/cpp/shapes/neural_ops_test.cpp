@@ -64,9 +64,9 @@ const ShapeCase kLosses[] = {
 };
 
 const ShapeCase kWords[] = {
-    {10, "string[7] x", "", "y = StringNormalizer(x)", "STRING[?]"},
+    {10, "string[7] x", "", "y = StringNormalizer(x)", "STRING[7]"},
     {10, "string[1,C] x", "", "y = StringNormalizer<stopwords=[\"a\"]>(x)", "STRING[1,?]"},
-    {10, "string[2,C] x", "", "y = StringNormalizer(x)", "STRING[1,?] ! StringNormalizer accepts one line: 2 is not 1"},
+    {10, "string[2,C] x", "", "y = StringNormalizer(x)", "STRING[1,C] ! StringNormalizer accepts one line: 2 is not 1"},
     {10, "string[1,2,3] x", "", "y = StringNormalizer(x)", "STRING[...] ! rank 3, 1 or 2 is required"},
     {10, "int32[N,12] x", "",
      "y = TfIdfVectorizer<mode=\"TF\", max_skip_count=0, min_gram_length=1, max_gram_length=1, ngram_counts=[0], "
@@ -260,6 +260,8 @@ const ShapeCase kOthers[] = {
      "FLOAT[N,4,2*H,2*W] ! channels are a multiple of blocksize squared: 18 is not a multiple of 4"},
     {13, "float[N,3,H,W] x", "", "y = SpaceToDepth<blocksize=2>(x)", "FLOAT[N,12,floor(H/2),floor(W/2)]"},
     {18, "float[N,12,L] x", "int64[2] i = {6,7}, int64[2] b = {2,2}", "y = Col2Im(x, i, b)", "FLOAT[N,3,6,7]"},
+    {18, "float[N,12,L] x, int64[2] i", "int64[2] b = {2,2}", "y = Col2Im(x, i, b)", "FLOAT[N,3,?,?]"},
+    {16, "float[N,C,H,W] x, float[R,4] r, int64[9] i", "", "y = RoiAlign(x, r, i)", "FLOAT[9,C,1,1]"},
     {18, "float[20,10,3] x", "int64[2] s = {10,7}", "y = CenterCropPad<axes=[0,1]>(x, s)", "FLOAT[10,7,3]"},
     {23, "float[B,8,S,64] q, float[B,2,T,64] k, float[B,2,T,32] v0", "", "y = Attention(q, k, v0)", "FLOAT[B,8,S,32]"},
     {23, "float[B,S,512] q, float[B,T,128] k, float[B,T,128] v0", "",
@@ -270,6 +272,11 @@ const ShapeCase kOthers[] = {
     {17, "float[B,128] x", "int64 k = {16}, int64 f = {32}", "y = STFT(x, k, , f)", "FLOAT[B,7,17,2]"},
     {17, "float[B,128,1] x", "", "y = DFT<axis=1>(x)", "FLOAT[B,128,2]"},
     {20, "float[B,128,1] x", "", "y = DFT<onesided=1>(x)", "FLOAT[B,65,2]"},
+    {20, "float[B,65,2] x", "", "y = DFT<onesided=1, inverse=1>(x)", "FLOAT[B,128,1]"},
+    {20, "float[B,65,2] x", "int64 n = {129}", "y = DFT<onesided=1, inverse=1>(x, n)", "FLOAT[B,129,1]"},
+    {20, "float[B,K,128,1] x, int64 a", "", "y = DFT(x, , a)", "FLOAT[B,K,128,2]"},
+    {20, "float[B,K,128,1] x, int64 a", "", "y = DFT<onesided=1>(x, , a)", "FLOAT[?,?,?,2]"},
+    {20, "float[B,K,128,1] x", "int64 a = {1}", "y = DFT<onesided=1>(x, , a)", "FLOAT[B,floor(K/2) + 1,128,2]"},
     {17, "float[N] x", "int64 n = {10}", "y = HannWindow(n)", "FLOAT[10]"},
 };
 

@@ -128,11 +128,22 @@ TEST_CASE("pools give exact sizes") {
 }
 
 TEST_CASE("channels that cannot be compared are an obligation") {
-  CHECK(obligation_text({17, "float[N,C,H,W] x, float[8,3,3,3] w", "", "y = Conv(x, w)", ""}) ==
+  CHECK(obligation_text({17, "float[N,C,H,W] x, float[8,3,1,1] w", "", "y = Conv(x, w)", ""}) ==
         "C ? 3: data channels are weight channels times group");
-  CHECK(obligation_text({17, "float[N,?,H,W] x, float[8,3,3,3] w", "", "y = Conv<group=2>(x, w)", ""}) ==
+  CHECK(obligation_text({17, "float[N,?,H,W] x, float[8,3,1,1] w", "", "y = Conv<group=2>(x, w)", ""}) ==
         "x.dim1 ? 6: data channels are weight channels times group");
-  CHECK(obligation_text({17, "float[N,3,H,W] x, float[8,3,3,3] w", "", "y = Conv(x, w)", ""}).empty());
+  CHECK(obligation_text({17, "float[N,3,H,W] x, float[8,3,1,1] w", "", "y = Conv(x, w)", ""}).empty());
+}
+
+TEST_CASE("that the window fits is an obligation") {
+  CHECK(obligation_text({17, "float[N,3,H,8] x", "", "y = MaxPool<kernel_shape=[2,2], strides=[2,2]>(x)", ""}) ==
+        "floor(H/2) ? 1: the window fits into the padded input");
+  CHECK(obligation_text({17, "float[N,3,H,8] x, float[8,3,3,3] w", "", "y = Conv(x, w)", ""}) ==
+        "H - 2 ? 1: the window fits into the padded input");
+  CHECK(
+      obligation_text({17, "float[N,3,H,8] x", "", "y = MaxPool<kernel_shape=[2,2], pads=[1,0,0,0]>(x)", ""}).empty());
+  CHECK(obligation_text({17, "float[N,3,H,8] x", "", "y = MaxPool<kernel_shape=[2,2], auto_pad=\"SAME_UPPER\">(x)", ""})
+            .empty());
 }
 
 TEST_CASE("a convolution inside a branch sees the outer sizes") {

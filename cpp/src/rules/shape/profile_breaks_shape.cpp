@@ -66,6 +66,9 @@ std::string why_it_builds(const RuleContext& context, const Obligation& obligati
                ? "ONNX forbids it, TensorRT drops what is left of the axis or makes the last part smaller"
                : "";
   }
+  if (op_type.ends_with("Pool") && obligation.need == Obligation::Need::at_least && at_opt->a == 0) {
+    return "the window is larger than the padded input: TensorRT makes an empty result of it";
+  }
   if (op_type == "Expand") return at_opt->a > at_opt->b ? "ONNX forbids it, in TensorRT the axis keeps its size" : "";
   if (obligation.need == Obligation::Need::one_or_equal && at_opt->b == 1) {
     return "ONNX forbids it, TensorRT repeats the data along the axis";

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"
@@ -31,11 +30,10 @@ std::optional<Dim> multiply(OpContext& op, Dim a, Dim b) { return op.dims().mul(
 std::optional<Dim> smaller(OpContext& op, Dim a, Dim b) { return op.dims().min(a, b); }
 std::optional<Dim> larger(OpContext& op, Dim a, Dim b) { return op.dims().max(a, b); }
 
-/// Integers are divided towards zero, floats only when the quotient is whole.
+/// Towards zero.
 std::optional<Dim> divide(OpContext& op, Dim a, Dim b) {
   if (b.is_literal() && b.value() < 0) return divide(op, negated(op, a), op.literal(-b.value()));
   if (!is_at_least(op, b, 1)) return std::nullopt;
-  if (is_float(op.type(0)) && op.dims().divides(b, a) != Truth::yes) return std::nullopt;
   if (is_at_least(op, a, 0)) return op.dims().floor_div(a, b);
   if (op.dims().bounds(a).high > 0) return std::nullopt;
   return negated(op, op.dims().floor_div(negated(op, a), b));
@@ -80,7 +78,6 @@ std::optional<Dim> logical_xor(OpContext& op, Dim a, Dim b) {
 
 std::optional<Dim> logical_not(OpContext& op, Dim a) { return op.dims().sub(op.literal(1), a); }
 std::optional<Dim> negative(OpContext& op, Dim a) { return negated(op, a); }
-std::optional<Dim> same(OpContext&, Dim a) { return a; }
 std::optional<Dim> absolute(OpContext& op, Dim a) {
   if (is_at_least(op, a, 0)) return a;
   return op.dims().bounds(a).high <= 0 ? std::optional(negated(op, a)) : std::nullopt;
@@ -117,10 +114,9 @@ constexpr std::array kBinary{
     Named<BinaryContent>{"Xor", logical_xor},
 };
 constexpr std::array kUnary{
-    Named<UnaryContent>{"Abs", absolute},    Named<UnaryContent>{"Ceil", same},
-    Named<UnaryContent>{"Floor", same},      Named<UnaryContent>{"Neg", negative},
+    Named<UnaryContent>{"Abs", absolute},    Named<UnaryContent>{"Neg", negative},
     Named<UnaryContent>{"Not", logical_not}, Named<UnaryContent>{"Relu", rectified},
-    Named<UnaryContent>{"Round", same},      Named<UnaryContent>{"Sign", sign},
+    Named<UnaryContent>{"Sign", sign},
 };
 
 template <class Table>
@@ -131,41 +127,8 @@ auto find(const Table& table, std::string_view op) noexcept -> decltype(table[0]
   return nullptr;
 }
 
-/// A constant factor as numerator / 2^shift, when it is one exactly and small enough to multiply sizes with.
-struct Dyadic {
-  std::int64_t numerator = 0;
-  std::int64_t denominator = 1;
-};
-std::optional<Dyadic> dyadic(double value) {
-  if (!(value > 0) || value > 1024) return std::nullopt;
-  for (std::int64_t denominator = 1; denominator <= 1024; denominator *= 2) {
-    const double scaled = value * static_cast<double>(denominator);
-    if (scaled == std::trunc(scaled)) return Dyadic{static_cast<std::int64_t>(scaled), denominator};
-  }
-  return std::nullopt;
-}
-
-std::optional<DimVector> floors_of_product(OpContext& producer, std::size_t sizes, std::size_t factor) {
-  const auto known = producer.known(sizes);
-  const auto factors = known ? producer.constant_floats(factor) : std::nullopt;
-  if (!factors || factors->empty() || known->empty()) return std::nullopt;
-  const std::size_t count = std::max(known->size(), factors->size());
-  if ((known->size() != count && known->size() != 1) || (factors->size() != count && factors->size() != 1)) {
-    return std::nullopt;
-  }
-  DimTable& dims = producer.dims();
-  DimVector out;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Dim size = (*known)[known->size() == 1 ? 0 : i];
-    const auto ratio = dyadic((*factors)[factors->size() == 1 ? 0 : i]);
-    if (!ratio) return std::nullopt;
-    const Dim scaled = dims.mul(size, dims.literal(ratio->numerator));
-    // A longer product is rounded, perhaps across a whole number.
-    if (!survives(producer, scaled, producer.type(factor))) return std::nullopt;
-    out.push_back(dims.floor_div(scaled, dims.literal(ratio->denominator)));
-  }
-  return out;
-}
+/// A size that nothing bounds is taken to be one that fits into memory on every axis.
+constexpr std::int64_t kUsualSize = std::int64_t{1} << 16;
 
 /// Numbers that a type holds exactly, all of them.
 Interval exact_range(DataType type) {
@@ -184,14 +147,6 @@ Interval exact_range(DataType type) {
       return {-2147483648LL, 2147483647LL};
     case DataType::uint32:
       return {0, 4294967295LL};
-    case DataType::float16:
-      return {-2048, 2048};
-    case DataType::bfloat16:
-      return {-256, 256};
-    case DataType::float32:
-      return {-16777216, 16777216};
-    case DataType::float64:
-      return {-(1LL << 53), 1LL << 53};
     case DataType::int64:
       return {};
     case DataType::uint64:
@@ -203,56 +158,58 @@ Interval exact_range(DataType type) {
 
 }  // namespace
 
+Interval usual_bounds(OpContext& op, Dim dim, DataType type) {
+  constexpr std::size_t kMostSymbols = 4;
+  DimTable& t = op.dims();
+  const Interval proven = t.bounds(dim);
+  const bool is_wide = type != DataType::float16 && type != DataType::bfloat16;
+  const bool is_open = proven.low == Interval::kMin || proven.high == Interval::kMax;
+  if (!is_wide || !is_open) return proven;
+  if (!t.is_exact(dim)) {
+    return proven.low == Interval::kMin ? proven : Interval{proven.low, std::max(proven.low, kUsualSize)};
+  }
+  const std::vector<std::string_view> names = t.symbols(dim);
+  if (names.size() > kMostSymbols) return proven;
+  std::optional<Interval> out;
+  for (unsigned corner = 0; corner < 1U << names.size(); ++corner) {
+    std::vector<DimTable::Binding> sizes;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const Interval range = t.bounds(t.symbol(names[i]));
+      const std::int64_t high = range.high == Interval::kMax ? std::max(range.low, kUsualSize) : range.high;
+      sizes.push_back({names[i], (corner >> i & 1U) != 0 ? high : range.low});
+    }
+    const auto value = t.evaluate(dim, sizes);
+    if (!value) return proven;
+    out = out ? Interval{std::min(out->low, *value), std::max(out->high, *value)} : Interval{*value, *value};
+  }
+  return {std::max(out->low, proven.low), std::min(out->high, proven.high)};
+}
+
 bool survives(OpContext& op, Dim dim, DataType type) {
   const Interval range = exact_range(type);
   if (range.low > range.high) return false;
   if (dim.is_literal()) return dim.value() >= range.low && dim.value() <= range.high;
-  const Interval bounds = op.dims().bounds(dim);
-  const bool is_wide = type == DataType::int32 || type == DataType::uint32 || type == DataType::float32 ||
-                       type == DataType::float64 || type == DataType::int64 || type == DataType::uint64;
-  return is_wide ? bounds.low >= range.low : bounds.low >= range.low && bounds.high <= range.high;
+  const Interval proven = op.dims().bounds(dim);
+  if (proven.low >= range.low && proven.high <= range.high) return true;
+  const bool is_wide = type == DataType::int32 || type == DataType::uint32 || type == DataType::uint64;
+  // The runtime counts the elements of a tensor in such a type, or fails.
+  const bool may_be_open = is_wide && (proven.high == Interval::kMax || proven.high <= range.high);
+  return may_be_open && usual_bounds(op, dim, type).low >= range.low;
 }
 
 BinaryContent binary_content(std::string_view op_type) noexcept { return find(kBinary, op_type); }
 UnaryContent unary_content(std::string_view op_type) noexcept { return find(kUnary, op_type); }
 
-std::optional<DimVector> combine(OpContext& op, BinaryContent content, std::span<const Dim> a, std::span<const Dim> b,
-                                 bool is_integer_result) {
+std::optional<DimVector> combine(OpContext& op, BinaryContent content, std::span<const Dim> a, std::span<const Dim> b) {
   const std::size_t count = a.size() == 1 ? b.size() : a.size();
   if (b.size() != count && b.size() != 1) return std::nullopt;
   DimVector out;
   out.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const auto element = content(op, a[a.size() == 1 ? 0 : i], b[b.size() == 1 ? 0 : i]);
-    if (!element && !is_integer_result) return std::nullopt;
     out.push_back(element ? *element : op.unknown_content("the number cannot be followed through this operator"));
   }
   return out;
-}
-
-std::optional<DimVector> floor_of_quotient(OpContext& op, std::size_t input) {
-  const ValueId value = op.node().input(input);
-  const NodeId producer_id = value ? op.model().value(value).producer : NodeId{};
-  if (!producer_id) return std::nullopt;
-  OpContext producer(op.state(), producer_id);
-  const std::string_view kind = producer.node().op_type;
-  if (!producer.node().domain().empty() || producer.input_count() != 2) return std::nullopt;
-  if (kind == "Mul") {
-    auto out = floors_of_product(producer, 0, 1);
-    if (!out) out = floors_of_product(producer, 1, 0);
-    if (!out) return out;
-    // Floor and truncation agree from zero on.
-    const bool safe = std::all_of(out->begin(), out->end(), [&](Dim dim) { return op.dims().bounds(dim).low >= 0; });
-    return safe ? out : std::nullopt;
-  }
-  const auto a = kind == "Div" ? producer.known(0) : std::nullopt;
-  const auto b = a ? producer.known(1) : std::nullopt;
-  if (!b) return std::nullopt;
-  const auto floor_division = [](OpContext& context, Dim x, Dim y) -> std::optional<Dim> {
-    if (!is_at_least(context, x, 0) || !is_at_least(context, y, 1)) return std::nullopt;
-    return context.dims().floor_div(x, y);
-  };
-  return combine(producer, floor_division, *a, *b, false);
 }
 
 }  // namespace trtcheck::shapes

@@ -1,4 +1,4 @@
-// Arithmetic of contents, element by element, as dims.
+// Arithmetic of integer contents, element by element, as dims.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace trtcheck::shapes {
 
-/// The result of an integer (or whole float) operator on two numbers; nothing when it cannot be followed.
+/// The result of an integer operator on two numbers; nothing when it cannot be followed.
 using BinaryContent = std::optional<Dim> (*)(OpContext& op, Dim a, Dim b);
 using UnaryContent = std::optional<Dim> (*)(OpContext& op, Dim a);
 
@@ -16,21 +16,16 @@ using UnaryContent = std::optional<Dim> (*)(OpContext& op, Dim a);
 [[nodiscard]] BinaryContent binary_content(std::string_view op_type) noexcept;
 [[nodiscard]] UnaryContent unary_content(std::string_view op_type) noexcept;
 
-/// The type holds this number exactly. Sizes are taken to fit any type of 32 bits and more; in narrow types only what
-/// is proved to fit does.
+/// The integer type holds this number. Products of sizes without bounds are taken to fit any type of 32 bits and more;
+/// where there are bounds, and in narrow types, only what is proved to fit does.
 [[nodiscard]] bool survives(OpContext& op, Dim dim, DataType type);
 
-/// The type holds this number exactly. Sizes are taken to fit any type of 32 bits and more; in narrow types only what
-/// is proved to fit does.
-[[nodiscard]] bool survives(OpContext& op, Dim dim, DataType type);
+/// What the number can be, if a size without a bound is at most 65,536; in narrow types only what is proved.
+[[nodiscard]] Interval usual_bounds(OpContext& op, Dim dim, DataType type);
 
-/// Element by element with numpy broadcasting of vectors and scalars. Elements that cannot be followed become
-/// unknown for integers; for floats, which need not be whole, nothing is known then.
+/// Element by element with numpy broadcasting of vectors and scalars. Elements that cannot be followed become unknown.
+/// Nothing when the lengths do not fit.
 [[nodiscard]] std::optional<DimVector> combine(OpContext& op, BinaryContent content, std::span<const Dim> a,
-                                               std::span<const Dim> b, bool is_integer_result);
-
-/// floor(x) of an input that a Div or Mul by a constant made out of sizes: `H * 0.5`, `H / 2`. Nothing when the
-/// input is made otherwise.
-[[nodiscard]] std::optional<DimVector> floor_of_quotient(OpContext& op, std::size_t input);
+                                               std::span<const Dim> b);
 
 }  // namespace trtcheck::shapes

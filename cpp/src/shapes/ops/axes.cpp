@@ -45,13 +45,22 @@ void squeeze_ones(OpContext& op) {
   if (const ValueId output = op.node().output(0)) op.state().at(output).assumed = true;
 }
 
+/// Which axes go is not known, but all that go are 1: where no more sizes than that can be 1, those are the ones.
+void squeeze_some(OpContext& op, const Axes& axes) {
+  if (!axes.count || *axes.count > op.rank(0)) return op.set_type(0, op.type(0), kAxesUnknown);
+  DimVector larger;
+  for (const Dim dim : op.in(0).dims) {
+    if (op.dims().equal(dim, op.literal(1)) == Truth::no) larger.push_back(dim);
+  }
+  const std::size_t left = op.rank(0) - *axes.count;
+  if (*axes.count == 0) return squeeze_ones(op);
+  op.set(0, op.type(0), larger.size() == left ? larger : unknown_dims(op, left, kAxesUnknown));
+}
+
 void squeeze(OpContext& op, const Axes& axes) {
   if (!op.has_rank(0)) return op.set_type(0, op.type(0), {});
   if (!axes.given) return squeeze_ones(op);
-  if (!axes.values) {
-    if (!axes.count || *axes.count > op.rank(0)) return op.set_type(0, op.type(0), kAxesUnknown);
-    return op.set(0, op.type(0), unknown_dims(op, op.rank(0) - *axes.count, kAxesUnknown));
-  }
+  if (!axes.values) return squeeze_some(op, axes);
   // Exporters write an empty list for "all axes of size 1".
   if (axes.values->empty()) return squeeze_ones(op);
   const auto gone = axis_flags(op, *axes.values, op.rank(0));
@@ -72,7 +81,10 @@ void unsqueeze(OpContext& op, const Axes& axes) {
   if (!op.has_rank(0)) return op.set_type(0, op.type(0), {});
   if (!axes.count || op.rank(0) + *axes.count > 1024) return op.set_type(0, op.type(0), kAxesUnknown);
   const std::size_t rank = op.rank(0) + *axes.count;
-  if (!axes.values) return op.set(0, op.type(0), unknown_dims(op, rank, kAxesUnknown));
+  if (!axes.values) {
+    const bool is_all_ones = std::ranges::all_of(op.in(0).dims, [](Dim dim) { return dim.is(1); });
+    return op.set(0, op.type(0), is_all_ones ? DimVector(rank, op.literal(1)) : unknown_dims(op, rank, kAxesUnknown));
+  }
   const auto is_new = axis_flags(op, *axes.values, rank);
   if (!is_new) return op.set_type(0, op.type(0), "the axes are wrong");
   DimVector out;

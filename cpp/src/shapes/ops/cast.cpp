@@ -1,40 +1,53 @@
 // Operators that keep the shape and change the element type at most.
-#include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"
 #include "shapes/ops/arithmetic.hpp"
+#include "shapes/ops/float_arithmetic.hpp"
 #include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
 
 namespace {
 
-Dim converted(OpContext& op, Dim dim, DataType type) {
-  if (type == DataType::boolean) {
-    if (dim.is(0)) return dim;
-    if (op.dims().equal(dim, op.literal(0)) == Truth::no) return op.literal(1);
-    return op.unknown("the condition depends on sizes", -1, {0, 1});
-  }
+Dim to_boolean(OpContext& op, Dim dim) {
+  if (dim.is(0)) return dim;
+  if (op.dims().equal(dim, op.literal(0)) == Truth::no) return op.literal(1);
+  return op.unknown("the condition depends on sizes", -1, {0, 1});
+}
+
+Dim to_whole(OpContext& op, Dim dim, DataType type) {
   return survives(op, dim, type) ? dim : op.unknown_content("the number may not fit the type it is cast to");
+}
+
+Dim from_float(OpContext& op, Dim dim, DataType type) {
+  const auto number = op.number(dim);
+  if (is_float(type)) {
+    const auto made = number ? float_to_float(op, type, *number) : std::nullopt;
+    return made ? op.dim_of(*made) : op.open_number("the number is rounded by the cast");
+  }
+  if (!number) return op.unknown_content("the number that is cast cannot be followed");
+  return type == DataType::boolean ? to_boolean(op, number->numerator)
+                                   : to_whole(op, float_to_whole(op, *number), type);
+}
+
+Dim from_whole(OpContext& op, Dim dim, DataType type) {
+  if (type == DataType::boolean) return to_boolean(op, dim);
+  if (!is_float(type)) return to_whole(op, dim, type);
+  const auto made = whole_to_float(op, type, dim);
+  return made ? op.dim_of(*made) : op.open_number("the number may be rounded by the cast");
 }
 
 void cast_to(OpContext& op, DataType type) {
   set_like_typed(op, type);
   if (!is_countable(type) && !is_float(type)) return;
-  std::optional<DimVector> contents;
-  if (const auto whole = op.contents(0)) {
-    contents.emplace(whole->begin(), whole->end());
-  } else if (const auto known = op.known(0)) {
-    contents.emplace(known->begin(), known->end());
-  } else if (is_integer(type) && is_float(op.type(0))) {
-    contents = floor_of_quotient(op, 0);
-  }
+  const bool is_from_float = is_float(op.type(0));
+  if (!is_from_float && !is_countable(op.type(0))) return;
+  auto contents = op.contents(0);
+  if (!contents) contents = op.known(0);
   if (!contents) return;
-  for (Dim& dim : *contents) {
-    // Contents of float tensors are followed as long as they are whole and exact.
-    if (is_float(type) && !survives(op, dim, type)) return;
-    dim = converted(op, dim, type);
-  }
-  op.set_contents(0, *contents);
+  DimVector out;
+  out.reserve(contents->size());
+  for (const Dim dim : *contents) out.push_back(is_from_float ? from_float(op, dim, type) : from_whole(op, dim, type));
+  op.set_contents(0, out);
 }
 
 DataType type_by_name(std::string_view name) {

@@ -25,6 +25,8 @@ void join_contents(OpContext& op) {
       contents.insert(contents.end(), known->begin(), known->end());
     } else if (is_countable(op.type(i))) {
       for (std::size_t k = 0; k < count; ++k) contents.push_back(op.unknown_content("computed at run time"));
+    } else if (is_float(op.type(i)) && count <= kShortContents) {
+      for (std::size_t k = 0; k < count; ++k) contents.push_back(op.open_number("computed at run time"));
     } else {
       return;
     }

@@ -1,6 +1,4 @@
 // Operators that make tensors: constants, filled and random ones.
-#include <cmath>
-
 #include <fmt/core.h>
 
 #include "shapes/infer.hpp"
@@ -23,19 +21,13 @@ void set_tensor(OpContext& op, TensorId id) {
   if (is_countable(tensor.type)) decode_known(op.state(), op.node().output(0));
 }
 
-/// A whole number as a literal; nothing for other numbers.
-std::optional<Dim> whole(OpContext& op, float value) {
-  if (!(std::fabs(value) <= 16777216.0F) || std::trunc(value) != value) return std::nullopt;
-  return op.literal(static_cast<std::int64_t>(value));
-}
-
 void set_floats(OpContext& op, std::span<const float> values) {
   op.set(0, DataType::float32, {op.literal(static_cast<std::int64_t>(values.size()))});
+  if (values.size() > kShortContents) return;
   DimVector contents;
-  for (std::size_t i = 0; i < values.size() && i <= kMaxKnown; ++i) {
-    const auto dim = whole(op, values[i]);
-    if (!dim) return;
-    contents.push_back(*dim);
+  for (const float value : values) {
+    const auto dim = float_dim(op.state(), static_cast<double>(value));
+    contents.push_back(dim ? *dim : op.open_number("the number is no fraction"));
   }
   op.set_known(0, contents);
 }
@@ -48,7 +40,7 @@ void set_ints(OpContext& op, std::span<const std::int64_t> values) {
   op.set_known(0, contents);
 }
 
-/// The only element of the `value` attribute of ConstantOfShape, when it is a whole number.
+/// The only element of the `value` attribute of ConstantOfShape.
 std::optional<Dim> fill_value(OpContext& op, TensorId id) {
   if (!id) return op.literal(0);
   const Tensor& tensor = op.model().tensor(id);
@@ -58,7 +50,7 @@ std::optional<Dim> fill_value(OpContext& op, TensorId id) {
     if (values && values->size() == 1) return content_dim(op.state(), values->front());
   } else if (is_float(tensor.type)) {
     const auto values = float_contents(op.state(), id);
-    if (values && values->size() == 1) return whole(op, static_cast<float>(values->front()));
+    if (values && values->size() == 1) return float_dim(op.state(), values->front());
   }
   return std::nullopt;
 }
@@ -84,7 +76,7 @@ void infer_constant(OpContext& op) {
       return set_ints(op, attribute.ints());
     } else if (attribute.name == "value_float") {
       op.set(0, DataType::float32, {});
-      if (const auto dim = whole(op, attribute.f())) op.set_known(0, {*dim});
+      if (const auto dim = float_dim(op.state(), static_cast<double>(attribute.f()))) op.set_known(0, {*dim});
       return;
     } else if (attribute.name == "value_floats") {
       return set_floats(op, attribute.floats());

@@ -1,4 +1,6 @@
 // If, Loop, Scan, SequenceMap: nodes that run graphs.
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "shapes/loop_trips.hpp"
@@ -93,7 +95,12 @@ void set_stacked(OpContext& op, std::size_t output, const ValueShape& element, D
 Dim trip_count(OpContext& op, const Graph& body) {
   const auto at = [&](ValueId id) -> const ValueShape& { return op.state().at(id); };
   const std::optional<Dim> trips = loop_trips(op.model(), op.node(), body, op.dims(), at);
-  return trips ? *trips : op.unknown(kIterations, 0);
+  if (trips) return *trips;
+  // The condition may end it earlier, not later.
+  const auto limit = op.known(0);
+  const bool is_limited = limit && limit->size() == 1;
+  const std::int64_t most = is_limited ? op.dims().bounds(limit->front()).high : Interval::kMax;
+  return op.unknown(kIterations, 0, {0, std::max<std::int64_t>(most, 0)});
 }
 
 std::vector<std::int64_t> axes_attribute(OpContext& op, std::string_view name, std::size_t count) {
@@ -123,6 +130,19 @@ std::optional<Dim> enter_scan_input(OpContext& op, ValueId parameter, std::size_
   op.state().at(parameter) = shape;
   op.state().result.folds[parameter.index] = false;
   return count;
+}
+
+/// One element of a tensor along its first axes.
+ValueShape without_leading(const ValueShape& given, std::size_t axes) {
+  ValueShape out;
+  out.kind = given.kind;
+  out.type = given.type;
+  out.reason = given.reason;
+  out.reason_node = given.reason_node;
+  if (!given.has_rank || given.rank() < axes) return out;
+  out.has_rank = true;
+  out.dims = given.dims.subspan(axes);
+  return out;
 }
 
 }  // namespace
@@ -199,7 +219,7 @@ void infer_scan(OpContext& op) {
   }
   std::vector<Carried> carried;
   for (std::size_t i = 0; i < states; ++i) carried.push_back({body.inputs[i], body.outputs[i], op.in(i)});
-  run_body(op, body_id, carried);
+  run_body(op, body_id, carried, true);
   const std::size_t stacked = op.output_count() > states ? op.output_count() - states : 0;
   const auto output_axes = axes_attribute(op, "scan_output_axes", stacked);
   for (std::size_t i = 0; i < op.output_count(); ++i) {
@@ -213,30 +233,62 @@ void infer_scan(OpContext& op) {
   }
 }
 
-/// Scan of opset 8 works on batches; hardly any file has it. Types are followed, sizes are not.
+/// Scan of opset 8: [lengths, states, sequences], with the batch as axis 0 of states and sequences, and the sequence as
+/// axis 1. The body sees neither.
 void infer_scan_batched(OpContext& op) {
-  constexpr std::string_view kSizes = "sizes in Scan of opset 8 are not followed";
+  constexpr std::string_view kBatch = "all inputs of Scan have the same batch";
   const GraphId body_id = body_of(op, "body");
   if (!body_id) return give_up(op, "Scan without a body");
   const std::int64_t scanned = op.attr_int("num_scan_inputs", -1);
-  if (scanned < 0 || scanned >= static_cast<std::int64_t>(op.input_count())) {
+  const std::size_t count = op.input_count() > 0 ? op.input_count() - 1 : 0;
+  if (scanned < 0 || scanned > static_cast<std::int64_t>(count)) {
     op.conflict(fmt::format("attribute `num_scan_inputs` is {}, of {} inputs", scanned, op.input_count()));
     return give_up(op, "Scan with a wrong num_scan_inputs");
   }
-  const auto parameters = op.model().graph(body_id).inputs;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (!parameters[i]) continue;
-    ValueShape shape;
-    shape.kind = ValueShape::Kind::tensor;
-    shape.type = op.type(i + 1);  // the first input are the lengths of the sequences
-    shape.reason = kSizes;
-    shape.reason_node = op.id();
-    op.state().at(parameters[i]) = shape;
-    op.state().result.folds[parameters[i].index] = false;
+  const Graph& body = op.model().graph(body_id);
+  const std::size_t states = count - static_cast<std::size_t>(scanned);
+  if (body.inputs.size() != count || body.outputs.size() < states) {
+    op.conflict(fmt::format("Scan has {} inputs without the lengths, its body {}", count, body.inputs.size()));
+    return give_up(op, "the body of Scan does not fit the node");
   }
-  infer_graph(op.state(), body_id);
+  std::optional<Dim> batch;
+  std::optional<Dim> length;
+  std::vector<Carried> carried;
+  for (std::size_t i = 0; i < count; ++i) {
+    const ValueShape& given = op.in(i + 1);
+    const std::size_t outer = i < states ? 1 : 2;
+    if (given.has_rank && given.rank() >= outer) {
+      batch = batch ? agreed(op, *batch, given.dims[0], kBatch) : given.dims[0];
+      if (outer == 2) {
+        length = length ? agreed(op, *length, given.dims[1], "scan inputs have the same length") : given.dims[1];
+      }
+    }
+    const ValueShape inner = without_leading(given, outer);
+    if (i < states) {
+      carried.push_back({body.inputs[i], body.outputs[i], inner});
+    } else if (body.inputs[i]) {
+      op.state().at(body.inputs[i]) = inner;
+      op.state().result.folds[body.inputs[i].index] = false;
+    }
+  }
+  run_body(op, body_id, carried, true);
+  const Dim rows = batch ? *batch : op.unknown("the batch of Scan is not known", 0);
   for (std::size_t i = 0; i < op.output_count(); ++i) {
-    if (op.has_output(i)) op.set_type(i, shape_of_output(op, body_id, i).type, kSizes);
+    if (!op.has_output(i)) continue;
+    const ValueShape inner = i < states ? carried[i].shape : shape_of_output(op, body_id, i);
+    if (!inner.has_rank) {
+      op.set_type(i, inner.type, "the size of one iteration's result is not known");
+      continue;
+    }
+    DimVector dims{rows};
+    if (i >= states) dims.push_back(length ? *length : op.unknown(kIterations, 1));
+    for (const Dim dim : inner.dims) {
+      const bool is_one_size = i < states || op.dims().is_exact(dim);
+      dims.push_back(is_one_size ? dim
+                                 : op.unknown("the size of one iteration's result is not known",
+                                              static_cast<std::int32_t>(dims.size()), op.dims().bounds(dim)));
+    }
+    op.set(i, inner.type, dims);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "shapes/known_values.hpp"
 #include "shapes/ops/arithmetic.hpp"
+#include "shapes/ops/float_arithmetic.hpp"
 #include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
@@ -15,6 +16,10 @@ bool any_known(OpContext& op) {
     if (op.in(i).is_known) return true;
   }
   return false;
+}
+
+bool are_constants(OpContext& op) {
+  return std::ranges::all_of(op.node().inputs, [&](ValueId id) { return id && op.model().constant(id); });
 }
 
 /// Broadcast of all inputs with this element type. False: shape not known (or a conflict).
@@ -39,29 +44,48 @@ bool set_broadcast(OpContext& op, DataType type) {
 
 DataType common_type(OpContext& op) { return common_type(op, 0, op.input_count()); }
 
-void fold_contents(OpContext& op, BinaryContent content, DataType type) {
-  // Asking for the contents of a float constant decodes it: worth it only next to something known.
-  if (content == nullptr || !any_known(op) || op.in(0).rank() > 1) return;
-  auto first = op.known(0);
-  if (!first) return;
+/// Operators from the first input on: `combined` makes one list of two.
+template <class Combine>
+std::optional<DimVector> over_inputs(OpContext& op, Combine combined) {
+  const auto first = op.known(0);
+  if (!first) return std::nullopt;
   DimVector total(first->begin(), first->end());
   for (std::size_t i = 1; i < op.input_count(); ++i) {
     const auto next = op.known(i);
-    if (!next || op.rank(i) > 1) return;
-    auto combined = combine(op, content, total, *next, is_countable(type));
-    if (!combined) return;
-    total = std::move(*combined);
-    for (Dim& dim : total) {
-      if (survives(op, dim, type)) continue;
-      if (!is_countable(type)) return;
-      dim = op.unknown_content("the number may not fit the element type");
-    }
+    if (!next || op.rank(i) > 1) return std::nullopt;
+    auto made = combined(total, *next);
+    if (!made) return std::nullopt;
+    total = std::move(*made);
   }
-  op.set_known(0, total);
+  return total;
+}
+
+void fold_contents(OpContext& op, DataType type) {
+  // Asking for the contents of a float constant decodes it: worth it only next to something known, or to another one.
+  if (op.in(0).rank() > 1 || (!any_known(op) && !are_constants(op))) return;
+  const std::string_view name = op.node().op_type;
+  std::optional<DimVector> total;
+  if (is_float(op.type(0))) {
+    if (const FloatBinary content = float_binary(name)) {
+      total = over_inputs(op, [&](std::span<const Dim> a, std::span<const Dim> b) {
+        return combine_floats(op, content, op.type(0), a, b);
+      });
+    }
+  } else if (const BinaryContent content = binary_content(name)) {
+    total = over_inputs(op, [&](std::span<const Dim> a, std::span<const Dim> b) {
+      auto made = combine(op, content, a, b);
+      if (!made) return made;
+      for (Dim& dim : *made) {
+        if (!survives(op, dim, type)) dim = op.unknown_content("the number may not fit the element type");
+      }
+      return made;
+    });
+  }
+  if (total) op.set_known(0, *total);
 }
 
 void infer_broadcast(OpContext& op, DataType type) {
-  if (set_broadcast(op, type)) fold_contents(op, binary_content(op.node().op_type), type);
+  if (set_broadcast(op, type)) fold_contents(op, type);
 }
 
 /// Before opset 7 the second input is fitted to the first one, as the attributes `broadcast` and `axis` say.
@@ -72,26 +96,33 @@ void infer_fitted(OpContext& op, DataType type) {
     }
   }
   set_like_typed(op, type);
-  fold_contents(op, binary_content(op.node().op_type), type);
+  fold_contents(op, type);
 }
 
 }  // namespace
 
 void infer_unary(OpContext& op) {
-  set_like_typed(op, op.type(0));
-  const UnaryContent content = unary_content(op.node().op_type);
-  if (content == nullptr || !op.has_rank(0) || op.rank(0) > 1) return;
-  if (const auto known = op.known(0)) {
-    DimVector out;
-    for (const Dim dim : *known) {
-      const auto element = content(op, dim);
-      if (!element && !is_countable(op.type(0))) return;
+  const DataType type = op.type(0);
+  set_like_typed(op, type);
+  if (!op.has_rank(0) || op.rank(0) > 1) return;
+  const UnaryContent whole = is_float(type) ? nullptr : unary_content(op.node().op_type);
+  const FloatUnary real = is_float(type) ? float_unary(op.node().op_type) : nullptr;
+  const auto known = whole != nullptr || real != nullptr ? op.known(0) : std::nullopt;
+  if (!known) return;
+  DimVector out;
+  out.reserve(known->size());
+  for (const Dim dim : *known) {
+    if (real != nullptr) {
+      const auto number = op.number(dim);
+      const auto element = number ? real(op, type, *number) : std::nullopt;
+      if (known->size() > kShortContents && !(element && element->is_whole())) return;
+      out.push_back(element ? op.dim_of(*element) : op.open_number());
+    } else {
+      const auto element = whole(op, dim);
       out.push_back(element ? *element : op.unknown_content("the number cannot be followed through this operator"));
     }
-    return op.set_known(0, out);
   }
-  if (op.node().op_type != "Floor") return;
-  if (const auto floors = floor_of_quotient(op, 0)) op.set_known(0, *floors);
+  op.set_known(0, out);
 }
 
 void infer_unary_to_bool(OpContext& op) { set_like_typed(op, DataType::boolean); }
@@ -165,10 +196,9 @@ void infer_where(OpContext& op) {
       out.push_back(choice.is(0) ? at(*no) : at(*yes));
     } else if (at(*yes).same(at(*no))) {
       out.push_back(at(*yes));
-    } else if (is_countable(type)) {
-      out.push_back(op.unknown_content("the choice depends on sizes"));
     } else {
-      return;
+      constexpr std::string_view kWhy = "the choice depends on sizes";
+      out.push_back(is_float(type) ? op.open_number(kWhy) : op.unknown_content(kWhy));
     }
   }
   op.set_known(0, out);
@@ -176,24 +206,30 @@ void infer_where(OpContext& op) {
 
 /// Clip: bounds are attributes before opset 11, inputs from then on.
 void infer_clip(OpContext& op) {
-  set_like_typed(op, op.type(0));
-  if (op.input_count() == 1 && op.attr("min") == nullptr && op.attr("max") == nullptr) {
-    if (const auto known = op.in(0).is_known ? op.known(0) : std::nullopt) op.set_known(0, *known);
-    return;
+  const DataType type = op.type(0);
+  set_like_typed(op, type);
+  const auto known = op.in(0).is_known ? op.known(0) : std::nullopt;
+  if (!known) return;
+  std::optional<DimVector> out(std::in_place, known->begin(), known->end());
+  const auto clip = [&](std::optional<std::span<const Dim>> bound, std::string_view by) {
+    if (!bound || bound->size() != 1 || !out) return out.reset();
+    out = is_float(type) ? combine_floats(op, float_binary(by), type, *out, *bound)
+                         : combine(op, binary_content(by), *out, *bound);
+  };
+  const auto clip_by_attribute = [&](std::string_view name, std::string_view by) {
+    if (op.attr(name) == nullptr) return;
+    const auto number = number_of(op.dims(), static_cast<double>(op.attr_float(name, 0)));
+    if (!number) return out.reset();
+    const Dim bound = op.dim_of(*number);
+    clip(std::span(&bound, 1), by);
+  };
+  if (op.opset() < 11) {
+    clip_by_attribute("min", "Max");
+    clip_by_attribute("max", "Min");
   }
-  if (!op.in(0).is_known || op.opset() < 11) return;
-  DimVector out(op.in(0).known.begin(), op.in(0).known.end());
-  if (op.has_input(1)) {
-    const auto low = op.known(1);
-    if (!low || low->size() != 1) return;
-    for (Dim& dim : out) dim = op.dims().max(dim, low->front());
-  }
-  if (op.has_input(2)) {
-    const auto high = op.known(2);
-    if (!high || high->size() != 1) return;
-    for (Dim& dim : out) dim = op.dims().min(dim, high->front());
-  }
-  op.set_known(0, out);
+  if (op.has_input(1)) clip(op.known(1), "Max");
+  if (op.has_input(2)) clip(op.known(2), "Min");
+  if (out) op.set_known(0, *out);
 }
 
 }  // namespace trtcheck::shapes

@@ -117,19 +117,4 @@ void infer_gather_nd(OpContext& op) {
 /// ScatterElements, ScatterND, Scatter, TensorScatter: a changed copy of the data.
 void infer_scatter(OpContext& op) { op.set_like(0, 0); }
 
-void infer_compress(OpContext& op) {
-  if (op.attr("axis") == nullptr) {
-    Interval range{0, Interval::kMax};
-    if (const auto count = op.element_count(0)) range.high = op.dims().bounds(*count).high;
-    return op.set(0, op.type(0), {op.unknown("Compress keeps what its condition selects", 0, range)});
-  }
-  if (!op.has_rank(0)) return op.set_type(0, op.type(0), {});
-  const auto axis = op.axis(op.attr_int("axis", 0), op.rank(0));
-  if (!axis) return op.set_type(0, op.type(0), "the axis is wrong");
-  DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
-  out[*axis] = op.unknown("Compress keeps what its condition selects", static_cast<std::int32_t>(*axis),
-                          {0, op.dims().bounds(out[*axis]).high});
-  op.set(0, op.type(0), out);
-}
-
 }  // namespace trtcheck::shapes

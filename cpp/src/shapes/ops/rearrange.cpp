@@ -5,6 +5,8 @@
 
 #include "shapes/only_standard.hpp"
 #include "shapes/ops/agree.hpp"
+#include "shapes/ops/float_arithmetic.hpp"
+#include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
 
@@ -19,10 +21,11 @@ void infer_one_hot(OpContext& op) {
   const auto axis = op.axis(op.attr_int("axis", -1), rank + 1);
   if (!axis) return op.set_type(0, type, "the axis is outside of the output");
   const auto depth = op.known(1);
-  const bool is_depth_known = depth && depth->size() == 1;
+  const auto number = depth && depth->size() == 1 ? op.number(depth->front()) : std::nullopt;
   DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
-  out.insert(out.begin() + static_cast<std::ptrdiff_t>(*axis),
-             is_depth_known ? depth->front() : op.unknown("the depth is computed", static_cast<std::int32_t>(*axis)));
+  out.insert(
+      out.begin() + static_cast<std::ptrdiff_t>(*axis),
+      number ? float_to_whole(op, *number) : op.unknown("the depth is computed", static_cast<std::int32_t>(*axis)));
   op.set(0, type, out);
 }
 
@@ -60,7 +63,7 @@ void infer_space_to_depth(OpContext& op) {
 // [N, C * block area, L] -> [N, C, image...]
 void infer_col2im(OpContext& op) {
   const DataType type = op.type(0);
-  const auto image = op.known(1);
+  const auto image = sizes_from(op, 1, "the image shape is computed");
   const auto block = op.known(2);
   const auto in = dims_of_rank(op, 0, 3);
   if (!image || !in)

@@ -1,6 +1,9 @@
 // Reductions, arguments of extremes, TopK.
+#include <algorithm>
+
 #include "shapes/known_values.hpp"
 #include "shapes/ops/arithmetic.hpp"
+#include "shapes/ops/float_arithmetic.hpp"
 #include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
@@ -28,30 +31,43 @@ std::string_view fold_of(std::string_view reduction) {
 
 /// A vector of sizes reduced to one number.
 void reduce_contents(OpContext& op) {
-  const BinaryContent content = binary_content(fold_of(op.node().op_type));
-  if (content == nullptr || !op.in(0).is_known || op.rank(0) != 1 || op.in(0).known.empty()) return;
+  const std::string_view fold = fold_of(op.node().op_type);
+  if (fold.empty() || !op.in(0).is_known || op.rank(0) != 1 || op.in(0).known.empty()) return;
   const auto known = op.in(0).known;
+  const DataType type = op.type(0);
   DimVector total{known.front()};
   for (std::size_t i = 1; i < known.size(); ++i) {
-    auto next = combine(op, content, total, known.subspan(i, 1), is_countable(op.type(0)));
+    auto next = is_float(type) ? combine_floats(op, float_binary(fold), type, total, known.subspan(i, 1))
+                               : combine(op, binary_content(fold), total, known.subspan(i, 1));
     if (!next) return;
     total = std::move(*next);
   }
   op.set_known(0, total);
 }
 
-/// Which axes go is not known: each size is the input's or 1.
+/// Which axes go is not known: each size is the input's or 1. As many axes as there are are all of them, none are none
+/// or all, and of sizes that are alike it is all the same which ones go.
 void reduce_unknown(OpContext& op, const Axes& axes, bool keep) {
+  const std::size_t rank = op.rank(0);
+  if (axes.count == rank && rank > 0) return op.set(0, op.type(0), without(op, std::vector<bool>(rank, true), keep));
   if (keep) {
     DimVector out;
-    for (std::size_t axis = 0; axis < op.rank(0); ++axis) {
+    for (std::size_t axis = 0; axis < rank; ++axis) {
       const Dim dim = op.dim(0, axis);
-      out.push_back(dim.is(1) ? dim : op.unknown(kAxesUnknown, static_cast<std::int32_t>(axis)));
+      out.push_back(dim.is(1) ? dim
+                              : op.unknown(kAxesUnknown, static_cast<std::int32_t>(axis),
+                                           {std::min<std::int64_t>(op.dims().bounds(dim).low, 1),
+                                            std::max<std::int64_t>(op.dims().bounds(dim).high, 1)}));
     }
     return op.set(0, op.type(0), out);
   }
-  if (!axes.count || *axes.count > op.rank(0)) return op.set_type(0, op.type(0), kAxesUnknown);
-  op.set(0, op.type(0), unknown_dims(op, op.rank(0) - *axes.count, kAxesUnknown));
+  if (!axes.count || *axes.count > rank) return op.set_type(0, op.type(0), kAxesUnknown);
+  const std::size_t left = rank - *axes.count;
+  const auto dims = op.in(0).dims;
+  const bool are_alike = std::ranges::all_of(dims, [&](Dim dim) { return dim.same(dims.front()); });
+  op.set(0, op.type(0),
+         are_alike ? DimVector(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(left))
+                   : unknown_dims(op, left, kAxesUnknown));
 }
 
 void reduce(OpContext& op, bool axes_from_input) {

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
+#include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
 
@@ -9,28 +10,37 @@ namespace {
 
 constexpr std::string_view kNoRank = "the rank of an input is not known";
 
-void set_regions(OpContext& op, Dim height, Dim width) {
-  const Dim count = op.has_rank(1) && op.rank(1) > 0 ? op.dim(1, 0) : op.unknown(kNoRank, 0);
+void set_regions(OpContext& op, Dim count, Dim height, Dim width) {
   const Dim channels = op.has_rank(0) && op.rank(0) > 1 ? op.dim(0, 1) : op.unknown(kNoRank, 1);
   op.set(0, op.type(0), {count, channels, height, width});
+}
+
+std::optional<Dim> first_size(OpContext& op, std::size_t input) {
+  return op.has_rank(input) && op.rank(input) > 0 ? std::optional(op.dim(input, 0)) : std::nullopt;
 }
 
 }  // namespace
 
 void infer_roi_align(OpContext& op) {
-  if (op.has_rank(1) && op.has_rank(2) && op.rank(1) > 0 && op.rank(2) > 0) {
-    op.require_equal(op.dim(1, 0), op.dim(2, 0), "every region has one batch index");
-  }
-  set_regions(op, op.literal(op.attr_int("output_height", 1)), op.literal(op.attr_int("output_width", 1)));
+  const auto regions = first_size(op, 1);
+  const auto batches = first_size(op, 2);
+  const Dim count = regions && batches ? agreed(op, *regions, *batches, "every region has one batch index")
+                    : regions          ? *regions
+                    : batches          ? *batches
+                                       : op.unknown(kNoRank, 0);
+  set_regions(op, count, op.literal(op.attr_int("output_height", 1)), op.literal(op.attr_int("output_width", 1)));
 }
 
 void infer_max_roi_pool(OpContext& op) {
+  const auto regions = first_size(op, 1);
+  const Dim count = regions ? *regions : op.unknown(kNoRank, 0);
   const auto shape = op.attr_ints("pooled_shape");
   if (!shape || shape->size() != 2) {
     op.conflict("attribute `pooled_shape` needs 2 entries");
-    return set_regions(op, op.unknown("pooled_shape is malformed", 2), op.unknown("pooled_shape is malformed", 3));
+    return set_regions(op, count, op.unknown("pooled_shape is malformed", 2),
+                       op.unknown("pooled_shape is malformed", 3));
   }
-  set_regions(op, op.literal((*shape)[0]), op.literal((*shape)[1]));
+  set_regions(op, count, op.literal((*shape)[0]), op.literal((*shape)[1]));
 }
 
 // X [N, C, D1 ... Dk], grid [N, E1 ... Ek, k] -> [N, C, E1 ... Ek]
@@ -76,9 +86,18 @@ void infer_affine_grid(OpContext& op) {
   op.set(0, type, out);
 }
 
-// One row [batch, class, box] per selected box.
+// One row [batch, class, box] per selected box: of boxes [batch, box, 4] and scores [batch, class, box], for each class
+// at most as many as there are, and as input 2 allows.
 void infer_non_max_suppression(OpContext& op) {
-  op.set(0, DataType::int64, {op.unknown("as many rows as boxes are selected", 0), op.literal(3)});
+  DimTable& t = op.dims();
+  Interval range{0, Interval::kMax};
+  if (op.has_rank(1) && op.rank(1) == 3) {
+    const auto most = op.known(2);
+    const Dim boxes = op.dim(1, 2);
+    const Dim selected = most && most->size() == 1 ? t.max(t.min(boxes, most->front()), op.literal(0)) : boxes;
+    range.high = t.bounds(t.mul(t.mul(op.dim(1, 0), op.dim(1, 1)), selected)).high;
+  }
+  op.set(0, DataType::int64, {op.unknown("as many rows as boxes are selected", 0, range), op.literal(3)});
 }
 
 }  // namespace trtcheck::shapes

@@ -19,6 +19,18 @@ Dim bins(OpContext& op, Dim length, bool is_onesided) {
   return is_onesided ? t.add(t.floor_div(length, t.literal(2)), t.literal(1)) : length;
 }
 
+/// What the axis does not change: the sizes that are the same wherever the transform runs.
+void set_without_axis(OpContext& op, bool is_onesided) {
+  constexpr std::string_view kAxis = "the axis is computed";
+  DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
+  const bool keeps_sizes = !is_onesided && !op.has_input(1);
+  for (std::size_t axis = 0; axis + 1 < out.size() && !keeps_sizes; ++axis) {
+    out[axis] = op.unknown(kAxis, static_cast<std::int32_t>(axis));
+  }
+  out.back() = op.literal(is_onesided && op.attr_int("inverse", 0) != 0 ? 1 : 2);
+  op.set(0, op.type(0), out);
+}
+
 }  // namespace
 
 void infer_window_function(OpContext& op) {
@@ -40,24 +52,25 @@ void infer_dft(OpContext& op) {
   const DataType type = op.type(0);
   if (!op.has_rank(0) || op.rank(0) < 2) return op.set_type(0, type, "the signal is not known");
   const bool is_onesided = op.attr_int("onesided", 0) != 0;
-  const bool is_inverse = op.attr_int("inverse", 0) != 0;
-  if (is_onesided && is_inverse) return op.set_type(0, type, "a one-sided inverse transform");
+  // One-sided bins back to the real signal that they are of.
+  const bool is_real = is_onesided && op.attr_int("inverse", 0) != 0;
   std::optional<std::int64_t> wished = op.opset() < 20 ? op.attr_int("axis", 1) : -2;
   if (op.opset() >= 20 && op.has_input(2)) {
     const auto axis = op.constant_ints(2);
     wished = axis && axis->size() == 1 ? std::optional(axis->front()) : std::nullopt;
   }
-  if (!wished) return op.set_type(0, type, "the axis is computed");
+  if (!wished) return set_without_axis(op, is_onesided);
   const auto axis = op.axis(*wished, op.rank(0));
   if (!axis) return op.set_type(0, type, "the axis is outside of the input");
+  DimTable& t = op.dims();
   DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
-  Dim length = out[*axis];
+  Dim length = is_real ? t.mul(t.sub(out[*axis], op.literal(1)), op.literal(2)) : out[*axis];
   if (op.has_input(1)) {
     const auto stated = scalar(op, 1);
     length = stated ? *stated : op.unknown("the length is computed", static_cast<std::int32_t>(*axis));
   }
-  out[*axis] = bins(op, length, is_onesided);
-  out.back() = op.literal(2);
+  out[*axis] = bins(op, length, is_onesided && !is_real);
+  out.back() = op.literal(is_real ? 1 : 2);
   op.set(0, type, out);
 }
 

@@ -14,12 +14,16 @@ constexpr std::int64_t kFar = std::int64_t{1} << 30;
 bool is_far_end(OpContext& op, Dim dim) { return op.dims().bounds(dim).low >= kFar; }
 bool is_far_front(OpContext& op, Dim dim) { return op.dims().bounds(dim).high <= -kFar; }
 
-/// Counted from the front; nothing when the sign is open.
+/// Counted from the front; nothing when it is not known and may be negative or not.
 std::optional<Dim> from_front(OpContext& op, Dim index, Dim size) {
-  const Interval bounds = op.dims().bounds(index);
+  DimTable& dims = op.dims();
+  const Interval bounds = dims.bounds(index);
   if (bounds.low >= 0) return index;
-  if (bounds.high < 0) return op.dims().add(index, size);
-  return std::nullopt;
+  if (bounds.high < 0) return dims.add(index, size);
+  if (!dims.is_exact(index)) return std::nullopt;
+  const Dim negative = dims.sub(op.literal(0), index);
+  const Dim is_negative = dims.min(dims.max(negative, op.literal(0)), op.literal(1));
+  return dims.add(index, dims.mul(size, is_negative));
 }
 
 /// Length of [start:end:step] with step > 0.
@@ -87,8 +91,11 @@ std::optional<std::vector<std::size_t>> kept(OpContext& op, Dim start, Dim end, 
   const auto number = [&](Dim dim, std::int64_t low, std::int64_t high) -> std::optional<std::int64_t> {
     if (is_far_end(op, dim)) return high;
     if (is_far_front(op, dim)) return low;
-    if (!dim.is_literal()) return std::nullopt;
-    return std::clamp(dim.value() < 0 ? dim.value() + size : dim.value(), low, high);
+    const auto front = from_front(op, dim, op.literal(size));
+    if (!front) return std::nullopt;
+    // A size may be past the end for all values that it has.
+    const Dim inside = op.dims().max(op.dims().min(*front, op.literal(high)), op.literal(low));
+    return inside.is_literal() ? std::optional(inside.value()) : std::nullopt;
   };
   const auto first = step > 0 ? number(start, 0, size) : number(start, 0, size - 1);
   const auto last = step > 0 ? number(end, 0, size) : number(end, -1, size - 1);

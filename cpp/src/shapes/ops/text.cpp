@@ -21,7 +21,14 @@ bool is_line_or_table(OpContext& op) {
 
 void infer_string_normalizer(OpContext& op) {
   if (!is_line_or_table(op)) return op.set_type(0, DataType::string, {});
-  const Dim words = op.unknown("stop words are left out", static_cast<std::int32_t>(op.rank(0)) - 1);
+  const Dim given = op.in(0).dims.back();
+  const Attribute* stopwords = op.attr("stopwords");
+  const bool keeps_all = stopwords == nullptr || stopwords->strings().empty();
+  // One empty word stands for none.
+  const Dim most = op.dims().max(given, op.literal(1));
+  const Dim words = keeps_all ? most
+                              : op.unknown("stop words are left out", static_cast<std::int32_t>(op.rank(0)) - 1,
+                                           {1, op.dims().bounds(most).high});
   if (op.rank(0) == 1) return op.set(0, DataType::string, {words});
   (void)op.require_equal(op.dim(0, 0), op.literal(1), "StringNormalizer accepts one line");
   op.set(0, DataType::string, {op.literal(1), words});
@@ -46,7 +53,10 @@ void infer_string_split(OpContext& op) {
   }
   op.set(1, DataType::int64, op.in(0).dims);
   std::vector<Dim> out(op.in(0).dims.begin(), op.in(0).dims.end());
-  out.push_back(op.unknown("as many columns as the longest line has parts", static_cast<std::int32_t>(out.size())));
+  const std::int64_t splits = op.attr_int("maxsplit", -1);
+  const Interval range{0, splits >= 0 && splits < Interval::kMax ? splits + 1 : Interval::kMax};
+  out.push_back(
+      op.unknown("as many columns as the longest line has parts", static_cast<std::int32_t>(out.size()), range));
   op.set(0, DataType::string, out);
 }
 

@@ -29,10 +29,14 @@ void infer_optimizer_of_two(OpContext& op) { infer_optimizer(op, 2); }
 /// Adam: a tensor and two states.
 void infer_optimizer_of_three(OpContext& op) { infer_optimizer(op, 3); }
 
-/// Derivatives by tensors that the node names, not by its inputs.
+/// The inputs are values of the tensors that `xs` and then `zs` name, the outputs derivatives by those of `xs`.
 void infer_gradient(OpContext& op) {
   for (std::size_t i = 0; i < op.output_count(); ++i) {
-    op.set_type(i, DataType::undefined, "derivatives are not followed");
+    if (op.has_input(i)) {
+      op.set_like(i, i);
+    } else {
+      op.set_type(i, DataType::undefined, "the value of the tensor is not given");
+    }
   }
 }
 

@@ -161,7 +161,12 @@ Dim positions(OpContext& op, const Window& window, const WindowAxis& along, Dim 
     const Dim kept = t.add(t.ceil_div(t.sub(padded, covered), stride), t.literal(1));
     if (t.equal(count, kept) != Truth::yes) op.differs_in_tensorrt();
   }
-  if (t.less_equal(count, t.literal(0)) != Truth::yes || extent.is(0)) return count;
+  if (t.bounds(count).low >= 1 || extent.is(0)) return count;
+  if (t.less_equal(count, t.literal(0)) != Truth::yes) {
+    // Where it does not fit, the formula says 0 or less, and runtimes refuse the input or make one position of it.
+    if (t.is_exact(count)) (void)op.require_at_least(count, t.literal(1), "the window fits into the padded input");
+    return count;
+  }
   const bool is_empty = window.may_be_empty && count.is(0);
   op.onnx_forbids(fmt::format("axis {} of the padded input is {}, a window of {} does not fit", axis, t.text(padded),
                               t.text(covered)),
