@@ -1,6 +1,5 @@
 // The memory of a model as text, as JSON and as a page with a plot.
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +12,7 @@
 #include "report/json_values.hpp"
 #include "report/style.hpp"
 #include "report/wording.hpp"
+#include "text/bytes_text.hpp"
 #include "text/columns.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
@@ -23,19 +23,6 @@ namespace {
 using report::Json;
 using report::json_value;
 using Align = Columns::Align;
-
-/// "1.5 GB", in powers of 1,024.
-std::string size_text(std::uint64_t bytes) {
-  constexpr std::array<std::string_view, 5> kUnits{"bytes", "KB", "MB", "GB", "TB"};
-  auto number = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (number >= 1024 && unit + 1 < kUnits.size()) {
-    number /= 1024;
-    ++unit;
-  }
-  return unit == 0 ? fmt::format("{} {}", bytes, bytes == 1 ? "byte" : "bytes")
-                   : fmt::format("{:.1f} {}", number, kUnits[unit]);
-}
 
 std::string made_by(const LiveTensor& tensor) {
   return tensor.node.empty()
@@ -66,10 +53,10 @@ std::string unknown_text(const MemoryPoint& point) {
 }
 
 std::string weights_text(const MemoryReport& made) {
-  std::string out = fmt::format("weights: {}\n", size_text(made.weight_bytes));
+  std::string out = fmt::format("weights: {}\n", bytes_text(made.weight_bytes));
   Columns columns({Align::left, Align::right, Align::right});
   for (const WeightBytes& weights : made.weights) {
-    columns.add({weights.type, counted(weights.count, "tensor"), size_text(weights.bytes)});
+    columns.add({weights.type, counted(weights.count, "tensor"), bytes_text(weights.bytes)});
   }
   return out + columns.text();
 }
@@ -78,8 +65,8 @@ std::string points_text(const MemoryReport& made) {
   Columns columns({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right});
   columns.add({"", "inputs", "outputs", "peak", "peak if pointwise operators fuse", "sum"});
   for (const MemoryPoint& point : made.points) {
-    columns.add({point.name, size_text(point.inputs), size_text(point.outputs), size_text(point.peak),
-                 size_text(point.fused_peak), size_text(point.sum)});
+    columns.add({point.name, bytes_text(point.inputs), bytes_text(point.outputs), bytes_text(point.peak),
+                 bytes_text(point.fused_peak), bytes_text(point.sum)});
   }
   return columns.text();
 }
@@ -90,7 +77,7 @@ std::string peak_text(const MemoryPoint& point) {
                                 printable(point.peak_op_type), printable(point.peak_node));
   Columns columns({Align::right, Align::left, Align::left, Align::left});
   for (const LiveTensor& tensor : point.peak_tensors) {
-    columns.add({size_text(tensor.bytes), printable(tensor.name, kMaxName), printable(tensor.type),
+    columns.add({bytes_text(tensor.bytes), printable(tensor.name, kMaxName), printable(tensor.type),
                  printable(made_by(tensor))});
   }
   return out + columns.text();
@@ -185,11 +172,11 @@ std::string plot(const MemoryPoint& point) {
       "{:.0f}Z\" "
       "fill=\"currentColor\" fill-opacity=\"0.35\"/></svg><figcaption>live activations at {} over {} in order of "
       "execution, at most {}</figcaption></figure>\n",
-      path, kHeight, point.name, counted(point.live.size(), "node"), size_text(point.peak));
+      path, kHeight, point.name, counted(point.live.size(), "node"), bytes_text(point.peak));
 }
 
 std::string number_cell(std::string_view label, std::uint64_t bytes) {
-  return fmt::format("<td class=\"number\" data-label=\"{}\">{}</td>", label, size_text(bytes));
+  return fmt::format("<td class=\"number\" data-label=\"{}\">{}</td>", label, bytes_text(bytes));
 }
 
 std::string points_html(const MemoryReport& made) {
@@ -209,9 +196,9 @@ std::string points_html(const MemoryReport& made) {
 
 std::string html_of(const MemoryReport& made) {
   const std::string path = made.path.empty() ? "model" : made.path;
-  std::string main = fmt::format("<h2>Weights</h2>\n<p>{}</p>\n<ul>\n", size_text(made.weight_bytes));
+  std::string main = fmt::format("<h2>Weights</h2>\n<p>{}</p>\n<ul>\n", bytes_text(made.weight_bytes));
   for (const WeightBytes& each : made.weights) {
-    main += fmt::format("<li>{}: {}, {}</li>\n", each.type, counted(each.count, "tensor"), size_text(each.bytes));
+    main += fmt::format("<li>{}: {}, {}</li>\n", each.type, counted(each.count, "tensor"), bytes_text(each.bytes));
   }
   main += "</ul>\n<h2>Activations</h2>\n" + points_html(made);
   if (const std::string sizes = about_sizes(made); !sizes.empty()) main += "<p>" + report::html_prose(sizes) + "</p>\n";
@@ -226,7 +213,7 @@ std::string html_of(const MemoryReport& made) {
         report::html_prose(fmt::format("{} `{}` runs at {}", last.peak_op_type, last.peak_node, last.name)));
     for (const LiveTensor& tensor : last.peak_tensors) {
       main += fmt::format(
-          "<li>{}: {}</li>\n", size_text(tensor.bytes),
+          "<li>{}: {}</li>\n", bytes_text(tensor.bytes),
           report::html_prose(fmt::format("`{}` {}, made by {}", tensor.name, tensor.type, made_by(tensor))));
     }
     main += "</ul>\n";

@@ -11,6 +11,7 @@
 #include "picture/svg.hpp"
 #include "report/html_parts.hpp"
 #include "report/wording.hpp"
+#include "text/bytes_text.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 

@@ -1,7 +1,6 @@
 #include "partition/text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <ranges>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 
 #include "report/style.hpp"
 #include "report/wording.hpp"
+#include "text/bytes_text.hpp"
 #include "text/columns.hpp"
 #include "text/plural.hpp"
 #include "text/printable.hpp"
@@ -20,15 +20,6 @@ namespace partitioning {
 
 std::string share_text(const std::optional<double>& share) {
   return share ? fmt::format("{:.1f}%", 100 * *share) : std::string("?");
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-  constexpr std::array<std::string_view, 4> kUnits{"KB", "MB", "GB", "TB"};
-  if (bytes < 1024) return counted(bytes, "byte");
-  auto number = static_cast<double>(bytes) / 1024;
-  std::size_t unit = 0;
-  for (; number >= 1024 && unit + 1 < kUnits.size(); ++unit) number /= 1024;
-  return fmt::format("{:.1f} {}", number, kUnits[unit]);
 }
 
 std::string outcome_text(const PartitionOutcome& outcome, std::size_t nodes) {

@@ -14,8 +14,6 @@ namespace trtcheck::partitioning {
 [[nodiscard]] std::string share_text(const std::optional<double>& share);
 /// "3 Conv, 2 Relu, ...".
 [[nodiscard]] std::string operators_text(const GraphPiece& piece, std::size_t most);
-/// "1.5 MB in, 12 KB out".
-[[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 /// Of the node: "Pad `p1` (net.py:12)".
 [[nodiscard]] std::string node_text(const RefusedNode& node);
 /// Python that gives the options to ONNX Runtime, a line each; empty = there are none.
