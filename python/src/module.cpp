@@ -1,8 +1,4 @@
 #include "registers.hpp"
-
-namespace trtcheck::python {
-void register_annotate(pybind11::module_& module);
-}
 #include "text.hpp"
 
 #include <trtcheck/trtcheck.hpp>

@@ -28,6 +28,7 @@ void register_layers(pybind11::module_& module);
 void register_edit(pybind11::module_& module);
 void register_fix(pybind11::module_& module);
 void register_simplify(pybind11::module_& module);
+void register_annotate(pybind11::module_& module);
 void register_axes(pybind11::module_& module);
 void register_memory(pybind11::module_& module);
 void register_partition(pybind11::module_& module);

@@ -14,6 +14,7 @@ import trtcheck._fix
 
 __all__: list[str] = [
     "Analysis",
+    "AnnotatedModel",
     "AppliedCure",
     "Attribute",
     "AttributeType",
@@ -109,6 +110,8 @@ __all__: list[str] = [
     "Witness",
     "WitnessMessage",
     "analyze",
+    "annotate_file",
+    "annotate_memory",
     "apply_file",
     "apply_memory",
     "axes",
@@ -2968,6 +2971,22 @@ class SimplifiedModel:
     @property
     def left(self) -> list[str]: ...
 
+class AnnotatedModel:
+    def content(self) -> bytes: ...
+    def write(self, output: bytes) -> None: ...
+    @property
+    def added(self) -> int: ...
+    @property
+    def contradictions(self) -> list[tuple[str, str, str]]: ...
+    @property
+    def impossible(self) -> list[tuple[str, str, str, str]]: ...
+    @property
+    def is_changed(self) -> bool: ...
+    @property
+    def refined(self) -> int: ...
+    @property
+    def unknown(self) -> list[tuple[str, str, str]]: ...
+
 class CutTensor:
     """
     An input or output of a part of a model.
@@ -4577,6 +4596,10 @@ class Confirmation:
         """
 
 def analyze(model: Model) -> Analysis: ...
+def annotate_file(path: bytes, *, names_unknown: bool, only_shapes: bool) -> AnnotatedModel: ...
+def annotate_memory(
+    buffer: typing_extensions.Buffer, base_dir: bytes, *, names_unknown: bool, only_shapes: bool
+) -> AnnotatedModel: ...
 def apply_file(path: bytes, edits: list[typing.Any], output: bytes, data: str) -> None: ...
 def apply_memory(buffer: typing_extensions.Buffer, edits: list[typing.Any]) -> bytes: ...
 def axes(
