@@ -219,6 +219,20 @@ def test_through_a_shape_chain(chain: Path) -> None:
     assert {s["text"] for s in why(chain, "y:0") if s["kind"] == "input"} >= {"`x` axis 0"}
 
 
+def test_equal_numbers_of_two_inputs_make_it_together(tmp_path: Path) -> None:
+    model = write(
+        tmp_path / "m.onnx",
+        """<ir_version: 8, opset_import: ["" : 17]>
+        g (float[N,8] x, float[8] b, float[4,8] w) => (y, z) {
+          [sum] y = Add (x, b)
+          [join] z = Concat <axis = 0> (x, w)
+        }""",
+    )
+    assert way(why(model, "y:1")) == ["`y` axis 1", "`x` axis 1"]
+    assert way(why(model, "z:1")) == ["`z` axis 1", "`x` axis 1"]
+    assert [s["kind"] for s in why(model, "y:1")] == ["computed", "input"]
+
+
 def test_text_of_a_way(chain: Path) -> None:
     lines = run("shapes", "--why", "y:1", chain).stdout.splitlines()
     start = lines.index("why axis 1 of `y` is S")

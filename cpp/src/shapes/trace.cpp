@@ -169,11 +169,13 @@ struct Tracer::Impl {
     bool is_decisive = false;  ///< the result is another one
   };
 
-  Found probe(NodeId id, const TracePlace& from, const TracePlace& place) {
+  /// @param from  all get the same size
+  Found probe(NodeId id, std::span<const TracePlace> from, const TracePlace& place) {
     const Node& node = model.node(id);
     const std::optional<Dim> before = at(place);
     const shapes::Mark mark = shapes::mark(state);
-    std::vector<std::pair<ValueId, ValueShape>> kept{{from.value, result->values[from.value.index]}};
+    std::vector<std::pair<ValueId, ValueShape>> kept;
+    for (const TracePlace& each : from) kept.emplace_back(each.value, result->values[each.value.index]);
     std::vector<std::pair<std::uint32_t, std::span<const Dim>>> contents;
     for (const ValueId output : node.outputs) {
       if (!output) continue;
@@ -182,7 +184,7 @@ struct Tracer::Impl {
       if (found != result->matrices.end()) contents.emplace_back(*found);
     }
     const std::string name = fmt::format(" probe {}", ++probes);
-    put(from, result->dims.symbol(name));
+    for (const TracePlace& each : from) put(each, result->dims.symbol(name));
     shapes::infer_node(state, id);
     Found found;
     if (const std::optional<Dim> now = at(place)) {
@@ -192,7 +194,8 @@ struct Tracer::Impl {
     } else {
       found.is_decisive = before.has_value();
     }
-    for (const auto& [value, shape] : kept) result->values[value.index] = shape;
+    // Of a value with two places the first copy is the whole one.
+    for (auto each = kept.rbegin(); each != kept.rend(); ++each) result->values[each->first.index] = each->second;
     for (const auto& [value, dims] : contents) result->matrices[value] = dims;
     shapes::forget_since(state, mark);
     return found;
@@ -214,7 +217,7 @@ struct Tracer::Impl {
     std::vector<TracePlace> decisive;
     std::vector<ValueId> seen;
     const auto ask = [&](const TracePlace& from) {
-      const Found found = probe(id, from, place);
+      const Found found = probe(id, {&from, 1}, place);
       if (found.is_inside) {
         inside.push_back(from);
       } else if (found.is_decisive) {
@@ -230,7 +233,33 @@ struct Tracer::Impl {
       const std::size_t known = shape.is_known ? std::min(shape.known.size(), kMostProbedElements) : 0;
       for (std::uint32_t element = 0; element < known; ++element) ask({input, Part::element, element});
     }
+    if (inside.empty() && decisive.empty()) inside = together(id, place);
     return chosen(place, std::move(inside), std::move(decisive));
+  }
+
+  /// Where two inputs of 8 make 8, neither does it alone: axes of that size that change the result together.
+  std::vector<TracePlace> together(NodeId id, const TracePlace& place) {
+    const std::optional<Dim> dim = at(place);
+    if (!dim || place.part != Part::axis) return {};
+    const std::size_t from_right = result->values[place.value.index].rank() - place.index;
+    std::vector<TracePlace> right;
+    std::vector<TracePlace> left;
+    std::vector<TracePlace> all;
+    for (const ValueId input : model.node(id).inputs) {
+      if (!input) continue;
+      const std::span<const Dim> dims = result->values[input.index].dims;
+      for (std::uint32_t axis = 0; axis < dims.size(); ++axis) {
+        const TracePlace from{input, Part::axis, axis};
+        if (!dims[axis].same(*dim) || std::ranges::find(all, from) != all.end()) continue;
+        all.push_back(from);
+        if (dims.size() - axis == from_right) right.push_back(from);
+        if (axis == place.index) left.push_back(from);
+      }
+    }
+    for (const std::vector<TracePlace>* each : {&right, &left, &all}) {
+      if (!each->empty() && probe(id, *each, place).is_inside) return *each;
+    }
+    return {};
   }
 
   /// Where a size is handed on as it is, what else it might have depended on is left out.
