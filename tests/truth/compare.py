@@ -18,6 +18,8 @@ import trtcheck
 
 # One of so many that parse, and that we take too, is built.
 BUILD_ONE_IN = {"1.4.0": 8, "1.5.0": 12, "1.6.1": 12, "1.7.1": 3}
+# Of graphs of several nodes, all of which are built, one in so many is asked about: 1.4 takes five times as long.
+ASK_ONE_IN = {"1.4.0": 6}
 
 
 @dataclass
@@ -76,6 +78,16 @@ def is_strict(model: ModelProto) -> bool:
     return True
 
 
+def is_in_sample(entry: Entry, version: str) -> bool:
+    return int(entry.digest, 16) % ASK_ONE_IN.get(version, 1) == 0
+
+
+def leave_out(entries: Iterable[Entry], version: str) -> None:
+    """What is in no sample counts as not asked."""
+    for entry in entries:
+        entry.theirs.setdefault(version, Verdict("unasked"))
+
+
 def our_report(model: Path | bytes, version: str, profile: tuple[str, ...] = ()) -> trtcheck.Report:
     return trtcheck.check(model, target=TARGETS[version], profile=",".join(profile) or None)
 
@@ -126,9 +138,9 @@ def judge_refused(entries: Iterable[Entry], program: Path, libraries: Libraries)
 def to_build(entries: list[Entry], version: str, seed: int) -> Iterator[Entry]:
     rng = random.Random(f"{seed} {version}")
     for entry in entries:
-        is_in_sample = rng.randrange(BUILD_ONE_IN[version]) == 0
+        is_drawn = rng.randrange(BUILD_ONE_IN[version]) == 0
         is_seed = not entry.changes
-        if entry.theirs[version].kind == "parsed" and (is_in_sample or is_seed):
+        if entry.theirs[version].kind == "parsed" and (is_drawn or is_seed):
             yield entry
 
 

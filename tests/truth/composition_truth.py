@@ -15,7 +15,7 @@ from pathlib import Path
 import accuracy
 import grid
 import verdicts
-from compare import Entry, is_strict
+from compare import Entry, is_in_sample, is_strict
 from compositions import LARGEST, SECOND_SEED, SEED, SMALLEST, every_composition, nodes_of
 from draft import profile
 from groups import groups
@@ -28,8 +28,6 @@ FILES = {
     SECOND_SEED: Path(__file__).with_name("composition_verdicts_2.json"),
 }
 SEEDS = (SEED, SECOND_SEED)
-# One of so many is built: 1.4 takes five times as long as the others.
-ASK_ONE_IN = {"1.4.0": 6}
 
 INTRODUCTION = """\
 ## Compositions
@@ -81,16 +79,6 @@ def judge_theirs(entries: Sequence[Entry], program: Path, libraries: Libraries) 
     mutants = sorted((entry for entry in entries if kind(entry) == "mutants"), key=lambda entry: entry.profile)
     for profiles, some in groupby(mutants, key=lambda entry: entry.profile):
         _ask(some, Witness(program, libraries, profiles=profiles))
-
-
-def is_in_sample(entry: Entry, version: str) -> bool:
-    return int(entry.digest, 16) % ASK_ONE_IN.get(version, 1) == 0
-
-
-def leave_out(entries: Iterable[Entry], version: str) -> None:
-    """What is in no sample counts as not asked."""
-    for entry in entries:
-        entry.theirs.setdefault(version, Verdict("unasked"))
 
 
 def _ask(entries: Iterable[Entry], witness: Witness) -> None:

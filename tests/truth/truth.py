@@ -7,7 +7,8 @@
     python tests/truth/truth.py control --date DATE  Loop, Scan, If and programs; writes its part of docs/accuracy.md
     python tests/truth/truth.py compositions --date DATE  drawn graphs and mutants of exports, of two seeds; the same
 
-Of the grid and of compositions only models are asked about that the records do not know; --anew: all. --tables FOLDER:
+Of the grid, of compositions and of the first seed of control flow only models are asked about that the records do not
+know; --anew: all. --tables FOLDER:
 what is missed and what is a false alarm, as Markdown with the smallest model of each.
 
 Exit code 1: a claim that we call proven is refuted.
@@ -133,12 +134,15 @@ def of_control(args: argparse.Namespace) -> int:
         parts["programs"] = control_truth.write_programs(folder / "programs")
         parts["zoo"], profiles = control_truth.write_zoo(folder / "zoo")
         tell(start, f"{sum(map(len, parts.values()))} models")
+        if not args.anew:
+            control_truth.recall(parts[f"seed {control.SEED}"])
         for what, entries in parts.items():
             compare.judge_ours(entries, VERSIONS)
             for version in VERSIONS:
                 size = control_truth.profile_size(what)
                 given = profiles if what == "zoo" else None
                 control_truth.judge_theirs(entries, find_program(args.witness), find_libraries(version), size, given)
+                compare.leave_out(entries, version)
                 tell(start, f"{what}, {version}")
         every = [entry for entries in parts.values() for entry in entries]
         for word in ("missed", "false"):
@@ -166,7 +170,7 @@ def of_compositions(args: argparse.Namespace) -> int:
             print(f"{len(unknown)} models are not recorded")
             for version in VERSIONS if unknown else []:
                 composition_truth.judge_theirs(unknown, find_program(args.witness), find_libraries(version))
-                composition_truth.leave_out(entries, version)
+                compare.leave_out(entries, version)
                 tell(start, version)
             verdicts.save(entries, seed, args.date, composition_truth.FILES[seed])
         if args.tables:
