@@ -4,6 +4,7 @@ hold in a release and how certain they are."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -95,10 +96,76 @@ def facts_in(operators: list[Operator], release: str) -> dict[str, str]:
     return found
 
 
+def is_taken(operator: Operator, release: str) -> bool:
+    return any(
+        entry["support"] in ("supported", "experimental")
+        and version(entry["from"]) <= version(release) <= version(entry["to"])
+        for entry in operator["support"]
+        if not entry["from"].startswith("rtx-")
+    )
+
+
+def _read(fact: dict[str, Any], end: str) -> str | None:
+    found: str | None = fact["evidence"][end]
+    return found
+
+
+Case = tuple[Operator, dict[str, Any]]
+
+# Why a fact is none before a release, or none after one: the first that is true of all its cases.
+REASONS_TO_BEGIN: tuple[tuple[str, Callable[[Case, str], bool]], ...] = (
+    ("the operator is new", lambda case, before: not is_taken(case[0], before)),
+    ("the sources show it from there on", lambda case, _: _read(case[1], "read_from") == case[1]["from"]),
+    ("read in the sources", lambda case, _: _read(case[1], "read_from") is not None),
+    (
+        "seen with TensorRT-RTX, and assumed of older releases where nothing speaks against it",
+        lambda case, _: bool(case[1]["evidence"]["measured"]),
+    ),
+    ("reported by users", lambda case, _: bool(case[1]["evidence"]["reported"])),
+    ("said by headers, documentation or notes of the release", lambda case, _: True),
+)
+REASONS_TO_END: tuple[tuple[str, Callable[[Case, str], bool]], ...] = (
+    ("the operator is gone", lambda case, after: not is_taken(case[0], after)),
+    (
+        "a TensorRT-RTX of the next release was seen to accept it",
+        lambda case, _: any(seen["verdict"] == "accepted" for seen in case[1]["evidence"]["measured"]),
+    ),
+    ("the sources show it up to there", lambda case, _: _read(case[1], "read_to") is not None),
+    ("said by headers, documentation or notes of the release", lambda case, _: True),
+)
+
+
+def by_reason(
+    operators: list[Operator], names: Iterable[str], here: str, there: str, reasons: Any
+) -> dict[str, list[str]]:
+    """The names, each below the reason why it holds `here` and not `there`."""
+    cases: dict[str, list[Case]] = {}
+    for operator in operators:
+        for fact in operator["facts"]:
+            if holds(fact, here):
+                cases.setdefault(fact["fact"], []).append((operator, fact))
+    found: dict[str, list[str]] = {}
+    for name in sorted(names):
+        of_name = cases[name]
+        reason = next(text for text, is_it in reasons if all(is_it(case, there) for case in of_name))
+        found.setdefault(reason, []).append(name)
+    return {text: found[text] for text, _ in reasons if text in found}
+
+
+def _changes(title: str, reasons: dict[str, list[str]]) -> list[str]:
+    if not reasons:
+        return []
+    lines = [f"### {title}", ""]
+    for reason, names in reasons.items():
+        lines.append(f"- {reason} ({len(names)}): {', '.join(f'`{name}`' for name in names)}")
+    return [*lines, ""]
+
+
 def facts_page(operators: list[Operator]) -> str:
     all_names = {fact["fact"] for operator in operators for fact in operator["facts"]}
     lines, changes = [], []
     before: dict[str, str] | None = None
+    previous = ""
     for release in RELEASES:
         found = facts_in(operators, release)
         counts = [sum(known == word for known in found.values()) for word in CERTAINTIES]
@@ -106,18 +173,18 @@ def facts_page(operators: list[Operator]) -> str:
         ended = sorted(before.keys() - found.keys()) if before is not None else []
         cells = [release, len(found), *counts, *(("", "") if before is None else (len(begun), len(ended)))]
         lines.append("| " + " | ".join(map(str, cells)) + " |")
-        for word, names in (("Begin up to", begun), ("Hold no more in", ended)):
-            if names:
-                changes += [f"### {word} {release}", "", ", ".join(f"`{name}`" for name in names) + ".", ""]
-        before = found
+        if before is not None:
+            begin = by_reason(operators, begun, release, previous, REASONS_TO_BEGIN)
+            end = by_reason(operators, ended, previous, release, REASONS_TO_END)
+            changes += _changes(f"Begin up to {release}", begin) + _changes(f"Hold no more in {release}", end)
+        before, previous = found, release
     head = FACTS_INTRODUCTION.format(count=len(all_names))
     return "\n".join([head + "\n".join(lines), "", *of_rtx(operators), "## What changes", "", WHAT_CHANGES, *changes])
 
 
 WHAT_CHANGES = """\
-Why a fact begins or ends is written with it: `trtcheck explain NAME`, and the page of its
-[operator](operators/index.md). Most begin with a new operator or a new check, and end with an importer that was
-rewritten.
+Each with what decides where it begins or ends; `trtcheck explain NAME`, and the page of its
+[operator](operators/index.md), name the file, the thread or the measurement.
 """
 
 

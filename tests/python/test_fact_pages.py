@@ -72,6 +72,42 @@ def test_a_fact_of_several_operators_counts_once() -> None:
     assert fact_pages.facts_in(operators, "10.3") == {}
 
 
+def case(first: str, last: str, **evidence: Any) -> dict[str, Any]:
+    known = {"read_from": None, "read_to": None, "measured": [], "reported": [], **evidence}
+    return {"from": first, "to": last, "evidence": known}
+
+
+# Of an operator that 9.0 to 10.16 have.
+BEGIN = {
+    "the operator is new": case("9.0", "10.3", read_from="9.0", read_to="9.3"),
+    "the sources show it from there on": case("9.2", "10.3", read_from="9.2", read_to="10.1"),
+    "read in the sources": case("9.2", "10.3", read_from="9.3", read_to="10.1"),
+    "seen with TensorRT-RTX": case("10.0", "11.5", measured=[{"tensorrt_rtx": "1.4", "verdict": "refused"}]),
+    "reported by users": case("10.0", "11.5", reported=["https://github.com/NVIDIA/TensorRT/issues/1"]),
+    "said by headers": case("10.0", "11.5"),
+}
+END = {
+    "the operator is gone": case("9.0", "10.16"),
+    "a TensorRT-RTX": case("9.0", "10.3", measured=[{"tensorrt_rtx": "1.5", "verdict": "accepted"}], read_to="10.3"),
+    "the sources show it up to there": case("9.0", "10.3", read_from="9.0", read_to="10.3"),
+    "said by headers": case("9.0", "10.3"),
+}
+
+
+@pytest.mark.parametrize(
+    ("ends", "which"), [(ends, which) for ends in (False, True) for which in (END if ends else BEGIN)]
+)
+def test_why_a_fact_begins_or_ends(ends: bool, which: str) -> None:
+    fact = {"fact": "a", **(END if ends else BEGIN)[which]}
+    operator = {"op": "Add", "support": [{"from": "9.0", "to": "10.16", "support": "supported"}], "facts": [fact]}
+    is_bound = which.startswith("the operator")
+    here = fact["to"] if ends else fact["from"]
+    there = "11.0" if ends and is_bound else "10.10" if ends else "8.6" if is_bound else "9.1"
+    reasons = fact_pages.REASONS_TO_END if ends else fact_pages.REASONS_TO_BEGIN
+    (found,) = fact_pages.by_reason([operator], ["a"], here, there, reasons)
+    assert found.startswith(which)
+
+
 def test_every_fact_about_wrong_numbers_stands_on_its_page() -> None:
     page = fact_pages.KNOWN_WRONG.read_text("utf-8")
     wrong = {fact["fact"] for operator in OPERATORS for fact in operator["facts"] if fact["effect"] == "change"}
