@@ -93,7 +93,8 @@ FixRequest FixWords::request() const {
   request.output = output;
   request.data = data_of(*this, request.mode);
   request.witness = witness.who();
-  if (request.witness && !writes(request.mode)) refuse("--confirm asks about a file: not with --list, --diff or --cures");
+  if (request.witness && !writes(request.mode))
+    refuse("--confirm asks about a file: not with --list, --diff or --cures");
   if (no_backup && !in_place) refuse("--no-backup goes with --in-place");
   request.keeps_old = !no_backup;
   request.classes = {CureClass::proven, CureClass::rounding};

@@ -33,8 +33,8 @@ struct FixRequest {
   Mode mode = Mode::write;
   std::string output;                   ///< "" = beside the model, "net.fixed.onnx"
   std::optional<edit::DataPlace> data;  ///< asked for: written even where nothing was repaired
-  std::optional<std::string> witness;  ///< who is asked, "" = the usual one; nothing = nobody
-  bool keeps_old = true;  ///< in place: as net.onnx.bak
+  std::optional<std::string> witness;   ///< who is asked, "" = the usual one; nothing = nobody
+  bool keeps_old = true;                ///< in place: as net.onnx.bak
   std::vector<CureClass> classes;
   std::vector<std::string> cures;
   std::size_t rounds = 10;
