@@ -53,8 +53,9 @@ def _computed(model: ModelProto, sample: Sample) -> list[tuple[Sizes, list[Array
         if not all(sizes.values()):
             continue
         feed = feed_at(sample, sizes)
-        if Runner(sample.opset).run(model, feed).refused:
-            continue
+        done = Runner(sample.opset).run(model, feed)
+        if done.refused or any(value.name not in done.values for value in model.graph.output):
+            continue  # or sizes are made up
         try:
             found = loaded.run(None, {given.name: feed[given.name] for given in loaded.get_inputs()})
         except Exception:

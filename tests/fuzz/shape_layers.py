@@ -436,7 +436,9 @@ def sequences(draft: Draft) -> None:
             **words,
         )
     else:
-        made = draft.add("SequenceConstruct", value, rng.choice(others), keep=False)
+        # ONNX Runtime stacks what has different sizes, too, and leaves the rest as it was.
+        other = value if form == "stack" else rng.choice(others)
+        made = draft.add("SequenceConstruct", value, other, keep=False)
     if form == "insert":
         made = draft.add("SequenceInsert", made, rng.choice(others), keep=False)
     if form == "erase":

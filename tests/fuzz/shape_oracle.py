@@ -105,15 +105,18 @@ class Look:
     runner: Runner
     done: Run
     sizes: Sizes
+    #: what the model does here, no exporter means
+    nobody_means: bool = False
 
     def at(self, shapes: Any, word: str, names: Sizes) -> Iterator[Disagreement]:
+        self.nobody_means = False
         makers = {name: node for node in self.model.graph.node for name in node.output}
         seen: dict[Any, tuple[str, int]] = {}
         broken = False
         for found in self._unmet(shapes, names):
             broken = True
             yield Disagreement(found.kind, found.op, f"{word}{self._where()}{found.text}", found.node)
-        if broken:
+        if broken or self.nobody_means:
             return
         for name, stated in shapes.items():
             made = self.done.values.get(name)
@@ -148,13 +151,16 @@ class Look:
             yield Disagreement("conflict", conflict.node.op_type, conflict.message, node.name)
         for need in shapes.obligations:
             node = self._ran(need.node, nodes)
-            if node is None or need.why in ASKED_FOR_MORE:
+            if node is None:
                 continue
             a, b = (_number(side, names) for side in (need.a, need.b))
             if a is None or b is None or _holds(need.need.name.lower(), a, b):
                 continue
             if b == 1 and need.why == EITHER_SIDE:
                 continue
+            if need.why in ASKED_FOR_MORE:
+                self.nobody_means = True
+                return
             if not self._is_forbidden(node):
                 text = f"{need.a} {need.need.name.lower()} {need.b}, {a} and {b}: {need.why}"
                 yield Disagreement("obligation", need.node.op_type, text, node.name)

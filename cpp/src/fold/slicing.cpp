@@ -1,5 +1,6 @@
 // Parts of tensors, copies of them, borders around them.
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "fold/families.hpp"
@@ -94,6 +95,9 @@ Places sliced(std::int64_t dim, std::int64_t start, std::int64_t end, std::int64
   } else {
     // ONNX and ONNX Runtime start with the first element, its reference with none.
     if (start < -dim) throw Unfolded{"a slice that goes back starts before the first element"};
+    // ONNX Runtime goes on to the first element, the specification and its reference stop at once.
+    constexpr auto kLargest = std::numeric_limits<std::int32_t>::max();
+    if (end >= dim && end >= kLargest) throw Unfolded{"a slice that goes back ends at the largest number"};
     const std::int64_t last = bound(end, -1, dim - 1);
     for (std::int64_t at = bound(start, -1, dim - 1); at > last;) {
       places.push_back(size(at));

@@ -122,6 +122,9 @@ TEST_CASE("forms of operators at different opsets") {
        "y = Slice(a, s, e, x, t)", "FLOAT[2] 4 2"},
       {"float[4] a = {1, 2, 3, 4}, int64[1] s = {-9}, int64[1] e = {-10}, int64[1] x = {0}, int64[1] t = {-1}",
        "y = Slice(a, s, e, x, t)", "(operator `Slice`: a slice that goes back starts before the first element)"},
+      {"float[4] a = {1, 2, 3, 4}, int64[1] s = {2}, int64[1] e = {9223372036854775807}, int64[1] x = {0}, int64[1] t "
+       "= {-1}",
+       "y = Slice(a, s, e, x, t)", "(operator `Slice`: a slice that goes back ends at the largest number)"},
       {"float[1,2] a = {1, 2}", "y = Squeeze <axes: ints = [0]> (a)", "FLOAT[2] 1 2", 11},
       {"float[1,2] a = {1, 2}, int64[1] x = {0}", "y = Squeeze(a, x)", "FLOAT[2] 1 2"},
       {"float[1,2] a = {1, 2}, int64[1] x = {1}", "y = Squeeze(a, x)",

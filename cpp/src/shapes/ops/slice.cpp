@@ -43,18 +43,17 @@ std::optional<Dim> forward_length(OpContext& op, Dim start, Dim end, std::int64_
   return dims.max(dims.ceil_div(dims.sub(*last, *first), op.literal(step)), op.literal(0));
 }
 
-/// Length of [start:end:step] with step < 0. A start in front of the first element is left open: runtimes differ.
+/// Length of [start:end:step] with step < 0. What runtimes read differently is left open: a start in front of the
+/// first element, and INT64_MAX as the end, with which ONNX Runtime goes on to the front.
 std::optional<Dim> backward_length(OpContext& op, Dim start, Dim end, std::int64_t step, Dim size) {
   DimTable& dims = op.dims();
-  if (step == Interval::kMin || op.dims().bounds(size).low < 1) return std::nullopt;
+  if (step == Interval::kMin || op.dims().bounds(size).low < 1 || is_far_end(op, end)) return std::nullopt;
   const Dim top = dims.sub(size, op.literal(1));
   const auto first = is_far_end(op, start) ? std::optional(top) : from_front(op, start, size);
   if (!first || dims.bounds(*first).low < 0) return std::nullopt;
   std::optional<Dim> last;
   if (is_far_front(op, end)) {
     last = op.literal(-1);
-  } else if (is_far_end(op, end)) {
-    last = top;
   } else if (const auto front = from_front(op, end, size)) {
     last = dims.min(dims.max(*front, op.literal(-1)), top);
   }
@@ -97,6 +96,7 @@ std::optional<std::vector<std::size_t>> kept(OpContext& op, Dim start, Dim end, 
     const Dim inside = op.dims().max(op.dims().min(*front, op.literal(high)), op.literal(low));
     return inside.is_literal() ? std::optional(inside.value()) : std::nullopt;
   };
+  if (step < 0 && is_far_end(op, end)) return std::nullopt;
   const auto first = step > 0 ? number(start, 0, size) : number(start, 0, size - 1);
   const auto last = step > 0 ? number(end, 0, size) : number(end, -1, size - 1);
   if (!first || !last || step == 0 || step < -size - 1) return std::nullopt;
