@@ -34,11 +34,10 @@ def changed_results(sample: Sample, rng: random.Random) -> Iterator[Disagreement
     if not before:
         return
     yield from _compared("simplify", trtcheck.simplify(model).model, sample, before)
-    if hasattr(trtcheck, "annotate_shapes"):
-        made = trtcheck.annotate_shapes(model).model
-        yield from _compared("annotate_shapes", made, sample, before)
-        for value, message in trtcheck.infer_shapes(made).mismatches:
-            yield Disagreement("annotate_shapes", value.name, message)
+    made = trtcheck.annotate_shapes(model).model
+    yield from _compared("annotate_shapes", made, sample, before)
+    for value, message in trtcheck.infer_shapes(made).mismatches:
+        yield Disagreement("annotate_shapes", value.name, message)
     yield from _extracted(sample, rng)
 
 
