@@ -1,4 +1,8 @@
 #include "registers.hpp"
+
+namespace trtcheck::python {
+void register_annotate(pybind11::module_& module);
+}
 #include "text.hpp"
 
 #include <trtcheck/trtcheck.hpp>
@@ -27,6 +31,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_edit(module);
   register_fix(module);
   register_simplify(module);
+  register_annotate(module);
   register_extract(module);
   register_axes(module);
   register_memory(module);

@@ -18,6 +18,8 @@ from typing import Any as _Any
 
 from trtcheck import _check, _inputs, _options
 from trtcheck import _core as _core
+from trtcheck._annotate import Annotated as Annotated
+from trtcheck._annotate import annotate_shapes
 from trtcheck._axes import axes
 from trtcheck._check import check, check_many
 from trtcheck._confirm import confirm, find_witness, find_witnesses
@@ -189,6 +191,7 @@ __all__ = [
     "WitnessMessage",
     "__version__",
     "analyze",
+    "annotate_shapes",
     "assert_convertible",
     "axes",
     "check",

@@ -10,7 +10,7 @@ SOURCES = ROOT / "cpp/src"
 HEADERS = ROOT / "cpp/include/trtcheck"
 
 # A floor may include itself and what stands before it.
-FLOORS = ["text", "bytes", "model", "edit", "ranges", "dims", "schema", "shapes", "fold", "subgraph", "target", "view"]
+FLOORS = ["text", "bytes", "model", "edit", "ranges", "dims", "schema", "shapes", "fold", "annotate", "subgraph", "target", "view"]
 FLOORS += [
     "layers",
     "evidence",
@@ -53,6 +53,7 @@ PUBLIC = {
     "dim.hpp": "dims",
     "shapes.hpp": "shapes",
     "conflict_id.hpp": "shapes",
+    "annotate.hpp": "annotate",
     "extract.hpp": "subgraph",
     "gate_set.hpp": "target",
     "target.hpp": "target",

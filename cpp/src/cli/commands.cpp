@@ -119,7 +119,8 @@ constexpr std::string_view kGraphExamples =
 
 constexpr std::string_view kShapesExamples =
     "  trtcheck shapes model.onnx\n"
-    "  trtcheck shapes --profile x=1x3x224x224 --output-format json model.onnx\n";
+    "  trtcheck shapes --profile x=1x3x224x224 --output-format json model.onnx\n"
+    "  trtcheck shapes model.onnx -o annotated.onnx\n";
 
 constexpr std::string_view kRulesExamples =
     "  trtcheck rules\n"

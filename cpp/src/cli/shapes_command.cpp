@@ -9,6 +9,7 @@
 
 #include <trtcheck/trtcheck.hpp>
 
+#include "cli/annotated_model.hpp"
 #include "cli/commands.hpp"
 #include "cli/open_model.hpp"
 #include "cli/shapes_options.hpp"
@@ -85,6 +86,7 @@ void write_document(Parts& out, const Model& model, const Shapes& shapes, const 
 }  // namespace
 
 int run(const ShapesRequest& request) {
+  if (asks_for_model(request)) return write_annotated(request);
   const Model model = open_model(request.path);
   const Shapes shapes = infer(model, inference_options(model, request.target));
   const auto make = [&](const Sink& sink) {

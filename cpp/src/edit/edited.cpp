@@ -13,6 +13,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "edit/declare.hpp"
 #include "edit/document.hpp"
 #include "edit/encode.hpp"
 #include "edit/locate.hpp"
@@ -110,31 +111,30 @@ class Editor {
     to.insert(end_of(to, f::graph::initializer), wrapped(f::graph::initializer, content),
               tag_of(f::graph::initializer, edit.as));
   }
-  void operator()(const DeclareType& edit) {
+  void operator()(const DeclareType& edit) { (*this)(Declaration{edit.graph, edit.name, edit.type}); }
+  void operator()(const Declaration& edit) {
     GraphMessage& graph = at_.graph(edit.graph);
     bool is_declared = false;
-    if (!graph.is_function) {
-      for (const std::uint32_t list : {f::graph::input, f::graph::output}) {
-        for (const std::size_t index : entries(*graph.message, list, edit.name)) {
-          graph.message->open(index).replace(f::value_info::type,
-                                             new_field(f::value_info::type, encode_type(edit.type)));
-          is_declared = true;
-        }
-      }
-    }
-    if (!graph.is_function) {
-      for (const std::uint32_t list : {f::graph::input, f::graph::output}) {
-        if (!graph.message->has_added(tag_of(list, edit.name))) continue;
-        graph.message->insert(0, new_field(list, encode_value_info(edit.name, edit.type)), tag_of(list, edit.name));
+    for (const std::uint32_t list : {f::graph::input, f::graph::output}) {
+      if (graph.is_function) break;
+      for (const std::size_t index : entries(*graph.message, list, edit.name)) {
+        declare(graph.message->open(index), edit);
         is_declared = true;
       }
+      if (!graph.message->has_added(tag_of(list, edit.name))) continue;
+      graph.message->insert(0, new_field(list, encode_declaration(edit)), tag_of(list, edit.name));
+      is_declared = true;
     }
     if (is_declared) return;
     const std::uint32_t list = graph.is_function ? f::function::value_info : f::graph::value_info;
     const std::vector<std::size_t> old = entries(*graph.message, list, edit.name);
-    for (const std::size_t index : old) graph.message->remove(index);
-    graph.message->insert(old.empty() ? end_of(*graph.message, list) : old.front(),
-                          new_field(list, encode_value_info(edit.name, edit.type)), tag_of(list, edit.name));
+    if (!old.empty()) {
+      declare(graph.message->open(old.front()), edit);
+      for (std::size_t i = 1; i < old.size(); ++i) graph.message->remove(old[i]);
+      return;
+    }
+    graph.message->insert(end_of(*graph.message, list), new_field(list, encode_declaration(edit)),
+                          tag_of(list, edit.name));
   }
   void operator()(const RemoveDeclaration& edit) {
     GraphMessage& graph = at_.graph(edit.graph);
@@ -368,6 +368,13 @@ Pieces made_by(const Model& model, const std::function<void(Editor&)>& work) {
 Pieces edited(const Model& model, std::span<const Edit> edits) {
   return made_by(model, [&](Editor& editor) {
     for (const Edit& edit : edits) std::visit(editor, edit);
+    editor.finish();
+  });
+}
+
+Pieces declared(const Model& model, std::span<const Declaration> declarations) {
+  return made_by(model, [&](Editor& editor) {
+    for (const Declaration& declaration : declarations) editor(declaration);
     editor.finish();
   });
 }

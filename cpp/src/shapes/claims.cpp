@@ -2,6 +2,7 @@
 // nothing is known.
 #include <fmt/core.h>
 
+#include "shapes/claims.hpp"
 #include "shapes/infer.hpp"
 
 namespace trtcheck::shapes {
@@ -105,17 +106,20 @@ void take_claim(InferState& state, const Type& claim, ValueShape& shape) {
 
 }  // namespace
 
-void reconcile_claim(InferState& state, ValueId id) {
+bool check_claim(InferState& state, ValueId id, std::string_view words) {
   const Type& claim = state.model.type(state.model.value(id).declared);
-  ValueShape& shape = state.at(id);
-  if (contradicts(state, claim, shape)) {
-    state.result.mismatches.push_back(
-        {id, fmt::format("`{}` is declared as {}, computed is {}", state.model.value(id).name, claim_text(claim),
-                         shape_text(state, shape))});
-    return;
-  }
+  const ValueShape& shape = state.at(id);
+  if (!contradicts(state, claim, shape)) return true;
+  state.result.mismatches.push_back(
+      {id, fmt::format("`{}` is declared as {}, {} is {}", state.model.value(id).name, claim_text(claim), words,
+                       shape_text(state, shape))});
+  return false;
+}
+
+void reconcile_claim(InferState& state, ValueId id) {
   // TensorRT does not read value_info.
-  if (!state.options.as_tensorrt) take_claim(state, claim, shape);
+  if (!check_claim(state, id, "computed") || state.options.as_tensorrt) return;
+  take_claim(state, state.model.type(state.model.value(id).declared), state.at(id));
 }
 
 }  // namespace trtcheck::shapes

@@ -18,6 +18,12 @@ void check(RuleContext& context) {
   for (const Shapes::ClaimMismatch& mismatch : context.shapes().mismatches()) {
     const Value& value = model.value(mismatch.value);
     FindingBuilder finding = context.add(value.producer, mismatch.message);
+    if (!value.producer) {
+      finding.value(value.name)
+          .note("TensorRT reads the initializer, and makes no input of it")
+          .fix(fmt::format("declare `{}` as what is stored, ONNX Runtime may refuse the model otherwise", value.name));
+      continue;
+    }
     finding.value(value.name)
         .note("TensorRT does not read declared shapes of intermediate tensors and outputs")
         .fix(is_output(model, mismatch.value)
@@ -42,7 +48,8 @@ extern constinit const Rule rule{
     .fix = Applicability::display,
     .summary = "a declared shape or type that cannot be right",
     .docs = R"(## What it checks
-Shapes and types that the file declares for intermediate tensors and outputs, against what follows from the nodes. Only
+Shapes and types that the file declares for intermediate tensors and outputs, against what follows from the nodes; those
+of inputs and value_info that have an initializer, against what it stores. Only
 what is proved to differ is reported; another name for a dim is no contradiction.
 
 ## Why TensorRT cares

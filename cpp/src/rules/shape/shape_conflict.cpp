@@ -3,6 +3,7 @@
 #include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/shape/claimed.hpp"
+#include "shapes/only_standard.hpp"
 #include "target/gates.hpp"
 
 namespace trtcheck::rules::shape_conflict {
@@ -15,6 +16,13 @@ void tell_what_is_taken(const RuleContext& context, FindingBuilder finding, std:
       .fix("correct the model: other runtimes refuse this node, and TensorRT computes something that nobody wrote");
 }
 
+void tell_that_standard_forbids(FindingBuilder finding) {
+  finding.severity(Severity::warning)
+      .certainty(Certainty::possible)
+      .note("the ONNX standard forbids it; what TensorRT makes of it was not measured")
+      .fix("correct the model: onnx refuses it, and so may runtimes");
+}
+
 void check(RuleContext& context) {
   const Model& model = context.model();
   for (const Conflict& conflict : context.shapes().conflicts()) {
@@ -25,7 +33,9 @@ void check(RuleContext& context) {
     FindingBuilder finding = context.add(
         conflict.node, names_operator ? conflict.message : fmt::format("{}: {}", node.op_type, conflict.message));
     if (conflict.value) finding.value(context.name(conflict.value));
-    if (!conflict.taken_as.empty()) {
+    if (conflict.taken_as == shapes::kOnlyStandard) {
+      tell_that_standard_forbids(finding);
+    } else if (!conflict.taken_as.empty()) {
       tell_what_is_taken(context, finding, conflict.taken_as);
     } else if (has_claimed_input(context, node)) {
       rests_on_claim(finding, "one of the shapes");
@@ -89,6 +99,9 @@ Some models that ONNX forbids it builds all the same. They are a warning, and th
 | one scale of InstanceNormalization for several channels | it counts for every channel |
 | LSTM, GRU, RNN: weights of another number of directions; GRU: larger weights | the same weights are used for both; the first part is read |
 | an axis of Resize that is the rank | it is overlooked |
+
+What the standard forbids and nobody has tried with TensorRT is a warning of its own: negative `pads` of a convolution,
+a Softmax of a scalar before opset 13, attributes of ai.onnx.ml that contradict each other.
 
 ## Example
 ```onnx

@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "shapes/ops/helpers.hpp"
+#include "shapes/only_standard.hpp"
 
 namespace trtcheck::shapes {
 
@@ -14,6 +17,20 @@ constexpr std::string_view kTrained = "the number of scores depends on the train
 DataType label_type(OpContext& op, std::string_view strings) {
   const Attribute* labels = op.attr(strings);
   return labels != nullptr && !labels->strings().empty() ? DataType::string : DataType::int64;
+}
+
+std::size_t length_of(const Attribute* list) {
+  if (list == nullptr) return 0;
+  return std::max({list->strings().size(), list->ints().size(), list->floats().size()});
+}
+
+/// Numbers and words that stand for each other.
+void check_pairs(OpContext& op) {
+  const Attribute* words = op.attr("cats_strings");
+  const Attribute* numbers = op.attr("cats_int64s");
+  if (words != nullptr && numbers != nullptr && length_of(words) == length_of(numbers)) return;
+  standard_forbids(op, fmt::format("attributes `cats_strings` and `cats_int64s` have {} and {} entries",
+                                  length_of(words), length_of(numbers)));
 }
 
 /// How many labels a classifier names, in either kind.
@@ -57,13 +74,32 @@ void infer_feature_vectorizer(OpContext& op) {
 
 /// CategoryMapper, and LabelEncoder of version 1: words to numbers or numbers to words.
 void infer_category_mapper(OpContext& op) {
+  if (op.node().op_type == "CategoryMapper") check_pairs(op);
   const DataType from = op.type(0);
   set_like_typed(op, from == DataType::string  ? DataType::int64
                      : from == DataType::int64 ? DataType::string
                                                : DataType::undefined);
 }
 
+namespace {
+
+/// One of the lists or the tensor of `values_` or `keys_`; a default that fits.
+void check_label_encoder(OpContext& op) {
+  const Attribute* stated = op.attr("default_tensor");
+  if (stated == nullptr || !stated->t()) return;
+  const Tensor& fallback = op.model().tensor(stated->t());
+  if (fallback.dims.size() != 1 || fallback.dims[0] != 1) {
+    standard_forbids(op, "attribute `default_tensor` must have one axis with one element");
+  }
+  const Attribute* values = op.attr("values_tensor");
+  if (values == nullptr || !values->t() || op.model().tensor(values->t()).type == fallback.type) return;
+  standard_forbids(op, "attributes `default_tensor` and `values_tensor` have different element types");
+}
+
+}  // namespace
+
 void infer_label_encoder(OpContext& op) {
+  check_label_encoder(op);
   struct Values {
     std::string_view name;
     DataType type;
@@ -105,11 +141,42 @@ void infer_classifier(OpContext& op) {
 /// LinearRegressor, SVMRegressor, TreeEnsembleRegressor.
 void infer_regressor(OpContext& op) { op.set_type(0, DataType::float32, kTrained); }
 
+namespace {
+
+/// As many entries as nodes, or as leaves, and numbers of the input's type.
+void check_tree(OpContext& op) {
+  const auto elements = [&](std::string_view name) -> std::optional<std::int64_t> {
+    const Attribute* stated = op.attr(name);
+    if (stated == nullptr) return std::nullopt;
+    if (stated->t()) return op.model().tensor(stated->t()).element_count();
+    return static_cast<std::int64_t>(length_of(stated));
+  };
+  const auto check = [&](std::string_view name, std::string_view other) {
+    const auto have = elements(name);
+    const auto want = elements(other);
+    if (!have || !want || *have == *want) return;
+    standard_forbids(op, fmt::format("attributes `{}` and `{}` have {} and {} entries", name, other, *have, *want));
+  };
+  constexpr std::array<std::string_view, 6> kOfNodes{"nodes_modes",        "nodes_splits",    "nodes_truenodeids",
+                                                     "nodes_falsenodeids", "nodes_trueleafs", "nodes_falseleafs"};
+  for (const std::string_view name : kOfNodes) check(name, "nodes_featureids");
+  check("leaf_weights", "leaf_targetids");
+  for (const std::string_view name : {"nodes_splits", "leaf_weights"}) {
+    const Attribute* stated = op.attr(name);
+    if (stated == nullptr || !stated->t() || op.type(0) == DataType::undefined) continue;
+    if (op.model().tensor(stated->t()).type == op.type(0)) continue;
+    standard_forbids(op, fmt::format("attribute `{}` and input 0 have different element types", name));
+  }
+}
+
+}  // namespace
+
 void infer_tree_ensemble(OpContext& op) {
   if (op.has_rank(0) && op.rank(0) != 2) {
     op.conflict("two axes are required", op.node().input(0));
     return op.set_type(0, op.type(0), "the input has no batch of rows");
   }
+  check_tree(op);
   const Dim rows = op.has_rank(0) ? op.dim(0, 0) : op.unknown("the batch size is not known", 0);
   const std::int64_t targets = op.attr_int("n_targets", -1);
   op.set(0, op.type(0), {rows, targets >= 0 ? op.literal(targets) : op.unknown(kTrained, 1)});
@@ -117,6 +184,9 @@ void infer_tree_ensemble(OpContext& op) {
 
 /// One axis more: one column per category.
 void infer_one_hot_encoder(OpContext& op) {
+  if ((length_of(op.attr("cats_strings")) > 0) == (length_of(op.attr("cats_int64s")) > 0)) {
+    standard_forbids(op, "one of the attributes `cats_strings` and `cats_int64s` is required");
+  }
   const std::size_t categories = label_count(op, "cats_strings", "cats_int64s");
   if (!op.has_rank(0)) return op.set_type(0, DataType::float32, {});
   DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());

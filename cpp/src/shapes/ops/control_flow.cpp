@@ -169,11 +169,16 @@ void infer_scan(OpContext& op) {
   const GraphId body_id = body_of(op, "body");
   const std::int64_t scanned = op.attr_int("num_scan_inputs", -1);
   if (!body_id || scanned < 0 || scanned > static_cast<std::int64_t>(op.input_count())) {
+    if (body_id) op.conflict(fmt::format("attribute `num_scan_inputs` is {}, of {} inputs", scanned, op.input_count()));
     return give_up(op, "Scan without a body or with a wrong num_scan_inputs");
   }
   const Graph& body = op.model().graph(body_id);
   const auto inputs = static_cast<std::size_t>(scanned);
   const std::size_t states = op.input_count() - inputs;
+  if (op.output_count() < states) {
+    op.conflict(fmt::format("Scan has {} outputs for {} loop state variables", op.output_count(), states));
+    return give_up(op, "Scan has fewer outputs than states");
+  }
   if (body.inputs.size() != op.input_count() || body.outputs.size() < states) {
     op.conflict(fmt::format("Scan has {} inputs, its body {}", op.input_count(), body.inputs.size()));
     return give_up(op, "the body of Scan does not fit the node");

@@ -116,8 +116,13 @@ void infer_conv_integer(OpContext& op) { infer(op, {.weight = 1, .bias = 9, .typ
 /// Depthwise, 1-D, with the end of the sequence before kept: X [B,C,L], W [C,1,K] -> [B,C,L] and [B,C,K - 1].
 void infer_causal_conv_with_state(OpContext& op) {
   op.set_like(0, 0);
+  const std::string_view activation = op.attr_string("activation", "none");
+  if (activation != "none" && activation != "silu" && activation != "swish") {
+    op.conflict("attribute `activation` must be none, silu or swish");
+  }
   const auto input = dims_of_rank(op, 0, 3);
   const auto weight = dims_of_rank(op, 1, 3);
+  if (weight && op.has_rank(1)) op.require_at_least((*weight)[2], op.literal(1), "the kernel has one element or more");
   if (!input || !weight) return op.set_type(1, op.type(0), "the inputs have not three axes");
   const Dim channels = agreed(op, (*input)[1], (*weight)[0], "there is one filter per channel");
   op.set(1, op.type(0), {(*input)[0], channels, op.dims().sub((*weight)[2], op.literal(1))});

@@ -6,6 +6,7 @@
 #include "shapes/ops/agree.hpp"
 #include "shapes/ops/helpers.hpp"
 #include "shapes/ops/window.hpp"
+#include "shapes/only_standard.hpp"
 
 namespace trtcheck::shapes {
 
@@ -42,9 +43,34 @@ void check_bias(OpContext& op, Dim channels, std::int64_t group) {
   });
 }
 
+void forbid_negative(OpContext& op, std::string_view name, std::span<const std::int64_t> values) {
+  const auto bad = std::ranges::find_if(values, [](std::int64_t v) { return v < 0; });
+  if (bad != values.end()) standard_forbids(op, fmt::format("attribute `{}` holds {}", name, *bad));
+}
+
+/// Both say where the result is cut; the standard allows one.
+void forbid_pads_beside_auto_pad(OpContext& op, const Window& window) {
+  const auto pads = op.attr_ints("pads");
+  if (window.auto_pad == AutoPad::notset || !pads) return;
+  if (std::ranges::all_of(*pads, [](std::int64_t p) { return p == 0; })) return;
+  standard_forbids(op, "attribute `pads` stands beside `auto_pad`, one of them is allowed");
+}
+
+/// Says what does not fit.
+void check_ranks(OpContext& op, bool is_widened) {
+  for (const std::size_t input : {std::size_t{0}, std::size_t{1}}) {
+    if (!op.has_rank(input) || op.rank(input) >= 3) continue;
+    return op.conflict(fmt::format("input {} has {} axes, at least 3 are required", input, op.rank(input)),
+                       op.node().input(input));
+  }
+  op.onnx_forbids(fmt::format("weight has {} axes, input 0 has {}", op.rank(1), op.rank(0)),
+                  is_widened ? "the kernel gets a last axis of 1" : std::string_view{}, op.node().input(1));
+}
+
 std::optional<std::span<const std::int64_t>> stated_extents(OpContext& op, std::size_t spatial) {
   const auto stated = op.attr_ints("output_shape");
   if (!stated) return std::nullopt;
+  forbid_negative(op, "output_shape", *stated);
   // Some files state batch and channels too.
   if (stated->size() == spatial + 2) return stated->subspan(2);
   if (stated->size() == spatial) return stated;
@@ -59,6 +85,8 @@ DimVector spread_all(OpContext& op, const Window& window, DimVector out) {
   const std::size_t spatial = window.axes.size();
   const auto stated = stated_extents(op, spatial);
   const auto padding = op.attr_ints("output_padding");
+  if (padding) forbid_negative(op, "output_padding", *padding);
+  forbid_pads_beside_auto_pad(op, window);
   if (padding && padding->size() != spatial) {
     op.onnx_forbids(
         fmt::format("attribute `output_padding` has {} entries, {} are required", padding->size(), spatial),
@@ -92,11 +120,8 @@ void infer_conv_transpose(OpContext& op) {
   if (rank < 3 || (op.has_rank(0) && op.rank(0) != rank)) {
     const bool is_widened = rank == 3 && op.rank(0) == 4;
     op.speak_of(ConflictId::conv_rank);
-    if (rank != 0) {
-      op.onnx_forbids(fmt::format("weight has {} axes, input 0 has {}", rank, op.rank(0)),
-                      is_widened ? "the kernel gets a last axis of 1" : std::string_view{}, op.node().input(1));
-    }
-    return op.set_type(0, type, rank == 0 ? "" : "data and weight do not fit");
+    if (has_weight || op.has_rank(0)) check_ranks(op, is_widened);
+    return op.set_type(0, type, has_weight || op.has_rank(0) ? "data and weight do not fit" : "");
   }
   const std::int64_t group = op.attr_int("group", 1);
   const Dim batch = op.has_rank(0) ? op.dim(0, 0) : op.unknown("the rank of an input is not known", 0);
@@ -121,6 +146,9 @@ void infer_conv_transpose(OpContext& op) {
 
 void infer_max_unpool(OpContext& op) {
   const DataType type = op.type(0);
+  if (op.has_rank(0) && op.has_rank(1) && op.rank(0) != op.rank(1)) {
+    op.conflict(fmt::format("indices have {} axes, input 0 has {}", op.rank(1), op.rank(0)), op.node().input(1));
+  }
   if (op.has_input(2)) {
     if (const auto sizes = op.known(2)) return op.set(0, type, *sizes);
     if (!op.has_rank(0)) return op.set_type(0, type, {});

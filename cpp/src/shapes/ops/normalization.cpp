@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
+#include "shapes/only_standard.hpp"
 
 namespace trtcheck::shapes {
 
@@ -196,6 +197,9 @@ void infer_same_shape(OpContext& op) { op.set_like(0, 0); }
 // Up to opset 12 `axis` splits the input into a matrix, so it may also be the rank itself.
 void infer_softmax(OpContext& op) {
   op.set_like(0, 0);
+  if (op.has_rank(0) && op.rank(0) == 0) {
+    return standard_forbids(op, "input 0 is a scalar, at least one axis is required", op.node().input(0));
+  }
   if (!op.has_rank(0) || op.attr("axis") == nullptr) return;
   const std::int64_t axis = op.attr_int("axis", -1);
   if (op.opset() < 13 && axis == static_cast<std::int64_t>(op.rank(0))) return;

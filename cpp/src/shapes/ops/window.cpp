@@ -6,6 +6,7 @@
 
 #include "dims/checked.hpp"
 #include "shapes/ops/agree.hpp"
+#include "shapes/only_standard.hpp"
 
 namespace trtcheck::shapes {
 
@@ -46,6 +47,13 @@ bool has_values(OpContext& op, std::string_view name, const Ints& values, std::i
   return false;
 }
 
+/// What the standard forbids, and some runtimes run all the same.
+void forbid_below(OpContext& op, std::string_view name, const Ints& values, std::int64_t least) {
+  const auto bad = std::ranges::find_if(*values, [&](std::int64_t v) { return v < least; });
+  if (bad == values->end()) return;
+  standard_forbids(op, fmt::format("attribute `{}` holds {}, at least {} is required", name, *bad, least));
+}
+
 AutoPad read_auto_pad(OpContext& op) {
   const std::string_view text = op.attr_string("auto_pad", "NOTSET");
   if (text == "SAME_UPPER" || text == "SAME_LOWER") return AutoPad::same;
@@ -77,6 +85,7 @@ std::optional<Window> read_window(OpContext& op, std::span<const Dim> kernel) {
   if (uses_pads && (!has_values(op, "pads", pads, -kLargest) || pads_the_widened_axis(op, pads, spatial))) {
     return std::nullopt;
   }
+  if (uses_pads) forbid_below(op, "pads", pads, 0);
   // getKernelParams of onnx-tensorrt reads pads beside VALID (8.0 to 10.1).
   if (pads && window.auto_pad == AutoPad::valid && std::ranges::any_of(*pads, [](std::int64_t p) { return p != 0; })) {
     op.differs_in_tensorrt();
@@ -125,6 +134,7 @@ bool check_group(OpContext& op, std::int64_t group) {
 std::optional<DimVector> kernel_shape(OpContext& op) {
   const Ints values = op.attr_ints("kernel_shape");
   if (!values) return std::nullopt;
+  forbid_below(op, "kernel_shape", values, 1);
   DimVector out;
   out.reserve(values->size());
   for (const std::int64_t value : *values) out.push_back(op.literal(value));
