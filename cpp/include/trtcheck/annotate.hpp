@@ -15,10 +15,12 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <trtcheck/export.hpp>
 #include <trtcheck/model.hpp>
+#include <trtcheck/parts.hpp>
 
 namespace trtcheck {
 
@@ -74,6 +76,8 @@ class TRTCHECK_API Annotated {
   void write(const std::string& output) const;
   /// The annotated model in memory. @throws Error  it is larger than memory
   [[nodiscard]] std::string bytes() const;
+  /// As of `Fixed`.
+  [[nodiscard]] std::string bytes_without(std::span<const ByteRange> weights, std::string_view mark) const;
 
  private:
   friend struct AnnotatedAccess;
@@ -87,6 +91,10 @@ class TRTCHECK_API Annotated {
 /// Of a model in memory, which must outlive the result. `base_dir`: where external data would be.
 /// @throws Error  the model cannot be read
 [[nodiscard]] TRTCHECK_API Annotated annotate(std::span<const std::byte> bytes, const AnnotateOptions& options = {},
+                                              const std::string& base_dir = {});
+/// Of a model that lies in several places of memory, which must outlive the result.
+/// @throws Error  the model cannot be read
+[[nodiscard]] TRTCHECK_API Annotated annotate(const Parts& parts, const AnnotateOptions& options = {},
                                               const std::string& base_dir = {});
 
 }  // namespace trtcheck

@@ -14,6 +14,7 @@
 #include "bytes/bytes.hpp"
 #include "bytes/real_path.hpp"
 #include "edit/declare.hpp"
+#include "edit/left_out.hpp"
 #include "edit/write.hpp"
 #include "model/fetch.hpp"
 
@@ -104,6 +105,11 @@ void Annotated::write(const std::string& output) const {
             edit::same_model(made, output, impl_->limits));
 }
 
+std::string Annotated::bytes_without(std::span<const ByteRange> weights, std::string_view mark) const {
+  const Model made = read_model(edit::readable(impl_->pieces, impl_->old), impl_->base_dir, impl_->limits);
+  return edit::content_without(made, impl_->pieces, impl_->old, {weights, mark});
+}
+
 std::string Annotated::bytes() const { return impl_->pieces.content(impl_->old.read); }
 
 Annotated annotate(const std::string& path, const AnnotateOptions& options) {
@@ -121,6 +127,14 @@ Annotated annotate(std::span<const std::byte> bytes, const AnnotateOptions& opti
   impl->old = readable(bytes);
   impl->base_dir = base_dir;
   const Model model = read_model(bytes, base_dir, options.limits);
+  return annotated(std::move(impl), model, options);
+}
+
+Annotated annotate(const Parts& parts, const AnnotateOptions& options, const std::string& base_dir) {
+  auto impl = std::make_unique<AnnotatedAccess::Impl>();
+  impl->old = readable(parts);
+  impl->base_dir = base_dir;
+  const Model model = read_model(parts, base_dir, options.limits);
   return annotated(std::move(impl), model, options);
 }
 

@@ -50,7 +50,7 @@ struct ModelData {
   std::vector<Tensor> tensors;
   std::vector<Type> types;
 
-  ExternalFiles external_files;  ///< looked up when somebody asks
+  ExternalFiles external_files;   ///< looked up when somebody asks
   bool is_scanned_later = false;  ///< what `later` reads is memory: `each_part` asks for it, too
 
   template <class T>

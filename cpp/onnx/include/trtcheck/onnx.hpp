@@ -1,4 +1,5 @@
-// Checks, repairs and simplifies an `onnx::ModelProto` in memory, for programs that build models with the onnx library.
+// Checks, repairs, simplifies and annotates an `onnx::ModelProto` in memory, for programs that build models with the
+// onnx library.
 //
 //     onnx::ModelProto model = ...;
 //     const trtcheck::Report report = trtcheck::check(model, {});
@@ -14,19 +15,21 @@
 // trtcheck::onnx.
 //
 // Memory: `raw_data` is neither copied nor read, unless a check asks for weights, which it reads a megabyte at a time.
-// The structure (nodes, names, types, and weights in typed fields such as `float_data`) is copied twice. `fix` and
-// `simplify` move `raw_data` from the old message to the new one. A message of 2 GiB and more, which protobuf cannot
-// write, is an Error; external data does not count.
+// The structure (nodes, names, types, and weights in typed fields such as `float_data`) is copied twice. `fix`,
+// `simplify` and `annotate` move `raw_data` from the old message to the new one. A message of 2 GiB and more, which
+// protobuf cannot write, is an Error; external data does not count.
 //
 // A message must not be changed while it is used here; several threads may check one message at once.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <trtcheck/annotate.hpp>
 #include <trtcheck/fix.hpp>
 #include <trtcheck/onnx/weights.hpp>
 #include <trtcheck/onnx/written.hpp>
@@ -93,6 +96,15 @@ struct SimplifiedProto {
 
 #pragma GCC visibility push(hidden)
 
+/// What `annotate` did to a message.
+struct AnnotatedProto {
+  std::size_t added = 0;                          ///< values that had no declaration before
+  std::size_t refined = 0;                        ///< declarations that were completed
+  std::vector<UnknownShape> unknown;              ///< in the order of the message
+  std::vector<DeclaredOtherwise> contradictions;  ///< in the order of the message; they were kept
+  std::vector<ImpossibleNode> impossible;         ///< in execution order
+};
+
 /// @param base_dir  where external data would be ("" = not resolved)
 /// @throws Error    an option makes no sense; 2 GiB and more
 [[nodiscard]] inline Report check(const proto::ModelProto& message, const CheckOptions& options = {},
@@ -134,6 +146,21 @@ inline SimplifiedProto simplify(proto::ModelProto& message, const SimplifyOption
                        .applied = {simple.applied().begin(), simple.applied().end()},
                        .left = {simple.left().begin(), simple.left().end()}};
   if (simple.is_changed()) proto::take_over(message, written, simple);
+  return made;
+}
+
+/// Writes inferred shapes into the message, as `annotate` does it with a file.
+/// @throws Error  as `check`; the message is as it was
+inline AnnotatedProto annotate(proto::ModelProto& message, const AnnotateOptions& options = {},
+                               const std::string& base_dir = {}) {
+  const proto::Written written(message);
+  const Annotated annotated = annotate(written.parts(), options, base_dir);
+  AnnotatedProto made{.added = annotated.added(),
+                      .refined = annotated.refined(),
+                      .unknown = {annotated.unknown().begin(), annotated.unknown().end()},
+                      .contradictions = {annotated.contradictions().begin(), annotated.contradictions().end()},
+                      .impossible = {annotated.impossible().begin(), annotated.impossible().end()}};
+  if (annotated.is_changed()) proto::take_over(message, written, annotated);
   return made;
 }
 

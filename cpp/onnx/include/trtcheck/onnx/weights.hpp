@@ -133,7 +133,7 @@ class Weights {
 };
 
 /// Makes the message what was made of it; weights move. What throws leaves it as it was.
-/// @param changed  `Fixed` or `Simplified`, of `written`
+/// @param changed  `Fixed`, `Simplified` or `Annotated`, of `written`
 template <class Changed>
 void take_over(ModelProto& message, const Written& written, const Changed& changed) {
   // As deep as the reader goes: three messages for each graph, and types.
