@@ -62,7 +62,7 @@ void add_notes_of_pieces(PartitionReport& report) {
     if (piece.without_shape.empty()) continue;
     report.notes.push_back(fmt::format(
         "ONNX Runtime must know the shape of `{}`, an input of piece {}, and the file states none: save the "
-        "model with inferred shapes (onnx.shape_inference.infer_shapes)",
+        "model with inferred shapes (`trtcheck shapes MODEL -o OUT.onnx`)",
         piece.without_shape.front(), piece.number));
     break;
   }
