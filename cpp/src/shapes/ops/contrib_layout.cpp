@@ -1,4 +1,7 @@
 // Convolution and pooling of ONNX Runtime: channels last, channels in blocks, pads that are computed.
+#include <algorithm>
+#include <span>
+
 #include "shapes/ops/contrib.hpp"
 #include "shapes/ops/helpers.hpp"
 #include "shapes/ops/window.hpp"
@@ -59,8 +62,7 @@ void infer_reorder_input(OpContext& op) {
   if (!op.has_rank(0) || op.rank(0) < 2) return op.set_type(0, op.type(0), {});
   DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
   if (has_channels_last(op)) {
-    out.insert(out.begin() + 1, out.back());
-    out.pop_back();
+    std::ranges::rotate(out.begin() + 1, out.end() - 1, out.end());
   }
   const bool fills_blocks = op.dims().divides(op.literal(kLargestBlock), out[1]) == Truth::yes;
   if (!fills_blocks) {
@@ -76,8 +78,7 @@ void infer_reorder_output(OpContext& op) {
   const auto channels = size_attribute(op, "channels");
   out[1] = channels ? *channels : op.unknown("the attribute `channels` is missing", 1);
   if (has_channels_last(op)) {
-    out.push_back(out[1]);
-    out.erase(out.begin() + 1);
+    std::ranges::rotate(out.begin() + 1, out.begin() + 2, out.end());
   }
   op.set(0, op.type(0), out);
 }
@@ -101,12 +102,12 @@ void infer_conv_transpose_with_dynamic_pads(OpContext& op) {
   if (rank != op.rank(1) || rank < 3) return op.set_type(0, type, "data and weight do not fit");
   const std::size_t spatial = rank - 2;
   const auto window = read_window(op, op.in(1).dims.subspan(2));
-  const auto pads = op.has_input(2) ? op.known(2) : std::nullopt;
+  std::span<const Dim> pads;
+  if (op.has_input(2)) pads = op.known(2).value_or(pads);
   const auto padding = op.attr_ints("output_padding");
   DimTable& t = op.dims();
   DimVector out{op.dim(0, 0), t.mul(op.dim(1, 1), op.literal(op.attr_int("group", 1)))};
-  const bool is_known =
-      window && pads && pads->size() == 2 * spatial && op.attr_string("auto_pad", "NOTSET") == "NOTSET";
+  const bool is_known = window && pads.size() == 2 * spatial && op.attr_string("auto_pad", "NOTSET") == "NOTSET";
   for (std::size_t i = 0; i < spatial; ++i) {
     const auto axis = static_cast<std::int32_t>(i + 2);
     if (!is_known) {
@@ -117,7 +118,7 @@ void infer_conv_transpose_with_dynamic_pads(OpContext& op) {
     const Dim last = t.mul(t.sub(op.dim(0, i + 2), op.literal(1)), op.literal(along.stride));
     const Dim more = op.literal(padding && i < padding->size() ? (*padding)[i] : 0);
     const Dim covered = t.add(t.add(last, extent_of(op, along)), more);
-    out.push_back(t.sub(covered, t.add((*pads)[i], (*pads)[i + spatial])));
+    out.push_back(t.sub(covered, t.add(pads[i], pads[i + spatial])));
   }
   op.set(0, type, out);
 }
