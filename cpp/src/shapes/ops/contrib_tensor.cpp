@@ -1,6 +1,7 @@
 // Operators of ONNX Runtime that move, pick and reduce elements.
 #include <fmt/core.h>
 
+#include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"
 #include "shapes/ops/contrib.hpp"
 #include "shapes/ops/helpers.hpp"
