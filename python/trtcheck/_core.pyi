@@ -949,12 +949,12 @@ class Shapes:
         Its attributes as plain Python values.
         """
     @typing.overload
-    def why(self, value: str, axis: int | None = None) -> Why:
+    def why(self, value: str, axis: typing.SupportsInt | typing.SupportsIndex | None = None) -> Why:
         """
         Where a size of a value of the main graph comes from: with `axis` that one, else all of them.
         """
     @typing.overload
-    def why(self, value: Value, axis: int | None = None) -> Why:
+    def why(self, value: Value, axis: typing.SupportsInt | typing.SupportsIndex | None = None) -> Why:
         """
         The same of any value.
         """
@@ -996,7 +996,7 @@ class Target:
         profile: collections.abc.Sequence[str] = [],
         require_profile: bool = False,
         shape_functions: collections.abc.Sequence[
-            tuple[str, collections.abc.Sequence[str], str, collections.abc.Callable[..., typing.Any] | None]
+            tuple[str, collections.abc.Sequence[str], str, collections.abc.Callable | None]
         ] = [],
     ) -> None: ...
     @typing.overload

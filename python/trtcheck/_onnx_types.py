@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import onnx
 
@@ -140,7 +140,7 @@ def _of_node(node: onnx.NodeProto, types: _Types, opsets: Mapping[str, int]) -> 
 
 
 def _paired(
-    names: Iterable[str], formals: list[onnx.defs.OpSchema.FormalParameter]
+    names: Iterable[str], formals: Sequence[onnx.defs.OpSchema.FormalParameter]
 ) -> Iterator[tuple[str, onnx.defs.OpSchema.FormalParameter]]:
     for index, name in enumerate(names):
         if index < len(formals):

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 
-class InferenceError(onnx.shape_inference.InferenceError):  # type: ignore[misc]
+class InferenceError(onnx.shape_inference.InferenceError):
     """What `strict_mode` or `check_type` refuses. Who catches onnx's exception of that name catches it too."""
 
 
@@ -214,7 +214,8 @@ def symbolic_shape_infer(
     if made.unknown and not guess_output_rank:
         first = made.unknown[0]
         raise Exception(f"Incomplete symbolic shape inference: `{first.value}` in {first.graph}: {first.message}")
-    return made.model
+    model: onnx.ModelProto = made.model
+    return model
 
 
 class SymbolicShapeInference:
@@ -236,9 +237,8 @@ def _inferred(
     model: onnx.ModelProto | bytes, check_type: bool, strict_mode: bool, *, names_unknown: bool
 ) -> onnx.ModelProto:
     made = _annotate.annotate_shapes(model, names_unknown=names_unknown)
-    inferred = made.model
-    if isinstance(inferred, bytes):
-        inferred = onnx.ModelProto.FromString(inferred)
+    written = made.model
+    inferred: onnx.ModelProto = onnx.ModelProto.FromString(written) if isinstance(written, bytes) else written
     if inferred.functions and (name := _onnx_types.cyclic_function(inferred)):
         raise onnx.checker.ValidationError(f"function `{name}` calls itself")
     if check_type:

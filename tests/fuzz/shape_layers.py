@@ -110,7 +110,7 @@ def windows(draft: Draft) -> None:
         outputs = rng.choice([1, 2]) if op == "MaxPool" else 1
         draft.add_all(op, value, kernel_shape=kernel, outputs=outputs, **words)
     elif op == "MaxUnpool":
-        words: dict[str, Any] = {key: word for key, word in words.items() if key == "strides"}
+        words = {key: word for key, word in words.items() if key == "strides"}
         best, index = draft.add_all("MaxPool", value, outputs=2, kernel_shape=kernel, keep=False, **words)
         shape = draft.add("Shape", value, keep=False) if draft.chance(0.4) else None
         draft.add(op, best, index, *([shape] if shape else []), kernel_shape=kernel, **words)
@@ -319,6 +319,10 @@ def signal(draft: Draft) -> None:
         draft.add(op, flat, step, number(draft, np.ones(4), value.dtype), onesided=rng.choice([0, 1]))
 
 
+def axis_or_none(draft: Draft, axis: int) -> dict[str, Any]:
+    return {"axis": axis} if draft.chance(0.6) else {}
+
+
 def rearranged(draft: Draft) -> None:
     rng = draft.rng
     op = rng.choice(
@@ -342,13 +346,12 @@ def rearranged(draft: Draft) -> None:
     if op == "ReverseSequence" and value.rank > 1:
         draft.add(op, value, ints(draft, np.ones(value.shape[1])), batch_axis=1, time_axis=0)
     elif op == "Compress":
-        words: dict[str, Any] = {"axis": axis} if draft.chance(0.6) else {}
+        words = axis_or_none(draft, axis)
         draft.add(
             op, value, ints(draft, [rng.choice([True, False]) for _ in range(rng.randint(1, 4))], np.bool_), **words
         )
     elif op == "Unique":
-        words: dict[str, Any] = {"axis": axis} if draft.chance(0.6) else {}
-        draft.add_all(op, value, outputs=4, **words)
+        draft.add_all(op, value, outputs=4, **axis_or_none(draft, axis))
     elif op == "NonZero":
         draft.add(op, value)
     elif op in ("ScatterElements", "Scatter") and not (op == "Scatter" and draft.opset > 10):
@@ -382,7 +385,7 @@ def attention(draft: Draft) -> None:
         half = value.shape[3] // 2
         position = draft.add("Slice", value, ints(draft, [0]), ints(draft, [half]), ints(draft, [3]), keep=False)
         cache = (
-            draft.add("ReduceMax", position, **({"axes": [1]} if draft.opset < 18 else {}), keepdims=0, keep=False)
+            draft.add("ReduceMax", position, axes=[1], keepdims=0, keep=False)
             if draft.opset < 18
             else draft.add("ReduceMax", position, ints(draft, [1]), keepdims=0, keep=False)
         )

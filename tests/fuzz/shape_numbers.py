@@ -198,7 +198,9 @@ def reduced(draft: Draft) -> None:
             words["noop_with_empty_axes"] = 1
         kept(draft, draft.add(op, value, draft.rng.choice([None, ints(draft, axes)]), **words))
     else:
-        kept(draft, draft.add(op, value, **({"axes": axes} if axes else {}), **words))
+        if axes:
+            words["axes"] = axes
+        kept(draft, draft.add(op, value, **words))
 
 
 def moved(draft: Draft) -> None:
@@ -342,13 +344,8 @@ def moved(draft: Draft) -> None:
         chosen = ints(draft, [rng.choice([True, False]) for _ in range(size)], np.bool_)
         add("Compress", value, chosen, axis=axis)
     elif form == "unique":
-        draft.add_all(
-            "Unique",
-            value,
-            outputs=rng.choice([1, 2, 4]),
-            sorted=rng.choice([0, 1]),
-            **({"axis": axis} if draft.chance(0.4) else {}),
-        )
+        words: dict[str, Any] = {"axis": axis} if draft.chance(0.4) else {}
+        draft.add_all("Unique", value, outputs=rng.choice([1, 2, 4]), sorted=rng.choice([0, 1]), **words)
     elif form == "nonzero":
         add("NonZero", value)
     elif form == "eye":
