@@ -214,8 +214,8 @@ def symbolic_shape_infer(
     if made.unknown and not guess_output_rank:
         first = made.unknown[0]
         raise Exception(f"Incomplete symbolic shape inference: `{first.value}` in {first.graph}: {first.message}")
-    model: onnx.ModelProto = made.model
-    return model
+    annotated: onnx.ModelProto = made.model
+    return annotated
 
 
 class SymbolicShapeInference:

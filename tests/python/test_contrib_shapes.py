@@ -192,4 +192,4 @@ def test_every_operator_is_known() -> None:
 @pytest.mark.parametrize("op", sorted(OPAQUE))
 def test_what_is_opaque_is_unknown(op: str) -> None:
     shape = trtcheck.infer_shapes(model_of(Case(op, "float[B,S] x")))["y0"]
-    assert shape.dims is None and shape.reason == f"operator `{op}` is not known"
+    assert shape.dims is None and shape.reason == f"operator `{op}` is not known (at `it`)"

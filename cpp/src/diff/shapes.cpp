@@ -1,6 +1,8 @@
 #include "diff/shapes.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -101,12 +103,12 @@ class Comparison {
     DimTable& table = after_.shapes.dims();
     if (dim.is_literal()) return dim;
     DimTable& old_table = before_.shapes.dims();
-    for (const std::string_view symbol : old_table.symbols(dim)) {
-      if (!renamed_.contains(std::string(symbol))) return std::nullopt;
-    }
     std::vector<std::string_view> names;
     Dim made = dim;
-    for (const auto& [was, now] : renamed_) {
+    for (const std::string_view symbol : old_table.symbols(dim)) {
+      const auto found = renamed_.find(symbol);
+      if (found == renamed_.end()) return std::nullopt;
+      const auto& [was, now] = *found;
       names.push_back(now);
       // A name that is on its way to another one is not mistaken for that.
       if (was != now) made = old_table.replaced(made, was, old_table.symbol("\x01" + now));
@@ -118,7 +120,15 @@ class Comparison {
 
   enum class Axis : std::uint8_t { same, lost, gained, changed };
 
-  [[nodiscard]] Axis compare(Dim was, Dim now) const {
+  /// Sizes are passed on from node to node: each pair is compared once.
+  [[nodiscard]] Axis compare(Dim was, Dim now) {
+    const auto [at, is_new] = compared_.try_emplace(
+        std::pair(std::bit_cast<std::int64_t>(was), std::bit_cast<std::int64_t>(now)), Axis::same);
+    if (is_new) at->second = compared(was, now);
+    return at->second;
+  }
+
+  [[nodiscard]] Axis compared(Dim was, Dim now) const {
     if (was.is_literal() && now.is_literal()) return was.value() == now.value() ? Axis::same : Axis::changed;
     if (was.is_literal()) return Axis::lost;
     if (now.is_literal()) return Axis::gained;
@@ -187,7 +197,8 @@ class Comparison {
   Side after_;
   std::map<std::string_view, ValueId> names_;
   std::vector<std::pair<ValueId, ValueId>> pairs_;
-  std::map<std::string, std::string> renamed_;
+  std::map<std::string, std::string, std::less<>> renamed_;
+  std::map<std::pair<std::int64_t, std::int64_t>, Axis> compared_;
 };
 
 }  // namespace

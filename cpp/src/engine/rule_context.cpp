@@ -5,6 +5,7 @@
 
 #include "engine/run_state.hpp"
 #include "rules/listing.hpp"
+#include "shapes/only_standard.hpp"
 #include "view/inference_options.hpp"
 
 namespace trtcheck::rules {
@@ -56,8 +57,13 @@ const Conflict* RuleContext::find_conflict(NodeId node, ConflictId id) const noe
 }
 
 bool RuleContext::has_conflict() const noexcept {
-  const auto at = std::ranges::lower_bound(run_->conflicts, std::pair(node_id().index, std::uint32_t{0}));
-  return at != run_->conflicts.end() && at->first == node_id().index;
+  const std::span<const Conflict> all = run_->view.shapes.conflicts();
+  for (auto at = std::ranges::lower_bound(run_->conflicts, std::pair(node_id().index, std::uint32_t{0}));
+       at != run_->conflicts.end() && at->first == node_id().index; ++at) {
+    // What TensorRT makes of those is what facts say.
+    if (all[at->second].taken_as != shapes::kOnlyStandard) return true;
+  }
+  return false;
 }
 
 const Shapes& RuleContext::trt_shapes() const {
