@@ -13,9 +13,9 @@
 namespace trtcheck::python {
 
 /// Operator, one text per output, place, and a callable that gives the texts, or None.
-using StatedShapes =
-    std::tuple<std::string, std::vector<std::string>, std::string,
-               pybind11::typing::Optional<pybind11::typing::Callable<pybind11::list(pybind11::object)>>>;
+using StatedShapes = std::tuple<
+    std::string, std::vector<std::string>, std::string,
+    pybind11::typing::Optional<pybind11::typing::Callable<pybind11::typing::List<pybind11::str>(pybind11::object)>>>;
 
 /// The callable is asked with the GIL held, whichever thread infers.
 /// @throws Error  it makes no sense

@@ -171,8 +171,7 @@ def test_the_command_line_and_the_configuration(model: Path) -> None:
     (folder / "shapes.toml").write_text(ROW.replace("in0[0]", "n"))
     for words in (("check",), ("settings",), ("shapes", "--shape-functions", "shapes.toml")):
         result = run(*words, "model.onnx")
-        assert result.returncode == 2
-        assert one_line(result.stderr).startswith("trtcheck: error: shapes.toml:3: shape function of `mydomain::Merge`")
+        assert "shapes.toml:3: shape function of `mydomain::Merge`" in one_line(result)
 
 
 @pytest.mark.parametrize(

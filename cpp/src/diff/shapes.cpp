@@ -27,6 +27,9 @@ struct Side {
   [[nodiscard]] const ValueShape& operator[](ValueId id) const noexcept { return shapes[id]; }
 };
 
+/// Sizes of more symbols than that are not compared.
+constexpr std::size_t kMostSymbols = 16;
+
 /// A size that is one symbol and nothing else.
 std::optional<std::string> symbol_of(const Side& side, Dim dim) {
   const DimTable& table = side.shapes.dims();
@@ -136,6 +139,7 @@ class Comparison {
     const bool is_exact = after_.shapes.dims().is_exact(now);
     if (was_exact != is_exact) return was_exact ? Axis::lost : Axis::gained;
     if (!is_exact) return Axis::same;
+    if (before_.shapes.dims().symbols(was).size() > kMostSymbols) return Axis::same;
     const std::optional<Dim> expected = translated(was);
     return expected && after_.shapes.dims().equal(*expected, now) == Truth::yes ? Axis::same : Axis::changed;
   }
