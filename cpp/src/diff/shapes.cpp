@@ -17,8 +17,6 @@
 namespace trtcheck::diffing {
 namespace {
 
-using Kind = ShapeChange::Kind;
-
 struct Side {
   const Model& model;
   Shapes shapes;
@@ -163,7 +161,9 @@ class Comparison {
         note(compare(old_shape.dims[axis], new_shape.dims[axis]));
     }
     if (worst == Axis::same) return;
-    const Kind kind = worst == Axis::lost ? Kind::lost : worst == Axis::gained ? Kind::gained : Kind::changed;
+    const ShapeChange::Kind kind = worst == Axis::lost     ? ShapeChange::Kind::lost
+                                   : worst == Axis::gained ? ShapeChange::Kind::gained
+                                                           : ShapeChange::Kind::changed;
     diff.shapes.push_back({.kind = kind,
                            .value = std::string(after_.model.value(now).name),
                            .before = before_.shapes.text(was),
