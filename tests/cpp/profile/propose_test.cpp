@@ -77,7 +77,7 @@ TEST_CASE("a proposed profile fits what was inferred") {
       // windows that fit: a Conv without padding is no condition, it is inferred
       {"agraph (float[1,1,1,W] x) => (float[a,b,c,d] y) <float[1,1,1,50] w> { y = MaxPool <kernel_shape = [1, 50]> (x) "
        "}",
-       "x=1x1x1x64:1x1x1x224:1x1x1x1024", "the usual sizes of images"},
+       "x=1x1x1x50:1x1x1x224:1x1x1x1024", "the usual sizes of images"},
   };
   for (const Row& row : rows) {
     INFO(row.model);

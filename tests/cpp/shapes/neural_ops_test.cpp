@@ -100,9 +100,13 @@ const ShapeCase kNewest[] = {
     {27, "float[N,5,L] x, float[6,1,4] w", "", "y, z = CausalConvWithState(x, w)",
      "FLOAT[N,5,L]; FLOAT[N,5,3] ! there is one filter per channel: 5 is not 6"},
     {27, "float[N,T,64] q, float[N,T,32] k, float[N,T,16] v", "",
-     "y, z = LinearAttention<q_num_heads=4, kv_num_heads=2>(q, k, v)", "FLOAT[N,T,32]; FLOAT[N,2,16,8]"},
+     "y, z = LinearAttention<q_num_heads=4, kv_num_heads=2>(q, k, v)",
+     "FLOAT[N,T,32]; FLOAT[N,2,16,8] ! input `decay` is required for the update rule gated_delta ! input `beta` is "
+     "required for the update rule gated_delta"},
     {27, "float[T,64] q, float[N,T,32] k, float[N,T,16] v", "",
-     "y, z = LinearAttention<q_num_heads=4, kv_num_heads=2>(q, k, v)", "FLOAT[...]; FLOAT[...]"},
+     "y, z = LinearAttention<q_num_heads=4, kv_num_heads=2>(q, k, v)",
+     "FLOAT[...]; FLOAT[...] ! input `decay` is required for the update rule gated_delta ! input `beta` is required "
+     "for the update rule gated_delta ! input 0 has 2 axes, 3 are required"},
     {27, "float[N,T,64] q, float[N,T,32] k, float[N,T,16] v", "", "y, z = LinearAttention(q, k, v)", "?; ?"},
     {23, "float[B,8,S,64] q, float[B,4,T,64] k, float[B,4,T,32] v", "", "y = ai.onnx.preview.FlexAttention(q, k, v)",
      "FLOAT[B,8,S,32]"},

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "dims/checked.hpp"
 #include "shapes/only_standard.hpp"
 #include "shapes/ops/agree.hpp"
 
@@ -162,7 +163,7 @@ bool check_linear_attention(OpContext& op, std::int64_t query_heads, std::int64_
     op.conflict("attributes `q_num_heads` and `kv_num_heads` must be above 0");
     return false;
   }
-  if (query_heads % heads != 0) {
+  if (int_mod(query_heads, heads) != 0) {
     op.conflict(fmt::format("{} query heads are no multiple of {} key heads", query_heads, heads));
   }
   return true;

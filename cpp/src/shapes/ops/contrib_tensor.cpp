@@ -22,7 +22,7 @@ Dim unpacked(OpContext& op, Dim packed) {
   const std::int64_t bits = op.attr_int("bits", 4);
   const bool is_byte = op.type(0) == DataType::uint8;
   if (!is_byte || bits == 8) return packed;
-  return bits == 2 || bits == 4 ? op.dims().mul(packed, op.literal(8 / bits))
+  return bits == 2 || bits == 4 ? op.dims().mul(packed, op.literal(bits == 2 ? 4 : 2))
                                 : op.unknown("the number of bits is none of 2, 4 and 8");
 }
 
