@@ -996,7 +996,7 @@ class Target:
         profile: collections.abc.Sequence[str] = [],
         require_profile: bool = False,
         shape_functions: collections.abc.Sequence[
-            tuple[str, collections.abc.Sequence[str], str, collections.abc.Callable[[typing.Any], list] | None]
+            tuple[str, collections.abc.Sequence[str], str, collections.abc.Callable[[typing.Any], list[str]] | None]
         ] = [],
     ) -> None: ...
     @typing.overload
