@@ -211,7 +211,7 @@ void infer_initializers(InferState& state) {
     const Value& value = state.model.value(id);
     if (!value.initializer || value.producer) continue;
     state.at(id) = shape_of_tensor(state, state.model.tensor(value.initializer));
-    if (value.declared) check_claim(state, id, "stored");
+    if (value.declared && value.is_input) check_claim(state, id, "stored");
     if (!state.model.constant(id)) continue;  // a parameter of a body: fed when the body runs
     state.result.folds[index] = true;
     if (is_countable(state.at(id).type)) decode_known(state, id);
