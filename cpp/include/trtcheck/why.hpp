@@ -23,6 +23,7 @@ namespace trtcheck {
 
 /// One place on the way.
 struct WhyStep {
+  /// What a step is.
   enum class Kind : std::uint8_t {
     input,     ///< of the model
     constant,  ///< an initializer, or the contents of a Constant
