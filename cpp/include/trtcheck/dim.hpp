@@ -106,7 +106,7 @@ class TRTCHECK_API DimTable {
     std::int64_t factor;    ///< c
     std::int64_t constant;  ///< d
   };
-  /// The dim as factor * atom + constant; nothing: it has no such form.
+  /// Nothing: the dim has another form.
   [[nodiscard]] std::optional<Linear> linear(Dim a) const;
 
   [[nodiscard]] Dim add(Dim a, Dim b);  ///< a + b

@@ -33,12 +33,9 @@ constexpr std::size_t kMostNames = 512;
 
 /// A size that is one symbol and nothing else.
 std::optional<std::string> symbol_of(const Side& side, Dim dim) {
-  const DimTable& table = side.shapes.dims();
-  if (dim.is_literal() || !table.is_exact(dim)) return std::nullopt;
-  const std::vector<std::string_view> symbols = table.symbols(dim);
-  const auto linear = table.linear(dim);
-  const bool is_alone = symbols.size() == 1 && linear && linear->factor == 1 && linear->constant == 0;
-  return is_alone ? std::optional(std::string(symbols.front())) : std::nullopt;
+  const auto linear = side.shapes.dims().linear(dim);
+  const bool is_alone = linear && linear->factor == 1 && linear->constant == 0;
+  return is_alone ? std::optional(std::string(linear->name)) : std::nullopt;
 }
 
 class Comparison {
