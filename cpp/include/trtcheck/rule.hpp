@@ -52,6 +52,8 @@ struct Rule {
   bool quantized_only = false;                 ///< the check is for models in which something dequantizes
   /// Parser and network accept what it finds, only kernels cannot be made: not where a branch is never taken.
   bool of_kernels = false;
+  /// The parser accepts what it finds, and the builder refuses it: `partition` cuts no piece there.
+  bool of_builder = false;
   void (*check)(rules::RuleContext&) = nullptr;  ///< looks at a node or a model; nullptr = the engine reports it
   /// What its answers depend on. It runs once for all releases that are alike in this; to ask for more ends it.
   GateSet gates = {};

@@ -52,6 +52,8 @@ struct Conflict {
   /// What TensorRT builds where ONNX alone forbids it: "the strides that are missing are 1". "" = it refuses it too.
   std::string_view taken_as;
   ConflictId id = ConflictId::other;  ///< what it is about
+  /// The standard alone forbids it, and nobody measured what TensorRT makes of it, as `taken_as` says then.
+  bool is_of_standard = false;
 };
 
 /// Something that holds for some sizes only (or could not be proved for all).

@@ -5,7 +5,6 @@
 
 #include "engine/run_state.hpp"
 #include "rules/listing.hpp"
-#include "shapes/only_standard.hpp"
 #include "view/inference_options.hpp"
 
 namespace trtcheck::rules {
@@ -61,7 +60,7 @@ bool RuleContext::has_conflict() const noexcept {
   for (auto at = std::ranges::lower_bound(run_->conflicts, std::pair(node_id().index, std::uint32_t{0}));
        at != run_->conflicts.end() && at->first == node_id().index; ++at) {
     // What TensorRT makes of those is what facts say.
-    if (all[at->second].taken_as != shapes::kOnlyStandard) return true;
+    if (!all[at->second].is_of_standard) return true;
   }
   return false;
 }

@@ -1,10 +1,14 @@
 // What a report does not rest on: said, so that nobody takes silence for health.
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include <fmt/core.h>
 
+#include "model/external_files.hpp"
 #include "one_report/one_report.hpp"
 #include "schema/facts.hpp"
+#include "text/bytes_text.hpp"
 #include "text/plural.hpp"
 #include "text/readable.hpp"
 #include "view/executed.hpp"
@@ -14,18 +18,9 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// "97.8 MB"
-std::string size_text(double bytes) {
-  for (const std::string_view unit : {"bytes", "kB", "MB", "GB"}) {
-    if (bytes < 1000 || unit == "GB") return fmt::format("{:.3g} {}", bytes, unit);
-    bytes /= 1000;
-  }
-  return "";
-}
-
 struct Weights {
   std::size_t count = 0;
-  double bytes = 0;
+  std::uint64_t bytes = 0;  // at most the largest number
   std::size_t external = 0;
 };
 
@@ -33,9 +28,9 @@ Weights weights_of(const Model& model) {
   Weights made;
   for (std::uint32_t t = 0; t < model.tensor_count(); ++t) {
     const Tensor& tensor = model.tensor(TensorId{t});
-    const double elements = static_cast<double>(tensor.element_count().value_or(0));
     ++made.count;
-    made.bytes += elements * bits_of(tensor.type) / 8;
+    const std::uint64_t bytes = bytes_needed(tensor).value_or(0);
+    made.bytes += std::min(bytes, std::numeric_limits<std::uint64_t>::max() - made.bytes);
     if (tensor.data == Tensor::Data::external) ++made.external;
   }
   return made;
@@ -48,7 +43,7 @@ void about_weights(Lines& lines, const Model& model, const CheckOptions& options
     lines.push_back(
         fmt::format("the values of the weights and constants ({}, {}), beyond small ones that sizes depend on: "
                     "`--read-weights` or `--precision fp16` reads them",
-                    counted(weights.count, "tensor"), size_text(weights.bytes)));
+                    counted(weights.count, "tensor"), bytes_text(weights.bytes)));
   }
   if (weights.external > 0 && !are_read) {
     lines.push_back(

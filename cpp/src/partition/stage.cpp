@@ -1,21 +1,16 @@
 #include "partition/stage.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "facts/fact.hpp"
 
 namespace trtcheck::partitioning {
 namespace {
 
-/// Judgements of which NVIDIA's builder alone refused models, and its parser none: tests/truth/verdicts.json.
-constexpr std::array<std::string_view, 3> kRules{"codes-across-branches", "codes-not-dequantized", "topk-too-large"};
-
 bool is_of_builder(const Finding& finding) {
   const Rule& rule = *finding.rule;
-  if (rule.of_kernels || std::ranges::find(kRules, rule.name) != kRules.end()) return true;
-  // The same holds for the shapes of GatherElements and GatherND.
+  if (rule.of_kernels || rule.of_builder) return true;
+  // Nor does the parser refuse shapes of GatherElements and GatherND.
   if (rule.name == "shape-conflict") return finding.op_type != "Gather" && finding.op_type.starts_with("Gather");
   if (finding.fact.empty()) return false;
   return std::ranges::any_of(facts::facts_of(finding.op_type),

@@ -342,6 +342,16 @@ void OpContext::onnx_forbids(std::string message, std::string_view taken_as, Val
   state_->result.conflicts.push_back({node_, std::move(message), value, axis, taken_as, about_});
 }
 
+void OpContext::standard_forbids(std::string message, ValueId value, int axis) {
+  state_->result.conflicts.push_back({.node = node_,
+                                      .message = std::move(message),
+                                      .value = value,
+                                      .axis = axis,
+                                      .taken_as = "it was not measured what TensorRT makes of it",
+                                      .id = about_,
+                                      .is_of_standard = true});
+}
+
 std::optional<std::size_t> OpContext::axis(std::int64_t axis, std::size_t rank) {
   const auto signed_rank = static_cast<std::int64_t>(rank);
   if (axis < -signed_rank || axis >= signed_rank) {

@@ -119,6 +119,8 @@ class OpContext {
   void conflict(std::string message, ValueId value = {}, int axis = -1);
   /// ONNX forbids it and TensorRT builds it all the same; `taken_as` (a literal) says what it makes of it.
   void onnx_forbids(std::string message, std::string_view taken_as, ValueId value = {}, int axis = -1);
+  /// The standard forbids it, and nobody measured what TensorRT makes of it: some runtimes run such nodes.
+  void standard_forbids(std::string message, ValueId value = {}, int axis = -1);
   /// The outputs have the sizes of ONNX, and TensorRT computes others, or may.
   void differs_in_tensorrt() noexcept;
   /// What the conflicts and obligations that follow are about, until the next call of this.

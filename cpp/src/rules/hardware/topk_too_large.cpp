@@ -111,6 +111,7 @@ and computed by Shape, for FLOAT and INT64; above the limit at kOPT is refused, 
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
+    .of_builder = true,
     .check = check,
     .asks = Asks::operators,
 };

@@ -152,6 +152,7 @@ reports the message (NVIDIA/TensorRT issue 3919).
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kinds::reads_codes.operators,
+    .of_builder = true,
     .check = check,
     .gates = {gates::quantized_constants_before_dequantize},
 };

@@ -3,7 +3,6 @@
 #include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/shape/claimed.hpp"
-#include "shapes/only_standard.hpp"
 #include "target/gates.hpp"
 
 namespace trtcheck::rules::shape_conflict {
@@ -33,7 +32,7 @@ void check(RuleContext& context) {
     FindingBuilder finding = context.add(
         conflict.node, names_operator ? conflict.message : fmt::format("{}: {}", node.op_type, conflict.message));
     if (conflict.value) finding.value(context.name(conflict.value));
-    if (conflict.taken_as == shapes::kOnlyStandard) {
+    if (conflict.is_of_standard) {
       tell_that_standard_forbids(finding);
     } else if (!conflict.taken_as.empty()) {
       tell_what_is_taken(context, finding, conflict.taken_as);

@@ -7,7 +7,6 @@
 #include <fmt/core.h>
 
 #include "dims/checked.hpp"
-#include "shapes/only_standard.hpp"
 #include "shapes/ops/agree.hpp"
 
 namespace trtcheck::shapes {
@@ -55,21 +54,21 @@ void check_combinations(OpContext& op) {
   constexpr std::size_t kUnpadded = 6;
   for (const std::string_view name : {"left_window_size", "right_window_size"}) {
     if (const std::int64_t size = op.attr_int(name, -1); size < -1) {
-      standard_forbids(op, fmt::format("attribute `{}` is {}, at least -1 is required", name, size));
+      op.standard_forbids(fmt::format("attribute `{}` is {}, at least -1 is required", name, size));
     }
   }
   if (op.has_rank(0) && op.rank(0) == 4 && (op.attr("q_num_heads") != nullptr || op.attr("kv_num_heads") != nullptr)) {
-    standard_forbids(op, "attributes `q_num_heads` and `kv_num_heads` are for inputs of 3 axes, input 0 has 4");
+    op.standard_forbids("attributes `q_num_heads` and `kv_num_heads` are for inputs of 3 axes, input 0 has 4");
   }
   const bool has_past = op.has_input(kPastKey) || op.has_input(kPastValue);
   if (op.has_input(kPastKey) != op.has_input(kPastValue)) {
-    standard_forbids(op, "inputs `past_key` and `past_value` are required together");
+    op.standard_forbids("inputs `past_key` and `past_value` are required together");
   }
   if (op.has_output(1) != op.has_output(2)) {
-    standard_forbids(op, "outputs `present_key` and `present_value` are required together");
+    op.standard_forbids("outputs `present_key` and `present_value` are required together");
   }
   if (op.has_input(kUnpadded) && (has_past || op.has_output(1) || op.has_output(2))) {
-    standard_forbids(op, "input `nonpad_kv_seqlen` must not stand beside the past or the present");
+    op.standard_forbids("input `nonpad_kv_seqlen` must not stand beside the past or the present");
   }
 }
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "shapes/only_standard.hpp"
 #include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
@@ -29,8 +28,8 @@ void check_pairs(OpContext& op) {
   const Attribute* words = op.attr("cats_strings");
   const Attribute* numbers = op.attr("cats_int64s");
   if (words != nullptr && numbers != nullptr && length_of(words) == length_of(numbers)) return;
-  standard_forbids(op, fmt::format("attributes `cats_strings` and `cats_int64s` have {} and {} entries",
-                                   length_of(words), length_of(numbers)));
+  op.standard_forbids(fmt::format("attributes `cats_strings` and `cats_int64s` have {} and {} entries",
+                                  length_of(words), length_of(numbers)));
 }
 
 /// How many labels a classifier names, in either kind.
@@ -102,11 +101,11 @@ void check_label_encoder(OpContext& op) {
   if (stated == nullptr || !stated->t()) return;
   const Tensor& fallback = op.model().tensor(stated->t());
   if (fallback.dims.size() != 1 || fallback.dims[0] != 1) {
-    standard_forbids(op, "attribute `default_tensor` must have one axis with one element");
+    op.standard_forbids("attribute `default_tensor` must have one axis with one element");
   }
   const Attribute* values = op.attr("values_tensor");
   if (values == nullptr || !values->t() || op.model().tensor(values->t()).type == fallback.type) return;
-  standard_forbids(op, "attributes `default_tensor` and `values_tensor` have different element types");
+  op.standard_forbids("attributes `default_tensor` and `values_tensor` have different element types");
 }
 
 }  // namespace
@@ -176,7 +175,7 @@ void check_tree(OpContext& op) {
     const auto have = elements(name);
     const auto want = elements(other);
     if (!have || !want || *have == *want) return;
-    standard_forbids(op, fmt::format("attributes `{}` and `{}` have {} and {} entries", name, other, *have, *want));
+    op.standard_forbids(fmt::format("attributes `{}` and `{}` have {} and {} entries", name, other, *have, *want));
   };
   constexpr std::array<std::string_view, 6> kOfNodes{"nodes_modes",        "nodes_splits",    "nodes_truenodeids",
                                                      "nodes_falsenodeids", "nodes_trueleafs", "nodes_falseleafs"};
@@ -186,7 +185,7 @@ void check_tree(OpContext& op) {
     const Attribute* stated = op.attr(name);
     if (stated == nullptr || !stated->t() || op.type(0) == DataType::undefined) continue;
     if (op.model().tensor(stated->t()).type == op.type(0)) continue;
-    standard_forbids(op, fmt::format("attribute `{}` and input 0 have different element types", name));
+    op.standard_forbids(fmt::format("attribute `{}` and input 0 have different element types", name));
   }
 }
 
@@ -214,7 +213,7 @@ void infer_tree_ensemble(OpContext& op) {
 /// One axis more: one column per category.
 void infer_one_hot_encoder(OpContext& op) {
   if ((length_of(op.attr("cats_strings")) > 0) == (length_of(op.attr("cats_int64s")) > 0)) {
-    standard_forbids(op, "one of the attributes `cats_strings` and `cats_int64s` is required");
+    op.standard_forbids("one of the attributes `cats_strings` and `cats_int64s` is required");
   }
   const std::size_t categories = label_count(op, "cats_strings", "cats_int64s");
   if (!op.has_rank(0)) return op.set_type(0, DataType::float32, {});

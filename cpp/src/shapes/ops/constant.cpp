@@ -3,7 +3,6 @@
 
 #include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"
-#include "shapes/only_standard.hpp"
 #include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
@@ -96,7 +95,7 @@ void infer_constant_of_shape(OpContext& op) {
   const auto count = tensor ? op.model().tensor(tensor).element_count() : std::nullopt;
   if (count && *count != 1) op.conflict(fmt::format("the value to fill with has {} elements, one is required", *count));
   if (op.has_input(0) && op.type(0) != DataType::int64 && op.has_rank(0)) {
-    standard_forbids(op, fmt::format("the shape is {}, INT64 is required", to_string(op.type(0))), op.node().input(0));
+    op.standard_forbids(fmt::format("the shape is {}, INT64 is required", to_string(op.type(0))), op.node().input(0));
     return op.set_type(0, type, "the shape is not INT64");
   }
   const auto dims = sizes_from(op, 0, "the size is computed at run time");

@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include "shapes/only_standard.hpp"
 #include "shapes/ops/agree.hpp"
 #include "shapes/ops/helpers.hpp"
 #include "shapes/ops/window.hpp"
@@ -45,7 +44,7 @@ void check_bias(OpContext& op, Dim channels, std::int64_t group) {
 
 void forbid_negative(OpContext& op, std::string_view name, std::span<const std::int64_t> values) {
   const auto bad = std::ranges::find_if(values, [](std::int64_t v) { return v < 0; });
-  if (bad != values.end()) standard_forbids(op, fmt::format("attribute `{}` holds {}", name, *bad));
+  if (bad != values.end()) op.standard_forbids(fmt::format("attribute `{}` holds {}", name, *bad));
 }
 
 /// Both say where the result is cut; the standard allows one.
@@ -53,7 +52,7 @@ void forbid_pads_beside_auto_pad(OpContext& op, const Window& window) {
   const auto pads = op.attr_ints("pads");
   if (window.auto_pad == AutoPad::notset || !pads) return;
   if (std::ranges::all_of(*pads, [](std::int64_t p) { return p == 0; })) return;
-  standard_forbids(op, "attribute `pads` stands beside `auto_pad`, one of them is allowed");
+  op.standard_forbids("attribute `pads` stands beside `auto_pad`, one of them is allowed");
 }
 
 /// Says what does not fit.

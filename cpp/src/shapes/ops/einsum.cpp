@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 
 #include "shapes/einsum_equation.hpp"
-#include "shapes/only_standard.hpp"
 #include "shapes/op_context.hpp"
 
 namespace trtcheck::shapes {
@@ -59,8 +58,8 @@ bool bind(OpContext& op, Labels& labels, const Operand& operand, std::size_t inp
   }
   const std::size_t hidden = dims.size() - named;
   if (operand.has_ellipsis && std::exchange(middle.rank, hidden).value_or(hidden) != hidden) {
-    standard_forbids(
-        op, fmt::format("the ellipsis of input {} represents {} axes, those before it another number", input, hidden),
+    op.standard_forbids(
+        fmt::format("the ellipsis of input {} represents {} axes, those before it another number", input, hidden),
         op.node().input(input));
   }
   const std::span<const Dim> both[] = {middle.dims, dims.subspan(operand.before.size(), hidden)};

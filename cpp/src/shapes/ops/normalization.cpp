@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include "shapes/only_standard.hpp"
 #include "shapes/ops/agree.hpp"
 
 namespace trtcheck::shapes {
@@ -198,7 +197,7 @@ void infer_same_shape(OpContext& op) { op.set_like(0, 0); }
 void infer_softmax(OpContext& op) {
   op.set_like(0, 0);
   if (op.has_rank(0) && op.rank(0) == 0) {
-    return standard_forbids(op, "input 0 is a scalar, at least one axis is required", op.node().input(0));
+    return op.standard_forbids("input 0 is a scalar, at least one axis is required", op.node().input(0));
   }
   if (!op.has_rank(0) || op.attr("axis") == nullptr) return;
   const std::int64_t axis = op.attr_int("axis", -1);

@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include "shapes/only_standard.hpp"
 #include "shapes/ops/agree.hpp"
 #include "shapes/ops/float_arithmetic.hpp"
 #include "shapes/ops/helpers.hpp"
@@ -14,7 +13,7 @@ void infer_one_hot(OpContext& op) {
   const DataType type = op.type(2);
   const auto indices = op.opset() < 11 ? op.contents(0) : std::nullopt;
   if (indices && std::ranges::any_of(*indices, [](Dim one) { return one.is_literal() && one.value() < 0; })) {
-    standard_forbids(op, "an index is below 0, which opset 11 is the first to allow", op.node().input(0));
+    op.standard_forbids("an index is below 0, which opset 11 is the first to allow", op.node().input(0));
   }
   if (!op.has_rank(0)) return op.set_type(0, type, {});
   const std::size_t rank = op.rank(0);

@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include "dims/checked.hpp"
-#include "shapes/only_standard.hpp"
 #include "shapes/ops/agree.hpp"
 
 namespace trtcheck::shapes {
@@ -51,7 +50,7 @@ bool has_values(OpContext& op, std::string_view name, const Ints& values, std::i
 void forbid_below(OpContext& op, std::string_view name, const Ints& values, std::int64_t least) {
   const auto bad = std::ranges::find_if(*values, [&](std::int64_t v) { return v < least; });
   if (bad == values->end()) return;
-  standard_forbids(op, fmt::format("attribute `{}` holds {}, at least {} is required", name, *bad, least));
+  op.standard_forbids(fmt::format("attribute `{}` holds {}, at least {} is required", name, *bad, least));
 }
 
 AutoPad read_auto_pad(OpContext& op) {
