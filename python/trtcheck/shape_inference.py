@@ -244,7 +244,7 @@ def _inferred(
     if check_type:
         _refuse(_onnx_types.surplus(inferred))
     if strict_mode:
-        problems = _annotate.problems_of(made)
+        problems = _annotate.problems_of(made) + _onnx_types.damaged(inferred)
         problems += _onnx_types.problems(inferred) if check_type else _onnx_types.missing_outputs(inferred)
         _refuse(problems)
     return inferred

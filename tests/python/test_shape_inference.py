@@ -56,6 +56,19 @@ class TestInferShapes:
         with pytest.raises(trtcheck.Error):
             shape_inference.infer_shapes(b"\xff\xff\xff")
 
+    @pytest.mark.parametrize(("field", "is_refused"), [("int64_data", True), ("float_data", False)])
+    def test_constants_that_cannot_be_read(self, field: str, is_refused: bool) -> None:
+        model = model_of(f"{HEADER}agraph (float[4] x) => (y) <float[2] w = {{1, 2}}> {{ y = Relu (x) }}")
+        tensor = model.graph.initializer[0]
+        tensor.CopyFrom(onnx.TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[2]))
+        getattr(tensor, field).extend([1, 2])
+        shape_inference.infer_shapes(model)
+        if not is_refused:
+            shape_inference.infer_shapes(model, strict_mode=True)
+            return
+        with pytest.raises(onnx.shape_inference.InferenceError, match="`w`"):
+            shape_inference.infer_shapes(model, strict_mode=True)
+
     @pytest.mark.parametrize(("text", "said"), [(BROKEN, "MatMul"), (CLAIMED, "declared as")])
     def test_strict_mode(self, text: str, said: str) -> None:
         model = model_of(text)
