@@ -49,6 +49,14 @@ std::optional<std::size_t> position(OpContext& op, std::size_t input, std::size_
   return at >= 0 && at <= size ? std::optional(static_cast<std::size_t>(at)) : std::nullopt;
 }
 
+/// What the sequence holds, as long as not too much was copied.
+std::shared_ptr<const Elements> copy_of_elements(OpContext& op, std::size_t input) {
+  const Elements* held = op.elements(input);
+  if (held == nullptr || held->each.size() > op.state().elements_left) return nullptr;
+  op.state().elements_left -= held->each.size();
+  return std::make_shared<const Elements>(*held);
+}
+
 void set_any_number_of(OpContext& op, const std::optional<ValueShape>& each) {
   if (each) op.set_elements(0, {.counted = false, .each = {*each}});
 }
@@ -199,7 +207,7 @@ void infer_optional(OpContext& op) {
   if (op.has_input(0)) {
     op.set_optional(0, op.type(0));
     held.each.push_back(op.in(0));
-    if (op.elements(0) != nullptr) held.inner = std::make_shared<const Elements>(*op.elements(0));
+    held.inner = copy_of_elements(op, 0);
     return op.set_elements(0, std::move(held));
   }
   const Attribute* stated = op.attr("type");
