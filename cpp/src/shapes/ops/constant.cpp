@@ -3,6 +3,7 @@
 
 #include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"
+#include "shapes/ops/computed_sizes.hpp"
 #include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {

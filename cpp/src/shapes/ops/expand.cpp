@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "shapes/known_values.hpp"
+#include "shapes/ops/computed_sizes.hpp"
 #include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {

@@ -35,11 +35,6 @@ struct Axes {
 /// `rank` unknown dims.
 [[nodiscard]] DimVector unknown_dims(OpContext& op, std::size_t rank, std::string_view reason);
 
-/// Records that a computed size is below 0 or overflows 64 bits, where that is certain.
-void check_size(OpContext& op, Dim size, std::string_view what);
-/// The same for every size of a result.
-void check_sizes(OpContext& op, std::span<const Dim> dims);
-
 /// A dtype attribute; `fallback` when it is left out.
 [[nodiscard]] DataType type_attribute(OpContext& op, std::string_view name, DataType fallback);
 

@@ -1,7 +1,7 @@
 // Pad: two numbers per axis, from attributes first and from inputs later.
 #include <fmt/core.h>
 
-#include "shapes/ops/helpers.hpp"
+#include "shapes/ops/computed_sizes.hpp"
 
 namespace trtcheck::shapes {
 

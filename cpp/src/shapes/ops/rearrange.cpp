@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
+#include "shapes/ops/computed_sizes.hpp"
 #include "shapes/ops/float_arithmetic.hpp"
 #include "shapes/ops/helpers.hpp"
 
