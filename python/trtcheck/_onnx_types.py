@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import onnx
 
 _Types = Mapping[str, str]
+
+# Of longer ones inference follows nothing.
+_MOST_VALUES = 4096
 
 _OPTION = onnx.defs.OpSchema.FormalParameterOption
 
@@ -51,6 +55,19 @@ def missing_outputs(model: onnx.ModelProto) -> list[str]:
         for node in model.graph.node
         if not node.output and (schema := _schema(node, opsets)) is not None and schema.min_output > 0
     ]
+
+
+def damaged(model: onnx.ModelProto) -> list[str]:
+    """Constants that sizes may depend on, and whose values cannot be read."""
+    lines = []
+    for tensor in model.graph.initializer:
+        if tensor.data_location == onnx.TensorProto.EXTERNAL or math.prod(tensor.dims) > _MOST_VALUES:
+            continue
+        try:
+            onnx.checker.check_tensor(tensor)
+        except onnx.checker.ValidationError as error:
+            lines.append(f"initializer `{tensor.name}`: {error}")
+    return lines
 
 
 def surplus(model: onnx.ModelProto) -> list[str]:

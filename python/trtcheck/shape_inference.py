@@ -21,7 +21,7 @@ from typing import Any
 import onnx
 import onnx.shape_inference
 
-from trtcheck import _annotate, _onnx_types
+from trtcheck import _annotate, _onnx_schemas, _onnx_types
 
 __all__ = [
     "InferenceError",
@@ -237,17 +237,24 @@ def _inferred(
     model: onnx.ModelProto | bytes, check_type: bool, strict_mode: bool, *, names_unknown: bool
 ) -> onnx.ModelProto:
     made = _annotate.annotate_shapes(model, names_unknown=names_unknown)
-    written = made.model
-    inferred: onnx.ModelProto = onnx.ModelProto.FromString(written) if isinstance(written, bytes) else written
+    inferred = _model_of(made.model)
+    unknown = {one.value: one.message for one in made.unknown if one.graph == "main"}
+    if unknown and (declared := _onnx_schemas.declared_by_schemas(_model_of(model), inferred, unknown)) is not None:
+        made = _annotate.annotate_shapes(declared, names_unknown=names_unknown)
+        inferred = made.model
     if inferred.functions and (name := _onnx_types.cyclic_function(inferred)):
         raise onnx.checker.ValidationError(f"function `{name}` calls itself")
     if check_type:
         _refuse(_onnx_types.surplus(inferred))
     if strict_mode:
-        problems = _annotate.problems_of(made)
+        problems = _annotate.problems_of(made) + _onnx_types.damaged(inferred)
         problems += _onnx_types.problems(inferred) if check_type else _onnx_types.missing_outputs(inferred)
         _refuse(problems)
     return inferred
+
+
+def _model_of(model: onnx.ModelProto | bytes) -> onnx.ModelProto:
+    return onnx.ModelProto.FromString(model) if isinstance(model, bytes) else model
 
 
 def _refuse(problems: list[Any]) -> None:

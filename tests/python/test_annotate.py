@@ -44,6 +44,23 @@ def declared(model: onnx.ModelProto | onnx.GraphProto) -> dict[str, list[Any] | 
     return made
 
 
+def kind_text(kind: onnx.TypeProto) -> str:
+    """`seq(FLOAT[N,?])`"""
+    which = kind.WhichOneof("value")
+    if which == "sequence_type":
+        return f"seq({kind_text(kind.sequence_type.elem_type)})"
+    if which == "optional_type":
+        return f"optional({kind_text(kind.optional_type.elem_type)})"
+    if which == "map_type":
+        key = TensorProto.DataType.Name(kind.map_type.key_type)
+        return f"map({key}, {kind_text(kind.map_type.value_type)})"
+    tensor = kind.tensor_type
+    dims = ",".join(
+        str(dim.dim_value) if dim.HasField("dim_value") else dim.dim_param or "?" for dim in tensor.shape.dim
+    )
+    return TensorProto.DataType.Name(tensor.elem_type) + (f"[{dims}]" if tensor.HasField("shape") else "")
+
+
 def annotated(text: str, **options: Any) -> onnx.ModelProto:
     return trtcheck.annotate_shapes(model_of(text), **options).model
 
@@ -103,7 +120,53 @@ class TestWhatIsWritten:
         kinds = {value.name: value.type.WhichOneof("value") for value in [*made.graph.value_info, *made.graph.output]}
         assert kinds == {"q": "sequence_type", "y": "tensor_type"}
         assert made.graph.output[0].type.tensor_type.elem_type == TensorProto.FLOAT
-        assert "q" not in declared(annotated(text, only_shapes=True))
+        assert kind_text(made.graph.value_info[0].type) == "seq(FLOAT[1,2])"
+
+    @pytest.mark.parametrize(
+        ("nodes", "written"),
+        [
+            ("v = SequenceConstruct (x, x)", "seq(FLOAT[N,3])"),
+            ("v = SequenceConstruct (x, w)", "seq(FLOAT[N,?])"),
+            ("v = SequenceConstruct (x, u)", "seq(FLOAT)"),
+            ("v = SequenceEmpty ()", "seq(FLOAT)"),
+            ("s = SequenceConstruct (x, w)\n v = SequenceErase (s, i)", "seq(FLOAT[N,5])"),
+            ("v = SplitToSequence <axis = 1> (w, p)", "seq(FLOAT[N,?])"),
+            ("v = Optional (x)", "optional(FLOAT[N,3])"),
+            ("s = SequenceConstruct (x, w)\n v = Optional (s)", "optional(seq(FLOAT[N,?]))"),
+            ("v = Optional <type: type_proto = float[2,3]> ()", "optional(FLOAT[2,3])"),
+            ("v = Optional <type: type_proto = seq(float[2,3])> ()", "optional(seq(FLOAT[2,3]))"),
+            ("t = NonZero (x)\n v = SequenceConstruct (t)", "seq(INT64[2,?])"),
+        ],
+    )
+    def test_what_sequences_and_optionals_hold(self, nodes: str, written: str) -> None:
+        inputs = "float[N,3] x, float[N,5] w, float[N] u, int64 p"
+        text = f"{HEADER}agraph ({inputs}) => (l) <int64 i = {{0}}> {{ {nodes}\n l = Size (x) }}"
+        made = annotated(text, names_unknown=True)
+        assert [kind_text(value.type) for value in made.graph.value_info if value.name == "v"] == [written]
+        onnx.checker.check_model(made, full_check=True)
+
+    def test_only_shapes_leaves_sequences_without_one_out(self) -> None:
+        text = f"{HEADER}agraph (float[N] x, float[N,2] w) => (l) {{ a = SequenceConstruct (x, w)\n b = Optional (w)\n"
+        made = annotated(text + " l = Size (x) }", only_shapes=True)
+        assert [value.name for value in made.graph.value_info] == ["b"]
+
+    @pytest.mark.parametrize(
+        ("labels", "key"), [({"classlabels_int64s": [1, 2]}, "INT64"), ({"classlabels_strings": ["a", "b"]}, "STRING")]
+    )
+    def test_maps_from_labels_to_numbers(self, labels: dict[str, Any], key: str) -> None:
+        node = helper.make_node("ZipMap", ["x"], ["v"], domain="ai.onnx.ml", **labels)
+        graph = helper.make_graph([node], "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["N", 2])], [])
+        opsets = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 1)]
+        made = trtcheck.annotate_shapes(helper.make_model(graph, opset_imports=opsets)).model
+        assert [kind_text(value.type) for value in made.graph.value_info] == [f"seq(map({key}, FLOAT[]))"]
+
+    def test_a_branch_of_two_kinds_says_nothing(self) -> None:
+        text = f"""{HEADER}agraph (bool c, float[N,3] x) => (l) {{
+          v = If (c) <then_branch = a () => (p) {{ p = Optional (x) }},
+                      else_branch = b () => (q) {{ s = SequenceConstruct (x)\n q = Optional (s) }}>
+          l = Size (x)
+        }}"""
+        assert [value.name for value in annotated(text).graph.value_info] == []
 
     def test_bodies(self) -> None:
         text = f"""{HEADER}agraph (float[N] x, bool c) => (y) {{

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+from collections.abc import Iterator
 from pathlib import Path
 
 import onnx
@@ -56,6 +57,19 @@ class TestInferShapes:
         with pytest.raises(trtcheck.Error):
             shape_inference.infer_shapes(b"\xff\xff\xff")
 
+    @pytest.mark.parametrize(("field", "is_refused"), [("int64_data", True), ("float_data", False)])
+    def test_constants_that_cannot_be_read(self, field: str, is_refused: bool) -> None:
+        model = model_of(f"{HEADER}agraph (float[4] x) => (y) <float[2] w = {{1, 2}}> {{ y = Relu (x) }}")
+        tensor = model.graph.initializer[0]
+        tensor.CopyFrom(onnx.TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[2]))
+        getattr(tensor, field).extend([1, 2])
+        shape_inference.infer_shapes(model)
+        if not is_refused:
+            shape_inference.infer_shapes(model, strict_mode=True)
+            return
+        with pytest.raises(onnx.shape_inference.InferenceError, match="`w`"):
+            shape_inference.infer_shapes(model, strict_mode=True)
+
     @pytest.mark.parametrize(("text", "said"), [(BROKEN, "MatMul"), (CLAIMED, "declared as")])
     def test_strict_mode(self, text: str, said: str) -> None:
         model = model_of(text)
@@ -99,6 +113,51 @@ class TestInferShapesPath:
     def test_a_model_is_no_path(self) -> None:
         with pytest.raises(TypeError, match="only accepts paths"):
             shape_inference.infer_shapes_path(model_of(SYMBOLIC))  # type: ignore[arg-type]
+
+
+class TestRegisteredSchemas:
+    """What `onnx.defs.register_schema` got is asked, through onnx; the rest of the model is inferred by us."""
+
+    MODEL = """<ir_version: 10, opset_import: ["" : 17, "mine" : 1]>
+      agraph (float[N,3] x) => (y) {
+        a = Concat <axis = 0> (x, x)
+        b = mine.Twice (a)
+        y = Concat <axis = 0> (b, b)
+      }"""
+
+    @pytest.fixture
+    def schema(self) -> Iterator[list[list[str]]]:
+        """Doubles the last axis. The dims that it is asked with."""
+        asked: list[list[str]] = []
+
+        def infer(context: onnx.shape_inference.InferenceContext) -> None:
+            kind = context.get_input_type(0)
+            asked.append([dim.dim_param or str(dim.dim_value) for dim in kind.tensor_type.shape.dim])
+            kind.tensor_type.shape.dim[-1].dim_value *= 2
+            context.set_output_type(0, kind)
+
+        parameter = onnx.defs.OpSchema.FormalParameter
+        made = onnx.defs.OpSchema(
+            "Twice", "mine", 1, inputs=[parameter("x", "T")], outputs=[parameter("y", "T")],
+            type_constraints=[("T", ["tensor(float)"], "")],
+        )  # fmt: skip
+        made.set_type_and_shape_inference_function(infer)
+        onnx.defs.register_schema(made)
+        yield asked
+        onnx.defs.deregister_schema("Twice", 1, "mine")
+
+    @pytest.mark.parametrize("as_bytes", [False, True])
+    def test_they_are_asked_with_what_is_known(self, schema: list[list[str]], as_bytes: bool) -> None:
+        model = model_of(self.MODEL)
+        before = model.SerializeToString()
+        made = shape_inference.infer_shapes(before if as_bytes else model, check_type=True, strict_mode=True)
+        assert declared(made) == {"a": ["2*N", 3], "b": ["2*N", 6], "y": ["4*N", 6]}
+        assert ["2*N", "3"] in schema
+        assert model.SerializeToString() == before
+
+    def test_without_a_schema_nothing_is_known(self) -> None:
+        made = shape_inference.infer_shapes(model_of(self.MODEL), strict_mode=True)
+        assert declared(made) == {"a": ["2*N", 3], "y": None}
 
 
 def test_infer_node_outputs() -> None:

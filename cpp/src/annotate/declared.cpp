@@ -13,6 +13,7 @@
 #include "edit/declared_dim.hpp"
 #include "edit/locate.hpp"
 #include "model/graphs.hpp"
+#include "shapes/held.hpp"
 
 namespace trtcheck::annotating {
 namespace {
@@ -64,6 +65,12 @@ std::optional<TypeValue> refined(const Type& declared, const TypeValue& inferred
   return is_changed ? std::optional(std::move(made)) : std::nullopt;
 }
 
+edit::Holder holder_of(ValueShape::Kind kind, DataType key) {
+  if (kind == ValueShape::Kind::optional) return edit::Holder::optional;
+  if (kind == ValueShape::Kind::sequence) return edit::Holder::sequence;
+  return key == DataType::string ? edit::Holder::map_by_string : edit::Holder::map_by_int64;
+}
+
 /// What holds for two calls of a function.
 void keep_common(TypeValue& type, const TypeValue& other) {
   if (type.type != other.type || type.within != other.within) type.type = DataType::undefined;
@@ -110,10 +117,22 @@ class Collector {
   [[nodiscard]] TypeValue inferred(ValueId id) {
     const ValueShape& shape = (*shapes_)[id];
     TypeValue made;
-    if (shape.kind != ValueShape::Kind::tensor && shape.kind != ValueShape::Kind::sequence) return made;
+    if (shape.kind != ValueShape::Kind::tensor) return held(id);
     made.type = shape.type;
     if (shape.has_rank) made.dims = names_.of(shape.dims);
-    if (shape.kind == ValueShape::Kind::sequence) made.within.push_back(edit::Holder::sequence);
+    return made;
+  }
+
+  /// Of sequences and optionals. Sizes that may differ from element to element get no name.
+  [[nodiscard]] TypeValue held(ValueId id) {
+    TypeValue made;
+    const std::optional<shapes::HeldType> type = shapes::held_type(*shapes_, id);
+    if (!type) return made;
+    for (const ValueShape::Kind holder : type->holders) made.within.push_back(holder_of(holder, type->key));
+    made.type = type->key == DataType::undefined ? type->type : DataType::float32;
+    if (!type->has_rank) return made;
+    made.dims.emplace();
+    for (const std::optional<Dim>& dim : type->dims) made.dims->push_back(dim ? names_.of(*dim) : DimValue{});
     return made;
   }
 

@@ -44,7 +44,7 @@ Dim DimTable::sub(Dim a, Dim b) {
 Dim DimTable::mul(Dim a, Dim b) {
   if (a.is_literal() && b.is_literal()) {
     const auto value = checked_mul(a.value(), b.value());
-    return impl_->literal(value.value_or(Interval::kMax));
+    return impl_->literal(value.value_or((a.value() < 0) == (b.value() < 0) ? Interval::kMax : Interval::kMin));
   }
   return impl_->mul(a, b);
 }

@@ -192,7 +192,8 @@ class Expressions {
   Dim intern(std::span<const Term> sorted);
   Dim of_atom(std::uint32_t atom);
   Dim atom(Kind kind, Dim a, Dim b, Interval range, bool force_opaque = false);
-  Dim overflow() { return unknown({.reason = "the size does not fit in 61 bits"}, {}); }
+  /// What left +-kLimit, of which this much is known.
+  Dim overflow(Interval range) { return unknown({.reason = "the size does not fit in 61 bits"}, range); }
 
   // divide.cpp
   Dim divide_by_literal(Dim a, std::int64_t k);

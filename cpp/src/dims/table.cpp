@@ -11,7 +11,10 @@ namespace trtcheck::dims {
 
 Expressions::Expressions() { monomials_.push_back({}); }
 
-Dim Expressions::literal(std::int64_t value) { return is_small(value) ? DimAccess::of_literal(value) : overflow(); }
+Dim Expressions::literal(std::int64_t value) {
+  if (is_small(value)) return DimAccess::of_literal(value);
+  return overflow(value > 0 ? Interval{kLimit, Interval::kMax} : Interval{Interval::kMin, -kLimit});
+}
 
 Dim Expressions::symbol(std::string_view name, Interval range) {
   if (const auto known = by_name_.find(name); known != by_name_.end()) return known->second;
@@ -88,7 +91,7 @@ Dim Expressions::mul(Dim a, Dim b) {
 }
 
 Dim Expressions::finish(const Terms& made, Kind kind, Dim a, Dim b) {
-  if (made.overflowed) return overflow();
+  if (made.overflowed) return overflow(kind == Kind::mul ? product(bounds(a), bounds(b)) : Interval{});
   if (!made.capped && made.view().size() <= kMaxTerms) return intern(made.view());
   if (kind != Kind::floor_div && DimAccess::bits(b) < DimAccess::bits(a)) std::swap(a, b);
   const Interval left = bounds(a);

@@ -59,6 +59,22 @@ std::string encode_shape_of(const TypeValue& type) {
   return std::string(tensor->text(wire::bytes(f::tensor_type::shape)));
 }
 
+/// The type of what holds values of a type.
+std::string encode_holder(Holder holder, std::string_view held) {
+  switch (holder) {
+    case Holder::sequence:
+      return text_field(f::type::sequence_type, text_field(f::sequence_type::elem_type, held));
+    case Holder::optional:
+      return text_field(f::type::optional_type, text_field(f::sequence_type::elem_type, held));
+    case Holder::map_by_int64:
+    case Holder::map_by_string:
+      break;
+  }
+  const DataType key = holder == Holder::map_by_string ? DataType::string : DataType::int64;
+  return text_field(f::type::map_type, number_field(f::map_type::key_type, static_cast<std::uint32_t>(key)) +
+                                           text_field(f::map_type::value_type, held));
+}
+
 void declare_dims(Message& tensor, const TypeValue& type) {
   if (!type.dims) return tensor.replace(f::tensor_type::shape, {});
   Message* shape = tensor.open_single(wire::bytes(f::tensor_type::shape));
@@ -75,8 +91,7 @@ void declare_dims(Message& tensor, const TypeValue& type) {
 std::string encode_declared(const Declaration& declaration) {
   std::string out = encode_type(declaration.type);
   for (auto holder = declaration.within.rbegin(); holder != declaration.within.rend(); ++holder) {
-    const std::string element = text_field(f::sequence_type::elem_type, out);
-    out = text_field(*holder == Holder::sequence ? f::type::sequence_type : f::type::optional_type, element);
+    out = encode_holder(*holder, out);
   }
   return out;
 }

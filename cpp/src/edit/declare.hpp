@@ -14,7 +14,7 @@
 namespace trtcheck::edit {
 
 /// What holds tensors.
-enum class Holder : std::uint8_t { sequence, optional };
+enum class Holder : std::uint8_t { sequence, optional, map_by_int64, map_by_string };
 
 /// What `DeclareType` says, of tensors in holders too.
 struct Declaration {

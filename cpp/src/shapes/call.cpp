@@ -1,4 +1,6 @@
 // Calls of model-local functions: every call has a body of its own, so one pass suffices.
+#include <fmt/core.h>
+
 #include "shapes/infer.hpp"
 
 namespace trtcheck::shapes {
@@ -49,6 +51,10 @@ void infer_call(InferState& state, NodeId id) {
       state.at(parameter).reason_node = id;
       state.omitted[parameter.index] = true;
     }
+  }
+  if (node.outputs.size() < body.outputs.size()) {
+    op.standard_forbids(
+        fmt::format("the call has {} outputs, its function has {}", node.outputs.size(), body.outputs.size()));
   }
   infer_graph(state, node.call());
   for (std::size_t i = 0; i < node.outputs.size() && i < body.outputs.size(); ++i) {

@@ -42,8 +42,12 @@ class DimArena {
 
 /// What a sequence holds, or an optional (one element).
 struct Elements {
-  bool counted = true;           ///< false: any number of elements, of which `each` says what holds for every one
-  std::vector<ValueShape> each;  ///< without contents
+  bool counted = true;             ///< false: any number of elements, of which `each` says what holds for every one
+  std::vector<ValueShape> each{};  ///< without contents
+  /// Of an optional that holds a sequence, or nothing: what that sequence holds.
+  std::shared_ptr<const Elements> inner{};
+  /// Of an optional that holds nothing: what it is declared to hold otherwise.
+  ValueShape otherwise{};
 };
 
 struct Shapes::Impl {

@@ -230,6 +230,13 @@ TEST_CASE("what leaves 61 bits becomes an unknown of its own") {
   CHECK_FALSE(t.evaluate(t.mul(huge, n), values).has_value());
   CHECK(t.bounds(t.mul(huge, n)).low == (std::int64_t{1} << 61));
   CHECK(t.bounds(t.mul(huge, t.mul(n, n))).high == Interval::kMax);
+  // The sign and that it is large remain.
+  CHECK(t.bounds(t.literal(Interval::kMax)).low == (std::int64_t{1} << 61));
+  CHECK(t.bounds(t.literal(Interval::kMin)).high == -(std::int64_t{1} << 61));
+  CHECK(t.bounds(t.mul(huge, huge)).low == (std::int64_t{1} << 61));
+  CHECK(t.bounds(t.mul(huge, t.literal(-8))).high == -(std::int64_t{1} << 61));
+  CHECK(t.bounds(t.mul(t.mul(huge, n), t.literal(2))).low >= (std::int64_t{1} << 61));
+  CHECK(t.bounds(t.mul(t.mul(huge, n), t.sub(n, t.literal(5)))).low < 0);
 }
 
 TEST_CASE("a size against itself, raised to 0 or to 1") {

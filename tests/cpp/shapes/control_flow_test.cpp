@@ -229,6 +229,22 @@ TEST_CASE("each call of a function has shapes of its own") {
   CHECK(inferred.text("w") == "FLOAT[12,2]");
 }
 
+// ONNX Runtime: "output index 1 is out of range".
+TEST_CASE("the standard forbids calls that leave outputs out") {
+  const auto said = [](const char* outputs) {
+    const Inferred inferred(
+        std::string(R"(<ir_version: 10, opset_import: ["" : 17, "local" : 1]> g (float[N,4] x) => (y) { )") + outputs +
+        R"( = local.Two(x) }
+    <domain: "local", opset_import: ["" : 17]>
+    Two (v) => (f, h) { f = Relu(v) h = Neg(v) }
+  )");
+    CHECK(inferred.text("y") == "FLOAT[N,4]");
+    return inferred.conflicts();
+  };
+  CHECK(said("y") == "the call has 1 outputs, its function has 2");
+  CHECK(said("y, z") == "");
+}
+
 TEST_CASE("an input that a call leaves out is left out inside, too") {
   const Inferred inferred(R"(<ir_version: 10, opset_import: ["" : 17, "local" : 1]>
     g (float[N,4] x) => (y) { y = local.Limit(x) }

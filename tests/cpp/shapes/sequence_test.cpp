@@ -70,6 +70,10 @@ const ShapeCase kSplit[] = {
     {17, "float[N,6] x", "", "s = SplitToSequence<keepdims=0>(x) y = ConcatFromSequence<axis=0, new_axis=1>(s)",
      "FLOAT[?,6]"},
     {17, "float[100,6] x", "int64 i = {2}", "s = SplitToSequence(x) y = SequenceAt(s, i)", "FLOAT[1,6]"},
+    {17, "float[3,6] x, int64 i", "int64 k = {0}", "s = SplitToSequence(x, k) y = SequenceAt(s, i)",
+     "FLOAT[...] ! the size of a part must be greater than zero"},
+    {17, "float[3,6] x, int64 i", "int64[2] k = {0, 3}", "s = SplitToSequence(x, k) y = SequenceAt(s, i)",
+     "FLOAT[?,6]"},
 };
 
 const ShapeCase kHandedOn[] = {
@@ -82,7 +86,22 @@ const ShapeCase kHandedOn[] = {
     {18, "float[N,3] x", "", "o = Optional(x) y = OptionalGetElement(o) z = OptionalHasElement(o)", "FLOAT[N,3]"},
     {18, "float[N,3] x", "", "o = Optional(x) q = OptionalGetElement(o) y = OptionalHasElement(o)", "BOOL[]"},
     {17, "float[N,3] x", "int64 i = {0}",
-     "s = SequenceConstruct(x) o = Optional(s) t = OptionalGetElement(o) y = SequenceAt(t, i)", "FLOAT[...]"},
+     "s = SequenceConstruct(x) o = Optional(s) t = OptionalGetElement(o) y = SequenceAt(t, i)", "FLOAT[N,3]"},
+    {17, "float[N,3] x, int64 j", "",
+     "s = SplitToSequence<axis=1>(x, j) o = Optional(s) p = Identity(o) t = OptionalGetElement(p) y = SequenceAt(t, j)",
+     "FLOAT[N,?]"},
+    {17, "bool c, float[N,1] x, float[N,5] w", "",
+     "o = If(c) <then_branch = a () => (p) { p = Optional(x) }, else_branch = b () => (q) { q = Optional(w) }> y = "
+     "OptionalGetElement(o)",
+     "FLOAT[N,?]"},
+    {17, "bool c, float[N,3] x, float[M,3] w, int64 i", "",
+     "s = If(c) <then_branch = a () => (p) { p = SequenceConstruct(x, w) }, else_branch = b () => (q) { q = "
+     "SequenceConstruct(w) }> y = SequenceAt(s, i)",
+     "FLOAT[?,3]"},
+    {17, "bool c, float[N,3] x, float[M,3] w", "int64 i = {1}",
+     "s = If(c) <then_branch = a () => (p) { p = SequenceConstruct(x, w) }, else_branch = b () => (q) { q = "
+     "SequenceConstruct(w, w) }> y = SequenceAt(s, i)",
+     "FLOAT[M,3]"},
 };
 
 void check_all(std::span<const ShapeCase> cases) {
@@ -104,6 +123,16 @@ TEST_CASE("the length of a sequence and the presence of an element are known con
     })");
   CHECK(made.known("y") == "3");
   CHECK(made.known("z") == "1");
+}
+
+TEST_CASE("nobody knows whether one of two branches holds an element") {
+  const Inferred made(R"(<ir_version: 10, opset_import: ["" : 18]>
+    g (bool c, float[N,3] x) => (y, z) {
+      o = If(c) <then_branch = a () => (p) { p = Optional(x) }, else_branch = b () => (q) { q = Optional<type: type_proto = float[5,3]>() }>
+      y = OptionalHasElement(o) z = OptionalGetElement(o)
+    })");
+  CHECK(made.known("y") == "");
+  CHECK(made.text("z") == "FLOAT[N,3]");
 }
 
 // One shape stands for all elements, but two of them may still differ where it is unknown.

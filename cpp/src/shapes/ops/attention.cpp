@@ -175,9 +175,15 @@ void infer_linear_attention(OpContext& op) {
   const std::int64_t query_heads = op.attr_int("q_num_heads", 0);
   const std::int64_t heads = op.attr_int("kv_num_heads", 0);
   const DataType state_type = op.has_input(3) ? op.type(3) : op.type(0);
-  bool fits = check_linear_attention(op, query_heads, heads);
-  for (std::size_t i = 0; i < 3; ++i) fits = fits && op.has_rank(i) && op.rank(i) == 3;
-  if (!fits) {
+  const bool fits = check_linear_attention(op, query_heads, heads);
+  bool has_all = true;
+  for (std::size_t i = 0; i < 3; ++i) has_all = has_all && op.has_rank(i) && op.rank(i) == 3;
+  if (fits && !has_all && op.has_rank(3) && op.rank(3) == 4) {
+    const Dim length = op.has_rank(0) && op.rank(0) == 3 ? op.dim(0, 1) : op.unknown("the query is not known", 1);
+    op.set(0, op.type(0), {op.dim(3, 0), length, op.dims().mul(op.literal(query_heads), op.dim(3, 3))});
+    return op.set_like(1, 3);
+  }
+  if (!fits || !has_all) {
     op.set_type(0, op.type(0), {});
     return op.set_type(1, state_type, {});
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "shapes/ops/helpers.hpp"
+#include "shapes/shapes_impl.hpp"
 
 namespace trtcheck::shapes {
 
@@ -222,7 +223,15 @@ void infer_one_hot_encoder(OpContext& op) {
   op.set(0, DataType::float32, out);
 }
 
-/// A sequence of maps.
-void infer_zip_map(OpContext& op) { op.set_sequence(0, DataType::undefined); }
+/// A sequence of maps from labels to numbers.
+void infer_zip_map(OpContext& op) {
+  op.set_sequence(0, DataType::undefined);
+  const bool has_words = length_of(op.attr("classlabels_strings")) > 0;
+  if (has_words == (length_of(op.attr("classlabels_int64s")) > 0)) return;
+  ValueShape map;
+  map.kind = ValueShape::Kind::map;
+  map.type = has_words ? DataType::string : DataType::int64;
+  op.set_elements(0, {.counted = false, .each = {map}});
+}
 
 }  // namespace trtcheck::shapes

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "shapes/known_values.hpp"
+#include "shapes/ops/computed_sizes.hpp"
 #include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
@@ -54,6 +55,7 @@ void concat(OpContext& op, std::int64_t given) {
       out[k] = k == *axis ? op.dims().add(out[k], op.dim(i, k)) : agreed(op, out[k], op.dim(i, k), kOther);
     }
   }
+  if (op.input_count() > 1) check_sizes(op, std::span(out).subspan(*axis, 1));
   op.set(0, type, out);
   if (*rank == 1) join_contents(op);
 }

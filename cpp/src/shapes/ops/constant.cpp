@@ -3,6 +3,7 @@
 
 #include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"
+#include "shapes/ops/computed_sizes.hpp"
 #include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
@@ -100,6 +101,7 @@ void infer_constant_of_shape(OpContext& op) {
   }
   const auto dims = sizes_from(op, 0, "the size is computed at run time");
   if (!dims) return op.set_type(0, type, "the shape is computed at run time");
+  check_sizes(op, *dims);
   op.set(0, type, *dims);
   const bool is_small =
       dims->empty() || (dims->size() == 1 && dims->front().is_literal() && dims->front().value() >= 0 &&

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "shapes/held.hpp"
 #include "shapes/loop_trips.hpp"
 #include "shapes/ops/helpers.hpp"
 #include "shapes/subgraph.hpp"
@@ -32,9 +33,14 @@ void mark_never_taken(OpContext& op, GraphId graph) {
   }
 }
 
-ValueShape shape_of_output(OpContext& op, GraphId graph, std::size_t i) {
+ValueId output_of(OpContext& op, GraphId graph, std::size_t i) {
   const auto outputs = op.model().graph(graph).outputs;
-  return i < outputs.size() && outputs[i] ? op.state().at(outputs[i]) : ValueShape{};
+  return i < outputs.size() ? outputs[i] : ValueId{};
+}
+
+ValueShape shape_of_output(OpContext& op, GraphId graph, std::size_t i) {
+  const ValueId output = output_of(op, graph, i);
+  return output ? op.state().at(output) : ValueShape{};
 }
 
 /// The parser sees the condition as a constant and imports one branch. It folds nothing, not even an Identity.
@@ -162,7 +168,9 @@ void infer_if(OpContext& op) {
   infer_graph(state, no);
   for (std::size_t i = 0; i < op.output_count(); ++i) {
     if (!op.has_output(i)) continue;
-    state.at(op.node().outputs[i]) = either(op, shape_of_output(op, yes, i), shape_of_output(op, no, i), kBranches);
+    const ValueId output = op.node().outputs[i];
+    state.at(output) = either(op, shape_of_output(op, yes, i), shape_of_output(op, no, i), kBranches);
+    keep_common_elements(op, output_of(op, yes, i), output_of(op, no, i), output, kBranches);
   }
 }
 

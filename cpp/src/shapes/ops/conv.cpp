@@ -60,15 +60,13 @@ bool ranks_agree(OpContext& op, std::size_t weight) {
   if (!op.has_rank(0) || !op.has_rank(weight) || op.rank(0) == op.rank(weight)) return true;
   // Data and kernel with one spatial axis are widened to two, each for itself.
   const bool is_widened = op.rank(0) == 4 && op.rank(weight) == 3;
-  op.onnx_forbids(fmt::format("input 0 has {} axes, weight has {}", op.rank(0), op.rank(weight)),
+  op.onnx_forbids(fmt::format("input 0 has {} axes, the weight tensor has {}", op.rank(0), op.rank(weight)),
                   is_widened ? "the kernel gets a last axis of 1" : std::string_view{}, op.node().input(0));
   return false;
 }
 
 std::optional<DimVector> kernel_of(OpContext& op, std::size_t weight) {
-  if (!op.has_rank(weight)) return kernel_shape(op);
-  const auto dims = op.in(weight).dims.subspan(2);
-  return DimVector(dims.begin(), dims.end());
+  return op.has_rank(weight) ? weight_extents(op, weight) : kernel_shape(op);
 }
 
 Dim batch_of(OpContext& op) {

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
+#include "shapes/ops/computed_sizes.hpp"
 #include "shapes/ops/helpers.hpp"
 #include "shapes/ops/window.hpp"
 
@@ -139,7 +140,8 @@ void infer_conv_transpose(OpContext& op) {
   check_kernel_shape(op, 1);
   check_bias(op, channels, group);
   op.speak_of(ConflictId::other);
-  const auto window = read_window(op, op.in(1).dims.subspan(2));
+  check_size(op, channels, "the number of output channels");
+  const auto window = read_window(op, weight_extents(op, 1));
   op.set(0, type, window ? spread_all(op, *window, {batch, channels}) : unknown_extents(op, batch, channels, rank - 2));
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "shapes/known_values.hpp"
+#include "shapes/ops/computed_sizes.hpp"
 #include "shapes/ops/helpers.hpp"
 
 namespace trtcheck::shapes {
@@ -93,6 +94,7 @@ void infer_tile(OpContext& op) {
   if (!repeats) return op.set_type(0, op.type(0), "the repeats do not fit the input");
   DimVector out;
   for (std::size_t axis = 0; axis < op.rank(0); ++axis) out.push_back(op.dims().mul(op.dim(0, axis), (*repeats)[axis]));
+  check_sizes(op, out);
   op.set(0, op.type(0), out);
   repeat_contents(op, out);
 }

@@ -98,6 +98,14 @@ void check_trailing(OpContext& op, std::size_t input) {
   if (is_wider) op.set(0, op.type(0), out);
 }
 
+/// One value for each channel, in all of them.
+Dim length_of_parameters(OpContext& op) {
+  for (std::size_t i = 1; i < 5; ++i) {
+    if (op.has_rank(i) && op.rank(i) == 1) return op.dim(i, 0);
+  }
+  return op.unknown("the channels are not known", 0);
+}
+
 }  // namespace
 
 void infer_batch_normalization(OpContext& op) {
@@ -115,10 +123,8 @@ void infer_batch_normalization(OpContext& op) {
     const DataType type = op.type(op.opset() >= 14 ? 3 : 0);
     if (channels) {
       op.set(i, type, {*channels});
-    } else if (op.has_rank(1) && op.rank(1) == 1) {
-      op.set(i, type, {op.dim(1, 0)});
     } else {
-      op.set(i, type, {op.unknown("the channels are not known", 0)});
+      op.set(i, type, {length_of_parameters(op)});
     }
   }
 }

@@ -1,7 +1,7 @@
 // Pad: two numbers per axis, from attributes first and from inputs later.
 #include <fmt/core.h>
 
-#include "shapes/op_context.hpp"
+#include "shapes/ops/computed_sizes.hpp"
 
 namespace trtcheck::shapes {
 
@@ -70,6 +70,7 @@ void infer_pad(OpContext& op) {
     Dim& size = out[(*axes)[i]];
     size = t.add(size, t.add((*pads)[i], (*pads)[i + count]));
   }
+  check_sizes(op, out);
   op.set(0, type, out);
 }
 

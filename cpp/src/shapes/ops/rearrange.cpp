@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "shapes/ops/agree.hpp"
+#include "shapes/ops/computed_sizes.hpp"
 #include "shapes/ops/float_arithmetic.hpp"
 #include "shapes/ops/helpers.hpp"
 
@@ -38,6 +39,7 @@ void infer_depth_to_space(OpContext& op) {
     op.conflict("attribute `blocksize` is below 1");
     return op.set_type(0, op.type(0), "the block size is below 1");
   }
+  check_size(op, t.mul(block, block), "blocksize squared");
   if (op.has_rank(0)) op.require_divides(area, (*in)[1], "channels are a multiple of blocksize squared");
   op.set(0, op.type(0), {(*in)[0], t.floor_div((*in)[1], area), t.mul((*in)[2], block), t.mul((*in)[3], block)});
 }
@@ -51,6 +53,7 @@ void infer_space_to_depth(OpContext& op) {
     op.conflict("attribute `blocksize` is below 1");
     return op.set_type(0, op.type(0), "the block size is below 1");
   }
+  check_size(op, t.mul(block, block), "blocksize squared");
   if (op.has_rank(0)) {
     op.require_divides(block, (*in)[2], "height is a multiple of blocksize");
     op.require_divides(block, (*in)[3], "width is a multiple of blocksize");
@@ -72,6 +75,7 @@ void infer_col2im(OpContext& op) {
   if (block) {
     Dim area = t.literal(1);
     for (const Dim size : *block) area = t.mul(area, size);
+    check_size(op, area, "the block's area");
     if (op.has_rank(0)) op.require_divides(area, (*in)[1], "columns are a multiple of the block's area");
     channels = t.floor_div((*in)[1], area);
   }

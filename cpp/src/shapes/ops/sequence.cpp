@@ -1,6 +1,7 @@
 // Sequences and optionals: what they hold is followed element by element as long as they are short, and otherwise by
 // what is true of every element.
 #include <algorithm>
+#include <memory>
 
 #include "shapes/ops/helpers.hpp"
 #include "shapes/subgraph.hpp"
@@ -46,6 +47,14 @@ std::optional<std::size_t> position(OpContext& op, std::size_t input, std::size_
   const auto size = static_cast<std::int64_t>(count);
   const std::int64_t at = given->front() < 0 ? given->front() + size : given->front();
   return at >= 0 && at <= size ? std::optional(static_cast<std::size_t>(at)) : std::nullopt;
+}
+
+/// What the sequence holds, as long as not too much was copied.
+std::shared_ptr<const Elements> copy_of_elements(OpContext& op, std::size_t input) {
+  const Elements* held = op.elements(input);
+  if (held == nullptr || held->each.size() > op.state().elements_left) return nullptr;
+  op.state().elements_left -= held->each.size();
+  return std::make_shared<const Elements>(*held);
 }
 
 void set_any_number_of(OpContext& op, const std::optional<ValueShape>& each) {
@@ -172,6 +181,9 @@ void infer_split_to_sequence(OpContext& op) {
   }
   const auto sizes = op.known(1);
   const bool is_one_size = op.has_rank(1) && op.rank(1) == 0;
+  if (sizes && is_one_size && sizes->size() == 1 && sizes->front().is(0)) {
+    return op.conflict("the size of a part must be greater than zero", op.node().input(1));
+  }
   if (sizes && is_one_size && sizes->size() == 1) return split_evenly(op, *axis, sizes->front());
   if (!sizes || is_one_size || sizes->size() > kMostElements) {
     return set_any_number_of(op, part_of(op, *axis, op.unknown(kElement, static_cast<std::int32_t>(*axis))));
@@ -191,16 +203,30 @@ void infer_concat_from_sequence(OpContext& op) {
 
 /// One value, or none and its type.
 void infer_optional(OpContext& op) {
-  op.set_optional(0, op.type(0));
   Elements held;
-  if (op.has_input(0)) held.each.push_back(op.in(0));
+  if (op.has_input(0)) {
+    op.set_optional(0, op.type(0));
+    held.each.push_back(op.in(0));
+    held.inner = copy_of_elements(op, 0);
+    return op.set_elements(0, std::move(held));
+  }
+  const Attribute* stated = op.attr("type");
+  if (stated != nullptr && stated->tp()) {
+    const Type& type = op.model().type(stated->tp());
+    held.otherwise = declared_shape(op.state(), type, kElement);
+    if (type.kind == Type::Kind::sequence && type.inner) {
+      const ValueShape each = declared_shape(op.state(), op.model().type(type.inner), kElement);
+      held.inner = std::make_shared<const Elements>(Elements{.counted = false, .each = {each}});
+    }
+  }
+  op.set_optional(0, held.otherwise.type);
   op.set_elements(0, std::move(held));
 }
 
 void infer_optional_has_element(OpContext& op) {
   op.set(0, DataType::boolean, {});
   const Elements* held = op.elements(0);
-  if (op.in(0).kind == ValueShape::Kind::optional && held != nullptr) {
+  if (op.in(0).kind == ValueShape::Kind::optional && held != nullptr && held->counted) {
     op.set_known(0, {op.literal(held->each.empty() ? 0 : 1)});
   }
 }
@@ -210,7 +236,10 @@ void infer_optional_get_element(OpContext& op) {
   // From opset 18 on a tensor or sequence passes through as it is.
   if (kind == ValueShape::Kind::tensor || kind == ValueShape::Kind::sequence) return op.set_like(0, 0);
   const Elements* held = op.elements(0);
-  if (kind == ValueShape::Kind::optional && held != nullptr && held->each.size() == 1) set_shape(op, 0, held->each[0]);
+  if (kind == ValueShape::Kind::optional && held != nullptr && held->each.size() == 1) {
+    set_shape(op, 0, held->each[0]);
+    if (held->inner) op.set_elements(0, Elements(*held->inner));
+  }
   // Else it may hold a tensor or a sequence: nothing is said of it.
 }
 

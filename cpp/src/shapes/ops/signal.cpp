@@ -19,6 +19,16 @@ Dim bins(OpContext& op, Dim length, bool is_onesided) {
   return is_onesided ? t.add(t.floor_div(length, t.literal(2)), t.literal(1)) : length;
 }
 
+/// One half of the bins says all of a real signal only: numbers go in with one part, and back with two.
+void check_parts(OpContext& op, bool is_inverse) {
+  const Dim parts = op.in(0).dims.back();
+  const std::int64_t needed = is_inverse ? 2 : 1;
+  if (op.dims().equal(parts, op.literal(needed)) != Truth::no) return;
+  op.standard_forbids(fmt::format("the last axis is {}, a one-sided {}transform requires {}", op.dims().text(parts),
+                                  is_inverse ? "inverse " : "", needed),
+                      op.node().input(0));
+}
+
 /// What the axis does not change: the sizes that are the same wherever the transform runs.
 void set_without_axis(OpContext& op, bool is_onesided) {
   constexpr std::string_view kAxis = "the axis is computed";
@@ -54,6 +64,7 @@ void infer_dft(OpContext& op) {
   const bool is_onesided = op.attr_int("onesided", 0) != 0;
   // One-sided bins back to the real signal that they are of.
   const bool is_real = is_onesided && op.attr_int("inverse", 0) != 0;
+  if (is_onesided) check_parts(op, is_real);
   std::optional<std::int64_t> wished = op.opset() < 20 ? op.attr_int("axis", 1) : -2;
   if (op.opset() >= 20 && op.has_input(2)) {
     const auto axis = op.constant_ints(2);
@@ -62,6 +73,10 @@ void infer_dft(OpContext& op) {
   if (!wished) return set_without_axis(op, is_onesided);
   const auto axis = op.axis(*wished, op.rank(0));
   if (!axis) return op.set_type(0, type, "the axis is outside of the input");
+  if (*axis + 1 == op.rank(0)) {
+    op.standard_forbids(fmt::format("axis {} holds real and imaginary part, it cannot be transformed", *wished));
+    return op.set_type(0, type, "the axis is that of the parts of a number");
+  }
   DimTable& t = op.dims();
   DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
   Dim length = is_real ? t.mul(t.sub(out[*axis], op.literal(1)), op.literal(2)) : out[*axis];

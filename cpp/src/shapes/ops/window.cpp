@@ -42,7 +42,8 @@ bool has_values(OpContext& op, std::string_view name, const Ints& values, std::i
   const auto is_bad = [&](std::int64_t v) { return v < least || v > kLargest; };
   const auto bad = std::ranges::find_if(*values, is_bad);
   if (bad == values->end()) return true;
-  op.conflict(fmt::format("attribute `{}` holds {}", name, *bad));
+  op.conflict(
+      fmt::format("attribute `{}` holds {}{}", name, *bad, *bad > kLargest ? ": sizes computed from it overflow" : ""));
   return false;
 }
 
@@ -128,6 +129,17 @@ bool check_group(OpContext& op, std::int64_t group) {
   op.speak_of(ConflictId::conv_group);
   if (group < 1) op.conflict(fmt::format("attribute `group` is {}, at least 1 is required", group));
   return group >= 1;
+}
+
+DimVector weight_extents(OpContext& op, std::size_t weight) {
+  const auto dims = op.in(weight).dims.subspan(2);
+  DimVector out(dims.begin(), dims.end());
+  const Ints stated = op.attr_ints("kernel_shape");
+  if (!stated || stated->size() != out.size()) return out;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (!out[i].is_literal() && (*stated)[i] > 0) out[i] = op.literal((*stated)[i]);
+  }
+  return out;
 }
 
 std::optional<DimVector> kernel_shape(OpContext& op) {

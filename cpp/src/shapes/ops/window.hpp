@@ -34,6 +34,9 @@ std::optional<Window> read_window(OpContext& op, std::span<const Dim> kernel);
 /// The attribute `kernel_shape` as dims; nothing when it is absent.
 std::optional<DimVector> kernel_shape(OpContext& op);
 
+/// The spatial extents of the weight, where they are not known those of `kernel_shape`.
+DimVector weight_extents(OpContext& op, std::size_t weight);
+
 /// `kernel_shape` against the spatial extents of the weight (an input with at least 2 axes).
 void check_kernel_shape(OpContext& op, std::size_t weight);
 
