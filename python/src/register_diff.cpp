@@ -163,6 +163,9 @@ void register_diff(py::module_& module) {
       .def_property_readonly(
           "folds_after", [](const Diff& d) { return d.folds_after; }, "The same of the second model.")
       .def_property_readonly(
+          "not_compared", [](const Diff& d) { return d.not_compared; },
+          "Shapes that were not compared, and why, in sentences.")
+      .def_property_readonly(
           "changes_interface", [](const Diff& d) { return d.changes_interface(); },
           "Whether an input, an output, their types or dims changed.")
       .def(

@@ -143,7 +143,8 @@ struct Fields<Diff> {
                                    Field{"symbols", &Diff::symbols},
                                    Field{"constants", &Diff::constants},
                                    Field{"folds_before", &Diff::folds_before},
-                                   Field{"folds_after", &Diff::folds_after}};
+                                   Field{"folds_after", &Diff::folds_after},
+                                   Field{"not_compared", &Diff::not_compared}};
 };
 template <>
 struct Fields<TakenBy> {

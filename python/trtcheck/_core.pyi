@@ -2389,6 +2389,11 @@ class Diff:
         Findings of `after` only, the most severe first.
         """
     @property
+    def not_compared(self) -> list[str]:
+        """
+        Shapes that were not compared, and why, in sentences.
+        """
+    @property
     def operators(self) -> list[OperatorChange]:
         """
         Those whose number changed.

@@ -253,3 +253,32 @@ def test_shapes_from_python(tmp_path: Path) -> None:
     assert [change.value for change in made.constants] == ["t"]
     assert (made.shapes, made.symbols, made.folds_before, made.folds_after) == ([], [], 1, 2)
     assert made.to_dict()["constants"][0]["value"] == "t"
+
+
+def many_names(count: int, *, is_one_size: bool) -> str:
+    inputs = ", ".join(f"float[n{i}] x{i}" for i in range(count))
+    names = ", ".join(f"x{i}" for i in range(count))
+    node = f"y = Concat <axis = 0> ({names})" if is_one_size else "y = Relu (x0)"
+    return f'<ir_version: 8, opset_import: ["" : 17]> g ({inputs}) => (y) {{ {node} }}'
+
+
+TOO_MANY = [
+    (many_names(513, is_one_size=False), "no shapes were compared: the inputs of the first model have 513 names"),
+    (many_names(17, is_one_size=True), "shapes of 1 tensor were not compared, `y` is the first: a size is computed"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), TOO_MANY, ids=["names", "symbols"])
+def test_what_is_not_compared_is_said_in_every_format(tmp_path: Path, text: str, said: str) -> None:
+    made = changes(tmp_path, text, text)
+    models = tmp_path / "before.onnx", tmp_path / "after.onnx"
+    assert len(made["not_compared"]) == 1 and made["not_compared"][0].startswith(said)
+    assert f"not compared:\n  {said}" in diff(*models).stdout
+    assert f"not compared: {said}" in diff("--output-format", "concise", *models).stdout
+    assert "### Not compared\n\n- " in diff("--output-format", "markdown", *models).stdout
+    assert trtcheck.diff(*map(str, models)).not_compared == made["not_compared"]
+
+
+@pytest.mark.parametrize("text", [many_names(512, is_one_size=False), many_names(16, is_one_size=True)])
+def test_as_many_names_as_are_compared(tmp_path: Path, text: str) -> None:
+    assert changes(tmp_path, text, text)["not_compared"] == []

@@ -279,6 +279,8 @@ def test_where_an_unknown_begins(tmp_path: Path) -> None:
     assert (unknown["name"], unknown["min"], unknown["max"], unknown["node"]) == ("nonzero_1", 0, 80, "nz")
     assert sizes(shapes_of(model), "t") == ["nonzero_1", 2]
     assert "  nonzero_1 in 0..80: " in run("shapes", model).stdout
+    assert "<li>nonzero_1 in 0..80: " in run("shapes", "--output-format", "html", model).stdout
+    assert "- nonzero&#95;1 in 0..80: " in run("shapes", "--output-format", "markdown", model).stdout
 
 
 def test_an_operator_that_nobody_knows(tmp_path: Path) -> None:

@@ -91,6 +91,8 @@ struct Diff {
   std::vector<ConstantChange> constants{};  ///< of the main graph, in the order of the second model
   std::size_t folds_before = 0;             ///< nodes of the first model that compute what is known without running it
   std::size_t folds_after = 0;              ///< of the second model
+  /// Shapes that were not compared, and why: a sentence for all of them, or for those of too many named sizes.
+  std::vector<std::string> not_compared{};
 
   /// Whether there is a new finding that is at least that severe.
   [[nodiscard]] TRTCHECK_API bool has_new(Severity at_least) const noexcept;

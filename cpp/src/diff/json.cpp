@@ -83,7 +83,8 @@ std::string render_json(const Diff& diff) {
                                                   {"symbols", list(diff.symbols, symbol_json)},
                                                   {"constants", list(diff.constants, constant_json)},
                                                   {"folds_before", diff.folds_before},
-                                                  {"folds_after", diff.folds_after}}));
+                                                  {"folds_after", diff.folds_after},
+                                                  {"not_compared", list(diff.not_compared, valid_utf8)}}));
 }
 
 }  // namespace trtcheck::diffing

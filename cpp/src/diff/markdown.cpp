@@ -39,6 +39,8 @@ void list(std::string& out, std::string_view heading, const std::vector<Change>&
   if (changes.size() > kMostRows) out += fmt::format("\nand {} more\n", changes.size() - kMostRows);
 }
 
+std::string plain_text(const std::string& text) { return text; }
+
 std::string side(const DiffSide& side) {
   return fmt::format("{} is **{}** for {}", report::markdown_code(display_path(side)), to_string(side.verdict),
                      full_name(side.release));
@@ -66,6 +68,7 @@ std::string render_markdown(const Diff& diff) {
   }
   list(out, "Renamed sizes", diff.symbols, symbol_text);
   list(out, "Shapes", diff.shapes, shape_text);
+  list(out, "Not compared", diff.not_compared, plain_text);
   list(out, "Constants that are computed now", diff.constants, constant_text);
   if (const std::string folds = folds_text(diff); !folds.empty()) out += "\n" + folds + ".\n";
   return out;

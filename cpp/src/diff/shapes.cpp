@@ -8,10 +8,14 @@
 #include <set>
 #include <string_view>
 
+#include <fmt/core.h>
+
 #include <trtcheck/shapes.hpp>
 
 #include "model/graphs.hpp"
 #include "shapes/why_unknown.hpp"
+#include "text/plural.hpp"
+#include "text/printable.hpp"
 #include "view/inference_options.hpp"
 
 namespace trtcheck::diffing {
@@ -53,11 +57,16 @@ class Comparison {
   }
 
   void take(Diff& diff) {
-    const bool has_few = names_in(before_.model) <= kMostNames && names_in(after_.model) <= kMostNames;
+    const bool has_few = has_few_names(before_.model, "first", diff) && has_few_names(after_.model, "second", diff);
     if (has_few) find_renamed(diff);
     for (const auto& [was, now] : pairs_) {
       if (has_few) compare_dims(was, now, diff);
       compare_constants(was, now, diff);
+    }
+    if (overlooked_ > 0) {
+      diff.not_compared.push_back(
+          fmt::format("shapes of {} were not compared, `{}` is the first: a size is computed from more than {} names",
+                      counted(overlooked_, "tensor"), printable(first_overlooked_), kMostSymbols));
     }
     diff.folds_before = folds(before_);
     diff.folds_after = folds(after_);
@@ -83,6 +92,15 @@ class Comparison {
       }
     }
     return names.size();
+  }
+
+  static bool has_few_names(const Model& model, std::string_view which, Diff& diff) {
+    const std::size_t count = names_in(model);
+    if (count <= kMostNames) return true;
+    diff.not_compared.push_back(
+        fmt::format("no shapes were compared: the inputs of the {} model have {} names for sizes, more than {}", which,
+                    count, kMostNames));
+    return false;
   }
 
   /// Of each name the one that stands for it wherever both models have the size alone.
@@ -131,7 +149,7 @@ class Comparison {
     return table.expression(text, names);
   }
 
-  enum class Axis : std::uint8_t { same, lost, gained, changed };
+  enum class Axis : std::uint8_t { same, overlooked, gained, lost, changed };
 
   /// Sizes are passed on from node to node: each pair is compared once.
   [[nodiscard]] Axis compare(Dim was, Dim now) {
@@ -149,7 +167,7 @@ class Comparison {
     const bool is_exact = after_.shapes.dims().is_exact(now);
     if (was_exact != is_exact) return was_exact ? Axis::lost : Axis::gained;
     if (!is_exact) return Axis::same;
-    if (before_.shapes.dims().symbols(was).size() > kMostSymbols) return Axis::same;
+    if (before_.shapes.dims().symbols(was).size() > kMostSymbols) return Axis::overlooked;
     const std::optional<Dim> expected = translated(was);
     return expected && after_.shapes.dims().equal(*expected, now) == Truth::yes ? Axis::same : Axis::changed;
   }
@@ -158,11 +176,10 @@ class Comparison {
     const ValueShape& old_shape = before_[was];
     const ValueShape& new_shape = after_[now];
     Axis worst = Axis::same;
+    bool is_overlooked = false;
     const auto note = [&](Axis found) {
-      const auto rank = [](Axis axis) {
-        return axis == Axis::changed ? 3 : axis == Axis::lost ? 2 : axis == Axis::gained ? 1 : 0;
-      };
-      if (rank(found) > rank(worst)) worst = found;
+      is_overlooked = is_overlooked || found == Axis::overlooked;
+      worst = std::max(worst, found);
     };
     if (old_shape.has_rank != new_shape.has_rank) {
       note(old_shape.has_rank ? Axis::lost : Axis::gained);
@@ -172,7 +189,8 @@ class Comparison {
       for (std::size_t axis = 0; axis < new_shape.rank(); ++axis)
         note(compare(old_shape.dims[axis], new_shape.dims[axis]));
     }
-    if (worst == Axis::same) return;
+    if (is_overlooked && overlooked_++ == 0) first_overlooked_ = after_.model.value(now).name;
+    if (worst <= Axis::overlooked) return;
     const ShapeChange::Kind kind = worst == Axis::lost     ? ShapeChange::Kind::lost
                                    : worst == Axis::gained ? ShapeChange::Kind::gained
                                                            : ShapeChange::Kind::changed;
@@ -215,6 +233,8 @@ class Comparison {
   std::vector<std::pair<ValueId, ValueId>> pairs_;
   std::map<std::string, std::string, std::less<>> renamed_;
   std::map<std::pair<std::int64_t, std::int64_t>, Axis> compared_;
+  std::size_t overlooked_ = 0;  ///< tensors of which an axis was not compared
+  std::string_view first_overlooked_;
 };
 
 }  // namespace

@@ -80,6 +80,7 @@ void shapes(std::string& out, const Diff& diff, const report::Style& style) {
   found.clear();
   for (const ShapeChange& change : diff.shapes) found.push_back(shape_text(change));
   lines(out, style, "shapes", found);
+  lines(out, style, "not compared", diff.not_compared);
   found.clear();
   for (const ConstantChange& change : diff.constants) found.push_back(constant_text(change));
   if (const std::string folds = folds_text(diff); !folds.empty()) found.push_back(folds);
@@ -123,6 +124,7 @@ std::string render_concise(const Diff& diff, const RenderOptions& options) {
     out += fmt::format("{}: {}\n", title(change), change_text(change));
   for (const SymbolChange& change : diff.symbols) out += "renamed size: " + symbol_text(change) + "\n";
   for (const ShapeChange& change : diff.shapes) out += "shape: " + shape_text(change) + "\n";
+  for (const std::string& text : diff.not_compared) out += "not compared: " + text + "\n";
   for (const ConstantChange& change : diff.constants) out += "computed now: " + constant_text(change) + "\n";
   return out;
 }

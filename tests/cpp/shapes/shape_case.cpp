@@ -32,7 +32,7 @@ std::string inferred_text(const ShapeCase& c) {
     out.append(result.shapes().text(id));
   }
   for (const Conflict& conflict : result.shapes().conflicts())
-    out.append(conflict.taken_as.empty() ? " ! " : " ~ ").append(conflict.message);
+    out.append(conflict.is_of_standard ? " ~~ " : conflict.taken_as.empty() ? " ! " : " ~ ").append(conflict.message);
   return out;
 }
 

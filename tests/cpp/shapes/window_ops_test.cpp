@@ -117,8 +117,11 @@ const ShapeCase kPools[] = {
     {17, "float[N,C,H] x", "", "y = MaxPool<kernel_shape=[2,2]>(x)",
      "FLOAT[...] ! attribute `kernel_shape` has 2 entries, an input of 3 axes needs 1"},
     {17, "float[1,1,2,2] x", "", "y = MaxPool<kernel_shape=[3,3]>(x)",
-     "FLOAT[1,1,0,0] ~ axis 2 of the padded input is 2, a window of 3 does not fit ~ axis 3 of the padded input is 2, "
-     "a window of 3 does not fit"},
+     "FLOAT[1,1,0,0] ~ axes 2 and 3 of the padded input are 2 by 2, a window of 3 by 3 does not fit"},
+    {17, "float[1,1,2,5,1] x", "", "y = MaxPool<kernel_shape=[3,3,3]>(x)",
+     "FLOAT[1,1,0,3,?] ! axes 2 and 4 of the padded input are 2 by 1, a window of 3 by 3 does not fit"},
+    {17, "float[1,1,2,1,1] x, float[1,1,3,2,3] w", "", "y = Conv(x, w)",
+     "FLOAT[1,1,?,?,?] ! axes 2, 3 and 4 of the padded input are 2 by 1 by 1, a window of 3 by 2 by 3 does not fit"},
 };
 
 }  // namespace

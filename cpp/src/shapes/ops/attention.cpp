@@ -100,6 +100,28 @@ void infer_attention(OpContext& op) {
   op.set(3, op.type(0), {q->batch, q->count, q->length, keys});
 }
 
+namespace {
+
+/// One batch for query, key and value. The reference evaluator repeats a batch of 1, which the standard does not allow.
+Dim batch_of_all(OpContext& op) {
+  Dim batch = op.dim(0, 0);
+  for (const std::size_t input : {std::size_t{1}, std::size_t{2}}) {
+    const Dim other = op.dim(input, 0);
+    const bool differs = op.dims().equal(batch, other) == Truth::no;
+    if (!differs || (!batch.is(1) && !other.is(1))) {
+      (void)op.require_equal(batch, other, "query, key and value have the same batch");
+      continue;
+    }
+    op.standard_forbids(
+        fmt::format("the batch of input {} is {}, {} is required", input, op.dims().text(other), op.dims().text(batch)),
+        op.node().input(input), 0);
+    if (batch.is(1)) batch = other;
+  }
+  return batch;
+}
+
+}  // namespace
+
 /// ai.onnx.preview: as above with 4 axes, without a past and with one result.
 void infer_flex_attention(OpContext& op) {
   for (std::size_t i = 0; i < 3; ++i) {
@@ -112,7 +134,7 @@ void infer_flex_attention(OpContext& op) {
   (void)op.require_equal(op.dim(0, 3), op.dim(1, 3), "query and key heads have the same size");
   (void)op.require_equal(op.dim(1, 1), op.dim(2, 1), "key and value have the same number of heads");
   (void)op.require_equal(op.dim(1, 2), op.dim(2, 2), "key and value have the same length");
-  op.set(0, op.type(0), {op.dim(0, 0), op.dim(0, 1), op.dim(0, 2), op.dim(2, 3)});
+  op.set(0, op.type(0), {batch_of_all(op), op.dim(0, 1), op.dim(0, 2), op.dim(2, 3)});
 }
 
 namespace {
@@ -189,6 +211,7 @@ void infer_linear_attention(OpContext& op) {
   }
   DimTable& dims = op.dims();
   const Dim count = op.literal(heads);
+  (void)op.require_divides(count, op.dim(1, 2), "the last axis is a multiple of the number of heads");
   (void)op.require_divides(count, op.dim(2, 2), "the last axis is a multiple of the number of heads");
   (void)op.require_divides(op.literal(query_heads), op.dim(0, 2), "the last axis is a multiple of the number of heads");
   const Dim key_size = dims.floor_div(op.dim(1, 2), count);

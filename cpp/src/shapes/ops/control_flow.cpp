@@ -200,24 +200,51 @@ void infer_loop(OpContext& op) {
   }
 }
 
+namespace {
+
+/// How many inputs are states, when the counts of node and body fit. onnx's reference evaluator pairs what there is: it
+/// runs what ONNX Runtime refuses here, but for a number below 1 and an output that the body does not have.
+std::optional<std::size_t> states_of_scan(OpContext& op, const Graph& body) {
+  const std::int64_t scanned = op.attr_int("num_scan_inputs", -1);
+  const auto inputs = static_cast<std::int64_t>(op.input_count());
+  if (scanned < 0) {
+    op.conflict(fmt::format("attribute `num_scan_inputs` is {}, of {} inputs", scanned, inputs));
+    return std::nullopt;
+  }
+  if (scanned > inputs) {
+    op.standard_forbids(fmt::format("attribute `num_scan_inputs` is {}, of {} inputs", scanned, inputs));
+    return std::nullopt;
+  }
+  const auto states = static_cast<std::size_t>(inputs - scanned);
+  if (op.output_count() < states) {
+    op.standard_forbids(fmt::format("Scan has {} outputs for {} loop state variables", op.output_count(), states));
+  }
+  if (body.inputs.size() != op.input_count()) {
+    op.standard_forbids(fmt::format("Scan has {} inputs, its body {}", inputs, body.inputs.size()));
+    return std::nullopt;
+  }
+  if (op.output_count() > body.outputs.size()) {
+    op.conflict(fmt::format("Scan has {} outputs, its body {}", op.output_count(), body.outputs.size()));
+    return std::nullopt;
+  }
+  if (body.outputs.size() < states) {
+    op.standard_forbids(
+        fmt::format("the body of Scan has {} outputs for {} loop state variables", body.outputs.size(), states));
+    return std::nullopt;
+  }
+  return states;
+}
+
+}  // namespace
+
 void infer_scan(OpContext& op) {
   const GraphId body_id = body_of(op, "body");
-  const std::int64_t scanned = op.attr_int("num_scan_inputs", -1);
-  if (!body_id || scanned < 0 || scanned > static_cast<std::int64_t>(op.input_count())) {
-    if (body_id) op.conflict(fmt::format("attribute `num_scan_inputs` is {}, of {} inputs", scanned, op.input_count()));
-    return give_up(op, "Scan without a body or with a wrong num_scan_inputs");
-  }
+  if (!body_id) return give_up(op, "Scan without a body");
   const Graph& body = op.model().graph(body_id);
-  const auto inputs = static_cast<std::size_t>(scanned);
-  const std::size_t states = op.input_count() - inputs;
-  if (op.output_count() < states) {
-    op.conflict(fmt::format("Scan has {} outputs for {} loop state variables", op.output_count(), states));
-    return give_up(op, "Scan has fewer outputs than states");
-  }
-  if (body.inputs.size() != op.input_count() || body.outputs.size() < states) {
-    op.conflict(fmt::format("Scan has {} inputs, its body {}", op.input_count(), body.inputs.size()));
-    return give_up(op, "the body of Scan does not fit the node");
-  }
+  const auto counted = states_of_scan(op, body);
+  if (!counted) return give_up(op, "the body of Scan does not fit the node");
+  const std::size_t states = *counted;
+  const std::size_t inputs = op.input_count() - states;
   const auto input_axes = axes_attribute(op, "scan_input_axes", inputs);
   std::optional<Dim> count;
   for (std::size_t i = 0; i < inputs; ++i) {

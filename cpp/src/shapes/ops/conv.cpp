@@ -120,10 +120,20 @@ void infer_causal_conv_with_state(OpContext& op) {
   }
   const auto input = dims_of_rank(op, 0, 3);
   const auto weight = dims_of_rank(op, 1, 3);
-  if (weight && op.has_rank(1)) op.require_at_least((*weight)[2], op.literal(1), "the kernel has one element or more");
+  const bool has_kernel = !weight || !op.has_rank(1) ||
+                          op.require_at_least((*weight)[2], op.literal(1), "the kernel has one element or more");
   if (!input || !weight) return op.set_type(1, op.type(0), "the inputs have not three axes");
-  const Dim channels = agreed(op, (*input)[1], (*weight)[0], "there is one filter per channel");
-  op.set(1, op.type(0), {(*input)[0], channels, op.dims().sub((*weight)[2], op.literal(1))});
+  const Dim filters = (*weight)[0];
+  // onnx's reference evaluator gives a single channel to every filter.
+  const bool is_shared = (*input)[1].is(1) && op.dims().equal(filters, (*input)[1]) == Truth::no;
+  if (is_shared) {
+    op.standard_forbids(fmt::format("input 0 has one channel, {} filters need one each", op.dims().text(filters)),
+                        op.node().input(0), 1);
+    op.set(0, op.type(0), {(*input)[0], filters, (*input)[2]});
+  }
+  const Dim channels = is_shared ? (*input)[1] : agreed(op, (*input)[1], filters, "there is one filter per channel");
+  const Dim kept = has_kernel ? op.dims().sub((*weight)[2], op.literal(1)) : op.unknown("the kernel is empty", 2);
+  op.set(1, op.type(0), {(*input)[0], channels, kept});
 }
 
 void infer_qlinear_conv(OpContext& op) { infer(op, {.weight = 3, .bias = 8, .type = op.type(7)}); }

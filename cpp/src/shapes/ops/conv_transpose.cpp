@@ -145,27 +145,56 @@ void infer_conv_transpose(OpContext& op) {
   op.set(0, type, window ? spread_all(op, *window, {batch, channels}) : unknown_extents(op, batch, channels, rank - 2));
 }
 
+namespace {
+
+/// False: nothing can be said of the result. onnx's reference evaluator runs what is only forbidden here: it reads the
+/// indices as a list, and overlooks strides of 0.
+bool fits_unpool(OpContext& op, std::size_t window) {
+  if (op.has_rank(1) && op.rank(0) != op.rank(1)) {
+    op.standard_forbids(fmt::format("indices have {} axes, input 0 has {}", op.rank(1), op.rank(0)),
+                        op.node().input(1));
+  }
+  if (window + 2 == op.rank(0)) return true;
+  op.conflict(fmt::format("attribute `kernel_shape` has {} entries, input 0 has {} axes", window, op.rank(0)));
+  return false;
+}
+
+/// The sizes that the third input states.
+void set_stated_sizes(OpContext& op) {
+  const DataType type = op.type(0);
+  const auto sizes = op.known(2);
+  if (sizes && op.has_rank(0) && sizes->size() != op.rank(0)) {
+    op.conflict(fmt::format("`output_shape` has {} values, input 0 has {} axes", sizes->size(), op.rank(0)),
+                op.node().input(2));
+    return op.set_type(0, type, "`output_shape` and input do not fit");
+  }
+  if (sizes) return op.set(0, type, *sizes);
+  if (!op.has_rank(0)) return op.set_type(0, type, {});
+  DimVector out;
+  for (std::size_t i = 0; i < op.rank(0); ++i) {
+    out.push_back(op.unknown("the output_shape input is computed", static_cast<std::int32_t>(i)));
+  }
+  op.set(0, type, out);
+}
+
+/// `read_window` calls it a conflict, which it is for a convolution.
+bool has_stride_of_zero(OpContext& op) {
+  const auto strides = op.attr_ints("strides");
+  if (!strides || std::ranges::find(*strides, 0) == strides->end()) return false;
+  op.standard_forbids("attribute `strides` holds 0");
+  return true;
+}
+
+}  // namespace
+
 void infer_max_unpool(OpContext& op) {
   const DataType type = op.type(0);
-  if (op.has_rank(0) && op.has_rank(1) && op.rank(0) != op.rank(1)) {
-    op.conflict(fmt::format("indices have {} axes, input 0 has {}", op.rank(1), op.rank(0)), op.node().input(1));
-  }
-  if (op.has_input(2)) {
-    if (const auto sizes = op.known(2)) return op.set(0, type, *sizes);
-    if (!op.has_rank(0)) return op.set_type(0, type, {});
-    DimVector out;
-    for (std::size_t i = 0; i < op.rank(0); ++i) {
-      out.push_back(op.unknown("the output_shape input is computed", static_cast<std::int32_t>(i)));
-    }
-    return op.set(0, type, out);
-  }
   const auto kernel = kernel_shape(op);
+  const bool fits = !op.has_rank(0) || !kernel || fits_unpool(op, kernel->size());
+  if (op.has_input(2)) return set_stated_sizes(op);
   if (!op.has_rank(0) || !kernel) return op.set_type(0, type, {});
-  if (kernel->size() + 2 != op.rank(0)) {
-    op.conflict(
-        fmt::format("attribute `kernel_shape` has {} entries, input 0 has {} axes", kernel->size(), op.rank(0)));
-    return op.set_type(0, type, "kernel and input do not fit");
-  }
+  if (!fits) return op.set_type(0, type, "kernel and input do not fit");
+  if (has_stride_of_zero(op)) return op.set(0, type, unknown_extents(op, op.dim(0, 0), op.dim(0, 1), kernel->size()));
   const auto window = read_window(op, *kernel);
   DimVector out{op.dim(0, 0), op.dim(0, 1)};
   if (!window) return op.set(0, type, unknown_extents(op, out[0], out[1], kernel->size()));

@@ -1,4 +1,6 @@
 // Pooling, over windows and over everything.
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "shapes/ops/window.hpp"
@@ -25,10 +27,14 @@ DimVector pooled_at_the_end(OpContext& op, const DimVector& kernel) {
   DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
   auto window = read_window(op, kernel);
   if (window) window->may_be_empty = true;
-  for (std::size_t i = 0; i < kernel.size(); ++i) {
-    const std::size_t axis = out.size() - kernel.size() + i;
-    out[axis] = window ? positions(op, *window, window->axes[i], out[axis], axis)
-                       : op.unknown("the attributes contradict each other", static_cast<std::int32_t>(axis));
+  const std::size_t first = out.size() - kernel.size();
+  if (window) {
+    const DimVector counts = positions(op, *window, std::span(out).subspan(first), first);
+    std::ranges::copy(counts, out.begin() + static_cast<std::ptrdiff_t>(first));
+    return out;
+  }
+  for (std::size_t axis = first; axis < out.size(); ++axis) {
+    out[axis] = op.unknown("the attributes contradict each other", static_cast<std::int32_t>(axis));
   }
   return out;
 }

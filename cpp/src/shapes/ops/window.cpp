@@ -1,6 +1,8 @@
 #include "shapes/ops/window.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 
 #include <fmt/core.h>
 
@@ -157,7 +159,38 @@ Dim extent_of(OpContext& op, const WindowAxis& axis) {
   return t.add(t.mul(t.sub(axis.kernel, t.literal(1)), t.literal(axis.dilation)), t.literal(1));
 }
 
-Dim positions(OpContext& op, const Window& window, const WindowAxis& along, Dim extent, std::size_t axis) {
+namespace {
+
+/// An axis on which the window is too large.
+struct Misfit {
+  std::size_t axis;
+  Dim padded;
+  Dim covered;
+  bool is_empty;  ///< TensorRT builds it, the result is empty
+};
+
+void tell_misfits(OpContext& op, std::span<const Misfit> misfits) {
+  if (misfits.empty()) return;
+  DimTable& t = op.dims();
+  const std::size_t first = misfits.front().axis;
+  std::string axes = std::to_string(first);
+  std::string padded = t.text(misfits.front().padded);
+  std::string covered = t.text(misfits.front().covered);
+  for (const Misfit& each : misfits.subspan(1)) {
+    axes += fmt::format("{}{}", each.axis == misfits.back().axis ? " and " : ", ", each.axis);
+    padded += " by " + t.text(each.padded);
+    covered += " by " + t.text(each.covered);
+  }
+  const bool is_empty = std::ranges::all_of(misfits, &Misfit::is_empty);
+  op.onnx_forbids(
+      misfits.size() == 1
+          ? fmt::format("axis {} of the padded input is {}, a window of {} does not fit", axes, padded, covered)
+          : fmt::format("axes {} of the padded input are {}, a window of {} does not fit", axes, padded, covered),
+      is_empty ? "the result is empty" : std::string_view{}, op.node().input(0), static_cast<int>(first));
+}
+
+Dim positions_along(OpContext& op, const Window& window, const WindowAxis& along, Dim extent, std::size_t axis,
+                    std::vector<Misfit>& misfits) {
   DimTable& t = op.dims();
   const Dim stride = t.literal(along.stride);
   if (window.auto_pad == AutoPad::same) return t.ceil_div(extent, stride);
@@ -179,22 +212,34 @@ Dim positions(OpContext& op, const Window& window, const WindowAxis& along, Dim 
     return count;
   }
   const bool is_empty = window.may_be_empty && count.is(0);
-  op.onnx_forbids(fmt::format("axis {} of the padded input is {}, a window of {} does not fit", axis, t.text(padded),
-                              t.text(covered)),
-                  is_empty ? "the result is empty" : std::string_view{}, op.node().input(0), static_cast<int>(axis));
+  misfits.push_back({axis, padded, covered, is_empty});
   if (is_empty) return count;
   return op.unknown("the window does not fit", static_cast<std::int32_t>(axis));
 }
 
+}  // namespace
+
+DimVector positions(OpContext& op, const Window& window, std::span<const Dim> extents, std::size_t first) {
+  DimVector out;
+  out.reserve(extents.size());
+  std::vector<Misfit> misfits;
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    out.push_back(positions_along(op, window, window.axes[i], extents[i], first + i, misfits));
+  }
+  tell_misfits(op, misfits);
+  return out;
+}
+
 DimVector slide(OpContext& op, const Window& window, Dim batch, Dim channels) {
-  DimVector out{batch, channels};
-  out.reserve(window.axes.size() + 2);
+  DimVector extents;
+  extents.reserve(window.axes.size());
   for (std::size_t i = 0; i < window.axes.size(); ++i) {
     const auto axis = static_cast<std::int32_t>(i + 2);
-    const Dim extent =
-        op.has_rank(0) ? op.dim(0, i + 2) : op.unknown("the rank of an input is not known", axis, {1, Interval::kMax});
-    out.push_back(positions(op, window, window.axes[i], extent, i + 2));
+    extents.push_back(op.has_rank(0) ? op.dim(0, i + 2)
+                                     : op.unknown("the rank of an input is not known", axis, {1, Interval::kMax}));
   }
+  DimVector out{batch, channels};
+  std::ranges::copy(positions(op, window, extents, 2), std::back_inserter(out));
   return out;
 }
 

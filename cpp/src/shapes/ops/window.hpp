@@ -46,8 +46,9 @@ bool check_group(OpContext& op, std::int64_t group);
 /// dilation * (kernel - 1) + 1
 Dim extent_of(OpContext& op, const WindowAxis& axis);
 
-/// Number of positions of the window over `extent`; `axis` is the tensor's axis, for messages.
-Dim positions(OpContext& op, const Window& window, const WindowAxis& along, Dim extent, std::size_t axis);
+/// Number of positions of the window over each of `extents`, the first of which is the tensor's axis `first`. One
+/// conflict names all axes on which it does not fit.
+DimVector positions(OpContext& op, const Window& window, std::span<const Dim> extents, std::size_t first);
 
 /// `[batch, channels, positions...]` of input 0 under the window. @pre input 0 has no rank, or that of the window + 2
 DimVector slide(OpContext& op, const Window& window, Dim batch, Dim channels);
