@@ -12,7 +12,7 @@
 
 #include "edit/edited.hpp"
 #include "model/fetch.hpp"
-#include "partition/parts.hpp"
+#include "partition/partitioned.hpp"
 #include "partition/pieces.hpp"
 #include "subgraph/lift.hpp"
 
@@ -87,7 +87,7 @@ class Retold {
 };
 
 /// Of the nodes of the body, the first that does not run, and why.
-void explain(const Parts& parts, NodeId first_of_body, AskedBody& told) {
+void explain(const Partitioned& parts, NodeId first_of_body, AskedBody& told) {
   const auto node_of = [&](std::uint32_t at) { return NodeId{first_of_body.index + at}; };
   for (const std::uint32_t at : parts.line.order) {
     const auto known = parts.found.by_position.find(at);
@@ -121,7 +121,7 @@ void ask(const Asked& asked, const Sizes& sizes, std::size_t& left, AskedBody& t
   old.path = model.path();
   const Model alone = read_model(edit::readable(bytes, old), model.base_dir(), asked.options.check.limits);
   const PartitionOptions options = options_of(asked, profile_of(model, *lifted, sizes));
-  const Parts parts(alone, options, left, true);
+  const Partitioned parts(alone, options, left, true);
   into.checks += parts.found.checks + parts.bodies.checks;
   into.not_asked += parts.bodies.not_asked;
   told.nodes = parts.line.order.size();

@@ -10,7 +10,7 @@
 
 #include "partition/advice.hpp"
 #include "partition/options.hpp"
-#include "partition/parts.hpp"
+#include "partition/partitioned.hpp"
 #include "partition/pieces.hpp"
 #include "partition/refusals.hpp"
 #include "partition/sizes.hpp"
@@ -78,7 +78,7 @@ void add_notes_of_pieces(PartitionReport& report) {
   }
 }
 
-void add_notes_of_bodies(const Parts& parts, PartitionReport& report) {
+void add_notes_of_bodies(const Partitioned& parts, PartitionReport& report) {
   std::size_t nodes = 0;
   std::size_t pieces = 0;
   for (const GraphPiece& piece : report.pieces) {
@@ -99,7 +99,7 @@ void add_notes_of_bodies(const Parts& parts, PartitionReport& report) {
   }
 }
 
-void add_notes(const Parts& parts, PartitionReport& report) {
+void add_notes(const Partitioned& parts, PartitionReport& report) {
   const Asked& asked = parts.asked;
   const Cut& made = parts.made;
   const auto note = [&](std::string text) { report.notes.push_back(std::move(text)); };
@@ -130,7 +130,7 @@ void add_notes(const Parts& parts, PartitionReport& report) {
 PartitionReport partition(const Model& model, const PartitionOptions& options) {
   using namespace partitioning;
   std::size_t bodies_left = kMostBodies;
-  const Parts parts(model, options, bodies_left);
+  const Partitioned parts(model, options, bodies_left);
   const Asked& asked = parts.asked;
 
   PartitionReport report;

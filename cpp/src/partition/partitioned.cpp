@@ -1,4 +1,4 @@
-#include "partition/parts.hpp"
+#include "partition/partitioned.hpp"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ Provider provider_of(const PartitionOptions& options) {
 
 }  // namespace
 
-Parts::Parts(const Model& model, const PartitionOptions& options, std::size_t& bodies_left, bool is_body)
+Partitioned::Partitioned(const Model& model, const PartitionOptions& options, std::size_t& bodies_left, bool is_body)
     : shapes(infer(model)),
       uses(model),
       line(line_of(model, uses, provider_of(options))),

@@ -14,14 +14,14 @@
 namespace trtcheck::partitioning {
 
 /// @pre the model and the options outlive it
-struct Parts {
+struct Partitioned {
   /// @param bodies_left  how many bodies may still be asked about by themselves
   /// @param is_body      the model is a body: its inputs and outputs are none of a session
   /// @throws Error  an option makes no sense, or the profile does not fit the model
-  Parts(const Model& model, const PartitionOptions& options, std::size_t& bodies_left, bool is_body = false);
+  Partitioned(const Model& model, const PartitionOptions& options, std::size_t& bodies_left, bool is_body = false);
   /// `asked` holds references.
-  Parts(const Parts&) = delete;
-  Parts& operator=(const Parts&) = delete;
+  Partitioned(const Partitioned&) = delete;
+  Partitioned& operator=(const Partitioned&) = delete;
 
   Shapes shapes;
   subgraph::Uses uses;
