@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "model/graphs.hpp"
@@ -54,6 +55,7 @@ class Lift {
     clear_main();
     add_interface();
     import_opsets();
+    if (is_call() && has_name_of_weight()) return std::nullopt;
     return std::move(made_);
   }
 
@@ -138,6 +140,20 @@ class Lift {
       }
     }
   }
+  /// Weights of the main graph stay where they are, and names of a function are its own.
+  [[nodiscard]] bool has_name_of_weight() const {
+    std::set<std::string_view> weights;
+    for (const TensorId id : model_->graph().initializers) weights.insert(model_->tensor(id).name);
+    const auto is_taken = [&](ValueId id) {
+      return id && model_->value(id).graph != kMainGraph && weights.contains(model_->value(id).name) &&
+             !same_.contains(name_of(id));
+    };
+    const Graph& graph = model_->graph(from_);
+    for (std::uint32_t i = 0; i < graph.node_count; ++i) {
+      if (std::ranges::any_of(model_->node(NodeId{graph.first_node.index + i}).outputs, is_taken)) return true;
+    }
+    return std::ranges::any_of(reads_, is_taken);
+  }
   /// It is of a body within: it comes with its node.
   [[nodiscard]] bool is_inside(GraphId id) const {
     while (const NodeId parent = model_->graph(id).parent) {
@@ -155,7 +171,12 @@ class Lift {
       if (value.graph == kMainGraph) return;
       return add(edit::CopyTensor{edit::place_of(*model_, value.graph), name, {}, name});
     }
-    if (const auto given = given_constant(id)) return add(edit::CopyTensor{{}, *given, {}, name});
+    if (const auto given = given_constant(id)) {
+      // The parameter may be called as the weight is.
+      if (*given == name) same_.insert(name);
+      if (*given != name) add(edit::CopyTensor{{}, *given, {}, name});
+      return;
+    }
     if (weights_ == OuterWeights::kept && copy_constant(value)) return;
     made_.inputs.push_back(id);
     if (value.graph == kMainGraph) {
@@ -203,6 +224,7 @@ class Lift {
   GraphId from_;
   OuterWeights weights_;
   std::set<ValueId> reads_;
+  std::set<std::string> same_;  ///< parameters that are called as the weights that they are given
   Lifted made_;
 };
 

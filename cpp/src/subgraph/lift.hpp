@@ -24,7 +24,8 @@ struct Lifted {
 
 /// Names stay; what the body reads of the graphs around it is an input with the type and shape that is inferred.
 /// Weights of the main graph that nobody needs any more are not removed.
-/// @return nothing: there is no node in it, or a call gives attributes of a kind that is not written anew
+/// @return nothing: there is no node in it; of a call, attributes are of a kind that is not written anew, or a name of
+///         the function is that of another weight
 [[nodiscard]] std::optional<Lifted> lifted(const Model& model, const Shapes& shapes, GraphId from,
                                            OuterWeights weights = OuterWeights::kept);
 
