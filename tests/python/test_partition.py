@@ -230,6 +230,19 @@ class TestBodies:
         a = np.float32([[1, 2, 3, 4]])
         assert session(made).run(None, {"a": a})[0].tolist() == [[-2, 1, 4, 7]]
 
+    def test_sizes_of_what_pieces_of_bodies_are_fed(self) -> None:
+        """The provider requires a profile for all dynamic inputs of all engines."""
+        given = {"x": ((1,), (4,), (16,))}
+        text = self.TEXT.format(then="BitwiseNot", other="Abs").replace("int32[8]", "int32[N]")
+        report = trtcheck.partition(model(text), target="10.13", ort=True, profile=given)
+        options = {option.name: option.value for option in report.options}
+        assert options["trt_profile_opt_shapes"] == "x:4,b:4,a:4"
+        assert options["trt_profile_max_shapes"] == "x:16,b:16,a:16"
+        (inside,) = [piece for piece in report.pieces if piece.graph != "main"]
+        assert (inside.bytes_in, inside.bytes_out) == (16, 16)
+        whole = trtcheck.partition(model(text.replace("BitwiseNot", "Neg")), target="10.13", ort=True, profile=given)
+        assert {option.name: option.value for option in whole.options}["trt_profile_opt_shapes"] == "x:4"
+
     def test_more_bodies_than_are_asked_about(self) -> None:
         branch = """[if{0}] t{1} = If (c) < then_branch = a{0} () => (int32[4] u) {{ u = Neg (t{0}) }},
             else_branch = b{0} () => (int32[4] v) {{ v = {2} (t{0}) }} >"""

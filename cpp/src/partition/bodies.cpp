@@ -131,6 +131,11 @@ void ask(const Asked& asked, const Sizes& sizes, std::size_t& left, AskedBody& t
   for (const auto& [at, finding] : parts.found.not_built) {
     told.not_built.emplace(alone.node(NodeId{alone.graph().first_node.index + at}).op_type);
   }
+  for (const CutPiece& piece : parts.made.pieces) {
+    if (piece.fate == CutPiece::Fate::runs) told.profile.add(parts.asked, parts.sizes, piece.positions);
+  }
+  for (const AskedBody* const body : cut_bodies(parts.asked, parts.found, parts.bodies))
+    told.profile.add(body->profile);
   const Retold retold(model, told.graph, *lifted);
   told.pieces = pieces_of(parts.asked, parts.found, parts.sizes, parts.made, parts.rules);
   std::vector<GraphPiece> within = pieces_of_bodies(parts.asked, parts.found, parts.bodies, told.pieces.size() + 1);
@@ -179,14 +184,21 @@ AskedBodies ask_bodies(const Asked& asked, const Sizes& sizes, std::size_t& left
   return made;
 }
 
-std::vector<GraphPiece> pieces_of_bodies(const Asked& asked, const Refusals& found, const AskedBodies& asked_bodies,
-                                         std::size_t first_number) {
-  std::vector<GraphPiece> made;
+std::vector<const AskedBody*> cut_bodies(const Asked& asked, const Refusals& found, const AskedBodies& asked_bodies) {
+  std::vector<const AskedBody*> made;
   for (const AskedBody& body : asked_bodies.bodies) {
     const auto refusal = found.by_position.find(body.position);
     if (refusal == found.by_position.end()) continue;
-    if (verdict_of(asked, body.position, refusal->second) != Verdict::excluded) continue;
-    for (const GraphPiece& piece : body.pieces) {
+    if (verdict_of(asked, body.position, refusal->second) == Verdict::excluded) made.push_back(&body);
+  }
+  return made;
+}
+
+std::vector<GraphPiece> pieces_of_bodies(const Asked& asked, const Refusals& found, const AskedBodies& asked_bodies,
+                                         std::size_t first_number) {
+  std::vector<GraphPiece> made;
+  for (const AskedBody* const body : cut_bodies(asked, found, asked_bodies)) {
+    for (const GraphPiece& piece : body->pieces) {
       made.push_back(piece);
       made.back().number = first_number + made.size() - 1;
     }

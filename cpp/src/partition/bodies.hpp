@@ -10,6 +10,8 @@
 
 #include <trtcheck/partition.hpp>
 
+#include "partition/piece_profile.hpp"
+
 namespace trtcheck::partitioning {
 
 struct Asked;
@@ -27,6 +29,7 @@ struct AskedBody {
   std::string message{};
   std::vector<GraphPiece> pieces{};   ///< numbered from 1, those of bodies within last
   std::set<std::string> not_built{};  ///< operators of which the builder makes no engine
+  PieceProfile profile{};             ///< of the pieces
 };
 
 struct AskedBodies {
@@ -49,7 +52,11 @@ struct AskedBodies {
 /// @param left  how many may be asked about
 [[nodiscard]] AskedBodies ask_bodies(const Asked& asked, const Sizes& sizes, std::size_t& left);
 
-/// Pieces of the bodies of nodes that are left out.
+/// Those of nodes that are left out: their pieces run.
+[[nodiscard]] std::vector<const AskedBody*> cut_bodies(const Asked& asked, const Refusals& found,
+                                                       const AskedBodies& asked_bodies);
+
+/// Pieces of these.
 [[nodiscard]] std::vector<GraphPiece> pieces_of_bodies(const Asked& asked, const Refusals& found,
                                                        const AskedBodies& asked_bodies, std::size_t first_number);
 

@@ -156,7 +156,9 @@ PartitionReport partition(const Model& model, const PartitionOptions& options) {
   if (parts.nothing_runs) return report;
   report.causes = causes(asked, parts.found, parts.sizes, parts.rules);
   if (asked.provider == Provider::parser) return report;
-  add_options(asked, parts.sizes, advice(asked, parts.found, parts.sizes, parts.rules), report);
+  PieceProfile of_bodies;
+  for (const AskedBody* const body : cut_bodies(asked, parts.found, parts.bodies)) of_bodies.add(body->profile);
+  add_options(asked, parts.sizes, advice(asked, parts.found, parts.sizes, parts.rules), of_bodies, report);
   return report;
 }
 
