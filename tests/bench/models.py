@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 FLOAT = 1
+INT64 = 7
 MEBIBYTE = 1 << 20
 
 
@@ -45,6 +46,10 @@ def node(op: str, inputs: Iterable[str], output: str, *attributes: bytes) -> byt
 
 def ints(name: str, values: Iterable[int]) -> bytes:
     return message(5, message(1, name) + b"".join(varint(8, v) for v in values) + varint(20, 7))
+
+
+def one(name: str, value: int) -> bytes:
+    return message(5, message(1, name) + varint(3, value) + varint(20, 2))
 
 
 def tensor_header(name: str, dims: Iterable[int]) -> bytes:
@@ -126,17 +131,51 @@ def chain(path: Path, count: int, refused: int = 0) -> None:
     model(path, [*parts, value_info(11, "x", ["N", 4, 32, 32]), value_info(12, name(count), ["N", 4, 32, 32])])
 
 
+def shuffled(count: int, length: int) -> list[bytes | int]:
+    """As many inputs of a dynamic height; each through Relus and a channel shuffle, whose Conv is refused for that."""
+    four = [ints("kernel_shape", [3, 3]), ints("pads", [1, 1, 1, 1]), one("group", 2)]
+    parts: list[bytes | int] = []
+    for i in range(count):
+        x = f"x{i}"
+        parts.append(value_info(11, x, [1, 4, f"h{i}", 8]))
+        for j in range(length):
+            parts.append(node("Relu", [x], f"r{i}_{j}"))
+            x = f"r{i}_{j}"
+        parts.append(node("Shape", [x], f"s{i}"))
+        parts.append(node("Reshape", [x, "split"], f"a{i}"))
+        parts.append(node("Transpose", [f"a{i}"], f"b{i}", ints("perm", [0, 2, 1, 3, 4])))
+        parts.append(node("Slice", [f"s{i}", "two", "four"], f"hw{i}"))
+        parts.append(node("Concat", ["channels", f"hw{i}"], f"t{i}", one("axis", 0)))
+        parts.append(node("Reshape", [f"b{i}", f"t{i}"], f"d{i}"))
+        parts.append(node("Conv", [f"d{i}", "w"], f"y{i}", *four))
+    parts.append(node("Concat", [f"y{i}" for i in range(count)], "all", one("axis", 2)))
+    return parts
+
+
+def axes(path: Path) -> None:
+    parts = shuffled(12, 160)
+    for name, values in {"split": [0, 2, 2, -1, 8], "two": [2], "four": [4], "channels": [1, -1]}.items():
+        raw = b"".join(value.to_bytes(8, "little", signed=True) for value in values)
+        parts.append(message(5, varint(1, len(values)) + varint(2, INT64) + message(8, name) + message(9, raw)))
+    weights = 8 * 2 * 3 * 3 * 4
+    header = tensor_header("w", [8, 2, 3, 3])
+    parts += [head(5, len(header) + len(head(9, weights)) + weights) + header + head(9, weights), weights]
+    model(path, [*parts, value_info(12, "all", [1, 8, "all_h", 8])])
+
+
 Maker = Callable[[Path], None]
+EXTERNAL = "external weights, 4 GB"
 MAKERS: dict[str, Maker] = {
     "tiny": tiny,
     "inline weights, 419 MB": inline_weights,
-    "external weights, 4 GB": external_weights,
+    EXTERNAL: external_weights,
     "20,000 nodes": lambda path: chain(path, 20_000),
     "1,000,000 nodes": lambda path: chain(path, 1_000_000),
 }
-#: For `trtcheck partition`.
+#: For commands other than `check`.
 CUT = "5,000 nodes, 50 refused"
-OTHERS: dict[str, Maker] = {CUT: lambda path: chain(path, 5_000, 50)}
+AXES = "12 axes, 2,000 nodes"
+OTHERS: dict[str, Maker] = {CUT: lambda path: chain(path, 5_000, 50), AXES: axes}
 
 
 def path_of(folder: Path, title: str) -> Path:

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import numpy as np
 import onnx
 import onnx.parser
 import partitioning
 import pytest
 from onnx import TensorProto, helper
 from test_confirm import real, wheel
+from zoo.reference import session
 
 import trtcheck
 
@@ -208,6 +210,49 @@ class TestBodies:
         assert refused.inner == ("p" if then == "BitwiseNot" else "r")
         inside = {piece.graph: piece.nodes for piece in report.pieces if piece.graph != "main"}
         assert inside["main/if.else_branch"] == (["q", "r"] if then == "BitwiseNot" else ["q"])
+
+    def test_pieces_of_bodies_are_files(self, tmp_path: Path) -> None:
+        """They compute what the body does, with weights and constants from outside."""
+        given = model("""m (bool c, float[N,4] x) => (float[N,4] y) <float[4] w = {1, 2, 3, 4}> {
+          [k] k = Constant <value_floats = [4.0, 3.0, 2.0, 1.0]> ()  [one] a = Mul (x, w)
+          [if] y = If (c) <
+            then_branch = t () => (float[N,4] u) { [p] u = Bernoulli (a) },
+            else_branch = e () => (float[N,4] v) { [q] h = Add (a, w) [r] v = Sub (h, k) }
+          >
+        }""")
+        path = tmp_path / "net.onnx"
+        onnx.save(given, path)
+        report = trtcheck.partition(path, target="10.13", ort=True, output=tmp_path / "pieces")
+        (inside,) = [piece for piece in report.pieces if piece.graph == "main/if.else_branch"]
+        assert [tensor.name for tensor in inside.inputs] == ["a"]
+        made = onnx.load(inside.file)
+        onnx.checker.check_model(made, full_check=True)
+        a = np.float32([[1, 2, 3, 4]])
+        assert session(made).run(None, {"a": a})[0].tolist() == [[-2, 1, 4, 7]]
+
+    def test_sizes_of_what_pieces_of_bodies_are_fed(self) -> None:
+        """The provider requires a profile for all dynamic inputs of all engines."""
+        given = {"x": ((1,), (4,), (16,))}
+        text = self.TEXT.format(then="BitwiseNot", other="Abs").replace("int32[8]", "int32[N]")
+        report = trtcheck.partition(model(text), target="10.13", ort=True, profile=given)
+        options = {option.name: option.value for option in report.options}
+        assert options["trt_profile_opt_shapes"] == "x:4,b:4,a:4"
+        assert options["trt_profile_max_shapes"] == "x:16,b:16,a:16"
+        (inside,) = [piece for piece in report.pieces if piece.graph != "main"]
+        assert (inside.bytes_in, inside.bytes_out) == (16, 16)
+        whole = trtcheck.partition(model(text.replace("BitwiseNot", "Neg")), target="10.13", ort=True, profile=given)
+        assert {option.name: option.value for option in whole.options}["trt_profile_opt_shapes"] == "x:4"
+
+    def test_more_bodies_than_are_asked_about(self) -> None:
+        branch = """[if{0}] t{1} = If (c) < then_branch = a{0} () => (int32[4] u) {{ u = Neg (t{0}) }},
+            else_branch = b{0} () => (int32[4] v) {{ v = {2} (t{0}) }} >"""
+        lines = " ".join(branch.format(i, i + 1, "BitwiseNot" if i == 39 else "Abs") for i in range(40))
+        report = trtcheck.partition(
+            model(f"m (bool c, int32[4] t0) => (int32[4] t40) {{ {lines} }}"), target="10.13", ort=True
+        )
+        assert any("16 bodies were not asked about alone" in note for note in report.notes)
+        assert [(node.node, node.inner) for node in report.refused] == [("if39", "BitwiseNot_0")]
+        assert nodes(report) == [[f"if{i}" for i in range(39)]]
 
     def test_rtx_looks_at_the_first_body_only(self) -> None:
         first = trtcheck.partition(model(self.TEXT.format(then="BitwiseNot", other="Abs")), target=RTX, ort=True)

@@ -16,6 +16,7 @@ import onnx
 import onnx.parser
 import pytest
 from onnx import numpy_helper
+from zoo.reference import session
 
 import trtcheck
 
@@ -186,6 +187,178 @@ def test_an_interrupt_keeps_the_smallest_so_far(path: Path, tmp_path: Path) -> N
     assert process.returncode == 130, complained
     assert b"partial" in printed and b"partial" in complained
     assert 0 < len(onnx.load(output).graph.node) < len(MODEL.graph.node)
+
+
+FUNCTIONS = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 18, "own" : 1]>
+main (int32[N,4] x) => (int32[N,4] y, int32[N,4] z) <int32[4] w = {1, 2, 3, 4}> {
+  [one] a = Add (x, w)
+  [two] b = own.outer <mode = 0> (a, w)
+  [three] y = Neg (b)
+  [four] z = own.plain (a)
+}
+<domain: "own", opset_import: ["" : 18, "own" : 1]>
+outer <mode> (p, q) => (r) { s = Mod <fmod: int = @mode> (p, q) t = own.inner (s, q) r = Neg (t) }
+<domain: "own", opset_import: ["" : 18]>
+inner (p, q) => (r) { h = Abs (p) r = BitwiseXor (h, q) }
+<domain: "own", opset_import: ["" : 18]>
+plain (p) => (q) { q = Sign (p) }""")
+
+
+class TestFunctions:
+    """Calls of model-local functions; TensorRT has no BitwiseXor."""
+
+    def test_what_a_call_does_becomes_the_model(self) -> None:
+        small = trtcheck.reduce(FUNCTIONS, "OPS101", target="10.13", weights="keep")
+        assert [node.op_type for node in small.model.graph.node] == ["BitwiseXor"]
+        assert list(small.model.functions) == []
+        assert (small.before.functions, small.after.functions) == (3, 0)
+        assert [entry.name for entry in small.model.graph.initializer] == [small.model.graph.node[0].input[1]]
+        assert np.array_equal(weight(small.model), weight(FUNCTIONS))
+        self.shows(small)
+
+    def test_a_judge_that_needs_the_function(self) -> None:
+        def calls(path: str) -> bool:
+            return any(node.op_type == "outer" for node in onnx.load(path).graph.node)
+
+        small = trtcheck.reduce(FUNCTIONS, "OPS101", target="10.13", check=calls)
+        assert [node.op_type for node in small.model.graph.node] == ["outer"]
+        assert sorted(function.name for function in small.model.functions) == ["inner", "outer"]
+        self.shows(small)
+
+    def test_anonymous(self) -> None:
+        def has_functions(path: str) -> bool:
+            return len(onnx.load(path).functions) >= 2
+
+        small = trtcheck.reduce(FUNCTIONS, "OPS101", target="10.13", check=has_functions, anonymous=True)
+        assert not {"outer", "inner", "mode"} & {each.name for each in small.model.functions}
+        self.shows(small)
+
+    def shows(self, small: trtcheck.Reduced) -> None:
+        """The model is valid, runs, and has the finding."""
+        onnx.checker.check_model(small.model, full_check=True)
+        fed = {value.name: np.ones((2, 4), np.int32) for value in small.model.graph.input}
+        assert session(small.model).run(None, fed)
+        assert "OPS101" in [finding.code for finding in trtcheck.check(small.model, target="10.13")]
+
+
+def external(folder: Path) -> Path:
+    """The model of this file with its matrix beside it."""
+    folder.mkdir(exist_ok=True)
+    made = onnx.ModelProto()
+    made.CopyFrom(MODEL)
+    for entry in made.graph.initializer:
+        entry.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(entry), entry.name))
+    onnx.save_model(made, folder / "net.onnx", save_as_external_data=True, location="net.data", size_threshold=16)
+    assert (folder / "net.data").stat().st_size >= 64
+    return folder / "net.onnx"
+
+
+class TestExternalData:
+    @pytest.mark.parametrize("weights", ["keep", "random", "zero"])
+    def test_weights(self, weights: str, tmp_path: Path) -> None:
+        path = external(tmp_path / "a")
+        before = {each.name: each.read_bytes() for each in path.parent.iterdir()}
+        small = trtcheck.reduce(path, "OPS103", weights=weights)
+        small.write(tmp_path / "a/small.onnx")
+        made = onnx.load(tmp_path / "a/small.onnx", load_external_data=False)
+        (entry,) = made.graph.initializer
+        assert bool(entry.external_data) == (weights == "keep")
+        numbers = weight(onnx.load(tmp_path / "a/small.onnx"))
+        assert numbers.shape == (4, 4)
+        assert np.array_equal(numbers, weight(MODEL)) == (weights == "keep")
+        assert [finding.code for finding in trtcheck.check(tmp_path / "a/small.onnx")].count("OPS103") == 1
+        for name, content in before.items():
+            assert (tmp_path / "a" / name).read_bytes() == content
+
+    def test_a_judge_gets_all_of_the_model(self, tmp_path: Path) -> None:
+        seen = []
+
+        def judge(path: str) -> bool:
+            made = onnx.load(path)
+            seen.append(sorted(each.name for each in Path(path).parent.iterdir()))
+            return "Foo" in {node.op_type for node in made.graph.node} and weight(made).sum() == 136
+
+        small = trtcheck.reduce(external(tmp_path), check=judge, weights="keep")
+        assert len(seen) > 1 and all(names == ["model.onnx"] for names in seen)
+        assert [node.op_type for node in onnx.load_from_string(small.model).graph.node] == ["Foo"]
+
+    def test_elsewhere(self, tmp_path: Path) -> None:
+        path = external(tmp_path / "a")
+        (tmp_path / "b").mkdir()
+        words = ["--finding", "OPS103", "--weights", "keep", path, "-o", tmp_path / "b/small.onnx"]
+        done = run(*words)
+        assert done.returncode == 2 and "copy it too" in done.stderr and done.stderr.count("\n") == 1
+        assert list((tmp_path / "b").iterdir()) == []
+        (tmp_path / "a/net.data").unlink()
+        done = run("--check", "true", path)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "net.data" in done.stderr
+        assert [each.name for each in (tmp_path / "a").iterdir()] == ["net.onnx"]
+
+    def test_the_folder_of_a_report_holds_all(self, tmp_path: Path) -> None:
+        small = trtcheck.reduce(external(tmp_path / "a"), "OPS103", weights="keep")
+        small.write_report(tmp_path / "bug")
+        assert np.array_equal(weight(onnx.load(tmp_path / "bug/model.onnx")), weight(MODEL))
+
+
+#: Ends, prints and fails as NVIDIA's program does.
+TRTEXEC = """#!/bin/sh
+echo $$ > {folder}/pid
+for word; do case "$word" in --onnx=*) model="${{word#--onnx=}}";; esac; done
+echo '&&&& RUNNING TensorRT.trtexec [TensorRT v101300] [b34] # trtexec' "$@"
+if ! [ -f "$model" ]; then echo "[E] Could not open file $model"; exit 1; fi
+if grep -q Foo "$model" && grep -q Relu "$model"; then
+  echo '[E] [TRT] ModelImporter.cpp:839: ERROR: ModelImporter.cpp:199 In function parseNode:'
+  echo '[E] [TRT] [8] Assertion failed: axis >= 0 && axis < nbDims'
+  echo '&&&& FAILED TensorRT.trtexec [TensorRT v101300] [b34] # trtexec' "$@"
+  exit 1
+elif grep -q Foo "$model"; then
+  echo '[E] [TRT] Plugin not found, are the plugin name, version, and namespace correct?'
+  {otherwise}
+fi
+echo '&&&& PASSED TensorRT.trtexec [TensorRT v101300] [b34] # trtexec' "$@"
+"""
+
+
+class TestTrtexec:
+    """The commands of the manual, with a program in the place of trtexec."""
+
+    def reduced(self, path: Path, command: str, otherwise: str, *words: str) -> tuple[list[str], str]:
+        program = path.parent / "trt exec"
+        program.write_text(TRTEXEC.format(folder=f"'{path.parent}'", otherwise=otherwise))
+        program.chmod(0o755)
+        output = path.parent / "small.onnx"
+        done = run("--check", command.replace("trtexec", f"'{program}'"), *words, path, "-o", output)
+        assert done.returncode == 0, done.stderr
+        return [node.op_type for node in onnx.load(output).graph.node], done.stdout
+
+    def test_exit_codes(self, path: Path) -> None:
+        left, _ = self.reduced(path, "! trtexec --skipInference --onnx={}", "exit 1")
+        assert left == ["Foo"]
+
+    def test_printed_text(self, path: Path) -> None:
+        """A smaller model fails for another reason, which does not count."""
+        command = 'trtexec --onnx={} 2>&1 | grep -q "Assertion failed: axis"'
+        left, _ = self.reduced(path, command, "exit 1")
+        assert left == ["Foo", "Relu"]
+
+    def test_a_crash_is_a_failure(self, path: Path) -> None:
+        left, _ = self.reduced(path, "! trtexec --onnx={}", "kill -SEGV $$")
+        assert left == ["Foo"]
+        left, _ = self.reduced(path, "trtexec --onnx={} | grep -q 'axis >= 0'", "kill -SEGV $$")
+        assert left == ["Foo", "Relu"]
+
+    def test_a_run_that_hangs_says_no_and_ends(self, path: Path) -> None:
+        left, _ = self.reduced(path, "! trtexec --onnx={}", "exec sleep 600", "--timeout", "0.5")
+        assert left == ["Foo", "Relu"]
+        pid = int((path.parent / "pid").read_text())
+        deadline = time.monotonic() + 10
+        while Path(f"/proc/{pid}").exists() and "sleep" in Path(f"/proc/{pid}/cmdline").read_text():
+            assert time.monotonic() < deadline, "the program of a run that took too long is still there"
+            time.sleep(0.05)
+
+    def test_with_a_finding_both_have_to_agree(self, path: Path) -> None:
+        left, printed = self.reduced(path, "! trtexec --onnx={}", "exit 0", "--finding", "OPS103")
+        assert left == ["Foo", "Relu"] and "OPS103" in printed
 
 
 def test_words_that_make_no_sense() -> None:

@@ -7,6 +7,7 @@
 //
 // The nodes are cut in topological order at each one that the parser refuses; what stands between two cuts is a piece,
 // connected or not. Pieces are checked again by themselves, as the parser would be asked again, until nothing changes.
+// With ONNX Runtime bodies of If, Loop and Scan are cut, too, each as a model of its own.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +48,7 @@ struct GraphPiece {
   std::string why_not{};                   ///< "" = it runs
   std::vector<std::string> nodes{};        ///< labels, in the order of execution
   std::vector<OperatorCount> operators{};  ///< most nodes first
-  std::optional<double> share{};           ///< of the multiply-accumulates of the model; nothing: they are not known
+  std::optional<double> share{};           ///< of the multiply-accumulates; nothing: not known, as in a body
   std::vector<CrossingTensor> inputs{};    ///< that are not weights
   std::vector<CrossingTensor> outputs{};   ///< that somebody outside reads
   std::uint64_t bytes_in = 0;              ///< of the inputs whose size is known, those of the model left out
@@ -152,9 +153,9 @@ struct PartitionReport {
 /// @throws Error  an option makes no sense, or the profile does not fit the model
 [[nodiscard]] TRTCHECK_API PartitionReport partition(const Model& model, const PartitionOptions& options = {});
 
-/// Writes each piece of the main graph that runs as a model of its own: "net.piece1.onnx" in `folder`, which is made.
-/// External data stays where it is. The report gets the names of the files, and a note for a piece that cannot be
-/// written: a tensor between pieces has no known type.
+/// Writes each piece that runs as a model of its own: "net.piece1.onnx" in `folder`, which is made. External data stays
+/// where it is; a piece of a body gets the weights from outside. The report gets the names of the files, and a note for
+/// a piece that cannot be written: a tensor between pieces has no known type, or several bodies have one name.
 /// @param path    of the model that the report is about
 /// @throws Error  a file is there already, or cannot be written
 TRTCHECK_API void write_pieces(const std::string& path, PartitionReport& report, const std::string& folder,

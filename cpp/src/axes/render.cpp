@@ -1,5 +1,6 @@
 // The axes of a model as text, as JSON and as a page.
 #include <algorithm>
+#include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -183,14 +184,16 @@ std::string json_of(const AxesReport& made) {
 
 std::string table_html(const std::vector<DynamicAxis>& axes) {
   std::string out =
-      "<div class=\"models stacked\"><table>\n<thead><tr><th scope=\"col\">Axis</th><th scope=\"col\">May be</th><th "
+      "<div class=\"models axes stacked\"><table>\n<thead><tr><th scope=\"col\">Axis</th><th scope=\"col\">May "
+      "be</th><th "
       "scope=\"col\">Where</th><th scope=\"col\">Reaches first</th><th "
       "scope=\"col\">Because</th></tr></thead>\n<tbody>\n";
   for (const DynamicAxis& axis : axes) {
     std::string why;
     for (const AxisCondition& condition : axis.conditions) {
       if (condition.why.empty()) continue;
-      why += fmt::format("<p>{}</p>", report::html_prose(condition.why + report::line_in_brackets(condition.source)));
+      why += fmt::format("{}{}", why.empty() ? "" : "<br>",
+                         report::html_prose(condition.why + report::line_in_brackets(condition.source)));
     }
     out += fmt::format(
         "<tr><th scope=\"row\"><code>{}</code></th><td data-label=\"may be\">{}</td><td "
@@ -204,7 +207,14 @@ std::string table_html(const std::vector<DynamicAxis>& axes) {
 
 std::string code_html(std::string_view heading, const std::string& text) {
   if (text.empty()) return {};
-  return fmt::format("<h3>{}</h3>\n<pre class=\"signature\">{}</pre>\n", heading, escape_markup(text, text.size()));
+  // What is pasted is whole: a line is longer once it is escaped.
+  std::string lines;
+  for (const auto line : std::views::split(std::string_view(text), '\n')) {
+    const std::string_view one(line.begin(), line.end());
+    lines += escape_markup(one, 4 * one.size()) + "\n";
+  }
+  while (lines.ends_with("\n\n")) lines.pop_back();
+  return fmt::format("<h3>{}</h3>\n<pre class=\"signature\">{}</pre>\n", heading, lines);
 }
 
 std::string html_of(const AxesReport& made) {

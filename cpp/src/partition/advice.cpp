@@ -54,6 +54,7 @@ class Adviser {
     for (const auto& [at, finding] : found_->not_built) {
       if (now_[at] == Verdict::accepted) needed.insert(type_of(at));
     }
+    needed.insert(found_->not_built_in_bodies.begin(), found_->not_built_in_bodies.end());
     std::set<std::string> types = needed;
     std::size_t asked_less = 0;
     for (const auto& [type, positions] : by_type_) {
@@ -109,6 +110,7 @@ class Adviser {
     if (before.engines < 2) return;
     std::size_t fewest = before.engines;
     for (const std::size_t least : tried) {
+      if (least > found_->smallest_body) break;
       CutRules rules = rules_;
       rules.least_nodes = least;
       const Cut smaller = cut(asked_->line, given, rules);

@@ -2,14 +2,26 @@
 #include <trtcheck/partition.hpp>
 
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 #include <fmt/core.h>
 
 #include <trtcheck/error.hpp>
 #include <trtcheck/extract.hpp>
 
+#include "bytes/bytes.hpp"
+#include "bytes/real_path.hpp"
+#include "edit/edited.hpp"
+#include "edit/write.hpp"
+#include "model/fetch.hpp"
+#include "model/graphs.hpp"
+#include "subgraph/lift.hpp"
+
 namespace trtcheck {
+namespace partitioning {
 namespace {
 
 std::vector<std::string> names_of(const std::vector<CrossingTensor>& tensors) {
@@ -18,12 +30,76 @@ std::vector<std::string> names_of(const std::vector<CrossingTensor>& tensors) {
   return names;
 }
 
-bool is_written(const GraphPiece& piece) { return piece.runs && piece.graph == "main" && !piece.outputs.empty(); }
+bool is_written(const GraphPiece& piece) { return piece.runs && !piece.outputs.empty(); }
+
+/// A file to be: its model reads what the pieces hold.
+struct Part {
+  edit::Pieces pieces;
+  std::optional<Model> model{};
+};
+
+class Cutter {
+ public:
+  Cutter(const std::string& path, const Limits& limits)
+      : file_(File::open(path)),
+        old_(readable(file_)),
+        folder_(folder_of(path)),
+        limits_(limits),
+        model_(read_model(file_, path, folder_, limits)),
+        shapes_(infer(model_)) {}
+
+  /// @throws Error  it cannot be cut out
+  [[nodiscard]] std::unique_ptr<Part> part(const GraphPiece& piece) const {
+    const ExtractOptions options{
+        .inputs = names_of(piece.inputs), .outputs = names_of(piece.outputs), .limits = limits_};
+    if (piece.graph == model_.graph_path(kMainGraph)) {
+      return read(edit::edited(model_, plan_extract(model_, shapes_, options).edits));
+    }
+    const auto lifted = subgraph::lifted(model_, shapes_, body_called(piece.graph));
+    if (!lifted) throw Error(model_.path(), fmt::format("`{}` has no nodes", piece.graph));
+    const std::unique_ptr<Part> body = read(edit::edited(model_, lifted->edits));
+    const ExtractPlan plan = plan_extract(*body->model, infer(*body->model), options);
+    return read(edit::edited(*body->model, plan.edits).over(body->pieces));
+  }
+
+  /// @throws Error  it cannot be written
+  void write(const Part& part, const std::string& output) const {
+    edit::put(*part.model, part.pieces, {old_, &file_}, output, edit::DataPlace::kept,
+              edit::same_model(*part.model, output, limits_));
+  }
+
+ private:
+  [[nodiscard]] std::unique_ptr<Part> read(edit::Pieces pieces) const {
+    auto made = std::make_unique<Part>(Part{std::move(pieces)});
+    made->model.emplace(read_model(edit::readable(made->pieces, old_), folder_, limits_));
+    return made;
+  }
+
+  [[nodiscard]] GraphId body_called(const std::string& path) const {
+    GraphId found;
+    for (std::uint32_t g = 1; g < model_.graph_count(); ++g) {
+      if (!is_of_main_graph(model_, GraphId{g}) || model_.graph_path(GraphId{g}) != path) continue;
+      if (found) throw Error(model_.path(), fmt::format("several bodies are called `{}`", path));
+      found = GraphId{g};
+    }
+    if (!found) throw Error(model_.path(), fmt::format("there is no body `{}`", path));
+    return found;
+  }
+
+  File file_;
+  Readable old_;
+  std::string folder_;
+  Limits limits_;
+  Model model_;
+  Shapes shapes_;
+};
 
 }  // namespace
+}  // namespace partitioning
 
 void write_pieces(const std::string& path, PartitionReport& report, const std::string& folder, const Limits& limits) {
   namespace fs = std::filesystem;
+  using namespace partitioning;
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) throw Error(folder, "cannot make the folder: " + failed.message());
@@ -37,17 +113,17 @@ void write_pieces(const std::string& path, PartitionReport& report, const std::s
       throw Error(place_of(piece), "is there already: name another folder");
     }
   }
+  const Cutter cutter(path, limits);
   for (GraphPiece& piece : report.pieces) {
     if (!is_written(piece)) continue;
-    ExtractOptions options{.inputs = names_of(piece.inputs), .outputs = names_of(piece.outputs), .limits = limits};
-    std::optional<Extracted> part;
+    std::unique_ptr<Part> part;
     try {
-      part = extract(path, options);
+      part = cutter.part(piece);
     } catch (const Error& error) {
       report.notes.push_back(fmt::format("piece {} is not written: {}", piece.number, error.cause()));
       continue;
     }
-    part->write(place_of(piece));
+    cutter.write(*part, place_of(piece));
     piece.file = place_of(piece);
   }
 }

@@ -32,9 +32,8 @@ std::string picture_of(const PartitionReport& made) {
   std::string words;
   for (const PartitionBox& box : made.graph.boxes) {
     const bool runs = box.piece > 0 && box.piece <= made.pieces.size() && made.pieces[box.piece - 1].runs;
-    drawn.nodes.push_back({Neighbourhood::Kind::node,
-                           box.piece == 0 ? Neighbourhood::Role::victim : Neighbourhood::Role::plain,
-                           printable(box.op_type, kMaxName), printable(box.name, kMaxName)});
+    drawn.nodes.push_back({Neighbourhood::Kind::node, Neighbourhood::Role::plain, printable(box.op_type, kMaxName),
+                           printable(box.name, kMaxName)});
     marks.push_back(runs ? Mark{tint_of_piece(box.piece), fmt::format("piece {}", box.piece)}
                          : Mark{Mark::Tint::none, box.piece == 0 ? "elsewhere" : "does not run"});
     words += fmt::format("{} `{}`: {}. ", printable(box.op_type, kMaxName), printable(box.name, kMaxName),
@@ -54,7 +53,10 @@ std::string picture_of(const PartitionReport& made) {
     if (made.graph.left_out > 0) {
       caption += fmt::format("{}{} not drawn", caption.empty() ? "" : "; ", counted(made.graph.left_out, "box"));
     }
-    return fmt::format("<h2>Graph</h2>\n<figure>{}<figcaption>{}</figcaption></figure>\n", svg, escape_markup(caption));
+    return fmt::format(
+        "<h2>Graph</h2>\n<figure><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"picture of the "
+        "graph\">{}</div><figcaption>{}</figcaption></figure>\n",
+        svg, escape_markup(caption));
   } catch (const Error& error) {
     return fmt::format("<h2>Graph</h2>\n<p class=\"soft\">{}</p>\n", report::html_prose(error.what()));
   }
@@ -135,7 +137,7 @@ std::vector<std::string> cause_lines(const PartitionReport& made) {
 std::string options_html(const PartitionReport& made) {
   if (made.options.empty()) return {};
   std::string code;
-  for (const std::string& line : options_lines(made)) code += escape_markup(line, line.size()) + "\n";
+  for (const std::string& line : options_lines(made)) code += escape_markup(line, 4 * line.size()) + "\n";
   std::string out = fmt::format("<h2>Options of the provider</h2>\n<pre><code>{}</code></pre>\n", code);
   if (made.advised) out += fmt::format("<p>With them {}.</p>\n", outcome_text(*made.advised, made.nodes));
   return out;

@@ -65,7 +65,7 @@ void left_out(const Asked& asked, Refusals& into) {
     std::ranges::for_each(node.inputs, look);
     std::ranges::for_each(node.outputs, look);
   }
-  if (asked.provider != Provider::rtx) return;
+  if (asked.provider != Provider::rtx || asked.is_body) return;
   const auto look_at_end = [&](ValueId id) {
     const ValueShape& shape = asked.shapes[id];
     if (rtx_accepts(shape.type, true) || shape.rank() == 0 || !into.ends_session.empty()) return;

@@ -1,7 +1,6 @@
 #include "partition/options.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -18,40 +17,6 @@ bool is_dds(std::string_view op_type) {
   return op_type == "NonMaxSuppression" || op_type == "NonZero" || op_type == "RoiAlign";
 }
 
-/// What cannot be written: the providers part a list at commas, and a name from its dims at the last colon.
-bool can_be_named(std::string_view name) { return name.find(',') == std::string_view::npos; }
-
-class Profile {
- public:
-  Profile(const Asked& asked, const Sizes& sizes) : asked_(&asked), sizes_(&sizes) {}
-
-  void add(const std::vector<std::uint32_t>& positions) {
-    for (const ValueId id : border_of(*asked_, positions).inputs) {
-      if (!sizes_->is_dynamic(id) || !seen_.insert(id).second) continue;
-      const auto min = sizes_->dims(id, &ProfileInput::min);
-      const auto opt = sizes_->dims(id, &ProfileInput::opt);
-      const auto max = sizes_->dims(id, &ProfileInput::max);
-      const std::string name(asked_->model.value(id).name);
-      if (min && opt && max && can_be_named(name)) {
-        inputs_.push_back({name, *min, *opt, *max});
-      } else {
-        unknown_.push_back(name);
-      }
-    }
-  }
-
-  /// All inputs or none: the provider refuses a profile that lacks one.
-  [[nodiscard]] const std::vector<ProfileInput>& inputs() const noexcept { return inputs_; }
-  [[nodiscard]] const std::vector<std::string>& unknown() const noexcept { return unknown_; }
-
- private:
-  const Asked* asked_;
-  const Sizes* sizes_;
-  std::set<ValueId> seen_;
-  std::vector<ProfileInput> inputs_;
-  std::vector<std::string> unknown_;
-};
-
 std::string shapes_text(const std::vector<ProfileInput>& inputs, Sizes::Point point) {
   std::string text;
   for (const ProfileInput& input : inputs) {
@@ -60,7 +25,8 @@ std::string shapes_text(const std::vector<ProfileInput>& inputs, Sizes::Point po
   return text;
 }
 
-void add_profile(const Profile& profile, std::string_view prefix, PartitionReport& report) {
+/// All inputs or none: the provider refuses a profile that lacks one.
+void add_profile(const PieceProfile& profile, std::string_view prefix, PartitionReport& report) {
   report.profile = profile.inputs();
   if (!profile.unknown().empty()) {
     report.notes.push_back(
@@ -82,7 +48,8 @@ void add_profile(const Profile& profile, std::string_view prefix, PartitionRepor
 
 }  // namespace
 
-void add_options(const Asked& asked, const Sizes& sizes, const Advice& advice, PartitionReport& report) {
+void add_options(const Asked& asked, const Sizes& sizes, const Advice& advice, const PieceProfile& of_bodies,
+                 PartitionReport& report) {
   const bool is_rtx = asked.provider == Provider::rtx;
   const std::string_view prefix = is_rtx ? "nv" : "trt";
   if (!advice.exclude.empty()) {
@@ -93,15 +60,16 @@ void add_options(const Asked& asked, const Sizes& sizes, const Advice& advice, P
     report.options.push_back({"trt_min_subgraph_size", std::to_string(advice.least_nodes),
                               advice.why_least.empty() ? "the minimal size that was asked for" : advice.why_least});
   }
-  Profile profile(asked, sizes);
+  PieceProfile profile;
   bool has_dds = false;
   for (const CutPiece& piece : advice.cut.pieces) {
     if (piece.fate != CutPiece::Fate::runs) continue;
-    profile.add(piece.positions);
+    profile.add(asked, sizes, piece.positions);
     for (const std::uint32_t at : piece.positions) {
       has_dds |= is_dds(asked.model.node(NodeId{asked.model.graph().first_node.index + at}).op_type);
     }
   }
+  profile.add(of_bodies);
   add_profile(profile, prefix, report);
   if (has_dds && !is_rtx) {
     report.notes.push_back(

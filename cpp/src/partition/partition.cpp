@@ -10,6 +10,7 @@
 
 #include "partition/advice.hpp"
 #include "partition/options.hpp"
+#include "partition/partitioned.hpp"
 #include "partition/pieces.hpp"
 #include "partition/refusals.hpp"
 #include "partition/sizes.hpp"
@@ -22,10 +23,8 @@ namespace trtcheck {
 namespace partitioning {
 namespace {
 
-Provider provider_of(const PartitionOptions& options) {
-  if (!options.ort) return Provider::parser;
-  return options.check.target.release.product == Product::rtx ? Provider::rtx : Provider::tensorrt;
-}
+/// Each is read and checked as a model of its own.
+constexpr std::size_t kMostBodies = 64;
 
 std::string_view name_of(Provider provider) {
   constexpr std::array<std::string_view, 3> kNames{"parser", "TensorrtExecutionProvider",
@@ -79,10 +78,32 @@ void add_notes_of_pieces(PartitionReport& report) {
   }
 }
 
-void add_notes(const Asked& asked, const Refusals& found, const Sizes& sizes, const Cut& made,
-               PartitionReport& report) {
+void add_notes_of_bodies(const Partitioned& parts, PartitionReport& report) {
+  std::size_t nodes = 0;
+  std::size_t pieces = 0;
+  for (const GraphPiece& piece : report.pieces) {
+    if (!piece.runs || piece.graph == "main") continue;
+    ++pieces;
+    nodes += piece.nodes.size();
+  }
+  if (pieces > 0) {
+    report.notes.push_back(fmt::format("{} with {} more inside of bodies: they are not counted as engines above",
+                                       counted(pieces, "piece"), counted(nodes, "node")));
+  }
+  if (parts.bodies.not_asked > 0) {
+    report.notes.push_back(
+        fmt::format("{} not asked about alone: what the whole model says of them counts, and their "
+                    "pieces are not listed",
+                    parts.bodies.not_asked == 1 ? std::string("1 body was")
+                                                : fmt::format("{} bodies were", parts.bodies.not_asked)));
+  }
+}
+
+void add_notes(const Partitioned& parts, PartitionReport& report) {
+  const Asked& asked = parts.asked;
+  const Cut& made = parts.made;
   const auto note = [&](std::string text) { report.notes.push_back(std::move(text)); };
-  if (!found.ends_session.empty()) note(found.ends_session);
+  if (!parts.found.ends_session.empty()) note(parts.found.ends_session);
   if (asked.provider != Provider::parser && made.iterations > CutRules().most_iterations) {
     note(fmt::format("the parser is asked up to {} times, and the provider stops at {}: nothing runs in TensorRT",
                      made.iterations, CutRules().most_iterations));
@@ -93,13 +114,14 @@ void add_notes(const Asked& asked, const Refusals& found, const Sizes& sizes, co
         "program: choose another minimal size");
   }
   add_notes_of_pieces(report);
-  if (!sizes.not_counted().empty()) note("not counted as work: " + sizes.not_counted());
+  if (!parts.sizes.not_counted().empty()) note("not counted as work: " + parts.sizes.not_counted());
   const auto has_call = [&](std::uint32_t at) {
     return static_cast<bool>(asked.model.node(NodeId{asked.model.graph().first_node.index + at}).call());
   };
   if (asked.provider != Provider::parser && std::ranges::any_of(asked.line.order, has_call)) {
     note("ONNX Runtime puts the nodes of functions in the place of their calls: there may be more pieces");
   }
+  add_notes_of_bodies(parts, report);
 }
 
 }  // namespace
@@ -107,41 +129,36 @@ void add_notes(const Asked& asked, const Refusals& found, const Sizes& sizes, co
 
 PartitionReport partition(const Model& model, const PartitionOptions& options) {
   using namespace partitioning;
-  const Shapes shapes = infer(model);
-  const subgraph::Uses uses(model);
-  const Provider provider = provider_of(options);
-  const Line line = line_of(model, uses, provider);
-  const Asked asked{model, shapes, uses, line, options, provider};
-  const Sizes sizes(model, shapes, uses, options.check.target);
-  const Refusals found = refusals(asked);
-  CutRules rules{.provider = provider, .least_nodes = std::max<std::size_t>(options.least_nodes, 1)};
+  std::size_t bodies_left = kMostBodies;
+  const Partitioned parts(model, options, bodies_left);
+  const Asked& asked = parts.asked;
 
   PartitionReport report;
   report.path = model.path();
   report.release = to_string(options.check.target.release);
-  report.provider = name_of(provider);
-  report.nodes = line.order.size();
-  report.checks = found.checks;
-  report.whole_model = found.whole_model;
-  report.profile = sizes.profile();
-  Cut made;
-  const bool nothing_runs = !found.whole_model.empty() || !found.ends_session.empty();
-  if (!nothing_runs) made = cut(line, verdicts(asked, found), rules);
-  report.now = sizes.outcome(made);
-  report.pieces = pieces_of(asked, found, sizes, made, rules);
-  report.is_consolidated = made.is_consolidated;
-  report.pieces_found = made.found;
-  report.iterations = made.iterations;
-  report.refused = refused_nodes(asked, found);
-  report.graph = graph_of(asked, made);
-  add_notes(asked, found, sizes, made, report);
-  if (nothing_runs) return report;
-  report.causes = causes(asked, found, sizes, rules);
-  if (provider == Provider::parser) return report;
-  std::vector<GraphPiece> inside = pieces_of_bodies(asked, found, rules, report.pieces.size() + 1);
-  std::ranges::move(inside, std::back_inserter(report.pieces));
-  const Advice advised = advice(asked, found, sizes, rules);
-  add_options(asked, sizes, advised, report);
+  report.provider = name_of(asked.provider);
+  report.nodes = parts.line.order.size();
+  report.checks = parts.found.checks + parts.bodies.checks;
+  report.whole_model = parts.found.whole_model;
+  report.profile = parts.sizes.profile();
+  report.now = parts.sizes.outcome(parts.made);
+  report.pieces = pieces_of(asked, parts.found, parts.sizes, parts.made, parts.rules);
+  report.is_consolidated = parts.made.is_consolidated;
+  report.pieces_found = parts.made.found;
+  report.iterations = parts.made.iterations;
+  report.refused = refused_nodes(asked, parts.found);
+  report.graph = graph_of(asked, parts.made);
+  if (!parts.nothing_runs) {
+    std::ranges::move(pieces_of_bodies(asked, parts.found, parts.bodies, report.pieces.size() + 1),
+                      std::back_inserter(report.pieces));
+  }
+  add_notes(parts, report);
+  if (parts.nothing_runs) return report;
+  report.causes = causes(asked, parts.found, parts.sizes, parts.rules);
+  if (asked.provider == Provider::parser) return report;
+  PieceProfile of_bodies;
+  for (const AskedBody* const body : cut_bodies(asked, parts.found, parts.bodies)) of_bodies.add(body->profile);
+  add_options(asked, parts.sizes, advice(asked, parts.found, parts.sizes, parts.rules), of_bodies, report);
   return report;
 }
 

@@ -17,22 +17,6 @@ using Fate = CutPiece::Fate;
 
 NodeId node_at(const Model& model, std::uint32_t position) { return {model.graph().first_node.index + position}; }
 
-std::string why_not(Fate fate, const CutRules& rules) {
-  switch (fate) {
-    case Fate::runs:
-      return {};
-    case Fate::too_small:
-      return fmt::format("it has less than {}", counted(rules.least_nodes, "node"));
-    case Fate::in_cycle:
-      return "nodes of the same name, or without one, count as one node: with them it stands in a circle";
-    case Fate::with_refused:
-      return "the provider for TensorRT-RTX asks no more when the parser refuses a node next to it";
-    case Fate::gave_up:
-      return fmt::format("more than {} calls of the parser are needed: the provider gives up", rules.most_iterations);
-  }
-  return {};
-}
-
 std::vector<OperatorCount> operators_of(const std::vector<std::string_view>& types) {
   std::map<std::string_view, std::size_t> counts;
   for (const std::string_view type : types) ++counts[type];
@@ -96,6 +80,22 @@ class Describer {
 
 }  // namespace
 
+std::string why_not(Fate fate, const CutRules& rules) {
+  switch (fate) {
+    case Fate::runs:
+      return {};
+    case Fate::too_small:
+      return fmt::format("it has less than {}", counted(rules.least_nodes, "node"));
+    case Fate::in_cycle:
+      return "nodes of the same name, or without one, count as one node: with them it stands in a circle";
+    case Fate::with_refused:
+      return "the provider for TensorRT-RTX asks no more when the parser refuses a node next to it";
+    case Fate::gave_up:
+      return fmt::format("more than {} calls of the parser are needed: the provider gives up", rules.most_iterations);
+  }
+  return {};
+}
+
 Border border_of(const Asked& asked, const std::vector<std::uint32_t>& positions) {
   const Model& model = asked.model;
   const std::set<std::uint32_t> own(positions.begin(), positions.end());
@@ -129,42 +129,6 @@ std::vector<GraphPiece> pieces_of(const Asked& asked, const Refusals& found, con
     pieces.back().number = pieces.size();
   }
   return pieces;
-}
-
-std::vector<GraphPiece> pieces_of_bodies(const Asked& asked, const Refusals& found, const CutRules& rules,
-                                         std::size_t first_number) {
-  const Model& model = asked.model;
-  std::vector<GraphPiece> made;
-  for (std::uint32_t g = 1; g < model.graph_count(); ++g) {
-    const Graph& graph = model.graph(GraphId{g});
-    if (graph.kind != Graph::Kind::body || graph.node_count == 0) continue;
-    const auto outer = asked.uses.position_of(graph.parent);
-    if (!outer || model.node(graph.parent).graph != GraphId{0}) continue;
-    const auto refusal = found.by_position.find(*outer);
-    if (refusal == found.by_position.end() || verdict_of(asked, *outer, refusal->second) != Verdict::excluded) continue;
-    const Line line = line_of_body(model, GraphId{g}, asked.provider);
-    std::vector<Verdict> given(graph.node_count, Verdict::accepted);
-    for (const auto& [inner, finding] : found.in_bodies) {
-      NodeId at = inner;
-      while (at && model.node(at).graph != GraphId{g}) at = model.graph(model.node(at).graph).parent;
-      if (at) given[model.node(at).position] = at == inner ? Verdict::refused : Verdict::excluded;
-    }
-    for (const CutPiece& piece : cut(line, given, rules).pieces) {
-      GraphPiece& told = made.emplace_back();
-      told.number = first_number + made.size() - 1;
-      told.graph = model.graph_path(GraphId{g});
-      told.runs = piece.fate == Fate::runs;
-      told.why_not = why_not(piece.fate, rules);
-      std::vector<std::string_view> types;
-      for (const std::uint32_t at : piece.positions) {
-        const NodeId node{graph.first_node.index + at};
-        told.nodes.push_back(model.node_label(node));
-        types.push_back(model.node(node).op_type);
-      }
-      told.operators = operators_of(types);
-    }
-  }
-  return made;
 }
 
 }  // namespace trtcheck::partitioning

@@ -19,13 +19,12 @@ struct Border {
 };
 [[nodiscard]] Border border_of(const Asked& asked, const std::vector<std::uint32_t>& positions);
 
+/// "" = it runs.
+[[nodiscard]] std::string why_not(CutPiece::Fate fate, const CutRules& rules);
+
 /// In the order of execution, numbered from 1.
 [[nodiscard]] std::vector<GraphPiece> pieces_of(const Asked& asked, const Refusals& found, const Sizes& sizes,
                                                 const Cut& made, const CutRules& rules);
-
-/// Pieces in bodies of nodes that are left out. They are not asked about again.
-[[nodiscard]] std::vector<GraphPiece> pieces_of_bodies(const Asked& asked, const Refusals& found, const CutRules& rules,
-                                                       std::size_t first_number);
 
 /// For a picture: nodes, or where there are many the pieces.
 [[nodiscard]] PartitionGraph graph_of(const Asked& asked, const Cut& made);

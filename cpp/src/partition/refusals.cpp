@@ -30,7 +30,8 @@ CheckOptions for_verdicts(CheckOptions options) {
 
 class Judge {
  public:
-  explicit Judge(const Asked& asked) : asked_(asked), options_(for_verdicts(asked.options.check)) {}
+  Judge(const Asked& asked, const AskedBodies& bodies)
+      : asked_(asked), bodies_(bodies), options_(for_verdicts(asked.options.check)) {}
 
   Refusals run() && {
     left_out(asked_, found_);
@@ -38,6 +39,7 @@ class Judge {
     const Report report = check(asked_.model, options_);
     for (const Finding& finding : report.findings) take_first(finding);
     if (!found_.whole_model.empty()) return std::move(found_);
+    take_bodies();
     // Ranges and metadata name what a part of the model may not have.
     options_.ranges.reset();
     std::set<std::uint32_t> known;
@@ -47,6 +49,7 @@ class Judge {
       for (const auto& [at, refusal] : found_.by_position) known.insert(at);
       if (!ask_again(doubtful)) break;
     }
+    note_bodies();
     return std::move(found_);
   }
 
@@ -62,6 +65,28 @@ class Judge {
     for (const Finding& consequence : finding.consequences) take_first(consequence);
   }
 
+  /// What was said of a body alone is what the provider hears.
+  void take_bodies() {
+    std::set<std::uint32_t> done;
+    for (const AskedBody& body : bodies_.bodies) {
+      if (!body.decides || body.is_whole || !done.insert(body.position).second) continue;
+      Refusal refusal{.reason = Reason::body, .finding = body.finding, .message = body.message, .inner = body.refused};
+      const auto [known, is_new] = found_.by_position.try_emplace(body.position, refusal);
+      if (!is_new && known->second.reason == Reason::body) known->second = std::move(refusal);
+    }
+  }
+
+  void note_bodies() {
+    for (const AskedBody& body : bodies_.bodies) {
+      const auto known = found_.by_position.find(body.position);
+      if (known == found_.by_position.end()) {
+        if (body.decides) found_.smallest_body = std::min(found_.smallest_body, body.nodes);
+      } else if (verdict_of(asked_, body.position, known->second) == Verdict::excluded) {
+        found_.not_built_in_bodies.insert(body.not_built.begin(), body.not_built.end());
+      }
+    }
+  }
+
   /// @param old  positions in the whole model; nullptr: it is the whole model
   /// @return it is about a node, or about an input
   bool take(const Model& model, const subgraph::Uses& uses, const Finding& finding,
@@ -75,10 +100,7 @@ class Judge {
       if (!position) return false;
       if (model.node(finding.node_id).graph != GraphId{0}) {
         refusal.reason = Reason::body;
-        if (old == nullptr) {
-          refusal.inner = finding.node_id;
-          found_.in_bodies.try_emplace(finding.node_id, *refusal.finding);
-        }
+        if (old == nullptr) refusal.inner = finding.node_id;
       }
       found_.by_position.try_emplace(place(*position), std::move(refusal));
       return true;
@@ -178,6 +200,7 @@ class Judge {
   }
 
   const Asked& asked_;
+  const AskedBodies& bodies_;
   CheckOptions options_;
   Refusals found_;
 };
@@ -200,6 +223,6 @@ std::string_view to_string(Reason reason) noexcept {
   return "";
 }
 
-Refusals refusals(const Asked& asked) { return Judge(asked).run(); }
+Refusals refusals(const Asked& asked, const AskedBodies& bodies) { return Judge(asked, bodies).run(); }
 
 }  // namespace trtcheck::partitioning

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <trtcheck/partition.hpp>
 
+#include "partition/bodies.hpp"
 #include "partition/cut.hpp"
 #include "subgraph/uses.hpp"
 
@@ -28,9 +30,11 @@ struct Refusal {
 struct Refusals {
   std::map<std::uint32_t, Refusal> by_position;
   std::map<std::uint32_t, Finding> not_built;  ///< the builder refuses what the parser accepts
-  std::map<NodeId, Finding> in_bodies;         ///< of the parser, by node
+  std::set<std::string> not_built_in_bodies;   ///< operators in bodies of nodes that are left out
   std::vector<Finding> whole_model;            ///< errors of no node
   std::string ends_session;                    ///< why the provider gives no session at all; "" = it does
+  /// Of the bodies of nodes that are not left out: a larger minimal size leaves one out.
+  std::size_t smallest_body = static_cast<std::size_t>(-1);
   std::size_t checks = 0;
 };
 
@@ -42,10 +46,11 @@ struct Asked {
   const Line& line;
   const PartitionOptions& options;
   Provider provider = Provider::parser;
+  bool is_body = false;  ///< the main graph is a body of another model
 };
 
 /// @throws Error  an option makes no sense
-[[nodiscard]] Refusals refusals(const Asked& asked);
+[[nodiscard]] Refusals refusals(const Asked& asked, const AskedBodies& bodies);
 
 /// What the provider makes of each node. A control flow node with a body that is not accepted as a whole is left out
 /// before the parser is asked.

@@ -5,18 +5,6 @@
 namespace trtcheck::partitioning {
 namespace {
 
-bool is_control_flow(const Node& node) {
-  return node.domain().empty() && (node.op_type == "If" || node.op_type == "Loop" || node.op_type == "Scan");
-}
-
-/// The plug-in provider for TensorRT-RTX looks at the first body that has nodes, and at no other.
-GraphId first_body(const Model& model, const Node& node) {
-  for (const Attribute& attribute : node.attributes()) {
-    if (attribute.g() && model.graph(attribute.g()).node_count > 0) return attribute.g();
-  }
-  return {};
-}
-
 /// The body of that node in which another one lies.
 GraphId body_around(const Model& model, NodeId outer, NodeId inner) {
   while (inner) {
@@ -34,7 +22,7 @@ Verdict verdict_of(const Asked& asked, std::uint32_t position, const Refusal& re
   if (refusal.reason == Reason::excluded || refusal.reason == Reason::type) return Verdict::excluded;
   const NodeId id{asked.model.graph().first_node.index + position};
   const Node& node = asked.model.node(id);
-  if (refusal.reason != Reason::body || !is_control_flow(node) || asked.provider == Provider::parser) {
+  if (refusal.reason != Reason::body || !has_bodies(node) || asked.provider == Provider::parser) {
     return Verdict::refused;
   }
   if (asked.provider == Provider::tensorrt || !refusal.inner) return Verdict::excluded;

@@ -21,4 +21,10 @@ edit::TypeValue inferred_type(const Shapes& shapes, ValueId id, DataType type) {
   return made;
 }
 
+edit::TypeValue type_or_float(const Shapes& shapes, ValueId id) {
+  const ValueShape& shape = shapes[id];
+  const bool is_tensor = shape.kind == ValueShape::Kind::tensor && shape.type != DataType::undefined;
+  return is_tensor ? inferred_type(shapes, id, shape.type) : edit::TypeValue{.type = DataType::float32};
+}
+
 }  // namespace trtcheck::subgraph

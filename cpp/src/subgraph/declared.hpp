@@ -16,4 +16,7 @@ namespace trtcheck::subgraph {
 /// @param type  of the elements
 [[nodiscard]] edit::TypeValue inferred_type(const Shapes& shapes, ValueId id, DataType type);
 
+/// The same; of what is no tensor, and where the element type is not known, FLOAT of unknown rank.
+[[nodiscard]] edit::TypeValue type_or_float(const Shapes& shapes, ValueId id);
+
 }  // namespace trtcheck::subgraph
