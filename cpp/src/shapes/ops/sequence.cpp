@@ -93,11 +93,23 @@ void split_evenly(OpContext& op, std::size_t axis, std::optional<Dim> size) {
   set_any_number_of(op, part_of(op, axis, size ? std::optional(are_equal ? step : last) : std::nullopt));
 }
 
+/// ONNX Runtime joins and stacks as Concat does: all other axes are the same.
+void require_joinable(OpContext& op, const Elements& held, std::optional<std::size_t> joined) {
+  for (std::size_t i = 1; held.counted && i < held.each.size(); ++i) {
+    for (std::size_t axis = 0; axis < held.each[i].dims.size(); ++axis) {
+      if (axis == joined) continue;
+      (void)op.require_equal(held.each.front().dims[axis], held.each[i].dims[axis],
+                             "tensors that are joined agree on all other axes");
+    }
+  }
+}
+
 /// Joined along an axis, or stacked along a new one.
 void join(OpContext& op, const ValueShape& first, const Elements& held) {
   const bool is_new = op.attr_int("new_axis", 0) != 0;
   const auto axis = op.axis(op.attr_int("axis", 0), first.dims.size() + (is_new ? 1 : 0));
   if (!axis) return op.set_type(0, first.type, "the axis is wrong");
+  require_joinable(op, held, is_new ? std::nullopt : axis);
   DimVector out(first.dims.begin(), first.dims.end());
   const Dim unknown = op.unknown("the number of elements is not known", static_cast<std::int32_t>(*axis));
   if (is_new) {
