@@ -23,9 +23,6 @@ RUNNING = [
 
 #: Sizes that depend on the data: only these may be unknown, and only for this reason.
 DATA_DEPENDENT = {"detector_nonzero": "NonZero finds as many as there are"}
-#: Entries of a Reshape target that are 0 for the smallest sizes mean "copy" there: exact only once a profile excludes
-#: them. `floor(height/2)` needs a height of 2.
-PROFILES = {("pixel_shuffle", "dynamo", "dynamic"): {"x": ((1, 3, 2, 2), (2, 3, 32, 40), (8, 3, 512, 512))}}
 
 
 @dataclass(frozen=True)
@@ -74,8 +71,7 @@ def bind_claimed_names(made: Export, shapes: trtcheck.Shapes, trace: Trace) -> N
 
 def compare(made: Export) -> Comparison:
     assert made.path is not None
-    profile = PROFILES.get((made.entry.name, made.exporter, made.mode))
-    shapes = trtcheck.infer_shapes(made.path, profile=profile)
+    shapes = trtcheck.infer_shapes(made.path)
     found = Comparison([], [])
     for trace in run(made):
         bind_claimed_names(made, shapes, trace)

@@ -37,6 +37,11 @@ TEST_CASE("Reshape solves a -1 exactly or says what it needs") {
       {"float[N,10]", to("-1, 5"), "FLOAT[2*N,5]"},
       {"float[N,10]", to("-1, 4"), "FLOAT[2*N + floor(N/2),4]", "", "divides 10*N 4"},
       {"float[N,10]", to("2, 5, -1"), "FLOAT[2,5,N]"},
+      {"float[N,3,H]",
+       "h = Shape<start = 2>(x) two = Constant<value_ints = [2]>() f = Div(h, two) m = Constant<value_ints = [-1]>() "
+       "t = Concat<axis = 0>(m, f) y = Reshape(x, t)",
+       "FLOAT[floor(3*H*N/max(1, floor(H/2))),floor(H/2)]", "",
+       "at_least floor(H/2) 1\ndivides 3*H*N floor(H/2)"},
       {"float[2,3]", to("4, -1"), "FLOAT[4,?]", "the -1 of Reshape needs a whole quotient: 6 is not a multiple of 4"},
       {"float[2,3]", to("4, 2"), "FLOAT[4,2]", "Reshape cannot make 8 elements of 6"},
       {"float[2,3]", to("-1, -1"), "FLOAT[?,?]", "the Reshape target has more than one -1"},

@@ -145,7 +145,9 @@ void solve(OpContext& op, Plan& plan) {
     return;
   }
   if (!only_literals(op, plan)) op.state().result.solved_reshape = true;
-  plan.out[index] = op.dims().floor_div(total, rest);
+  // Runtimes refuse a -1 beside a size of 0: where there is an answer, the divisor is 1 or more.
+  const bool may_be_zero = plan.is_minus_one && op.dims().bounds(rest).low == 0;
+  plan.out[index] = op.dims().floor_div(total, may_be_zero ? op.dims().max(rest, op.literal(1)) : rest);
 }
 
 /// Compared after cancelling, which asks for less; told in full.
