@@ -92,6 +92,21 @@ def test_no_shape_is_wrong_and_few_are_unknown(entry: Entry, exporter: str, mode
     assert not unexplained, "\n".join(unexplained)
 
 
+UNKNOWN = re.compile(r"\?")
+
+
+@pytest.mark.parametrize(("entry", "exporter", "mode"), RUNNING)
+def test_sizes_that_are_not_known_are_those_of_data_and_have_bounds(entry: Entry, exporter: str, mode: str) -> None:
+    shapes = trtcheck.infer_shapes(export(entry, exporter, mode).path)
+    unknown = {name: shape for name, shape in shapes.items() if shape.dims is None or UNKNOWN.search(str(shape))}
+    assert not unknown or entry.name in DATA_DEPENDENT, unknown
+    for name, shape in unknown.items():
+        assert shape.dims is not None, name
+        for low, high in (d.bounds for d in shape.dims if not isinstance(d, int) and UNKNOWN.search(str(d))):
+            assert low == 0, name
+            assert (high is not None) == (mode == "static"), f"{name}: {low}..{high}"
+
+
 def test_every_operator_has_a_shape_function_of_our_own() -> None:
     own: dict[str, int] = {}
     for table in sorted((ROOT / "cpp/src/shapes/ops").glob("*.inc")):
