@@ -119,6 +119,7 @@ bench: cpp bench-packages
 	cmake --build build --target trtcheck_scan
 	build/tests/bench/trtcheck_scan
 	.venv/bin/python tests/bench/shape_protocols.py
+	.venv/bin/python tests/bench/shape_models.py
 
 bench-simplify: build
 	.venv/bin/python tests/bench/simplify.py .venv/bin/trtcheck

@@ -50,7 +50,7 @@ def number_of(text: str, sizes: dict[str, int]) -> int | None:
 
 def said_in(model: onnx.ModelProto, question: Asked) -> dict[str, Answer]:
     out = {}
-    for value in model.graph.output:
+    for value in [*model.graph.value_info, *model.graph.output]:
         if not value.type.HasField("tensor_type"):
             continue
         kind = value.type.tensor_type
@@ -102,6 +102,15 @@ def is_installed(module: str) -> bool:
     return True
 
 
+#: Not needed for anything else: `make bench` says so where it is missing.
+ONNX_SHAPE_INFERENCE = "onnx-shape-inference==0.4.0"
+
+
+def note_missing() -> None:
+    if not is_installed("onnx_shape_inference"):
+        print(f"onnx-shape-inference is not compared: pip install {ONNX_SHAPE_INFERENCE}\n")
+
+
 def engines() -> dict[str, Callable[[Asked], dict[str, Answer]]]:
     out: dict[str, Engine] = {"trtcheck": by_trtcheck, "onnx": or_nothing(by_onnx)}
     if is_installed("onnxruntime") and is_installed("sympy"):
@@ -129,6 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     logging.disable(logging.CRITICAL)
     wrong = 0
+    note_missing()
     print(f"{'protocol':12}{'program':24}" + "".join(f"{verdict:>9}" for verdict in VERDICTS) + f"{'seconds':>10}")
     for protocol in [options.protocol] if options.protocol else PROTOCOLS:
         for name, engine in engines().items():

@@ -17,6 +17,8 @@ Sizes = dict[str, int]
 #: A size of 0 in a Reshape target copies: we say that nobody means it, and ask that it is none.
 ASKED_FOR_MORE = ("a size of 0 in a Reshape target would copy the input's",)
 
+#: A window that does not fit makes an empty tensor, which no pooling means.
+FITS = "the window fits into the padded input"
 #: Of this the other side may be 1 as well.
 EITHER_SIDE = "inputs broadcast against each other"
 #: onnx's reference does not compute these, or not in all forms.
@@ -157,6 +159,8 @@ class Look:
             if a is None or b is None or _holds(need.need.name.lower(), a, b):
                 continue
             if b == 1 and need.why == EITHER_SIDE:
+                continue
+            if need.why == FITS and self._is_empty_window(node, "does not fit"):
                 continue
             if need.why in ASKED_FOR_MORE:
                 self.nobody_means = True

@@ -288,6 +288,10 @@ TEST_CASE("Concat adds one axis and holds the others together") {
   CHECK(may.obligations() == "equal N 4");
   const Inferred never("g (float[2,3] a, float[4,3] b) => (y) { y = Concat<axis = 1>(a, b) }");
   CHECK(never.conflicts() == "Concat inputs agree on all other axes: 2 is not 4");
+  CHECK(never.text("y") == "FLOAT[?,6]");
+  const Inferred once("g (float[2,3] a, float[4,3] b, float[5,3] c) => (y) { y = Concat<axis = 1>(a, b, c) }");
+  CHECK(once.text("y") == "FLOAT[?,9]");
+  CHECK(once.conflicts() == "Concat inputs agree on all other axes: 2 is not 4");
   const Inferred ranks("g (float[2,3] a, float[2] b) => (y) { y = Concat<axis = 0>(a, b) }");
   CHECK(ranks.conflicts() == "Concat input 1 has 1 axes, input 0 has 2");
 }

@@ -118,6 +118,13 @@ const ShapeCase kPools[] = {
      "FLOAT[...] ! attribute `kernel_shape` has 2 entries, an input of 3 axes needs 1"},
     {17, "float[1,1,2,2] x", "", "y = MaxPool<kernel_shape=[3,3]>(x)",
      "FLOAT[1,1,0,0] ~ axes 2 and 3 of the padded input are 2 by 2, a window of 3 by 3 does not fit"},
+    // less than a stride short: runtimes round towards 0
+    {17, "float[1,1,2,5] x", "", "y = MaxPool<kernel_shape=[3,3], strides=[2,2]>(x)",
+     "FLOAT[1,1,?,2] ~~ axis 2 of the padded input is 2, a window of 3 does not fit"},
+    {17, "float[1,1,2,5] x", "", "y = MaxPool<kernel_shape=[4,3], strides=[2,2]>(x)",
+     "FLOAT[1,1,0,2] ~ axis 2 of the padded input is 2, a window of 4 does not fit"},
+    {17, "float[1,1,2,5] x", "", "y = MaxPool<kernel_shape=[5,3], strides=[2,2]>(x)",
+     "FLOAT[1,1,?,2] ! axis 2 of the padded input is 2, a window of 5 does not fit"},
     {17, "float[1,1,2,5,1] x", "", "y = MaxPool<kernel_shape=[3,3,3]>(x)",
      "FLOAT[1,1,0,3,?] ! axes 2 and 4 of the padded input are 2 by 1, a window of 3 by 3 does not fit"},
     {17, "float[1,1,2,1,1] x, float[1,1,3,2,3] w", "", "y = Conv(x, w)",

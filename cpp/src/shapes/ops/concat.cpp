@@ -1,4 +1,6 @@
 // Concat and Split.
+#include <vector>
+
 #include <fmt/core.h>
 
 #include "shapes/known_values.hpp"
@@ -50,9 +52,21 @@ void concat(OpContext& op, std::int64_t given) {
   const auto axis = op.axis(given, *rank);
   if (!axis) return op.set_type(0, type, "the axis is wrong");
   DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
+  std::vector<bool> differs(out.size(), false);
   for (std::size_t i = 1; i < op.input_count(); ++i) {
     for (std::size_t k = 0; k < *rank; ++k) {
-      out[k] = k == *axis ? op.dims().add(out[k], op.dim(i, k)) : agreed(op, out[k], op.dim(i, k), kOther);
+      if (k == *axis) {
+        out[k] = op.dims().add(out[k], op.dim(i, k));
+      } else if (differs[k]) {
+        continue;
+      } else if (op.dims().equal(out[k], op.dim(i, k)) != Truth::no) {
+        out[k] = agreed(op, out[k], op.dim(i, k), kOther);
+      } else {
+        // ONNX Runtime overlooks an empty input, whatever its other sizes are.
+        (void)op.require_equal(out[k], op.dim(i, k), kOther);
+        differs[k] = true;
+        out[k] = op.unknown("the inputs of Concat differ", static_cast<std::int32_t>(k));
+      }
     }
   }
   if (op.input_count() > 1) check_sizes(op, std::span(out).subspan(*axis, 1));

@@ -145,7 +145,9 @@ void solve(OpContext& op, Plan& plan) {
     return;
   }
   if (!only_literals(op, plan)) op.state().result.solved_reshape = true;
-  plan.out[index] = op.dims().floor_div(total, rest);
+  // Runtimes refuse a -1 beside a size of 0: where there is an answer, the divisor is 1 or more.
+  const bool may_be_zero = plan.is_minus_one && op.dims().bounds(rest).low == 0;
+  plan.out[index] = op.dims().floor_div(total, may_be_zero ? op.dims().max(rest, op.literal(1)) : rest);
 }
 
 /// Compared after cancelling, which asks for less; told in full.
@@ -156,8 +158,13 @@ void keep_elements(OpContext& op, const Plan& plan) {
     (void)op.require_equal(rest, wanted, kKeeps);
     return;
   }
-  op.conflict(fmt::format("Reshape cannot make {} elements of {}", op.dims().text(product(op.dims(), plan.out)),
-                          op.dims().text(product(op.dims(), op.in(0).dims))));
+  // A size of 0 does not cancel: of none, any sizes beside another 0 can be made.
+  const Dim made = product(op.dims(), plan.out);
+  const Dim given = product(op.dims(), op.in(0).dims);
+  const Truth fits = op.dims().equal(made, given);
+  if (fits == Truth::unknown) (void)op.require_equal(made, given, kKeeps);
+  if (fits != Truth::no) return;
+  op.conflict(fmt::format("Reshape cannot make {} elements of {}", op.dims().text(made), op.dims().text(given)));
 }
 
 void reshape(OpContext& op, std::span<const Dim> target, bool zero_copies) {

@@ -161,12 +161,16 @@ Dim extent_of(OpContext& op, const WindowAxis& axis) {
 
 namespace {
 
+/// What becomes of a window that is too large. TensorRT builds the empty result of a pool whose division comes out even
+/// (measured). Less than a stride short, C++ rounds towards 0: ONNX Runtime makes one position of it.
+enum class TooLarge : std::uint8_t { is_empty, is_rounded, is_refused };
+
 /// An axis on which the window is too large.
 struct Misfit {
   std::size_t axis;
   Dim padded;
   Dim covered;
-  bool is_empty;  ///< TensorRT builds it, the result is empty
+  TooLarge kind;
 };
 
 void tell_misfits(OpContext& op, std::span<const Misfit> misfits) {
@@ -181,12 +185,19 @@ void tell_misfits(OpContext& op, std::span<const Misfit> misfits) {
     padded += " by " + t.text(each.padded);
     covered += " by " + t.text(each.covered);
   }
-  const bool is_empty = std::ranges::all_of(misfits, &Misfit::is_empty);
-  op.onnx_forbids(
+  const std::string text =
       misfits.size() == 1
           ? fmt::format("axis {} of the padded input is {}, a window of {} does not fit", axes, padded, covered)
-          : fmt::format("axes {} of the padded input are {}, a window of {} does not fit", axes, padded, covered),
-      is_empty ? "the result is empty" : std::string_view{}, op.node().input(0), static_cast<int>(first));
+          : fmt::format("axes {} of the padded input are {}, a window of {} does not fit", axes, padded, covered);
+  const TooLarge worst = std::ranges::max(misfits, {}, &Misfit::kind).kind;
+  if (worst == TooLarge::is_rounded) return op.standard_forbids(text, op.node().input(0), static_cast<int>(first));
+  op.onnx_forbids(text, worst == TooLarge::is_empty ? "the result is empty" : std::string_view{}, op.node().input(0),
+                  static_cast<int>(first));
+}
+
+TooLarge too_large(OpContext& op, const Window& window, const WindowAxis& along, Dim count, Dim missing) {
+  if (!window.may_be_empty || !count.is(0)) return TooLarge::is_refused;
+  return op.dims().equal(missing, op.literal(-along.stride)) == Truth::yes ? TooLarge::is_empty : TooLarge::is_rounded;
 }
 
 Dim positions_along(OpContext& op, const Window& window, const WindowAxis& along, Dim extent, std::size_t axis,
@@ -211,9 +222,9 @@ Dim positions_along(OpContext& op, const Window& window, const WindowAxis& along
     if (t.is_exact(count)) (void)op.require_at_least(count, t.literal(1), "the window fits into the padded input");
     return count;
   }
-  const bool is_empty = window.may_be_empty && count.is(0);
-  misfits.push_back({axis, padded, covered, is_empty});
-  if (is_empty) return count;
+  const TooLarge kind = too_large(op, window, along, count, t.sub(padded, covered));
+  misfits.push_back({axis, padded, covered, kind});
+  if (kind == TooLarge::is_empty) return count;
   return op.unknown("the window does not fit", static_cast<std::int32_t>(axis));
 }
 
