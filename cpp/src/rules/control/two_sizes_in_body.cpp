@@ -2,17 +2,16 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <unordered_set>
 
 #include <fmt/core.h>
 
 #include "model/walk.hpp"
+#include "rules/control/dead.hpp"
 #include "rules/control/iterations.hpp"
 #include "rules/control/undecided.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 #include "view/run_time_sizes.hpp"
-#include "view/unused.hpp"
 
 namespace trtcheck::rules::two_sizes_in_body {
 namespace {
@@ -156,14 +155,8 @@ class Judge {
   }
 
   [[nodiscard]] bool is_dead(NodeId id) {
-    if (!dead_) {
-      dead_.emplace();
-      for (const NodeId each : unused(model_).nodes) dead_->insert(each.index);
-    }
-    for (; id; id = model_.graph(model_.node(id).graph).parent) {
-      if (dead_->contains(id.index)) return true;
-    }
-    return false;
+    if (!dead_) dead_.emplace(model_);
+    return dead_->contains(id);
   }
 
   void report_choice(NodeId id, const Chooser& chooser, const Surroundings& where) {
@@ -217,7 +210,7 @@ class Judge {
   const Model& model_;
   std::map<NodeId, Chooser> choosers_;
   std::map<ValueId, NodeId> claimed_;  ///< values whose size the file names, and that a chooser decides
-  std::optional<std::unordered_set<std::uint32_t>> dead_;
+  std::optional<DeadNodes> dead_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> reported_;  ///< one finding for each If and graph
 };
 

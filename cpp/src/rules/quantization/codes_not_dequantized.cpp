@@ -85,6 +85,7 @@ void check(RuleContext& context) {
   if (!is_low(type) && !(is_constant && type == DataType::int8)) return;
   // A branch that is never taken is removed before constants are looked at; FP8 and four bits nobody tried.
   if (type == DataType::int8 && is_never_compiled(context.view(), context.node_id())) return;
+  if (is_low(type) && !is_a(node.op_type, kinds::reads_codes)) return;  // nobody tried
   // Casts of the small types have rows.
   if (is_low(type) && node.op_type.starts_with("Cast")) return;
   if (!is_constant && is_a(node.op_type, kinds::moves_codes)) return;
@@ -146,12 +147,13 @@ agraph (int64[N] i) => (float[N,3] y)
 Dequantize first, or fold the operator into the stored constant: `polygraphy surgeon sanitize --fold-constants` and onnxslim do.
 
 ## Evidence
-45 operators were tested with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1; each of them is refused. 1.4.0 (10.16) refuses what was asked of it. Of 10.0.1 a user
+45 operators were tested with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1; each of them is refused. 23 more were tested with an INT8 constant and 1.4.0 (10.16) and 1.7.1: each
+of them is refused, too. Of 10.0.1 a user
 reports the message (NVIDIA/TensorRT issue 3919).
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kinds::reads_codes.operators,
+    .ops = kinds::reads_stored_codes.operators,
     .of_builder = true,
     .check = check,
     .gates = {gates::quantized_constants_before_dequantize},

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,12 +49,23 @@ void check_number(RuleContext& context, const std::vector<double>& values) {
       .fix("calibrate again");
 }
 
+/// Of an initializer or a Constant, whose numbers may be an attribute; also of one that a function is called with.
+std::optional<std::vector<double>> stored_numbers(const RuleContext& context, ValueId scale) {
+  scale = context.view().parser.argument(scale);
+  if (!scale) return std::nullopt;
+  if (const TensorId tensor = context.model().constant(scale)) return context.tensors().floats(tensor, kLimit);
+  const Node* producer = context.producer(scale);
+  if (producer == nullptr || producer->op_type != "Constant") return std::nullopt;
+  if (const Attribute* one = producer->attribute("value_float")) return std::vector<double>{double{one->f()}};
+  const Attribute* many = producer->attribute("value_floats");
+  return many != nullptr ? std::optional(std::vector<double>(many->floats().begin(), many->floats().end()))
+                         : std::nullopt;
+}
+
 void check(RuleContext& context) {
   const Node& node = context.node();
   const ValueId scale = node.input(1);
-  const TensorId tensor = scale ? context.model().constant(scale) : TensorId{};
-  if (!tensor) return;
-  const auto values = context.tensors().floats(tensor, kLimit);
+  const auto values = stored_numbers(context, scale);
   if (!values) return;
   const bool is_int4 = is_dequantize(node) && context.shape(node.input(0)).type == DataType::int4;
   if (is_int4 && context.has(gates::any_scale_of_int4)) return check_number(context, *values);

@@ -97,6 +97,7 @@ Some models that ONNX forbids it builds all the same. They are a warning, and th
 | a C of Gemm that is larger than the product | the product is repeated |
 | one scale of InstanceNormalization for several channels | it counts for every channel |
 | LSTM, GRU, RNN: weights of another number of directions; GRU: larger weights | the same weights are used for both; the first part is read |
+| RNN: weights of one row for several units; LSTM, GRU, RNN: a stored bias without elements | every unit uses that row; there is no bias |
 | an axis of Resize that is the rank | it is overlooked |
 
 What the standard forbids and nobody has tried with TensorRT is a warning of its own: negative `pads` of a convolution,

@@ -27,8 +27,10 @@ std::string_view directions_taken_as(OpContext& op, Dim given, Dim needed) {
   return type == "LSTM" && needed.is(1) && has_fixed_steps ? kFirstPart : std::string_view{};
 }
 
-/// The same for rows beyond those of the gates, and for columns. LSTM takes rows that W and R have alike.
+/// The same for another number of rows, and for columns. RNN broadcasts one row, LSTM reads more that W and R have
+/// alike.
 std::string_view extent_taken_as(OpContext& op, Dim given, Dim needed, bool is_row) {
+  if (op.node().op_type == "RNN" && is_row && given.is(1)) return "every unit uses the one row";
   if (op.dims().less_equal(needed, given) != Truth::yes) return {};
   if (op.node().op_type == "GRU") return kFirstPart;
   const bool is_common = op.has_rank(1) && op.has_rank(2) && op.rank(1) == 3 && op.rank(2) == 3 &&
@@ -61,16 +63,22 @@ void check_matrix(OpContext& op, std::size_t input, std::int64_t gates, Dim dire
        });
 }
 
+/// A stored bias without elements is none.
+std::string_view bias_taken_as(OpContext& op) {
+  const bool is_empty = op.dim(3, 0).is(0) || op.dim(3, 1).is(0);
+  return is_empty && op.model().constant(op.node().input(3)) ? "the bias counts as left out" : std::string_view{};
+}
+
 /// The bias is cut into two halves per direction: another size is refused.
 void check_bias(OpContext& op, std::int64_t gates, Dim directions, Dim hidden) {
   if (!op.has_input(3) || !op.has_rank(3) || op.rank(3) != 2) return;
   DimTable& t = op.dims();
   const Dim wanted = t.mul(hidden, t.literal(2 * gates));
-  const ValueId value = op.node().input(3);
-  agree(op, op.dim(3, 0), directions, "the bias has one row per direction", value, 0, [&] {
+  const std::string_view taken_as = bias_taken_as(op);
+  fits(op, op.dim(3, 0), directions, "the bias has one row per direction", 3, 0, taken_as, [&] {
     return fmt::format("input 3 has {} directions, the node has {}", t.text(op.dim(3, 0)), t.text(directions));
   });
-  agree(op, op.dim(3, 1), wanted, "the bias has two values per row of the weights", value, 1, [&] {
+  fits(op, op.dim(3, 1), wanted, "the bias has two values per row of the weights", 3, 1, taken_as, [&] {
     return fmt::format("input 3 has {} values per direction, {} gates of hidden size {} need {}", t.text(op.dim(3, 1)),
                        gates, t.text(hidden), t.text(wanted));
   });
