@@ -27,8 +27,8 @@ void check(RuleContext& context) {
 }
 
 constexpr std::string_view kEvidence[] = {"ONNX operator schemas",
-                                          "onnx-tensorrt ModelImporter.cpp parseNode, 8.6, 10.1, 10.10, 10.16 and "
-                                          "11.1: outputs are counted; 8.5: they are not"};
+                                          "onnx-tensorrt ModelImporter.cpp parseNode, 8.6, 10.1, 10.10 and 10.16: "
+                                          "outputs are counted; 8.5: they are not"};
 constexpr std::string_view kMessages[] = {"Node has more output tensors than TRT expected"};
 
 }  // namespace
@@ -69,8 +69,8 @@ agraph (float[2,1,3] x, float[1,6,3] w, float[1,6,2] r) => (y) {
 Correct the node.
 
 ## Evidence
-Schemas of the onnx library; onnx-tensorrt `ModelImporter.cpp`, `parseNode`: read in 8.5, 8.6, 10.1, 10.10, 10.16 and
-11.1.
+Schemas of the onnx library; onnx-tensorrt `ModelImporter.cpp`, `parseNode`: read in 8.5, 8.6, 10.1, 10.10 and
+10.16.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
