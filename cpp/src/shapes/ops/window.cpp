@@ -137,7 +137,8 @@ DimVector weight_extents(OpContext& op, std::size_t weight) {
   const auto dims = op.in(weight).dims.subspan(2);
   DimVector out(dims.begin(), dims.end());
   const Ints stated = op.attr_ints("kernel_shape");
-  if (!stated || stated->size() != out.size()) return out;
+  // The sizes of a constant come from the constant, whatever the attribute repeats.
+  if (!stated || stated->size() != out.size() || op.model().constant(op.node().input(weight))) return out;
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (!out[i].is_literal() && (*stated)[i] > 0) out[i] = op.literal((*stated)[i]);
   }
