@@ -279,6 +279,12 @@ TEST_CASE("where both sides of a broadcast are open, neither is picked") {
   CHECK(never.conflicts() == "cannot broadcast 3 against 4 at axis 1");
 }
 
+TEST_CASE("an entry of a Reshape target that is not known may be anything beside a size of 0") {
+  const std::string target = "z = Constant<value_ints = [0]>() t = Concat<axis = 0>(z, k) y = Reshape(x, t)";
+  CHECK(Inferred("g (float[0,4] x, int64[1] k) => (y) { " + target + " }").text("y") == "FLOAT[0,?]");
+  CHECK(Inferred("g (float[3,4] x, int64[1] k) => (y) { " + target + " }").text("y") == "FLOAT[3,4]");
+}
+
 TEST_CASE("Concat adds one axis and holds the others together") {
   const Inferred fits("g (float[N,3] a, float[N,M] b) => (y) { y = Concat<axis = 1>(a, b) }");
   CHECK(fits.text("y") == "FLOAT[N,M + 3]");

@@ -133,6 +133,11 @@ void solve(OpContext& op, Plan& plan) {
     plan.out[index] = op.unknown("another entry of the Reshape target is computed at run time", axis);
     return;
   }
+  const bool has_zero = std::any_of(plan.out.begin(), plan.out.end(), [](Dim dim) { return dim.is(0); });
+  if (!plan.is_minus_one && has_zero) {
+    plan.out[index] = op.unknown("any size fits beside a size of 0", axis);
+    return;
+  }
   const Dim total = product(op.dims(), plan.numerator);
   const Dim rest = product(op.dims(), plan.denominator);
   if (rest.is(0)) {
