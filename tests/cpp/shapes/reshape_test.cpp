@@ -40,8 +40,7 @@ TEST_CASE("Reshape solves a -1 exactly or says what it needs") {
       {"float[N,3,H]",
        "h = Shape<start = 2>(x) two = Constant<value_ints = [2]>() f = Div(h, two) m = Constant<value_ints = [-1]>() "
        "t = Concat<axis = 0>(m, f) y = Reshape(x, t)",
-       "FLOAT[floor(3*H*N/max(1, floor(H/2))),floor(H/2)]", "",
-       "at_least floor(H/2) 1\ndivides 3*H*N floor(H/2)"},
+       "FLOAT[floor(3*H*N/max(1, floor(H/2))),floor(H/2)]", "", "at_least floor(H/2) 1\ndivides 3*H*N floor(H/2)"},
       {"float[0,4]", to("0"), "FLOAT[0]"},
       {"float[0,4]", to("0, 7"), "FLOAT[0,7]"},
       {"float[2,4]", to("0"), "FLOAT[2]", "Reshape cannot make 2 elements of 8"},

@@ -11,7 +11,7 @@ struct ShapeCase {
   const char* constants;  ///< "int64[1] k = {3}", may be empty
   const char* nodes;      ///< "y = Conv(x, w)"; outputs are y, z, u, as far as nodes define them
   const char* expected;   ///< "FLOAT[N,8,H - 2,W - 2]"; conflicts follow as " ! message", taken ones as " ~ message",
-                         ///< those of the standard alone as " ~~ message"
+                          ///< those of the standard alone as " ~~ message"
 };
 
 /// The texts of the outputs, separated by "; ", then the conflicts.

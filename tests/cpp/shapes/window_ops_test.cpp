@@ -52,7 +52,7 @@ const ShapeCase kConvolutions[] = {
     {17, "float[25,48,16,16] x, float[48,32,K,L] w", "",
      "y = ConvTranspose<kernel_shape=[3,3], strides=[2,2], pads=[1,1,2,2]>(x, w)", "FLOAT[25,32,30,30]"},
     {17, "float[1,2,1] x, float[2,9223372036854775807,1] w", "", "y = ConvTranspose<group=2>(x, w)",
-     "FLOAT[1,2*?,1] ~ the number of output channels overflows: it is 2^60 or above"},
+     "FLOAT[1,2*?,1] ~~ the number of output channels overflows: it is 2^60 or above"},
     {17, "float[N,4,H,W] x, float[8,4,3,3] w", "", "y = Conv<kernel_shape=[3,5]>(x, w)",
      "FLOAT[N,8,H - 2,W - 2] ! kernel_shape says 5 for axis 3, weight has 3"},
     {17, "float[1,4,2,9] x, float[8,4,3,3] w", "", "y = Conv(x, w)",
