@@ -66,7 +66,8 @@ def compile_file(source: Path, like: str, scratch: Path, into: Path) -> Path:
     for flag in ("-MF", "-MT"):
         if flag in moved:
             moved[moved.index(flag) + 1] = str(target) + ".d"
-    moved = [w if w != "-O3" else "-O0" for w in moved]
+    # Precompiled headers are for a compiler that optimizes.
+    moved = [w if w != "-O3" else "-O1" for w in moved]
     subprocess.run(moved, cwd=entry["directory"], check=True)
     return target
 

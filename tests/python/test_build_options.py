@@ -44,9 +44,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def compiled(folder: Path) -> dict[Path, str]:
-    """Commands by source."""
+    """Commands by source; precompiled headers are none."""
     commands = json.loads((folder / "compile_commands.json").read_text())
-    return {Path(entry["file"]): entry["command"] for entry in commands}
+    sources = {Path(entry["file"]): entry["command"] for entry in commands}
+    return {source: command for source, command in sources.items() if not source.name.startswith("cmake_pch.")}
 
 
 def included(path: Path, seen: set[Path]) -> set[str]:

@@ -147,7 +147,7 @@ def test_the_page_has_all_parts(tmp_path: Path) -> None:
     assert 'TensorRT-RTX: clean for none; not refused by <span class="whole">rtx-1.4</span>' in page
     assert "FLOAT 100.0 % of the multiply-accumulates" in page
     assert re.search(r"<tr><th scope=\"row\">unit.conv.weight</th><td>FLOAT</td><td>\[8, 2, 3, 3\]</td>", page)
-    assert "the values of the weights and constants (18 tensors, 1.2 KB)" in page
+    assert "the values of the weights and constants (18 tensors, 1.3 KB)" in page
 
 
 def test_what_was_looked_at_is_not_named(tmp_path: Path) -> None:
