@@ -8,6 +8,16 @@ set(TRTCHECK_STANDARD_HEADERS <algorithm> <array> <cmath> <cstdint> <cstring> <f
 # trtcheck_precompile(target [headers...])
 function(trtcheck_precompile target)
   target_precompile_headers(${target} PRIVATE ${TRTCHECK_STANDARD_HEADERS} ${ARGN})
-  # For ccache, which asks for it.
+  trtcheck_tell_ccache(${target})
+endfunction()
+
+# trtcheck_precompile_as(target other): the headers of another target, which is compiled in the same way.
+function(trtcheck_precompile_as target other)
+  target_precompile_headers(${target} REUSE_FROM ${other})
+  trtcheck_tell_ccache(${target})
+endfunction()
+
+# It asks for this.
+function(trtcheck_tell_ccache target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endfunction()

@@ -207,11 +207,9 @@ std::string table_html(const std::vector<DynamicAxis>& axes) {
 
 std::string code_html(std::string_view heading, const std::string& text) {
   if (text.empty()) return {};
-  // What is pasted is whole: a line is longer once it is escaped.
   std::string lines;
   for (const auto line : std::views::split(std::string_view(text), '\n')) {
-    const std::string_view one(line.begin(), line.end());
-    lines += escape_markup(one, 4 * one.size()) + "\n";
+    lines += report::html_code_line(std::string_view(line.begin(), line.end()));
   }
   while (lines.ends_with("\n\n")) lines.pop_back();
   return fmt::format("<h3>{}</h3>\n<pre class=\"signature\">{}</pre>\n", heading, lines);

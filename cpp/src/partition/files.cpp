@@ -49,17 +49,15 @@ class Cutter {
         shapes_(infer(model_)) {}
 
   /// @throws Error  it cannot be cut out
-  [[nodiscard]] std::unique_ptr<Part> part(const GraphPiece& piece) const {
+  [[nodiscard]] std::unique_ptr<Part> part(const GraphPiece& piece) {
     const ExtractOptions options{
         .inputs = names_of(piece.inputs), .outputs = names_of(piece.outputs), .limits = limits_};
     if (piece.graph == model_.graph_path(kMainGraph)) {
       return read(edit::edited(model_, plan_extract(model_, shapes_, options).edits));
     }
-    const auto lifted = subgraph::lifted(model_, shapes_, body_called(piece.graph));
-    if (!lifted) throw Error(model_.path(), fmt::format("`{}` has no nodes", piece.graph));
-    const std::unique_ptr<Part> body = read(edit::edited(model_, lifted->edits));
-    const ExtractPlan plan = plan_extract(*body->model, infer(*body->model), options);
-    return read(edit::edited(*body->model, plan.edits).over(body->pieces));
+    if (!body_ || body_->path != piece.graph) body_.emplace(body_at(piece.graph));
+    const Model& body = *body_->part->model;
+    return read(edit::edited(body, plan_extract(body, body_->shapes, options).edits).over(body_->part->pieces));
   }
 
   /// @throws Error  it cannot be written
@@ -69,6 +67,20 @@ class Cutter {
   }
 
  private:
+  struct Body {
+    std::string path;
+    std::unique_ptr<Part> part;
+    Shapes shapes;
+  };
+
+  [[nodiscard]] Body body_at(const std::string& path) const {
+    const auto lifted = subgraph::lifted(model_, shapes_, body_called(path));
+    if (!lifted) throw Error(model_.path(), fmt::format("`{}` has no nodes", path));
+    std::unique_ptr<Part> part = read(edit::edited(model_, lifted->edits));
+    Shapes shapes = infer(*part->model);
+    return {path, std::move(part), std::move(shapes)};
+  }
+
   [[nodiscard]] std::unique_ptr<Part> read(edit::Pieces pieces) const {
     auto made = std::make_unique<Part>(Part{std::move(pieces)});
     made->model.emplace(read_model(edit::readable(made->pieces, old_), folder_, limits_));
@@ -92,6 +104,7 @@ class Cutter {
   Limits limits_;
   Model model_;
   Shapes shapes_;
+  std::optional<Body> body_;  ///< of the last piece: those of one body follow each other
 };
 
 }  // namespace
@@ -113,7 +126,7 @@ void write_pieces(const std::string& path, PartitionReport& report, const std::s
       throw Error(place_of(piece), "is there already: name another folder");
     }
   }
-  const Cutter cutter(path, limits);
+  Cutter cutter(path, limits);
   for (GraphPiece& piece : report.pieces) {
     if (!is_written(piece)) continue;
     std::unique_ptr<Part> part;

@@ -137,7 +137,7 @@ std::vector<std::string> cause_lines(const PartitionReport& made) {
 std::string options_html(const PartitionReport& made) {
   if (made.options.empty()) return {};
   std::string code;
-  for (const std::string& line : options_lines(made)) code += escape_markup(line, 4 * line.size()) + "\n";
+  for (const std::string& line : options_lines(made)) code += report::html_code_line(line);
   std::string out = fmt::format("<h2>Options of the provider</h2>\n<pre><code>{}</code></pre>\n", code);
   if (made.advised) out += fmt::format("<p>With them {}.</p>\n", outcome_text(*made.advised, made.nodes));
   return out;

@@ -65,6 +65,11 @@ std::string html_failures(std::string_view what, std::span<const Failure> failur
 
 std::string html_prose(std::string_view text) { return with_code(escape_markup(text)); }
 
+std::string html_code_line(std::string_view line) {
+  constexpr std::size_t kMostForOne = 4;  // letters that a byte becomes, "\x01"
+  return escape_markup(line, kMostForOne * line.size()) + "\n";
+}
+
 std::string html_path(std::string_view path) {
   std::string out;
   for (const char c : escape_markup(path)) {

@@ -68,6 +68,8 @@ inline constexpr std::size_t kOpenWhenFew = 3;
 
 /// Escaped, with `names in backticks` in <code>.
 [[nodiscard]] std::string html_prose(std::string_view text);
+/// A line of code to paste, escaped: whole, however long, with its end.
+[[nodiscard]] std::string html_code_line(std::string_view line);
 /// Escaped; a browser may break it behind each slash, before it breaks a name.
 [[nodiscard]] std::string html_path(std::string_view path);
 /// Escaped, with names in backticks in <code>, and addresses that start with https:// as links.

@@ -5,21 +5,13 @@
 
 #include "rules/control/dead.hpp"
 #include "rules/control/iterations.hpp"
+#include "rules/control/undecided.hpp"
 #include "rules/rule_context.hpp"
 #include "schema/kinds.hpp"
 #include "target/gates.hpp"
 
 namespace trtcheck::rules::size_from_data_in_body {
 namespace {
-
-/// The If, right around the graph or further out, whose condition is known only at run time; none: no such If.
-NodeId undecided_if_around_graph(const RuleContext& context, GraphId id) {
-  const Model& model = context.model();
-  for (NodeId at = model.graph(id).parent; at; at = model.graph(model.node(at).graph).parent) {
-    if (model.node(at).op_type == "If" && !context.shapes().taken_branch(at)) return at;
-  }
-  return {};
-}
 
 bool is_constant(const RuleContext& context, const Node& node) {
   return std::ranges::all_of(node.inputs,
@@ -47,7 +39,7 @@ void check(RuleContext& context) {
   walk_iterations(context, [&](NodeId id, Loops depends, const Surroundings& where) {
     const Node& node = context.model().node(id);
     if (!is_a(node.op_type, kinds::size_from_data) || is_constant(context, node) || dead.contains(id)) return;
-    if (const NodeId branch = undecided_if_around_graph(context, where.graph)) {
+    if (const NodeId branch = undecided_if_above(context, where.graph)) {
       return report(context, id, fmt::format("in a branch of If `{}`", context.label(branch)));
     }
     // What is the same in every iteration is moved out of the loop.

@@ -5,12 +5,28 @@
 
 namespace trtcheck::rules {
 
-/// The If in whose branch the node is, right around it, when its condition is known only at run time; none: no such If.
-[[nodiscard]] inline NodeId undecided_if_around(const RuleContext& context, NodeId id) {
-  const Graph& graph = context.model().graph(context.model().node(id).graph);
+/// The If whose branch the graph is, when its condition is known only at run time; none: no such If.
+[[nodiscard]] inline NodeId undecided_if_of(const RuleContext& context, GraphId id) {
+  const Graph& graph = context.model().graph(id);
   if (graph.kind != Graph::Kind::body || !graph.parent) return {};
   if (context.model().node(graph.parent).op_type != "If" || context.shapes().taken_branch(graph.parent)) return {};
   return graph.parent;
+}
+
+/// The same of the graph in which the node is, right around it.
+[[nodiscard]] inline NodeId undecided_if_around(const RuleContext& context, NodeId id) {
+  return undecided_if_of(context, context.model().node(id).graph);
+}
+
+/// The same of the graph and those around it, the innermost first.
+[[nodiscard]] inline NodeId undecided_if_above(const RuleContext& context, GraphId id) {
+  const Model& model = context.model();
+  while (true) {
+    if (const NodeId found = undecided_if_of(context, id)) return found;
+    const NodeId parent = model.graph(id).parent;
+    if (!parent) return {};
+    id = model.node(parent).graph;
+  }
 }
 
 /// Whether the branches return one size. Other rules speak of ranks: yes, when these differ or are unknown.
