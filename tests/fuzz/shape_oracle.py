@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from draft import Array, element_type, names_read
 from onnx import ModelProto, NodeProto
-from shape_runs import Run, Runner, is_forbidden, with_sizes
+from shape_runs import Run, Runner, is_forbidden, names_no_axis, with_sizes
 
 import trtcheck
 
@@ -109,9 +109,12 @@ class Look:
     sizes: Sizes
     #: what the model does here, no exporter means
     nobody_means: bool = False
+    #: values that come from a window that does not fit, or from an axis that is not there: we say nothing of them
+    beyond: set[str] = field(default_factory=set)
 
     def at(self, shapes: Any, word: str, names: Sizes) -> Iterator[Disagreement]:
         self.nobody_means = False
+        self._note_beyond(shapes, names)
         makers = {name: node for node in self.model.graph.node for name in node.output}
         seen: dict[Any, tuple[str, int]] = {}
         broken = False
@@ -122,7 +125,7 @@ class Look:
             return
         for name, stated in shapes.items():
             made = self.done.values.get(name)
-            if made is None or isinstance(made, list):
+            if made is None or isinstance(made, list) or name in self.beyond:
                 continue
             op = makers[name].op_type if name in makers else "input"
             if op != "input":
@@ -148,19 +151,17 @@ class Look:
         nodes = {node.name: node for node in self.model.graph.node}
         for conflict in shapes.conflicts:
             node = self._ran(conflict.node, nodes)
-            if node is None or self._is_empty_window(node, conflict.message) or self._is_forbidden(node):
+            if node is None or self._is_beyond(node) or self._is_forbidden(node):
                 continue
             yield Disagreement("conflict", conflict.node.op_type, conflict.message, node.name)
         for need in shapes.obligations:
             node = self._ran(need.node, nodes)
-            if node is None:
+            if node is None or self._is_beyond(node):
+                continue
+            if self._is_met(need, names):
                 continue
             a, b = (_number(side, names) for side in (need.a, need.b))
-            if a is None or b is None or _holds(need.need.name.lower(), a, b):
-                continue
             if b == 1 and need.why == EITHER_SIDE:
-                continue
-            if need.why == FITS and self._is_empty_window(node, "does not fit"):
                 continue
             if need.why in ASKED_FOR_MORE:
                 self.nobody_means = True
@@ -193,9 +194,28 @@ class Look:
         # A Scan: how many steps, its outputs say.
         return False
 
-    def _is_empty_window(self, node: NodeProto, message: str) -> bool:
-        """ONNX Runtime makes an empty tensor of a window that does not fit; no convolution or pooling means that."""
-        return "does not fit" in message and any(0 in self.done.values[name].shape for name in node.output if name)
+    def _note_beyond(self, shapes: Any, names: Sizes) -> None:
+        """ONNX Runtime makes an empty tensor of a window that does not fit, and reduces any axis of empty ones."""
+        nodes = {node.name: node for node in self.model.graph.node}
+        told = [need.node for need in shapes.obligations if need.why == FITS and not self._is_met(need, names)]
+        told += [conflict.node for conflict in shapes.conflicts if "does not fit" in conflict.message]
+        empty = {node.name for one in told if (node := self._ran(one, nodes)) is not None and self._is_empty(node)}
+        self.beyond = set()
+        for node in self.model.graph.node:
+            read = {name: value for name in names_read(node) if (value := self.done.values.get(name)) is not None}
+            strange = node.name in empty or names_no_axis(node, read, self.sample.opset)
+            if strange or not self.beyond.isdisjoint(read):
+                self.beyond.update(filter(None, node.output))
+
+    def _is_met(self, need: Any, names: Sizes) -> bool:
+        a, b = (_number(side, names) for side in (need.a, need.b))
+        return a is None or b is None or _holds(need.need.name.lower(), a, b)
+
+    def _is_empty(self, node: NodeProto) -> bool:
+        return any(0 in self.done.values[name].shape for name in node.output if name)
+
+    def _is_beyond(self, node: NodeProto) -> bool:
+        return not self.beyond.isdisjoint(node.output)
 
     def _is_forbidden(self, node: NodeProto) -> bool:
         read = {name: self.done.values[name] for name in names_read(node)}

@@ -214,8 +214,24 @@ def with_sizes(model: ModelProto, sizes: Mapping[str, int]) -> ModelProto:
     return made
 
 
+def names_no_axis(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:
+    """An axis that input 0 does not have: ONNX Runtime passes over it where nothing is to be done there."""
+    first = read.get(node.input[0]) if node.input else None
+    if not isinstance(first, np.ndarray) or node.op_type == "Unsqueeze":
+        return False
+    axes = [axis for attribute in node.attribute if attribute.name == "axes" for axis in attribute.ints]
+    if onnx.defs.has(node.op_type, opset, node.domain):
+        formal = [one.name for one in onnx.defs.get_schema(node.op_type, opset, node.domain).inputs]
+        at = formal.index("axes") if "axes" in formal else len(node.input)
+        given = read.get(node.input[at]) if at < len(node.input) else None
+        axes += given.reshape(-1).tolist() if isinstance(given, np.ndarray) else []
+    return any(not -first.ndim <= axis < first.ndim for axis in axes)
+
+
 def is_forbidden(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:
     """Whether ONNX, or ONNX Runtime when it loads, refuses the node for inputs of these shapes."""
+    if names_no_axis(node, read, opset):
+        return True
     constants = [numpy_helper.from_array(value, name) for name, value in read.items() if isinstance(value, np.ndarray)]
     inputs = [_declared(name, value, True) for name, value in read.items()]
     outputs = [ValueInfoProto(name=name) for name in node.output if name]

@@ -284,6 +284,8 @@ const ShapeCase kOthers[] = {
      "FLOAT[N,floor(C/(2*?)),1,1] ~~ the block's area overflows: it is 2^60 or above"},
     {16, "float[N,C,H,W] x, float[R,4] r, int64[9] i", "", "y = RoiAlign(x, r, i)", "FLOAT[9,C,1,1]"},
     {18, "float[20,10,3] x", "int64[2] s = {10,7}", "y = CenterCropPad<axes=[0,1]>(x, s)", "FLOAT[10,7,3]"},
+    {18, "float[20,10,3] x", "int64[1] s = {-2}", "y = CenterCropPad<axes=[0]>(x, s)", "FLOAT[0,10,3]"},
+    {18, "float[20,10,3] x, float[H,W] z", "", "s = Shape(z) y = CenterCropPad<axes=[0,1]>(x, s)", "FLOAT[H,W,3]"},
     {23, "float[B,8,S,64] q, float[B,2,T,64] k, float[B,2,T,32] v0", "", "y = Attention(q, k, v0)", "FLOAT[B,8,S,32]"},
     {23, "float[B,S,512] q, float[B,T,128] k, float[B,T,128] v0", "",
      "y = Attention<q_num_heads=8, kv_num_heads=2>(q, k, v0)", "FLOAT[B,S,512]"},

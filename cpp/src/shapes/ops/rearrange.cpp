@@ -101,7 +101,9 @@ void infer_center_crop_pad(OpContext& op) {
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto axis = op.axis(axes[i], out.size());
     if (!axis) return op.set_type(0, type, "an axis is outside of the input");
-    out[*axis] = shape ? (*shape)[i] : op.unknown("the shape is computed", static_cast<std::int32_t>(*axis));
+    // Below 0 it is as ONNX Runtime cuts it: nothing is left.
+    out[*axis] = shape ? op.dims().max((*shape)[i], op.dims().literal(0))
+                       : op.unknown("the shape is computed", static_cast<std::int32_t>(*axis));
   }
   op.set(0, type, out);
 }
