@@ -11,6 +11,7 @@
 
 #include <trtcheck/error.hpp>
 
+#include "dims/checked.hpp"
 #include "text/printable.hpp"
 
 namespace trtcheck::shapes {
@@ -30,7 +31,8 @@ class Sizes {
       const Interval range = has_range ? given->second->dims[axis] : Interval{1, Interval::kMax};
       if (dim.kind == DeclaredDim::Kind::param) {
         add_names(dim.param, {1, Interval::kMax});
-        if (has_range) bound(dim.param, range);
+        const auto size = has_range ? size_of_axis(scratch_, dim.param, range) : std::nullopt;
+        if (size) bound(size->name, size->range);
       } else if (dim.kind == DeclaredDim::Kind::unknown) {
         add(fmt::format("{}.dim{}", value.name, axis), range);
       }
@@ -127,6 +129,31 @@ Relation relation(const std::string& text, const Sign& sign, const std::string& 
 
 void refuse_assumed(std::string_view text, std::string cause) {
   throw Error(fmt::format("assumption `{}`", printable(text, kMaxName)), std::move(cause));
+}
+
+std::optional<SizeRange> size_of_axis(DimTable& scratch, std::string_view param, Interval axis) {
+  const auto linear = scratch.linear(scratch.parse(param));
+  if (!linear) return std::nullopt;
+  const auto solved = [&](std::int64_t bound, auto divide) -> std::optional<std::int64_t> {
+    const auto rest = checked_sub(bound, linear->constant);
+    return rest ? std::optional(divide(*rest, linear->factor)) : std::nullopt;
+  };
+  const bool is_growing = linear->factor > 0;
+  const std::int64_t lowest = is_growing ? axis.low : axis.high;
+  const std::int64_t highest = is_growing ? axis.high : axis.low;
+  SizeRange made{.name = std::string(linear->name), .range = {0, Interval::kMax}};
+  made.is_derived = linear->factor != 1 || linear->constant != 0;
+  if (lowest != Interval::kMax) {
+    const auto low = solved(lowest, int_ceil_div);
+    if (!low) return std::nullopt;
+    made.range.low = std::max<std::int64_t>(*low, 0);
+  }
+  if (highest != Interval::kMax) {
+    const auto high = solved(highest, int_floor_div);
+    if (!high) return std::nullopt;
+    made.range.high = *high;
+  }
+  return made.range.low <= made.range.high ? std::optional(made) : std::nullopt;
 }
 
 std::vector<NamedSize> named_sizes(const Model& model, const InferOptions& options) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,16 @@ struct NamedSize {
   std::int64_t multiple = 1;
   std::string multiple_by{};
 };
+
+/// What the range of an axis says of the one size that the axis is made of: of `h` for an axis "4*h + 1".
+struct SizeRange {
+  std::string name;
+  Interval range;
+  bool is_derived = false;  ///< the axis is not that size itself
+};
+
+/// Nothing: there is no such size, or none that fits.
+[[nodiscard]] std::optional<SizeRange> size_of_axis(DimTable& scratch, std::string_view param, Interval axis);
 
 /// Of inputs in their order, then those that only other values have.
 [[nodiscard]] std::vector<NamedSize> named_sizes(const Model& model, const InferOptions& options);

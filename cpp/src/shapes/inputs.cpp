@@ -1,9 +1,16 @@
 // What is known before any node runs: graph inputs, initializers, declared types.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "shapes/assume.hpp"
+#include "shapes/assumed_sizes.hpp"
 #include "shapes/claims.hpp"
 #include "shapes/infer.hpp"
 #include "shapes/known_values.hpp"
@@ -58,15 +65,44 @@ void check_ranges(const InferState& state) {
   }
 }
 
-struct NamedRange {
-  std::string_view name;
-  Interval range;
+bool is_plain_name(std::string_view text) {
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
+  };
+  return !text.empty() && !(text.front() >= '0' && text.front() <= '9') &&
+         std::all_of(text.begin(), text.end(), is_word);
+}
+
+/// Ranges by the name of the size, in the order in which they came.
+class NamedRanges {
+ public:
+  /// What the range of a name is after it met another one; nothing: no size is left.
+  [[nodiscard]] std::optional<Interval> met(std::string_view name, Interval wanted) const {
+    const auto place = places_.find(name);
+    if (place == places_.end()) return wanted;
+    const Interval known = ranges_[place->second].second;
+    const Interval both{std::max(known.low, wanted.low), std::min(known.high, wanted.high)};
+    return both.low <= both.high ? std::optional(both) : std::nullopt;
+  }
+  void put(std::string_view name, Interval range) {
+    const auto [place, is_new] = places_.try_emplace(std::string(name), ranges_.size());
+    if (is_new) ranges_.emplace_back(name, Interval{});
+    ranges_[place->second].second = range;
+  }
+  void tell(DimTable& dims) const {
+    for (const auto& [name, range] : ranges_) dims.set_range(name, range);
+  }
+
+ private:
+  std::vector<std::pair<std::string, Interval>> ranges_;
+  std::map<std::string, std::size_t, std::less<>> places_;
 };
 
-/// One name on several axes: the ranges have to meet.
+/// One name on several axes: the ranges have to meet. An axis that is an expression over one size (`4*h`) says what
+/// that size may be, where this does not contradict what the others say.
 void bound_names(InferState& state, const Ranges& ranges) {
-  std::vector<NamedRange> names;
-  std::unordered_map<std::string_view, std::size_t> places;
+  NamedRanges names;
+  std::vector<std::pair<std::string_view, Interval>> expressions;
   for (const ValueId id : state.model.graph().inputs) {
     const Value& value = state.model.value(id);
     const InputRange* range = range_of(ranges, value.name);
@@ -76,26 +112,33 @@ void bound_names(InferState& state, const Ranges& ranges) {
       const DeclaredDim& dim = type.dims[axis];
       const Interval wanted = range->dims[axis];
       if (dim.kind != DeclaredDim::Kind::param) continue;
-      const auto [place, is_new] = places.try_emplace(dim.param, names.size());
-      if (is_new) {
-        names.push_back({dim.param, wanted});
-        continue;
-      }
-      Interval& known = names[place->second].range;
-      known = {std::max(known.low, wanted.low), std::min(known.high, wanted.high)};
-      if (known.low > known.high) {
+      const std::optional<Interval> both = names.met(dim.param, wanted);
+      if (!both) {
         refuse(value.name, fmt::format("axis {}: {} leaves no size for `{}`", axis, interval_text(wanted), dim.param));
       }
+      names.put(dim.param, *both);
+      if (!is_plain_name(dim.param)) expressions.emplace_back(dim.param, *both);
     }
   }
-  for (const NamedRange& named : names) state.result.dims.set_range(named.name, named.range);
+  DimTable scratch;
+  for (const auto& [param, range] : expressions) {
+    const std::optional<SizeRange> size = size_of_axis(scratch, param, range);
+    if (!size || !size->is_derived) continue;
+    if (const auto both = names.met(size->name, size->range)) names.put(size->name, *both);
+  }
+  names.tell(state.result.dims);
 }
 
 Dim input_dim(InferState& state, const Value& value, const DeclaredDim& dim, std::size_t axis,
               const InputRange* range) {
   DimTable& dims = state.result.dims;
   const std::optional<Interval> wanted = range != nullptr ? std::optional(range->dims[axis]) : std::nullopt;
-  if (dim.kind == DeclaredDim::Kind::param) return dims.parse(dim.param);
+  if (dim.kind == DeclaredDim::Kind::param) {
+    const Dim made = dims.parse(dim.param);
+    const bool is_of_several = wanted && !made.is_literal() && !dims.linear(made);
+    if (is_of_several) dims.narrow(made, *wanted);
+    return made;
+  }
   if (dim.kind == DeclaredDim::Kind::value && dim.value >= 0) {
     if (wanted && (dim.value < wanted->low || dim.value > wanted->high)) {
       refuse(value.name, fmt::format("axis {} is {} in the model, not {}", axis, dim.value, interval_text(*wanted)));
@@ -103,14 +146,6 @@ Dim input_dim(InferState& state, const Value& value, const DeclaredDim& dim, std
     return dims.literal(dim.value);
   }
   return dims.symbol(fmt::format("{}.dim{}", value.name, axis), wanted.value_or(Interval{1, Interval::kMax}));
-}
-
-bool is_plain_name(std::string_view text) {
-  const auto is_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
-  };
-  return !text.empty() && !(text.front() >= '0' && text.front() <= '9') &&
-         std::all_of(text.begin(), text.end(), is_word);
 }
 
 ValueShape shape_of_tensor(InferState& state, const Tensor& tensor) {

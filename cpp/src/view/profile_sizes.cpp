@@ -1,15 +1,18 @@
 #include "view/profile_sizes.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include "bytes/sorted.hpp"
+#include "dims/checked.hpp"
 
 namespace trtcheck {
 
 std::vector<DimTable::Binding> profile_sizes(const Model& model, const Shapes& shapes, const Target& target,
                                              std::vector<std::int64_t> ProfileInput::*point) {
   std::vector<DimTable::Binding> found;
+  std::vector<DimTable::Binding> derived;
   if (target.profile.empty()) return found;
   const DimTable& dims = shapes.dims();
   const auto name_of = [&](ValueId id) { return model.value(id).name; };
@@ -21,12 +24,16 @@ std::vector<DimTable::Binding> profile_sizes(const Model& model, const Shapes& s
       const ValueShape& shape = shapes[input];
       if (shape.rank() != sizes.size()) continue;
       for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
-        const auto symbols = dims.symbols(shape.dims[axis]);
-        if (symbols.size() == 1 && dims.text(shape.dims[axis]) == symbols[0])
-          found.push_back({symbols[0], sizes[axis]});
+        const auto linear = dims.linear(shape.dims[axis]);
+        if (!linear) continue;
+        const auto rest = checked_sub(sizes[axis], linear->constant);
+        if (!rest || int_mod(*rest, linear->factor) != 0) continue;
+        const bool is_plain = linear->factor == 1 && linear->constant == 0;
+        (is_plain ? found : derived).push_back({linear->name, int_floor_div(*rest, linear->factor)});
       }
     }
   }
+  std::ranges::copy_if(derived, std::back_inserter(found), [](const auto& size) { return size.value >= 0; });
   std::ranges::stable_sort(found, {}, &DimTable::Binding::name);  // of several with one name the first one counts
   return found;
 }

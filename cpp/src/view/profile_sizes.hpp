@@ -13,8 +13,8 @@
 
 namespace trtcheck {
 
-/// Values of the plain symbols of the graph inputs, sorted by name: `&ProfileInput::opt` and its like say at which
-/// point.
+/// Values of the symbols of the graph inputs, of an axis `4*h + 1` that of `h`, sorted by name: `&ProfileInput::opt`
+/// and its like say at which point.
 [[nodiscard]] std::vector<DimTable::Binding> profile_sizes(const Model& model, const Shapes& shapes,
                                                            const Target& target,
                                                            std::vector<std::int64_t> ProfileInput::*point);

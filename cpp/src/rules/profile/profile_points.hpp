@@ -13,7 +13,7 @@ struct ProfilePoint {
   enum class Kind : std::uint8_t { min, opt, max };
   Kind kind = Kind::opt;
   std::string_view name;                   ///< as TensorRT's messages have it: "kOPT"
-  std::vector<DimTable::Binding> symbols;  ///< values of the plain symbols of the graph inputs
+  std::vector<DimTable::Binding> symbols;  ///< values of the symbols of the graph inputs
 };
 
 /// Smallest, optimal and largest sizes; empty without a profile.
