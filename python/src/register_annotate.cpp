@@ -1,5 +1,6 @@
 #include "owners.hpp"
 #include "registers.hpp"
+#include "shape_functions.hpp"
 #include "text.hpp"
 
 #include <pybind11/stl.h>
@@ -15,20 +16,21 @@ struct OwnedAnnotated {
   Annotated annotated;
 };
 
-AnnotateOptions annotate_options(bool names_unknown, bool only_shapes) {
-  return {.names_unknown = names_unknown, .only_shapes = only_shapes};
+AnnotateOptions annotate_options(bool names_unknown, bool only_shapes, const std::vector<StatedShapes>& functions) {
+  return {.names_unknown = names_unknown, .only_shapes = only_shapes, .shape_functions = shape_functions(functions)};
 }
 
-std::unique_ptr<OwnedAnnotated> annotate_file(const py::bytes& path, bool names_unknown, bool only_shapes) {
-  const AnnotateOptions options = annotate_options(names_unknown, only_shapes);
+std::unique_ptr<OwnedAnnotated> annotate_file(const py::bytes& path, bool names_unknown, bool only_shapes,
+                                              const std::vector<StatedShapes>& functions) {
+  const AnnotateOptions options = annotate_options(names_unknown, only_shapes, functions);
   const std::string name = path;
   const py::gil_scoped_release unlocked;
   return std::make_unique<OwnedAnnotated>(OwnedAnnotated{nullptr, annotate(name, options)});
 }
 
 std::unique_ptr<OwnedAnnotated> annotate_memory(const py::buffer& buffer, const py::bytes& base_dir, bool names_unknown,
-                                                bool only_shapes) {
-  const AnnotateOptions options = annotate_options(names_unknown, only_shapes);
+                                                bool only_shapes, const std::vector<StatedShapes>& functions) {
+  const AnnotateOptions options = annotate_options(names_unknown, only_shapes, functions);
   auto memory = std::make_unique<BorrowedBuffer>(buffer);
   const std::string folder = base_dir;
   std::optional<Annotated> made;
@@ -85,9 +87,9 @@ void register_annotate(py::module_& module) {
       .def("write", &write_annotated, py::arg("output"))
       .def("content", [](const OwnedAnnotated& a) { return py::bytes(a.annotated.bytes()); });
   module.def("annotate_file", &annotate_file, py::arg("path"), py::kw_only(), py::arg("names_unknown"),
-             py::arg("only_shapes"));
+             py::arg("only_shapes"), py::arg("shape_functions"));
   module.def("annotate_memory", &annotate_memory, py::arg("buffer"), py::arg("base_dir"), py::kw_only(),
-             py::arg("names_unknown"), py::arg("only_shapes"));
+             py::arg("names_unknown"), py::arg("only_shapes"), py::arg("shape_functions"));
 }
 
 }  // namespace trtcheck::python

@@ -1,6 +1,7 @@
 #include "own_pickling.hpp"
 #include "owners.hpp"
 #include "registers.hpp"
+#include "shape_functions.hpp"
 #include "text.hpp"
 #include "value_views.hpp"
 #include "words.hpp"
@@ -37,18 +38,26 @@ struct OwnedExtracted {
 using OwnCuts = std::tuple<CutTensor, PartCounts>;
 
 std::unique_ptr<OwnedExtracted> extract_file(const py::bytes& path, std::vector<std::string> inputs,
-                                             std::vector<std::string> outputs) {
-  const ExtractOptions options{
-      .inputs = std::move(inputs), .outputs = std::move(outputs), .limits = {}, .lenient = false};
+                                             std::vector<std::string> outputs,
+                                             const std::vector<StatedShapes>& functions) {
+  const ExtractOptions options{.inputs = std::move(inputs),
+                               .outputs = std::move(outputs),
+                               .limits = {},
+                               .lenient = false,
+                               .shape_functions = shape_functions(functions)};
   const std::string name = path;
   const py::gil_scoped_release unlocked;
   return std::make_unique<OwnedExtracted>(OwnedExtracted{nullptr, extract(name, options)});
 }
 
 std::unique_ptr<OwnedExtracted> extract_memory(const py::buffer& buffer, const py::bytes& base_dir,
-                                               std::vector<std::string> inputs, std::vector<std::string> outputs) {
-  const ExtractOptions options{
-      .inputs = std::move(inputs), .outputs = std::move(outputs), .limits = {}, .lenient = false};
+                                               std::vector<std::string> inputs, std::vector<std::string> outputs,
+                                               const std::vector<StatedShapes>& functions) {
+  const ExtractOptions options{.inputs = std::move(inputs),
+                               .outputs = std::move(outputs),
+                               .limits = {},
+                               .lenient = false,
+                               .shape_functions = shape_functions(functions)};
   auto memory = std::make_unique<BorrowedBuffer>(buffer);
   const std::string folder = base_dir;
   std::optional<Extracted> made;
@@ -107,9 +116,10 @@ void register_extract(py::module_& module) {
       .def_property_readonly("notes", [](const OwnedExtracted& e) { return texts(e.extracted.plan().notes); })
       .def("write", &write_extracted, py::arg("output"), py::arg("data"))
       .def("content", [](const OwnedExtracted& e) { return py::bytes(e.extracted.bytes()); });
-  module.def("extract_file", &extract_file, py::arg("path"), py::kw_only(), py::arg("inputs"), py::arg("outputs"));
+  module.def("extract_file", &extract_file, py::arg("path"), py::kw_only(), py::arg("inputs"), py::arg("outputs"),
+             py::arg("shape_functions"));
   module.def("extract_memory", &extract_memory, py::arg("buffer"), py::arg("base_dir"), py::kw_only(),
-             py::arg("inputs"), py::arg("outputs"));
+             py::arg("inputs"), py::arg("outputs"), py::arg("shape_functions"));
 }
 
 }  // namespace trtcheck::python

@@ -31,7 +31,7 @@ PartitionReport partition_model(const ModelView& model, const Target& target, st
   const std::string folder = output ? std::string(*output) : std::string();
   const py::gil_scoped_release unlocked;
   PartitionReport made = partition(model.owner->model, options);
-  if (!folder.empty()) write_pieces(made.path, made, folder, options.check.limits);
+  if (!folder.empty()) write_pieces(made.path, made, folder, options.check);
   return made;
 }
 

@@ -72,8 +72,6 @@ py::tuple plain_question(const ShapeQuestion& asked) {
                         text(asked.model->node_label(asked.node)), inputs, attributes, node.outputs.size());
 }
 
-}  // namespace
-
 ShapeFunction shape_function(const StatedShapes& stated) {
   const auto& [op, outputs, place, callable] = stated;
   ShapeFunction made{.op = op, .outputs = outputs, .place = place, .answer = nullptr};
@@ -85,6 +83,14 @@ ShapeFunction shape_function(const StatedShapes& stated) {
     });
   }
   check_shape_function(made);
+  return made;
+}
+
+}  // namespace
+
+std::vector<ShapeFunction> shape_functions(const std::vector<StatedShapes>& stated) {
+  std::vector<ShapeFunction> made;
+  for (const StatedShapes& one : stated) made.push_back(shape_function(one));
   return made;
 }
 

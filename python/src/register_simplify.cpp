@@ -1,6 +1,7 @@
 #include "own_pickling.hpp"
 #include "owners.hpp"
 #include "registers.hpp"
+#include "shape_functions.hpp"
 #include "text.hpp"
 #include "value_views.hpp"
 #include "words.hpp"
@@ -20,27 +21,31 @@ struct OwnedSimplified {
 
 using InputSizes = std::vector<std::pair<std::string, std::vector<std::int64_t>>>;
 
-SimplifyOptions simplify_options(InputSizes sizes, const std::vector<std::string>& classes, bool fuses) {
+SimplifyOptions simplify_options(InputSizes sizes, const std::vector<std::string>& classes, bool fuses,
+                                 const std::vector<StatedShapes>& functions) {
   SimplifyOptions options;
   options.fuses = fuses;
   for (auto& [name, dims] : sizes) options.sizes.push_back({std::move(name), std::move(dims)});
   options.classes.clear();
   for (const std::string& name : classes) options.classes.push_back(parse_cure_class(name));
   options.texts = true;
+  options.shape_functions = shape_functions(functions);
   return options;
 }
 
 std::unique_ptr<OwnedSimplified> simplify_file(const py::bytes& path, InputSizes sizes,
-                                               const std::vector<std::string>& classes, bool fuses) {
-  const SimplifyOptions options = simplify_options(std::move(sizes), classes, fuses);
+                                               const std::vector<std::string>& classes, bool fuses,
+                                               const std::vector<StatedShapes>& functions) {
+  const SimplifyOptions options = simplify_options(std::move(sizes), classes, fuses, functions);
   const std::string name = path;
   const py::gil_scoped_release unlocked;
   return std::make_unique<OwnedSimplified>(OwnedSimplified{nullptr, simplify(name, options)});
 }
 
 std::unique_ptr<OwnedSimplified> simplify_memory(const py::buffer& buffer, const py::bytes& base_dir, InputSizes sizes,
-                                                 const std::vector<std::string>& classes, bool fuses) {
-  const SimplifyOptions options = simplify_options(std::move(sizes), classes, fuses);
+                                                 const std::vector<std::string>& classes, bool fuses,
+                                                 const std::vector<StatedShapes>& functions) {
+  const SimplifyOptions options = simplify_options(std::move(sizes), classes, fuses, functions);
   auto memory = std::make_unique<BorrowedBuffer>(buffer);
   const std::string folder = base_dir;
   std::optional<Simplified> made;
@@ -138,9 +143,9 @@ void register_simplify(py::module_& module) {
       .def("write", &write_simplified, py::arg("output"))
       .def("content", [](const OwnedSimplified& s) { return py::bytes(s.simplified.bytes()); });
   module.def("simplify_file", &simplify_file, py::arg("path"), py::kw_only(), py::arg("sizes"), py::arg("classes"),
-             py::arg("fuses"));
+             py::arg("fuses"), py::arg("shape_functions"));
   module.def("simplify_memory", &simplify_memory, py::arg("buffer"), py::arg("base_dir"), py::kw_only(),
-             py::arg("sizes"), py::arg("classes"), py::arg("fuses"));
+             py::arg("sizes"), py::arg("classes"), py::arg("fuses"), py::arg("shape_functions"));
   module.def("simplifications", [] {
     return std::vector<SimplificationInfo>(all_simplifications().begin(), all_simplifications().end());
   });

@@ -27,7 +27,7 @@ Target make_target(const std::optional<ReleaseText>& release, const std::vector<
   target.plugins = std::move(plugins);
   for (const std::string& input : profile) target.profile.push_back(parse_profile(input));
   target.require_profile = require_profile;
-  for (const StatedShapes& stated : shape_functions) target.shape_functions.push_back(shape_function(stated));
+  target.shape_functions = python::shape_functions(shape_functions);
   return target;
 }
 

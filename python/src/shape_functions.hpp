@@ -17,8 +17,8 @@ using StatedShapes = std::tuple<
     std::string, std::vector<std::string>, std::string,
     pybind11::typing::Optional<pybind11::typing::Callable<pybind11::typing::List<pybind11::str>(pybind11::object)>>>;
 
-/// The callable is asked with the GIL held, whichever thread infers.
+/// The callables are asked with the GIL held, whichever thread infers.
 /// @throws Error  it makes no sense
-[[nodiscard]] ShapeFunction shape_function(const StatedShapes& stated);
+[[nodiscard]] std::vector<ShapeFunction> shape_functions(const std::vector<StatedShapes>& stated);
 
 }  // namespace trtcheck::python

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from trtcheck import _core, _given, _options
 from trtcheck._errors import Error
+from trtcheck._shape_functions import ShapeFunctions, stated
 
 
 class Contradiction(NamedTuple):
@@ -113,6 +114,7 @@ def annotate_shapes(
     strict: bool = False,
     names_unknown: bool = False,
     only_shapes: bool = False,
+    shape_functions: ShapeFunctions | None = None,
     base_dir: str | os.PathLike[str] | None = None,
 ) -> Annotated:
     """Write inferred types and shapes into a model, without moving a weight.
@@ -130,6 +132,7 @@ def annotate_shapes(
         strict: raise an error instead, if a declaration contradicts or a node cannot run.
         names_unknown: give unknown dims a name of their own, `unk__0`, as `onnx.shape_inference` does.
         only_shapes: leave out values of which only the element type is known.
+        shape_functions: as for `check`.
         base_dir: as for `check`.
 
     Raises:
@@ -139,6 +142,7 @@ def annotate_shapes(
     options: dict[str, Any] = {
         "names_unknown": _options.flag(names_unknown, "names_unknown"),
         "only_shapes": _options.flag(only_shapes, "only_shapes"),
+        "shape_functions": stated(shape_functions),
     }
     is_strict = _options.flag(strict, "strict")
     made = Annotated(_given.made_of(model, base_dir, _core.annotate_file, _core.annotate_memory, options), model)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from trtcheck import _core, _inputs, _options
 from trtcheck._core import AxesReport, Target
+from trtcheck._shape_functions import ShapeFunctions
 
 
 def axes(
@@ -19,6 +20,7 @@ def axes(
     plugins: str | Iterable[str] = (),
     select: str | Iterable[str] = (),
     ignore: str | Iterable[str] = (),
+    shape_functions: ShapeFunctions | None = None,
     asked: str | Iterable[str] = (),
     base_dir: str | os.PathLike[str] | None = None,
 ) -> AxesReport:
@@ -33,7 +35,8 @@ def axes(
 
     Args:
         model: as for `check`.
-        target, precision, compute_capability, strongly_typed, plugins, select, ignore: as for `check`.
+        target, precision, compute_capability, strongly_typed, plugins, select, ignore, shape_functions: as for
+            `check`.
         asked: axes of inputs that were to be dynamic, as "x.dim0": those that came out as numbers are in
             `report.fixed`.
         base_dir: as for `check`.
@@ -42,7 +45,15 @@ def axes(
         Error: the model cannot be read, or an option makes no sense.
         TypeError: `model` is nothing that can be read.
     """
-    made = _options.make_target(target, precision, compute_capability, plugins, None, False, strongly_typed, False)
+    made = _options.make_target(
+        target,
+        precision,
+        compute_capability,
+        plugins,
+        None,
+        strongly_typed=strongly_typed,
+        shape_functions=shape_functions,
+    )
     with _inputs.opened(model, base_dir) as opened:
         return _core.axes(
             opened,

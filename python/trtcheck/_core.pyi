@@ -4601,9 +4601,24 @@ class Confirmation:
         """
 
 def analyze(model: Model) -> Analysis: ...
-def annotate_file(path: bytes, *, names_unknown: bool, only_shapes: bool) -> AnnotatedModel: ...
+def annotate_file(
+    path: bytes,
+    *,
+    names_unknown: bool,
+    only_shapes: bool,
+    shape_functions: collections.abc.Sequence[
+        tuple[str, collections.abc.Sequence[str], str, collections.abc.Callable[[typing.Any], list[str]] | None]
+    ],
+) -> AnnotatedModel: ...
 def annotate_memory(
-    buffer: typing_extensions.Buffer, base_dir: bytes, *, names_unknown: bool, only_shapes: bool
+    buffer: typing_extensions.Buffer,
+    base_dir: bytes,
+    *,
+    names_unknown: bool,
+    only_shapes: bool,
+    shape_functions: collections.abc.Sequence[
+        tuple[str, collections.abc.Sequence[str], str, collections.abc.Callable[[typing.Any], list[str]] | None]
+    ],
 ) -> AnnotatedModel: ...
 def apply_file(path: bytes, edits: list[typing.Any], output: bytes, data: str) -> None: ...
 def apply_memory(buffer: typing_extensions.Buffer, edits: list[typing.Any]) -> bytes: ...
@@ -4663,7 +4678,13 @@ def confirm_with(
 def cures() -> list[Cure]: ...
 def diff(before: Model, before_report: Report, after: Model, after_report: Report) -> Diff: ...
 def extract_file(
-    path: bytes, *, inputs: collections.abc.Sequence[str], outputs: collections.abc.Sequence[str]
+    path: bytes,
+    *,
+    inputs: collections.abc.Sequence[str],
+    outputs: collections.abc.Sequence[str],
+    shape_functions: collections.abc.Sequence[
+        tuple[str, collections.abc.Sequence[str], str, collections.abc.Callable[[typing.Any], list[str]] | None]
+    ],
 ) -> ExtractedModel: ...
 def extract_memory(
     buffer: typing_extensions.Buffer,
@@ -4671,6 +4692,9 @@ def extract_memory(
     *,
     inputs: collections.abc.Sequence[str],
     outputs: collections.abc.Sequence[str],
+    shape_functions: collections.abc.Sequence[
+        tuple[str, collections.abc.Sequence[str], str, collections.abc.Callable[[typing.Any], list[str]] | None]
+    ],
 ) -> ExtractedModel: ...
 def find_models(
     words: collections.abc.Sequence[bytes],
@@ -4875,6 +4899,9 @@ def simplify_file(
     sizes: collections.abc.Sequence[tuple[str, collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]]],
     classes: collections.abc.Sequence[str],
     fuses: bool,
+    shape_functions: collections.abc.Sequence[
+        tuple[str, collections.abc.Sequence[str], str, collections.abc.Callable[[typing.Any], list[str]] | None]
+    ],
 ) -> SimplifiedModel: ...
 def simplify_memory(
     buffer: typing_extensions.Buffer,
@@ -4883,6 +4910,9 @@ def simplify_memory(
     sizes: collections.abc.Sequence[tuple[str, collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]]],
     classes: collections.abc.Sequence[str],
     fuses: bool,
+    shape_functions: collections.abc.Sequence[
+        tuple[str, collections.abc.Sequence[str], str, collections.abc.Callable[[typing.Any], list[str]] | None]
+    ],
 ) -> SimplifiedModel: ...
 def sparsity(model: Model, *, target: Target) -> Sparsity: ...
 

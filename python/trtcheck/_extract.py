@@ -8,6 +8,7 @@ from typing import Any
 
 from trtcheck import _core, _given, _options, _values, edit
 from trtcheck._core import CutTensor, PartCounts
+from trtcheck._shape_functions import ShapeFunctions, stated
 
 
 class Extracted:
@@ -97,6 +98,7 @@ def extract(
     *,
     inputs: str | Iterable[str] = (),
     outputs: str | Iterable[str] = (),
+    shape_functions: ShapeFunctions | None = None,
     base_dir: str | os.PathLike[str] | None = None,
 ) -> Extracted:
     """Cut a part out of a model, by the names of tensors, without moving a weight.
@@ -111,6 +113,7 @@ def extract(
         model: as for `check`; a path is read in parts, whatever its size.
         inputs: tensors that the part begins with; without any, the inputs of the model that it needs.
         outputs: tensors that the part ends with; without any, the outputs of the model.
+        shape_functions: as for `check`.
         base_dir: as for `check`.
 
     Raises:
@@ -121,6 +124,7 @@ def extract(
     options: dict[str, Any] = {
         "inputs": _options.words(inputs, "inputs"),
         "outputs": _options.words(outputs, "outputs"),
+        "shape_functions": stated(shape_functions),
     }
     if not options["inputs"] and not options["outputs"]:
         raise ValueError("inputs or outputs are required")

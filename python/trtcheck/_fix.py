@@ -9,6 +9,7 @@ from typing import Any
 from trtcheck import _core, _given, _options, edit
 from trtcheck._core import AppliedCure, Cure, LeftFinding, Report, Target
 from trtcheck._errors import Error
+from trtcheck._shape_functions import ShapeFunctions
 
 
 class Fixed:
@@ -86,6 +87,7 @@ def fix(
     profile: _options.Profile | None = None,
     select: str | Iterable[str] = (),
     ignore: str | Iterable[str] = (),
+    shape_functions: ShapeFunctions | None = None,
     classes: str | Iterable[str] = ("proven", "rounding"),
     cures: str | Iterable[str] = (),
     rounds: int = 10,
@@ -105,8 +107,8 @@ def fix(
 
     Args:
         model: as for `check`; a path is read in parts, whatever its size.
-        target: as for `check`, and so are the following up to `ignore`. Only what is selected is repaired.
-        precision, compute_capability, strongly_typed, plugins, profile, select, ignore: see there.
+        target: as for `check`, and so are the following up to `shape_functions`. Only what is selected is repaired.
+        precision, compute_capability, strongly_typed, plugins, profile, select, ignore, shape_functions: see there.
         classes: which repairs may be made: "proven" (the same function, bit for bit), "rounding" (the same up to
             rounding), "interface" (inputs or outputs of the model change), "choice" (values change, or somebody has to
             decide).
@@ -121,7 +123,15 @@ def fix(
         Error: the model cannot be read, an option makes no sense, or sizes that were asked for cannot be.
         TypeError: `model` is nothing that can be read.
     """
-    made = _options.make_target(target, precision, compute_capability, plugins, profile, strongly_typed=strongly_typed)
+    made = _options.make_target(
+        target,
+        precision,
+        compute_capability,
+        plugins,
+        profile,
+        strongly_typed=strongly_typed,
+        shape_functions=shape_functions,
+    )
     if not isinstance(rounds, int) or isinstance(rounds, bool) or rounds < 1:
         raise TypeError("rounds must be a whole number, at least 1")
     options: dict[str, Any] = {

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from trtcheck import _core, _inputs, _options
 from trtcheck._core import PartitionReport, Target
+from trtcheck._shape_functions import ShapeFunctions
 
 
 def partition(
@@ -23,6 +24,7 @@ def partition(
     plugins: str | Iterable[str] = (),
     select: str | Iterable[str] = (),
     ignore: str | Iterable[str] = (),
+    shape_functions: ShapeFunctions | None = None,
     output: str | os.PathLike[str] | None = None,
     base_dir: str | os.PathLike[str] | None = None,
 ) -> PartitionReport:
@@ -37,7 +39,8 @@ def partition(
 
     Args:
         model: as for `check`.
-        target, precision, compute_capability, strongly_typed, plugins, select, ignore: as for `check`.
+        target, precision, compute_capability, strongly_typed, plugins, select, ignore, shape_functions: as for
+            `check`.
         ort: cut as ONNX Runtime does, and propose options of its provider: TensorRT's, or that of TensorRT-RTX when
             `target` is a release of it.
         exclude: operator types that are left to others, as in `trt_op_types_to_exclude`.
@@ -57,7 +60,15 @@ def partition(
         raise ValueError("min_subgraph_size is an option of ONNX Runtime: give ort=True")
     if output is not None and not isinstance(model, str | os.PathLike):
         raise TypeError("pieces of a model in memory cannot be written: give its path")
-    made = _options.make_target(target, precision, compute_capability, plugins, profile, False, strongly_typed, False)
+    made = _options.make_target(
+        target,
+        precision,
+        compute_capability,
+        plugins,
+        profile,
+        strongly_typed=strongly_typed,
+        shape_functions=shape_functions,
+    )
     with _inputs.opened(model, base_dir) as opened:
         return _core.partition(
             opened,

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from trtcheck import _core, _given, _options, _values, edit
 from trtcheck._core import Finding, PartCounts, Report, Target
+from trtcheck._shape_functions import ShapeFunctions
 
 #: What a bug report tells the versions of, where it is installed.
 _PACKAGES = ("torch", "onnx", "onnxruntime", "onnxscript", "tensorrt", "tensorrt-rtx")
@@ -129,6 +130,7 @@ def reduce(
     select: str | Iterable[str] = (),
     ignore: str | Iterable[str] = (),
     read_weights: bool = False,
+    shape_functions: ShapeFunctions | None = None,
     base_dir: str | os.PathLike[str] | None = None,
 ) -> Reduced:
     """Find the smallest part of a model that still has a finding.
@@ -149,8 +151,8 @@ def reduce(
         timeout: seconds for one run of the command, 0 = no limit.
         weights: "random" (others of the same type and shape), "zero", or "keep".
         anonymous: names, free strings, metadata and documentation are replaced or removed.
-        target, precision, compute_capability, strongly_typed, plugins, profile, select, ignore, read_weights: as for
-            `check`.
+        target, precision, compute_capability, strongly_typed, plugins, profile, select, ignore, read_weights,
+            shape_functions: as for `check`.
         base_dir: as for `check`.
 
     Raises:
@@ -165,7 +167,13 @@ def reduce(
         raise TypeError("check must be a shell command or a function")
     options: dict[str, Any] = {
         "target": _options.make_target(
-            target, precision, compute_capability, plugins, profile, strongly_typed=strongly_typed
+            target,
+            precision,
+            compute_capability,
+            plugins,
+            profile,
+            strongly_typed=strongly_typed,
+            shape_functions=shape_functions,
         ),
         "select": _options.words(select, "select"),
         "ignore": _options.words(ignore, "ignore"),

@@ -8,6 +8,7 @@ from typing import Any
 
 from trtcheck import _core, _given, _options
 from trtcheck._core import ModelCounts, Simplification, SimplificationKind
+from trtcheck._shape_functions import ShapeFunctions, stated
 
 
 class Simplified:
@@ -74,6 +75,7 @@ def simplify(
     sizes: Mapping[str, int | Sequence[int]] | None = None,
     classes: str | Iterable[str] = ("proven",),
     fuse: bool = False,
+    shape_functions: ShapeFunctions | None = None,
     base_dir: str | os.PathLike[str] | None = None,
 ) -> Simplified:
     """Write down what shape inference knows of a model, and remove what is not needed, without moving a weight.
@@ -92,6 +94,7 @@ def simplify(
             computed whose last bit depends on who computes them), "choice" (training mode is turned off).
         fuse: put BatchNormalization, and sums and products with constants, into the weights of the layers before them:
             the same up to rounding, and the only change that computes new weights.
+        shape_functions: as for `check`.
         base_dir: as for `check`.
 
     Raises:
@@ -102,6 +105,7 @@ def simplify(
         "sizes": [(name, _options.dims(size, f"sizes[{name!r}]")) for name, size in (sizes or {}).items()],
         "classes": _options.words(classes, "classes"),
         "fuses": _options.flag(fuse, "fuse"),
+        "shape_functions": stated(shape_functions),
     }
     return Simplified(_given.made_of(model, base_dir, _core.simplify_file, _core.simplify_memory, options), model)
 

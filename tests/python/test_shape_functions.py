@@ -174,6 +174,128 @@ def test_the_command_line_and_the_configuration(model: Path) -> None:
         assert "shapes.toml:3: shape function of `mydomain::Merge`" in one_line(result)
 
 
+# Every reader of a model that uses shapes: what it says with the function, and that it cannot say it without.
+
+CHAIN = """<ir_version: 10, opset_import: ["" : 17, "mydomain" : 1]>
+g (float[4,8,6] x, float[4,24] z) => (y) {
+  m = mydomain.Merge<by = 2, name = "a">(x)
+  s = Shape(m)
+  y = Reshape<name = "r">(z, s)
+}"""
+
+
+@pytest.fixture
+def chain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    onnx.save(onnx.parser.parse_model(CHAIN), "chain.onnx")
+    (tmp_path / "shapes.toml").write_text(ROW)
+    return tmp_path / "chain.onnx"
+
+
+def test_simplify_counts_them(chain: Path) -> None:
+    assert trtcheck.simplify(chain).after.shapes == 1
+    made = trtcheck.simplify(chain, shape_functions="shapes.toml")
+    assert made.after.shapes == 0
+    made.write("simple.onnx")
+    (node,) = onnx.load("simple.onnx").graph.node
+    assert node.op_type == "Reshape"
+
+
+def test_extract_counts_them(chain: Path) -> None:
+    with pytest.raises(trtcheck.Error, match="`m`"):
+        trtcheck.extract(chain, inputs=["m", "z"])
+    part = trtcheck.extract(chain, inputs=["m", "z"], shape_functions={"mydomain::Merge": lambda n: ("FLOAT", [4, 4, 6])})
+    assert [(one.name, one.type) for one in part.inputs if one.is_new] == [("m", "FLOAT[4,4,6]")]
+
+
+def test_annotated_models_count_them(chain: Path) -> None:
+    assert [one.value for one in trtcheck.annotate_shapes(chain).unknown] == ["m", "y"]
+    made = trtcheck.annotate_shapes(chain, shape_functions="shapes.toml")
+    assert made.unknown == []
+    declared = {value.name: value for value in onnx.load_from_string(made.model).graph.value_info}
+    assert [dim.dim_value for dim in declared["m"].type.tensor_type.shape.dim] == [4, 4, 6]
+
+
+def test_memory_counts_them(chain: Path) -> None:
+    assert trtcheck.memory(chain).points[-1].unknown == 3
+    assert trtcheck.memory(chain, shape_functions="shapes.toml").points[-1].unknown == 0
+
+
+def test_pieces_count_them(chain: Path) -> None:
+    def type_of_m(**options: Any) -> set[str]:
+        report = trtcheck.partition(chain, **options)
+        return {tensor.type for piece in report.pieces for tensor in piece.inputs if tensor.name == "m"}
+
+    assert type_of_m() == {"?"}
+    assert type_of_m(shape_functions="shapes.toml", output="pieces") == {"FLOAT[4,4,6]"}
+    (piece,) = Path("pieces").iterdir()
+    (given,) = [one for one in onnx.load(piece).graph.input if one.name == "m"]
+    assert [dim.dim_value for dim in given.type.tensor_type.shape.dim] == [4, 4, 6]
+
+
+@pytest.mark.parametrize("command", ["fix", "reduce", "axes"])
+def test_what_checks_counts_them(chain: Path, command: str) -> None:
+    """A file that makes no sense is refused by each of them: it was read."""
+    run_it: Any = {"fix": trtcheck.fix, "axes": trtcheck.axes, "reduce": trtcheck.reduce}[command]
+    arguments = ["OPS301"] if command == "reduce" else []
+    with pytest.raises(trtcheck.Error, match="shape function of `Conv`"):
+        run_it(chain, *arguments, shape_functions={"Conv": "in0"})
+
+
+def test_axes_become_dynamic_behind_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    model = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 17, "mydomain" : 1]>
+    g (float[2,8,6] x) => (float[2,24] y) <int64[2] to = {2, 24}> {
+      m = mydomain.Merge<by = 2>(x)
+      y = Reshape(m, to)
+    }""")
+    functions = {"mydomain::Merge": "type(in0)[in0[0], in0[1] / attr.by, in0[2]]"}
+    with pytest.raises(trtcheck.Error):
+        trtcheck.fix(model, plugins="Merge", dynamic={"x": {0: "batch"}})
+    fixed = trtcheck.fix(model, plugins="Merge", dynamic={"x": {0: "batch"}}, shape_functions=functions)
+    shapes = trtcheck.infer_shapes(fixed.model, shape_functions=functions)
+    assert str(shapes["y"]) == "FLOAT[batch,24]"
+
+
+def test_the_smallest_part_keeps_their_shapes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Relu is taken away only if what follows keeps its type, which only the function knows."""
+    monkeypatch.chdir(tmp_path)
+    model = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 17, "mydomain" : 1]>
+    g (float[2,8,6] x) => (y) {
+      a = Relu(x)
+      m = mydomain.Merge<by = 2>(a)
+      y = Softmax<axis = 5>(m)
+    }""")
+    functions = {"mydomain::Merge": "type(in0)[in0[0], in0[1] / attr.by, in0[2]]"}
+    with pytest.raises(trtcheck.Error, match="SHP101"):
+        trtcheck.reduce(model, "SHP101", plugins="Merge")
+    small = trtcheck.reduce(model, "SHP101", plugins="Merge", shape_functions=functions)
+    assert small.after.nodes <= 2
+
+
+COMMANDS = {
+    "simplify": (["simplify", "--list", "chain.onnx"], "Shape"),
+    "extract": (["extract", "--inputs", "m", "--inputs", "z", "--list", "chain.onnx"], "FLOAT[4,4,6]"),
+    "shapes": (["shapes", "chain.onnx"], "[4, 4, 6]"),
+    "annotated": (["shapes", "chain.onnx", "-o", "annotated.onnx"], "2 declarations added, 1 completed"),
+    "memory": (["memory", "chain.onnx"], ""),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_count_the_option_and_the_configuration(chain: Path, command: str) -> None:
+    words, said = COMMANDS[command]
+    without = run(*words)
+    given = run(*words, "--shape-functions", "shapes.toml")
+    assert given.returncode == 0 and said in given.stdout
+    assert given.stdout != without.stdout
+    (chain.parent / "trtcheck.toml").write_text('shape-functions = "shapes.toml"\n')
+    assert run(*words).stdout == given.stdout
+    assert run(*words, "--no-config").stdout == without.stdout
+    Path("shapes.toml").write_text("[[shapes]]\n")
+    assert "shapes.toml:1: unknown key `shapes`" in one_line(run(*words))
+
+
 @pytest.mark.parametrize(
     ("text", "error"),
     [

@@ -21,6 +21,7 @@
 #include <trtcheck/export.hpp>
 #include <trtcheck/model.hpp>
 #include <trtcheck/parts.hpp>
+#include <trtcheck/shape_functions.hpp>
 
 namespace trtcheck {
 
@@ -31,7 +32,8 @@ struct AnnotateOptions {
   bool names_unknown = false;
   /// Types of values without a shape are written too; false: only shapes.
   bool only_shapes = false;
-  Limits limits{};  ///< for reading
+  std::vector<ShapeFunction> shape_functions{};  ///< of operators of the user, at most one each
+  Limits limits{};                               ///< for reading
 };
 
 /// A declaration of the file that contradicts what was inferred. It was kept.

@@ -29,6 +29,7 @@ struct ExtractOptions {
   /// A model that is strange already is cut all the same: what nothing makes stays so, and a new input or output of
   /// unknown element type is declared as FLOAT of unknown rank.
   bool lenient = false;
+  std::vector<ShapeFunction> shape_functions{};  ///< of operators of the user, at most one each
 };
 
 /// An input or output of the part.

@@ -157,9 +157,10 @@ struct PartitionReport {
 /// where it is; a piece of a body gets the weights from outside. The report gets the names of the files, and a note for
 /// a piece that cannot be written: a tensor between pieces has no known type, or several bodies have one name.
 /// @param path    of the model that the report is about
+/// @param check   its limits and its shape functions count
 /// @throws Error  a file is there already, or cannot be written
 TRTCHECK_API void write_pieces(const std::string& path, PartitionReport& report, const std::string& folder,
-                               const Limits& limits = {});
+                               const CheckOptions& check = {});
 
 /// Ends in a newline.
 /// @throws Error  there is no such format (there are full, json and html)

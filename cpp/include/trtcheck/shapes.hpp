@@ -90,7 +90,7 @@ struct InputRange {
 
 /// What inference may assume.
 struct InferOptions {
-  std::vector<InputRange> ranges;                ///< of inputs, from a profile
+  std::vector<InputRange> ranges{};              ///< of inputs, from a profile
   std::vector<ShapeFunction> shape_functions{};  ///< of operators of the user, at most one each
   /// The deliberately weaker question "what does TensorRT know at build time": literals stay literals, a -1
   /// of Reshape next to anything that is not a literal stays unknown (the origin names the Reshape and the

@@ -27,9 +27,10 @@ struct SimplifyOptions {
   std::vector<CureClass> classes{CureClass::proven};  ///< which changes may be made
   /// BatchNormalization, and sums and products with constants, go into the layers before them, up to rounding.
   bool fuses = false;
-  std::size_t passes = 10;  ///< one may bring out what the next one is for
-  bool texts = false;       ///< nodes before and after each change, as ONNX text
-  Limits limits;            ///< for reading
+  std::size_t passes = 10;                       ///< one may bring out what the next one is for
+  bool texts = false;                            ///< nodes before and after each change, as ONNX text
+  Limits limits;                                 ///< for reading
+  std::vector<ShapeFunction> shape_functions{};  ///< of operators of the user, at most one each
 };
 
 /// A kind of change.

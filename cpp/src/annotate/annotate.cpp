@@ -70,7 +70,7 @@ void say_what_contradicts(const Model& model, const Shapes& shapes, AnnotatedAcc
 }
 
 Annotated annotated(std::unique_ptr<AnnotatedAccess::Impl> impl, const Model& model, const AnnotateOptions& options) {
-  const Shapes shapes = infer(model);
+  const Shapes shapes = infer(model, {.shape_functions = options.shape_functions});
   annotating::Declarations made = annotating::declarations(model, shapes, options);
   impl->limits = options.limits;
   impl->added = made.added;

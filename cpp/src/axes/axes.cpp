@@ -16,6 +16,7 @@
 #include "profile/commands.hpp"
 #include "profile/search.hpp"
 #include "text/suggest.hpp"
+#include "view/inference_options.hpp"
 
 namespace trtcheck {
 namespace {
@@ -153,9 +154,7 @@ void add_causes(const axis::Causes& causes, const OpenInputs& inputs, const prof
 }  // namespace
 
 AxesReport axes(const Model& model, const AxesOptions& options) {
-  InferOptions known;
-  known.shape_functions = options.check.target.shape_functions;
-  const Shapes shapes = infer(model, known);
+  const Shapes shapes = infer(model, symbolic_options(options.check.target));
   const OpenInputs inputs(model, shapes);
   AxesReport report;
   report.path = model.path();

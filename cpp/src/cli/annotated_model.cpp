@@ -58,7 +58,8 @@ int write_annotated(const ShapesRequest& request) {
   const Source source(request.path);
   if (source.is_standard_input()) throw Error(source.shown(), "cannot be annotated: a file is required");
   if (same_file(request.path, output)) refuse(fmt::format("--output `{}` is the model itself", printable(output)));
-  const Annotated made = annotate(request.path);
+  const Annotated made =
+      annotate(request.path, {.shape_functions = shape_functions_of(request.config, request.overrides, request.path)});
   made.write(output);
   OutputRequest said = request.output;
   said.file.clear();

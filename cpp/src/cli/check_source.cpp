@@ -15,6 +15,11 @@ Settings settings_of(const SettingsResolver& resolver, const Source& source) {
   }
 }
 
+std::vector<ShapeFunction> shape_functions_of(const ConfigChoice& config, const SettingsOverrides& overrides,
+                                              const std::string& path) {
+  return settings_of(SettingsResolver(config, overrides), Source(path)).check.target.shape_functions;
+}
+
 void read_source(const Source& source, const Limits& limits, const std::function<void(const Model&)>& use) {
   if (!source.is_standard_input()) return use(open_model(source.path(), limits));
   const File file = File::of_descriptor(source.shown(), STDIN_FILENO);

@@ -13,6 +13,12 @@ namespace trtcheck::cli {
 /// @throws Error  without a path: the configuration is broken, which is not the fault of this model
 [[nodiscard]] Settings settings_of(const SettingsResolver& resolver, const Source& source);
 
+/// What the configuration says of operators of the user.
+/// @throws Error  without a path: the configuration is broken
+[[nodiscard]] std::vector<ShapeFunction> shape_functions_of(const ConfigChoice& config,
+                                                            const SettingsOverrides& overrides,
+                                                            const std::string& path);
+
 /// The model is there as long as `use` runs.
 /// @throws Error  cannot be read
 void read_source(const Source& source, const Limits& limits, const std::function<void(const Model&)>& use);

@@ -6,6 +6,7 @@
 
 #include "cli/beside.hpp"
 #include "cli/changed_model.hpp"
+#include "cli/check_source.hpp"
 #include "cli/commands.hpp"
 #include "cli/extract_options.hpp"
 #include "cli/open_model.hpp"
@@ -71,7 +72,9 @@ std::string extract_json(const ExtractRequest& request, const Extracted& part, c
 int run(const ExtractRequest& request) {
   if (is_text_form(request.path)) throw Error(request.path, "is a text form: a file of ONNX is required to be cut");
   if (request.path == "-") throw Error("<stdin>", "cannot be cut: a file is required");
-  const Extracted part = extract(request.path, request.options);
+  ExtractOptions options = request.options;
+  options.shape_functions = shape_functions_of(request.config, request.overrides, request.path);
+  const Extracted part = extract(request.path, options);
   std::string output;
   if (!request.only_shows) {
     output = place_of_changed(request.path, false, request.output, "extracted");

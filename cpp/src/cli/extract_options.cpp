@@ -21,12 +21,18 @@ void ExtractWords::add_to(Options& options) {
       .value("FILE")
       .group(kOutputOptions);
   data.add_to(options);
+  settings.add_shape_functions_to(options);
   options.add("--output-format", format, "full (default), json").value("FORMAT").group(kOutputOptions);
   options.add_flag("--no-color", no_color, "no colors").group(kOutputOptions);
 }
 
 ExtractRequest ExtractWords::request() const {
-  ExtractRequest request{.path = path, .options = {}, .output = output, .only_shows = list};
+  ExtractRequest request{.path = path,
+                         .config = settings.choice(),
+                         .overrides = settings.overrides(),
+                         .options = {},
+                         .output = output,
+                         .only_shows = list};
   if (inputs.empty() && outputs.empty()) refuse("--inputs or --outputs is required");
   if (list && !output.empty()) refuse("--list writes nothing: not with --output");
   request.options.inputs = inputs;

@@ -4,14 +4,18 @@
 #include <string>
 
 #include <trtcheck/extract.hpp>
+#include <trtcheck/settings.hpp>
 
 #include "cli/data_words.hpp"
 #include "cli/option_words.hpp"
+#include "cli/settings_words.hpp"
 
 namespace trtcheck::cli {
 
 struct ExtractRequest {
   std::string path;
+  ConfigChoice config;  ///< only its shape functions count
+  SettingsOverrides overrides;
   ExtractOptions options;
   std::string output;  ///< "" = beside the model, "net.extracted.onnx"
   bool only_shows = false;
@@ -27,6 +31,7 @@ struct ExtractWords {
   bool list = false;
   std::string output;
   DataWords data;
+  SettingsWords settings;
   std::string format = "full";
   bool no_color = false;
 

@@ -10,11 +10,12 @@ void MemoryWords::add_to(Options& options) {
       .value("NAME=MIN:OPT:MAX");
   options.add("--target", target, "TensorRT release, for its known problems (default: the newest known)")
       .value("RELEASE");
+  settings.add_shape_functions_to(options);
   output.add_to(options);
 }
 
 MemoryRequest MemoryWords::request() const {
-  MemoryRequest request{path, {}, output.request()};
+  MemoryRequest request{path, settings.choice(), settings.overrides(), {}, output.request()};
   for (const std::string& word : profiles) {
     request.options.target.profile.push_back(parsed("--profile", word, parse_profile));
   }

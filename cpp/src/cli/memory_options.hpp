@@ -4,13 +4,17 @@
 #include <string>
 
 #include <trtcheck/memory.hpp>
+#include <trtcheck/settings.hpp>
 
 #include "cli/option_words.hpp"
+#include "cli/settings_words.hpp"
 
 namespace trtcheck::cli {
 
 struct MemoryRequest {
   std::string path;
+  ConfigChoice config;  ///< only its shape functions count
+  SettingsOverrides overrides;
   MemoryOptions options;
   OutputRequest output;
 };
@@ -21,6 +25,7 @@ struct MemoryWords {
   std::string path;
   Words profiles;
   std::string target;
+  SettingsWords settings;
   OutputWords output;
 
   void add_to(Options& options);

@@ -20,7 +20,7 @@ int run(const PartitionRequest& request) {
   options.check = resolver.for_model(request.path).check;
   const Model model = open_model(request.path, options.check.limits);
   PartitionReport report = told_of(request.path, [&] { return partition(model, options); });
-  if (!request.folder.empty()) write_pieces(request.path, report, request.folder, options.check.limits);
+  if (!request.folder.empty()) write_pieces(request.path, report, request.folder, options.check);
   const RenderOptions how{.format = request.output.format, .color = use_color(request.output)};
   write_output(request.output, render(report, how), std::span(&request.path, 1));
   const bool is_whole =

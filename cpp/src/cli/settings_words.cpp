@@ -1,5 +1,7 @@
 #include "cli/settings_words.hpp"
 
+#include <utility>
+
 #include "settings/keys.hpp"
 
 namespace trtcheck::cli {
@@ -63,7 +65,15 @@ void SettingsWords::add_paths_to(Options& options) {
   add_config(options);
 }
 
+void SettingsWords::add_shape_functions_to(Options& options) {
+  for (const settings::Key& key : settings::all_keys()) {
+    if (key.option.name == "--shape-functions") add_option(options, key, kConfigOptions);
+  }
+  add_config(options);
+}
+
 void SettingsWords::add_config(Options& options) {
+  if (std::exchange(has_config_, true)) return;
   options.add("--config", config, "this file, not the closest trtcheck.toml").value("FILE").group(kConfigOptions);
   options.add_flag("--no-config", no_config, "no configuration file").group(kConfigOptions);
 }

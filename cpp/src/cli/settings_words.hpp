@@ -24,6 +24,8 @@ struct SettingsWords {
   void add_to(Options& options, bool finds_models = false, bool reads_data = false);
   /// Only which models, and which configuration.
   void add_paths_to(Options& options);
+  /// Only what comes out of operators of the user, and which configuration.
+  void add_shape_functions_to(Options& options);
   /// @throws Error  a word that makes no sense
   [[nodiscard]] SettingsOverrides overrides() const;
   [[nodiscard]] ConfigChoice choice() const;
@@ -38,6 +40,7 @@ struct SettingsWords {
   void add_option(Options& options, const settings::Key& key, const char* heading);
   void add_config(Options& options);
   std::map<const settings::Key*, Given> given_;
+  bool has_config_ = false;
 };
 
 }  // namespace trtcheck::cli

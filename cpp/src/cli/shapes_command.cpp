@@ -10,6 +10,7 @@
 #include <trtcheck/trtcheck.hpp>
 
 #include "cli/annotated_model.hpp"
+#include "cli/check_source.hpp"
 #include "cli/commands.hpp"
 #include "cli/open_model.hpp"
 #include "cli/shapes_options.hpp"
@@ -93,8 +94,10 @@ void write_document(Parts& out, const ShapesListing& listing, const OutputReques
 
 int run(const ShapesRequest& request) {
   if (asks_for_model(request)) return write_annotated(request);
+  Target target = request.target;
+  target.shape_functions = shape_functions_of(request.config, request.overrides, request.path);
   const Model model = open_model(request.path);
-  ListingOptions options{.infer = inference_options(model, request.target),
+  ListingOptions options{.infer = inference_options(model, target),
                          .only = request.only,
                          .why = request.why,
                          .with_ways = request.output.format == Format::json};

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <trtcheck/settings.hpp>
-
 namespace trtcheck::cli {
 namespace {
 
@@ -22,22 +20,28 @@ std::string size_word(const std::string& word) {
 void ShapesWords::add_to(Options& options) {
   options.add_argument("MODEL", path, "ONNX file").required();
   options.add_list("--profile", profiles, "size range of an input; repeatable").value("NAME=MIN:OPT:MAX");
-  options.add("--shape-functions", shape_functions, "what comes out of operators of your own, in TOML").value("FILE");
   options.add_list("--set", sizes, "number for a size that the model names; repeatable").value("NAME=SIZE");
   options
       .add("--assume", assume, "what holds of its sizes: 'S % 8 == 0', 'N <= 512', 'past + seq == total'; repeatable")
       .value("RELATION");
   options.add("--why", why, "print the way of a size back to inputs and constants; repeatable").value("VALUE[:AXIS]");
   options.add_list("--only", only, "values whose name matches: * ? [a-z]; repeatable").value("PATTERN");
+  settings.add_shape_functions_to(options);
   output.add_to(options);
 }
 
 ShapesRequest ShapesWords::request() const {
-  ShapesRequest request{.path = path, .target = {}, .assume = {}, .why = why, .only = only, .output = output.request()};
+  ShapesRequest request{.path = path,
+                        .target = {},
+                        .config = settings.choice(),
+                        .overrides = settings.overrides(),
+                        .assume = {},
+                        .why = why,
+                        .only = only,
+                        .output = output.request()};
   for (const std::string& word : profiles) {
     request.target.profile.push_back(parsed("--profile", word, parse_profile));
   }
-  if (!shape_functions.empty()) request.target.shape_functions = read_shape_functions(shape_functions);
   for (const std::string& word : sizes) request.assume.push_back(size_word(word));
   request.assume.insert(request.assume.end(), assume.begin(), assume.end());
   return request;

@@ -4,15 +4,19 @@
 #include <string>
 #include <vector>
 
+#include <trtcheck/settings.hpp>
 #include <trtcheck/target.hpp>
 
 #include "cli/option_words.hpp"
+#include "cli/settings_words.hpp"
 
 namespace trtcheck::cli {
 
 struct ShapesRequest {
   std::string path;
-  Target target;                    ///< only its profile and its shape functions count
+  Target target;        ///< only its profile counts
+  ConfigChoice config;  ///< only its shape functions count
+  SettingsOverrides overrides;
   std::vector<std::string> assume;  ///< --set and --assume
   std::vector<std::string> why;
   std::vector<std::string> only;
@@ -24,7 +28,7 @@ struct ShapesWords {
 
   std::string path;
   Words profiles;
-  std::string shape_functions;
+  SettingsWords settings;
   Words sizes;
   Words assume;
   Words why;

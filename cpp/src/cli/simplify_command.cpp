@@ -33,7 +33,9 @@ struct AskedToSimplify {
   [[nodiscard]] SimplifiedFile simplified_file(const std::string& path) const {
     const Source source(path);
     if (source.is_standard_input()) throw Error(source.shown(), "cannot be simplified: a file is required");
-    SimplifiedFile file{path, simplify(path, request.options)};
+    SimplifyOptions options = request.options;
+    options.shape_functions = settings_of(resolver, source).check.target.shape_functions;
+    SimplifiedFile file{path, simplify(path, options)};
     const bool only_shows = request.mode == Mode::list || request.mode == Mode::diff;
     if (!file.simplified.is_changed() || only_shows) return file;
     const bool is_in_place = request.mode == Mode::in_place;

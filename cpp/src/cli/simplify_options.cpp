@@ -36,6 +36,7 @@ void SimplifyWords::add_to(Options& options) {
                 "put BatchNormalization, and sums and products with constants, into the layers before them; rounds")
       .group(kChanges);
   settings.add_paths_to(options);
+  settings.add_shape_functions_to(options);
   options.add_flag("--force-exclude", force_exclude, "exclude also what is named").group(kPathOptions);
   options
       .add("-o,--output", output,

@@ -78,8 +78,7 @@ const Shapes& RuleContext::trt_shapes() const {
 const Shapes& RuleContext::parsed_shapes() const {
   if (run_->view.target.profile.empty()) return trt_shapes();
   if (!run_->weak.parsed) {
-    InferOptions options;
-    options.shape_functions = run_->view.target.shape_functions;
+    InferOptions options = symbolic_options(run_->view.target);
     options.as_tensorrt = true;
     run_->weak.parsed.emplace(infer(run_->view.model, options));
   }

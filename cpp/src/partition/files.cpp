@@ -19,6 +19,7 @@
 #include "model/fetch.hpp"
 #include "model/graphs.hpp"
 #include "subgraph/lift.hpp"
+#include "view/inference_options.hpp"
 
 namespace trtcheck {
 namespace partitioning {
@@ -40,13 +41,14 @@ struct Part {
 
 class Cutter {
  public:
-  Cutter(const std::string& path, const Limits& limits)
+  Cutter(const std::string& path, const CheckOptions& check)
       : file_(File::open(path)),
         old_(readable(file_)),
         folder_(folder_of(path)),
-        limits_(limits),
-        model_(read_model(file_, path, folder_, limits)),
-        shapes_(infer(model_)) {}
+        limits_(check.limits),
+        known_(symbolic_options(check.target)),
+        model_(read_model(file_, path, folder_, limits_)),
+        shapes_(infer(model_, known_)) {}
 
   /// @throws Error  it cannot be cut out
   [[nodiscard]] std::unique_ptr<Part> part(const GraphPiece& piece) {
@@ -77,7 +79,7 @@ class Cutter {
     const auto lifted = subgraph::lifted(model_, shapes_, body_called(path));
     if (!lifted) throw Error(model_.path(), fmt::format("`{}` has no nodes", path));
     std::unique_ptr<Part> part = read(edit::edited(model_, lifted->edits));
-    Shapes shapes = infer(*part->model);
+    Shapes shapes = infer(*part->model, known_);
     return {path, std::move(part), std::move(shapes)};
   }
 
@@ -102,6 +104,7 @@ class Cutter {
   Readable old_;
   std::string folder_;
   Limits limits_;
+  InferOptions known_;
   Model model_;
   Shapes shapes_;
   std::optional<Body> body_;  ///< of the last piece: those of one body follow each other
@@ -110,7 +113,8 @@ class Cutter {
 }  // namespace
 }  // namespace partitioning
 
-void write_pieces(const std::string& path, PartitionReport& report, const std::string& folder, const Limits& limits) {
+void write_pieces(const std::string& path, PartitionReport& report, const std::string& folder,
+                  const CheckOptions& check) {
   namespace fs = std::filesystem;
   using namespace partitioning;
   std::error_code failed;
@@ -126,7 +130,7 @@ void write_pieces(const std::string& path, PartitionReport& report, const std::s
       throw Error(place_of(piece), "is there already: name another folder");
     }
   }
-  Cutter cutter(path, limits);
+  Cutter cutter(path, check);
   for (GraphPiece& piece : report.pieces) {
     if (!is_written(piece)) continue;
     std::unique_ptr<Part> part;

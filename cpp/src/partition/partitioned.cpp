@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "view/inference_options.hpp"
+
 namespace trtcheck::partitioning {
 namespace {
 
@@ -13,7 +15,7 @@ Provider provider_of(const PartitionOptions& options) {
 }  // namespace
 
 Partitioned::Partitioned(const Model& model, const PartitionOptions& options, std::size_t& bodies_left, bool is_body)
-    : shapes(infer(model)),
+    : shapes(infer(model, symbolic_options(options.check.target))),
       uses(model),
       line(line_of(model, uses, provider_of(options))),
       asked{model, shapes, uses, line, options, provider_of(options), is_body},

@@ -8,6 +8,7 @@
 #include "edit/edited.hpp"
 #include "edit/write.hpp"
 #include "reduce/judge.hpp"
+#include "view/inference_options.hpp"
 
 namespace trtcheck::reducing {
 
@@ -32,7 +33,7 @@ void Trial::become(std::unique_ptr<cure::State> state) {
 
 const Shapes& Trial::shapes() {
   // Without a profile: it names inputs that may be gone.
-  if (!shapes_) shapes_.emplace(infer(model()));
+  if (!shapes_) shapes_.emplace(infer(model(), symbolic_options(check_.target)));
   return *shapes_;
 }
 
@@ -58,7 +59,10 @@ bool Trial::attempt(edit::Pieces pieces, const std::string& goal_value, bool sam
     next = std::make_unique<cure::State>(*origin_, std::move(pieces), check_);
     // Without a finding the judge alone knows what is an error.
     if (!goal.is_none() && goal.shown_in(*next) == nullptr) return false;
-    if (same_shapes && cure::changed_value(model(), shapes(), next->model(), infer(next->model()))) return false;
+    if (same_shapes) {
+      const Shapes after = infer(next->model(), symbolic_options(check_.target));
+      if (cure::changed_value(model(), shapes(), next->model(), after)) return false;
+    }
   } catch (const Error&) {
     // A file that cannot be read any more says nothing of the step.
     if (*origin_->has_failed) throw;

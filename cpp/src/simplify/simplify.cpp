@@ -49,10 +49,10 @@ using simplifying::Step;
 
 /// A model in the course of its simplification.
 struct State {
-  State(const SourceFile& origin, edit::Pieces made, const Limits& limits)
+  State(const SourceFile& origin, edit::Pieces made, const SimplifyOptions& options)
       : pieces(std::move(made)),
-        model(std::make_unique<Model>(cure::model_of(origin, pieces, limits))),
-        shapes(std::make_unique<Shapes>(infer(*model))) {}
+        model(std::make_unique<Model>(cure::model_of(origin, pieces, options.limits))),
+        shapes(std::make_unique<Shapes>(infer(*model, {.shape_functions = options.shape_functions}))) {}
 
   edit::Pieces pieces;
   std::unique_ptr<Model> model;
@@ -79,7 +79,7 @@ class Run {
   Run(const SourceFile& origin, const SimplifyOptions& options) : origin_(&origin), options_(&options) {}
 
   simplifying::Outcome run(edit::Pieces pieces) && {
-    state_ = std::make_unique<State>(*origin_, std::move(pieces), options_->limits);
+    state_ = std::make_unique<State>(*origin_, std::move(pieces), *options_);
     made_.before = counts_of(*state_->model, state_->pieces.size());
     if (!options_->sizes.empty()) pin();
     for (pass_ = 1; pass_ <= options_->passes; ++pass_) {
@@ -134,7 +134,7 @@ class Run {
 
   [[nodiscard]] std::unique_ptr<State> after(const Plan& plan) const {
     edit::Pieces pieces = edit::edited(*state_->model, plan.edits).over(state_->pieces);
-    return std::make_unique<State>(*origin_, std::move(pieces), options_->limits);
+    return std::make_unique<State>(*origin_, std::move(pieces), *options_);
   }
 
   bool take_over(const Plan& plan) {

@@ -18,14 +18,14 @@
 #include "sizing/trier.hpp"
 #include "sizing/written.hpp"
 #include "subgraph/declared.hpp"
+#include "view/inference_options.hpp"
 
 namespace trtcheck::sizing {
 namespace {
 
-/// Each freed size is the number that the function gives.
+/// With each freed size the number that the function gives.
 template <class Number>
-InferOptions sizes_of(const Model& model, const std::vector<Freed>& freed, Number number) {
-  InferOptions options;
+InferOptions sizes_of(const Model& model, InferOptions options, const std::vector<Freed>& freed, Number number) {
   for (const ValueId input : model.graph().inputs) {
     const Value& value = model.value(input);
     const Type& type = model.type(value.declared);
@@ -56,7 +56,8 @@ std::int64_t another_number(const Freed& one) { return 2 * one.number + 11; }
 
 class Freeing {
  public:
-  Freeing(const cure::SourceFile& origin, const Limits& limits) : origin_(&origin), limits_(&limits) {}
+  Freeing(const cure::SourceFile& origin, const CheckOptions& check)
+      : origin_(&origin), limits_(&check.limits), known_(symbolic_options(check.target)) {}
 
   cure::Prepared run(const edit::Pieces& pieces, const std::vector<NamedAxis>& axes) {
     const Model given = cure::model_of(*origin_, pieces, *limits_);
@@ -64,13 +65,13 @@ class Freeing {
     freed_ = asked.freed;
     edit::Pieces declared = edit::edited(given, asked.declarations).over(pieces);
     const Model model = cure::model_of(*origin_, declared, *limits_);
-    const Shapes before = infer(model, sizes_of(model, freed_, number_of_file));
+    const Shapes before = infer(model, sizes_of(model, known_, freed_, number_of_file));
     if (!before.conflicts().empty()) {
       const Conflict& conflict = before.conflicts().front();
       refuse_axis(fmt::format("the model contradicts itself: {}: {}", label(model, conflict.node), conflict.message));
     }
     Folder folder(model, before);
-    const BestTrial best = best_trial(model, before, folder, freed_);
+    const BestTrial best = best_trial({&model, &known_, &before, &folder, &freed_});
     WrittenTrial made = written(model, best.trial, folder, freed_);
     edit::Pieces changed = swept(model, edit::edited(model, made.edits).over(declared));
     changed = redeclared(given, changed);
@@ -99,7 +100,7 @@ class Freeing {
       }
     }
     const Model model = cure::model_of(*origin_, pieces, *limits_);
-    const Shapes shapes = infer(model);
+    const Shapes shapes = infer(model, known_);
     std::vector<edit::Edit> edits;
     for (std::uint32_t i = 0; i < model.value_count(); ++i) {
       const Value& value = model.value(ValueId{i});
@@ -118,9 +119,9 @@ class Freeing {
   /// The same for the sizes of the file, and for multiples of them what was meant; for others, too, or it is said.
   void verify(const Model& before, const Shapes& before_shapes, const edit::Pieces& pieces) {
     const Model model = cure::model_of(*origin_, pieces, *limits_);
-    const Shapes same = infer(model, sizes_of(model, freed_, number_of_file));
+    const Shapes same = infer(model, sizes_of(model, known_, freed_, number_of_file));
     if (const auto problem = cure::changed_value(before, before_shapes, model, same)) refuse_axis(*problem);
-    const Shapes symbolic = infer(model);
+    const Shapes symbolic = infer(model, known_);
     for (const auto& number : {twice, thrice}) {
       if (const auto problem = contradiction(model, symbolic, number)) refuse_axis(*problem);
     }
@@ -133,7 +134,7 @@ class Freeing {
   /// What would not be as it was meant if each size had this number.
   [[nodiscard]] std::optional<std::string> contradiction(const Model& model, const Shapes& symbolic,
                                                          std::int64_t (*number_of)(const Freed&)) const {
-    const Shapes other = infer(model, sizes_of(model, freed_, number_of));
+    const Shapes other = infer(model, sizes_of(model, known_, freed_, number_of));
     if (!other.conflicts().empty()) {
       const Conflict& conflict = other.conflicts().front();
       return fmt::format("{}: {}", label(model, conflict.node), conflict.message);
@@ -188,6 +189,7 @@ class Freeing {
 
   const cure::SourceFile* origin_;
   const Limits* limits_;
+  InferOptions known_;  ///< for all sizes
   std::vector<Freed> freed_;
   std::vector<std::string> outputs_;
   std::string only_multiples_;  ///< what is wrong with another size; "" = nothing
@@ -197,8 +199,8 @@ class Freeing {
 }  // namespace
 
 cure::Prepared with_dynamic_axes(const cure::SourceFile& origin, const edit::Pieces& pieces,
-                                 const std::vector<NamedAxis>& axes, const Limits& limits) {
-  return Freeing(origin, limits).run(pieces, axes);
+                                 const std::vector<NamedAxis>& axes, const CheckOptions& check) {
+  return Freeing(origin, check).run(pieces, axes);
 }
 
 }  // namespace trtcheck::sizing

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <trtcheck/model.hpp>
+#include <trtcheck/check_options.hpp>
 #include <trtcheck/sizes.hpp>
 
 #include "cure/prepared.hpp"
@@ -16,6 +16,6 @@ namespace trtcheck::sizing {
 /// by inferring it for two sizes.
 /// @throws Error  there is no such axis, or what the file says cannot be read for another size; names the node
 [[nodiscard]] cure::Prepared with_dynamic_axes(const cure::SourceFile& origin, const edit::Pieces& pieces,
-                                               const std::vector<NamedAxis>& axes, const Limits& limits);
+                                               const std::vector<NamedAxis>& axes, const CheckOptions& check);
 
 }  // namespace trtcheck::sizing

@@ -35,7 +35,10 @@ std::string summary(const std::map<std::string, std::size_t>& counts) {
 }
 
 void pin(const cure::SourceFile& origin, const FixOptions& options, cure::Prepared& prepared) {
-  const SimplifyOptions simple{.sizes = options.sizes, .classes = {CureClass::proven}, .limits = options.check.limits};
+  const SimplifyOptions simple{.sizes = options.sizes,
+                               .classes = {CureClass::proven},
+                               .limits = options.check.limits,
+                               .shape_functions = options.check.target.shape_functions};
   simplifying::Outcome made = simplifying::run(origin, std::move(prepared.pieces), simple);
   prepared.pieces = std::move(made.pieces);
   std::map<std::string, std::size_t> others;
@@ -54,7 +57,7 @@ cure::Prepare preparation(const FixOptions& options) {
   return [&options](const cure::SourceFile& origin, const edit::Pieces& whole) {
     cure::Prepared prepared{.pieces = whole, .applied = {}};
     if (!options.dynamic.empty()) {
-      prepared = sizing::with_dynamic_axes(origin, whole, options.dynamic, options.check.limits);
+      prepared = sizing::with_dynamic_axes(origin, whole, options.dynamic, options.check);
     }
     if (!options.sizes.empty()) pin(origin, options, prepared);
     return prepared;

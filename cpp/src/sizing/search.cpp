@@ -18,13 +18,12 @@ constexpr std::size_t kMostTrials = 256;
 /// The one way to read the model that is left.
 class Search {
  public:
-  Search(const Model& model, const Shapes& before, Folder& folder, const std::vector<Freed>& freed)
-      : model_(&model), before_(&before), folder_(&folder), freed_(&freed) {}
+  explicit Search(const Subject& subject) : subject_(&subject) {}
 
   BestTrial best() && {
     Decisions decisions;
     for (std::size_t count = 0; count < kMostTrials; ++count) {
-      Trial trial = tried(*model_, *before_, *folder_, *freed_, decisions);
+      Trial trial = tried(*subject_, decisions);
       const std::vector<Trial::Question> questions = trial.questions;
       keep(std::move(trial), decisions);
       if (!advance(decisions, questions)) return {chosen(), alike_ > 1};
@@ -51,7 +50,7 @@ class Search {
   }
   [[nodiscard]] std::string outputs_of(const Trial& trial) const {
     std::string text;
-    for (const ValueId output : model_->graph().outputs) text += trial.shapes.text(output) + ";";
+    for (const ValueId output : subject_->model->graph().outputs) text += trial.shapes.text(output) + ";";
     return text;
   }
   [[nodiscard]] std::string question_of(const Trial& trial, const Decisions& decisions) const {
@@ -60,7 +59,7 @@ class Search {
       const auto other = best_decisions_.find(question.key);
       const std::size_t a = way == decisions.end() ? 0 : way->second;
       const std::size_t b = other == best_decisions_.end() ? 0 : other->second;
-      if (a != b) return fmt::format("{}: {}", label(*model_, question.node), question.key);
+      if (a != b) return fmt::format("{}: {}", label(*subject_->model, question.node), question.key);
     }
     return "an output";
   }
@@ -89,10 +88,7 @@ class Search {
     return std::move(*best_);
   }
 
-  const Model* model_;
-  const Shapes* before_;
-  Folder* folder_;
-  const std::vector<Freed>* freed_;
+  const Subject* subject_;
   std::optional<Trial> best_;
   Decisions best_decisions_;
   std::size_t alike_ = 0;
@@ -102,8 +98,6 @@ class Search {
 
 }  // namespace
 
-BestTrial best_trial(const Model& model, const Shapes& before, Folder& folder, const std::vector<Freed>& freed) {
-  return Search(model, before, folder, freed).best();
-}
+BestTrial best_trial(const Subject& subject) { return Search(subject).best(); }
 
 }  // namespace trtcheck::sizing

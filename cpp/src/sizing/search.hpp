@@ -1,12 +1,6 @@
 // The one way to read a model with dynamic axes, among those that the file leaves open.
 #pragma once
 
-#include <vector>
-
-#include <trtcheck/model.hpp>
-#include <trtcheck/shapes.hpp>
-
-#include "fold/fold.hpp"
 #include "sizing/trial.hpp"
 
 namespace trtcheck::sizing {
@@ -18,7 +12,6 @@ struct BestTrial {
 
 /// Of those that nothing speaks against, the one that keeps rows of the axes apart.
 /// @throws Error  there is none, or there are several with outputs of different sizes
-[[nodiscard]] BestTrial best_trial(const Model& model, const Shapes& before, Folder& folder,
-                                   const std::vector<Freed>& freed);
+[[nodiscard]] BestTrial best_trial(const Subject& subject);
 
 }  // namespace trtcheck::sizing

@@ -27,15 +27,19 @@ bool depends(const DimTable& dims, const std::vector<Freed>& freed, Dim dim) {
   });
 }
 
-Trier::Trier(const Model& model, const Shapes& before, Folder& folder, const std::vector<Freed>& freed,
-             const Decisions& decisions)
-    : model_(&model), before_(&before), folder_(&folder), freed_(&freed), decisions_(&decisions) {
-  for (const Freed& one : freed) bindings_.push_back({one.symbol, one.number});
+Trier::Trier(const Subject& subject, const Decisions& decisions)
+    : model_(subject.model),
+      known_(subject.known),
+      before_(subject.before),
+      folder_(subject.folder),
+      freed_(subject.freed),
+      decisions_(&decisions) {
+  for (const Freed& one : *freed_) bindings_.push_back({one.symbol, one.number});
 }
 
 Trial Trier::run() && {
   const Revise revise = [this](NodeId node, Values values, DimTable& dims) { return look(node, values, dims); };
-  Trial trial(infer_revised(*model_, {}, revise));
+  Trial trial(infer_revised(*model_, *known_, revise));
   trial.changes = std::move(changes_);
   trial.questions = std::move(questions_);
   trial.against = std::move(against_);
@@ -222,9 +226,6 @@ bool Trier::mixes(const Node& node, const Shapes& shapes) const {
          depends(shapes.dims(), *freed_, data.dims[static_cast<std::size_t>(axis)]);
 }
 
-Trial tried(const Model& model, const Shapes& before, Folder& folder, const std::vector<Freed>& freed,
-            const Decisions& decisions) {
-  return Trier(model, before, folder, freed, decisions).run();
-}
+Trial tried(const Subject& subject, const Decisions& decisions) { return Trier(subject, decisions).run(); }
 
 }  // namespace trtcheck::sizing

@@ -54,9 +54,15 @@ struct Trial {
   std::string against{};  ///< why it cannot be; "" = it can
 };
 
-/// @param model   whose inputs are declared with the symbols, and which says nothing of other values
-/// @param before  of the same model with the numbers of the file
-[[nodiscard]] Trial tried(const Model& model, const Shapes& before, Folder& folder, const std::vector<Freed>& freed,
-                          const Decisions& decisions);
+/// What is to be read in another way. All of it outlives the trial.
+struct Subject {
+  const Model* model;         ///< whose inputs are declared with the symbols, and which says nothing of other values
+  const InferOptions* known;  ///< for all sizes
+  const Shapes* before;       ///< of the same model with the numbers of the file
+  Folder* folder;             ///< of the model
+  const std::vector<Freed>* freed;
+};
+
+[[nodiscard]] Trial tried(const Subject& subject, const Decisions& decisions);
 
 }  // namespace trtcheck::sizing

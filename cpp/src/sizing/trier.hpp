@@ -30,8 +30,7 @@ using Numbers = std::vector<std::int64_t>;
 
 class Trier {
  public:
-  Trier(const Model& model, const Shapes& before, Folder& folder, const std::vector<Freed>& freed,
-        const Decisions& decisions);
+  Trier(const Subject& subject, const Decisions& decisions);
   Trial run() &&;
 
  private:
@@ -112,6 +111,7 @@ class Trier {
   static constexpr std::int64_t kFarEnd = std::int64_t{1} << 40;
 
   const Model* model_;
+  const InferOptions* known_;
   const Shapes* before_;
   Folder* folder_;
   const std::vector<Freed>* freed_;

@@ -33,7 +33,7 @@ namespace {
 
 Extracted extracted(std::unique_ptr<ExtractedAccess::Impl> impl, const Model& model, const ExtractOptions& options) {
   impl->limits = options.limits;
-  impl->plan = plan_extract(model, infer(model), options);
+  impl->plan = plan_extract(model, infer(model, {.shape_functions = options.shape_functions}), options);
   impl->pieces = edit::edited(model, impl->plan.edits);
   impl->part.emplace(read_model(edit::readable(impl->pieces, impl->old), impl->base_dir, options.limits));
   return ExtractedAccess::make(std::move(impl));

@@ -45,4 +45,10 @@ InferOptions inference_options(const Model& model, const Target& target) {
   return options;
 }
 
+InferOptions symbolic_options(const Target& target) {
+  InferOptions options;
+  options.shape_functions = target.shape_functions;
+  return options;
+}
+
 }  // namespace trtcheck

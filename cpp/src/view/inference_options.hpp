@@ -1,4 +1,4 @@
-// The ranges of a profile, made fit for the model at hand.
+// What shapes are inferred with, for a target: the ranges of its profile, made fit for the model at hand, or none.
 #pragma once
 
 #include <trtcheck/model.hpp>
@@ -11,5 +11,8 @@ namespace trtcheck {
 /// range that holds all of theirs. Where the profile contradicts the model there is a finding (PRF rules), and the
 /// other rules go on with what the model says.
 InferOptions inference_options(const Model& model, const Target& target);
+
+/// What holds for all sizes: without the profile.
+InferOptions symbolic_options(const Target& target);
 
 }  // namespace trtcheck
