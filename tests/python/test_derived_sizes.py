@@ -1,4 +1,4 @@
-"""Axes that are an expression over a size, `4*h`, as `torch.export` writes them, and what a profile says of that size."""
+"""Axes that are an expression over a size, `4*h`, as `torch.export` writes them, and what a profile says of `h`."""
 
 from __future__ import annotations
 

@@ -204,7 +204,8 @@ def test_simplify_counts_them(chain: Path) -> None:
 def test_extract_counts_them(chain: Path) -> None:
     with pytest.raises(trtcheck.Error, match="`m`"):
         trtcheck.extract(chain, inputs=["m", "z"])
-    part = trtcheck.extract(chain, inputs=["m", "z"], shape_functions={"mydomain::Merge": lambda n: ("FLOAT", [4, 4, 6])})
+    functions = {"mydomain::Merge": lambda n: ("FLOAT", [4, 4, 6])}
+    part = trtcheck.extract(chain, inputs=["m", "z"], shape_functions=functions)
     assert [(one.name, one.type) for one in part.inputs if one.is_new] == [("m", "FLOAT[4,4,6]")]
 
 
