@@ -1,9 +1,13 @@
+#include <algorithm>
+#include <optional>
+
 #include <fmt/core.h>
 
 #include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
 #include "rules/shape/claimed.hpp"
 #include "target/gates.hpp"
+#include "view/inference_options.hpp"
 
 namespace trtcheck::rules::shape_conflict {
 namespace {
@@ -22,8 +26,27 @@ void tell_that_standard_forbids(FindingBuilder finding) {
       .fix("correct the model: onnx refuses it, and so may runtimes");
 }
 
+/// What cannot be only because of the sizes that the profile gives.
+class OfProfile {
+ public:
+  explicit OfProfile(const RuleContext& context) : context_(&context) {}
+
+  [[nodiscard]] bool is_cause(const Conflict& conflict) {
+    if (context_->target().profile.empty()) return false;
+    if (!without_) without_.emplace(infer(context_->model(), symbolic_options(context_->target())));
+    return std::ranges::none_of(without_->conflicts(), [&](const Conflict& other) {
+      return other.node == conflict.node && other.id == conflict.id;
+    });
+  }
+
+ private:
+  const RuleContext* context_;
+  std::optional<Shapes> without_;
+};
+
 void check(RuleContext& context) {
   const Model& model = context.model();
+  OfProfile of_profile(context);
   for (const Conflict& conflict : context.shapes().conflicts()) {
     if (!conflict.node) continue;
     const Node& node = model.node(conflict.node);
@@ -40,6 +63,9 @@ void check(RuleContext& context) {
       rests_on_claim(finding, "one of the shapes");
     } else if (has_differing_input(context, node)) {
       rests_on_size_of_onnx(finding);
+    } else if (of_profile.is_cause(conflict)) {
+      finding.note("it is so at the sizes of the profile")
+          .fix("change the sizes of the profile: `trtcheck profile` proposes some that fit");
     } else {
       finding.fix(
           "the file itself is broken: ONNX Runtime stops at this node as well. Correct the sizes in the module, or the "
@@ -71,6 +97,8 @@ an axis outside of the rank.
 
 ## Why TensorRT cares
 It computes the same shapes when it builds, and stops at the same node.
+
+With a profile that gives an axis one size, shapes are computed with that size: the note says when others fit.
 
 Where one of the shapes is only declared in the file (after an operator that nobody knows), it is a warning.
 So it is after a node for which TensorRT computes another size than ONNX: a pool that rounds up and whose last window starts in the padding, `pads` beside `auto_pad` VALID,
