@@ -68,7 +68,8 @@ Truth is_run_time_value(const ModelView& view, ValueId value) {
   const ValueShape& shape = view.shape(value);
   const bool is_number = shape.is_known && std::ranges::all_of(shape.known, [](Dim dim) { return dim.is_literal(); });
   if (is_number || view.shapes.folds_to_constant(value)) return Truth::no;
-  return sources.is_whole ? Truth::yes : Truth::unknown;
+  // A profile may yet give each of the sizes one number, and the engine is built for that.
+  return sources.is_whole && !view.target.profile.empty() ? Truth::yes : Truth::unknown;
 }
 
 Truth is_real_arithmetic(const ModelView& view, ValueId value) {

@@ -10,7 +10,7 @@
 namespace trtcheck {
 
 /// Whether a value, which decides something, is known at run time only: from the contents of a network input, or from
-/// sizes that vary. Unknown where something on the way is not followed.
+/// sizes that vary. Unknown where something on the way is not followed, and of sizes without a profile.
 [[nodiscard]] Truth is_run_time_value(const ModelView& view, ValueId value);
 
 /// Whether floating point numbers are on the way to a value that the contents of no network input decide. TensorRT
