@@ -131,7 +131,7 @@ class Look:
             if op != "input":
                 self.sample.compared[op] = self.sample.compared.get(op, 0) + 1
             for kind, text in _wrong(name, stated, made, names, seen):
-                if kind in ("dims", "rank") and name in makers and not self._is_sure(makers[name]):
+                if kind.endswith(("dims", "rank")) and name in makers and not self._is_sure(makers[name]):
                     return
                 node = makers[name].name if name in makers else ""
                 yield Disagreement(kind, op, f"{word}{self._where()}`{name}`: {text}", node)
