@@ -21,6 +21,10 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("TRTCHECK_BUILD_DIR", ROOT / "build"))
 PAGE = ROOT / "docs/adding-a-rule.md"
 
+#: Of the test program: what reads tests/rules, and what takes long and asks nothing new of one rule more.
+CASES = "every Markdown case finds what it says and nothing else"
+NO_MATTER = ["many releases at once*", "every text leads to its rule*", "a model of 2 GiB or more*"]
+
 
 class Block(NamedTuple):
     language: str
@@ -102,12 +106,14 @@ def test_the_page_makes_a_rule_that_builds_and_passes(tmp_path: Path) -> None:
     ]
     program = tmp_path / "test_rules"
     subprocess.run(link_command(objects, program), cwd=BUILD, check=True)
-    result = subprocess.run([str(program)], capture_output=True, text=True, check=False)
+    result = subprocess.run(
+        [str(program), *(f"~{name}" for name in NO_MATTER)], capture_output=True, text=True, check=False
+    )
     assert result.returncode == 0, result.stdout
 
     # The cases are really run: with another expectation they fail.
     (tmp_path / cases).write_text(files[cases].replace("none", "info MDL980 main/Identity_0: x"))
-    assert subprocess.run([str(program)], capture_output=True, check=False).returncode != 0
+    assert subprocess.run([str(program), CASES], capture_output=True, check=False).returncode != 0
 
 
 def test_the_build_commands_of_the_page_exist() -> None:

@@ -24,8 +24,9 @@ constexpr SizeOperands kSizeOperands[] = {
     {"Slice", {1, 2, 4}, 3}, {"Split", {1}, 1},          {"Tile", {1}, 1},          {"TopK", {1}, 1},
     {"Upsample", {1}, 1}};
 
-bool is_known(const ValueShape& shape) {
-  return shape.is_known && std::ranges::all_of(shape.known, [](Dim dim) { return dim.is_literal(); });
+/// Numbers, or sizes that are the same in both branches.
+bool is_known(const ModelView& view, const ValueShape& shape) {
+  return shape.is_known && std::ranges::all_of(shape.known, [&](Dim dim) { return view.dims().is_exact(dim); });
 }
 
 /// The Loop or Scan whose body the value is an input of.
@@ -71,7 +72,7 @@ RunTimeSource run_time_source(const ModelView& view, ValueId value) {
       go_on(output_of(model, node.call(), output));
     } else if (node.op_type == "If") {
       const GraphId taken = view.shapes.taken_branch(producer);
-      if (!taken && !chosen.node && !is_known(view.shape(id))) {
+      if (!taken && !chosen.node && !is_known(view, view.shape(id))) {
         chosen = {.kind = Kind::chosen, .node = producer, .value = id};
       }
       for (const Attribute& attribute : node.attributes()) {

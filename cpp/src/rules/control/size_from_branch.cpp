@@ -58,7 +58,7 @@ Nodes that read a size, or a bound of a slice, which is an output of an If whose
 ## Why TensorRT cares
 It computes sizes before the network runs, from shapes and from INT32 and INT64 inputs. The result of a conditional is none of these, and the parser stops at the node that reads it.
 
-A tensor whose *shape* depends on the branch is allowed; its size may be read with `Shape`.
+A tensor whose *shape* depends on the branch is allowed; its size may be read with `Shape`. So is a size that is the same in both branches, for all sizes of the inputs.
 
 ## Example
 ```onnx target=11.5
