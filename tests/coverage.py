@@ -8,9 +8,8 @@ when one of them reached it. Of what gcov lists these do not count:
 
 - whether a call comes back. gcov has two branches for each call that may throw;
 - lines without a word, such as `}`, and functions that are `= default`: nothing is decided there but by the compiler;
-- a decision that nothing came to, on a line that was reached. Either it stands behind another one of this line, which
-  was never made that way and says so; or it is how to clean up after an exception. Where a call of the line never came
-  back all its decisions count.
+- decisions that nothing came to, on a line where as many others were made as it has words for them: they are how to
+  clean up after an exception.
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+DECISION = re.compile(r"\b(?:if|for|while|switch)\b|\?|&&|\|\|")
 
 
 class Line:
@@ -50,16 +50,17 @@ class Line:
 
     def of_source(self, kinds: tuple[bool, ...], counts: list[int]) -> list[int]:
         # The way back from a call stands before the one of an exception.
-        calls = [at for at in range(len(kinds) - 1) if kinds[at + 1]]
-        made = [count for at, count in enumerate(counts) if not kinds[at] and at not in calls]
-        if not self.reached or "switch (" in self.text or any(not counts[at] and counts[at + 1] for at in calls):
-            return made
-        return [count for at in range(0, len(made), 2) if any(made[at : at + 2]) for count in made[at : at + 2]]
+        calls = {at for at in range(len(kinds) - 1) if kinds[at + 1]}
+        all_ = [count for at, count in enumerate(counts) if not kinds[at] and at not in calls]
+        made = [count for at in range(0, len(all_), 2) if any(all_[at : at + 2]) for count in all_[at : at + 2]]
+        # Of a switch there are as many branches as it has cases.
+        is_all_made = "switch (" not in self.text and len(made) // 2 >= len(DECISION.findall(self.text))
+        return made if is_all_made else all_
 
 
 class File:
     def __init__(self, path: Path) -> None:
-        self.text = path.read_text("utf-8").splitlines()
+        self.text = [re.sub(r"//.*", "", line).rstrip() for line in path.read_text("utf-8").splitlines()]
         # By number and place of the function: a lambda may share a line with the function around it.
         self.lines: dict[tuple[int, tuple[int, int]], Line] = {}
 
