@@ -87,7 +87,7 @@ def counted(build: Path, folders: list[str]) -> dict[str, File]:
     files: dict[str, File] = {}
     # The tests of a folder have its inline functions in them.
     places = [place for folder in folders for place in (f"src/{folder}", f"test_{folder}.dir/{folder}")]
-    notes = [path for place in places for path in build.rglob(f"{place}/*.gcda")]
+    notes = [path for place in places for path in build.rglob(f"{place}/*.gcno")]
     with tempfile.TemporaryDirectory() as made:
         command = ["gcov", "--branch-probabilities", "--json-format", *map(str, notes)]
         subprocess.run(command, cwd=made, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -115,7 +115,7 @@ def main() -> int:
     asked = parser.parse_args()
     files = counted(asked.build.resolve(), asked.folders)
     if not files:
-        print(f"{asked.build}: nothing was counted: run the tests first", file=sys.stderr)
+        print(f"{asked.build}: nothing is compiled to be counted there", file=sys.stderr)
         return 2
     lines: list[int] = []
     branches: list[int] = []
