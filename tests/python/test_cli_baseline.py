@@ -182,6 +182,8 @@ def test_no_file_name(folder: Path, name: str) -> None:
     [
         (b"", "it is not JSON"),
         (b"<<<<<<< HEAD\n", "it is not JSON (at byte 0)"),
+        (b'{"findings": []}', "it has no `schema_version`"),
+        (b'{"schema_version": "1", "findings": []}', "it has no `schema_version`"),
         (b'{"schema_version": 7, "findings": []}', "version 7, this trtcheck reads version 1"),
         (b'{"schema_version": 1, "findings": [{"model": "\x1b[2J"}]}', "it is not JSON"),
         (b"[" * 100_000, "nested too deep"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ import onnx.external_data_helper
 import onnx.parser
 import pytest
 from test_cli import find_program
+from test_edit import field
 
 import trtcheck
 from trtcheck import edit
@@ -165,6 +168,7 @@ MISSING = {
     "outside": (lambda made: outside_again(made, "../t.bin", 0, 20), "`../t.bin` of `tied` cannot be copied"),
     "a folder": (lambda made: outside_again(made, "data", 0, 20), "is a directory"),
     "no number": (lambda made: outside_again(made, "t.bin", "x", 20), "offset is `x`, no count of bytes"),
+    "no length": (lambda made: no_bytes(made), "nobody knows how many bytes it has"),
     "no location": (lambda made: outside_again(made, None, 0, 20), "has no location"),
 }
 
@@ -178,6 +182,13 @@ def outside_again(made: onnx.ModelProto, location: str | None, offset: Any, leng
     tensor.external_data.add(key="length", value=str(length))
 
 
+def no_bytes(made: onnx.ModelProto) -> None:
+    outside_again(made, "t.bin", 20, 0)
+    tensor = next(tensor for tensor in made.graph.initializer if tensor.name == "tied")
+    tensor.data_type = 99
+    del tensor.external_data[2]
+
+
 @pytest.mark.parametrize("what", MISSING)
 @pytest.mark.parametrize("option", ["--copy-data", "--inline-data", "--external-data"])
 def test_data_that_cannot_be_copied_is_one_line(what: str, option: str, tmp_path: Path) -> None:
@@ -189,6 +200,94 @@ def test_data_that_cannot_be_copied_is_one_line(what: str, option: str, tmp_path
     assert cause in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert files(tmp_path / "a") == names
+
+
+def test_tensors_of_attributes_and_of_parts_that_nobody_reads(tmp_path: Path) -> None:
+    """Those that are large stay where they are, those that are in another file move."""
+
+    def enlarge(made: onnx.ModelProto) -> None:
+        own, far = (onnx.numpy_helper.from_array(BIG + i) for i in (2, 1))
+        outside(far, "data/w.bin", 4, 4096)
+        for name, tensor in (("large", own), ("distant", far)):
+            made.graph.node.append(onnx.helper.make_node("Constant", [], [name], value=tensor))
+        indices = onnx.numpy_helper.from_array(np.arange(1024), "indices")
+        far.name = "sparse"
+        made.graph.sparse_initializer.append(onnx.helper.make_sparse_tensor(far, indices, [2048]))
+        made.training_info.add().algorithm.initializer.append(far)
+
+    path = model(tmp_path, enlarge)
+    for place in PLACES:
+        edit.apply(path, [], tmp_path / f"{place}.onnx", data=place)
+        bare = onnx.load(tmp_path / f"{place}.onnx", load_external_data=False)
+        large, distant = (node.attribute[0].t for node in bare.graph.node[-2:])
+        assert large.raw_data == (BIG + 2).tobytes()
+        sparse = bare.graph.sparse_initializer[0]
+        assert sparse.indices.raw_data == np.arange(1024).tobytes()
+        for tensor in (distant, sparse.values, bare.training_info[0].algorithm.initializer[0]):
+            assert tensor.data_location == (place != "inlined")
+            if tensor.data_location:
+                onnx.external_data_helper.load_external_data_for_tensor(tensor, str(tmp_path))
+            assert tensor.raw_data == (BIG + 1).tobytes()
+
+
+def test_dims_that_protobuf_does_not_know(tmp_path: Path) -> None:
+    """A field of another wire type is an unknown one, whatever its number."""
+
+    def extend(made: onnx.ModelProto) -> None:
+        tied = next(tensor for tensor in made.graph.initializer if tensor.name == "tied")
+        tied.MergeFromString(b"\x0d\x01\x00\x00\xff")
+        assert tied.dims == [5]
+
+    path = model(tmp_path, extend)
+    assert b"\x0d\x01\x00\x00\xff" in path.read_bytes()
+    edit.apply(path, [], tmp_path / "out.onnx", data="inlined")
+    assert contents(tmp_path / "out.onnx") == contents(path)
+
+
+def test_dims_as_a_packed_list(tmp_path: Path) -> None:
+    """Without a length the dims say how many bytes there are."""
+    path = model(tmp_path)
+    tensor = b"\x0a\x02\x05\x01\x10\x01" + field(8, b"packed") + field(13, field(1, b"location") + field(2, b"t.bin"))
+    path.write_bytes(path.read_bytes() + field(7, field(5, tensor + b"\x70\x01")))
+    assert contents(path)["agraph/packed"] == [[number] for number in BIG[3:8].tolist()]
+    edit.apply(path, [], tmp_path / "out.onnx", data="inlined")
+    assert contents(tmp_path / "out.onnx") == contents(path)
+
+
+def test_a_file_that_is_written_to_while_it_is_copied(tmp_path: Path) -> None:
+    def enlarge(made: onnx.ModelProto) -> None:
+        far = next(tensor for tensor in made.graph.initializer if tensor.name == "far")
+        far.dims[0] = 1 << 26
+        far.external_data[1].value, far.external_data[2].value = "0", str(1 << 28)
+
+    path = model(tmp_path, enlarge)
+    data = tmp_path / "data/w.bin"
+    os.truncate(data, 1 << 28)
+    is_done = threading.Event()
+
+    def touch() -> None:
+        while not is_done.is_set():
+            os.utime(data, ns=(time.time_ns(), time.time_ns()))
+
+    writer = threading.Thread(target=touch)
+    writer.start()
+    with pytest.raises(trtcheck.Error, match=r"data/w\.bin: was written to while it was copied"):
+        edit.apply(path, [], tmp_path / "out.onnx", data="copied")
+    is_done.set()
+    writer.join()
+    assert files(tmp_path) == {"net.onnx", "data", "t.bin"}
+
+
+def test_a_location_that_nobody_reads_stays(tmp_path: Path) -> None:
+    def leave(made: onnx.ModelProto) -> None:
+        far = next(tensor for tensor in made.graph.initializer if tensor.name == "far")
+        far.external_data[0].value = "../w.bin"
+
+    path = model(tmp_path / "a", leave)
+    edit.apply(path, [], tmp_path / "out.onnx")
+    stored = onnx.load(tmp_path / "out.onnx", load_external_data=False).graph.initializer
+    places = {tensor.name: tensor.external_data[0].value for tensor in stored if tensor.external_data}
+    assert (places["far"], places["tied"]) == ("../w.bin", "a/t.bin")
 
 
 class TestTheProgram:

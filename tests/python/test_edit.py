@@ -71,6 +71,18 @@ CASES: dict[str, list[edit.Edit]] = {
         edit.InsertNode(4, edit.NewNode("Elu", ["x"], ["z"], {"beta": 1.0}, like=edit.NodeAt(4))),
         edit.RemoveNode(edit.NodeAt(4)),
     ],
+    "an attribute that an edit brought goes": [
+        edit.SetAttribute(edit.NodeAt(0), "brought", 1),
+        edit.RemoveAttribute(edit.NodeAt(0), "brought"),
+    ],
+    "an output gets another name": [
+        edit.SetOutput(edit.NodeAt(0), 0, "other"),
+        edit.SetOutput(edit.NodeAt(4), 2, "far"),
+    ],
+    "the same names once more": [
+        edit.SetInputs(edit.NodeAt(0), ["x", "w"]),
+        edit.SetOutputs(edit.NodeAt(0), ["a"]),
+    ],
     "an If is moved with its bodies": [
         edit.RemoveNode(edit.NodeAt(2)),
         edit.InsertNode(5, edit.NewNode("If", ["c"], ["y"], like=edit.NodeAt(2))),
@@ -95,13 +107,37 @@ CASES: dict[str, list[edit.Edit]] = {
         edit.DeclareType("a", edit.TypeValue(FLOAT)),
         edit.DeclareType("a", edit.TypeValue(FLOAT, [])),
     ],
+    "a type anew, and another one": [
+        edit.DeclareType("x", edit.TypeValue(FLOAT, ["N", 5])),
+        edit.DeclareType("x", edit.TypeValue(7, [2, 5])),
+        edit.DeclareType("x", edit.TypeValue(7, ["M", 6])),
+        edit.DeclareType("y", edit.TypeValue(FLOAT, ["M", 4])),
+        edit.DeclareType("c", edit.TypeValue(9, [1, 4])),
+        edit.DeclareType("z", edit.TypeValue(FLOAT)),
+        edit.DeclareType("z", edit.TypeValue(FLOAT, ["N", 4])),
+        edit.DeclareType("one", edit.TypeValue(FLOAT, [1]), FUNCTION),
+    ],
+    "declarations go": [
+        edit.DeclareType("a", edit.TypeValue(FLOAT, [1])),
+        edit.DeclareType("one", edit.TypeValue(FLOAT, [1]), FUNCTION),
+        edit.RemoveDeclaration("a"),
+        edit.RemoveDeclaration("one", FUNCTION),
+        edit.RemoveDeclaration("nothing"),
+    ],
     "an operator set": [edit.ImportOpset("", 18), edit.ImportOpset("com.example", 2), edit.ImportOpset("", 16, 0)],
     "an operator set goes": [edit.RemoveImport("own"), edit.ImportOpset("x", 2), edit.RemoveImport("x")],
     "ONNX's own operator set goes": [edit.RemoveImport("ai.onnx")],
+    "ONNX's own operator set by its long name": [edit.ImportOpset("ai.onnx", 18), edit.ImportOpset("", 19)],
     "a function goes": [
         edit.RemoveFunction(0),
         edit.SetOperator(edit.NodeAt(0, FUNCTION), "Mul"),
         edit.ImportOpset("", 16, 0),
+    ],
+    "an input and an output that edits brought go": [
+        edit.AddInput("i", edit.TypeValue(FLOAT)),
+        edit.RemoveInput("i"),
+        edit.AddOutput("o", edit.TypeValue(FLOAT)),
+        edit.RemoveOutput("o"),
     ],
     "inputs and outputs": [
         edit.AddInput("extra", edit.TypeValue(FLOAT, [1])),
@@ -158,6 +194,14 @@ def test_a_tensor_is_copied_and_a_value_is_rewired() -> None:
         (edit.RemoveTensor("nothing"), "the main graph stores no tensor `nothing`"),
         (edit.RemoveInput("nothing"), "the main graph has no input `nothing`"),
         (edit.AddOutput("y", edit.TypeValue(FLOAT)), "the main graph has `y` already"),
+        (edit.CopyTensor(edit.MAIN, "nothing", edit.MAIN, "copy"), "the main graph stores no tensor `nothing`"),
+        (edit.InsertNode(6, edit.NewNode("Abs", ["x"], ["u"])), "there is no node 6 in the main graph, it has 5"),
+        (edit.SetInput(edit.NodeAt(0), 1_000_000, "x"), "a node has no place 1000000 for a name"),
+        (edit.RemoveImport("com.example"), "the model does not import the domain `com.example`"),
+        (
+            edit.RemoveNode(edit.NodeAt(0, edit.GraphAt(steps=(edit.Step(2, "then_branch", 1),)))),
+            "there is no graph 1 in the body `then_branch` of node 2 of the main graph",
+        ),
         (
             edit.PutTensor("t", edit.TensorValue(FLOAT, [], bytes(4)), FUNCTION),
             "function 0 is a function, which stores no tensors",
@@ -176,6 +220,101 @@ def test_a_place_that_does_not_exist(one: edit.Edit, cause: str, tmp_path: Path)
         edit.apply(path, [one], tmp_path / "out.onnx")
     assert str(error.value) == f"{path}: {cause}"
     assert not (tmp_path / "out.onnx").exists()
+
+
+def test_what_an_edit_added_is_there_already() -> None:
+    with pytest.raises(trtcheck.Error, match="the main graph has `o` already"):
+        edit.apply_to_bytes(MODEL.SerializeToString(), [edit.AddOutput("o", edit.TypeValue(FLOAT))] * 2)
+
+
+def edited(edits: list[edit.Edit], model: onnx.ModelProto) -> onnx.ModelProto:
+    return onnx.ModelProto.FromString(edit.apply_to_bytes(model.SerializeToString(), edits))
+
+
+class TestSparseTensors:
+    @staticmethod
+    def model() -> onnx.ModelProto:
+        """Two of them, and one without a name because it has no values."""
+        model = onnx.ModelProto()
+        model.CopyFrom(MODEL)
+        for name in ("s", "kept"):
+            values = onnx.helper.make_tensor(name, FLOAT, [1], [7.0])
+            indices = onnx.helper.make_tensor(f"{name} indices", onnx.TensorProto.INT64, [1], [2])
+            model.graph.sparse_initializer.append(onnx.helper.make_sparse_tensor(values, indices, [4]))
+        model.graph.sparse_initializer.add(dims=[4])
+        return model
+
+    def expected(self) -> onnx.ModelProto:
+        model = self.model()
+        del model.graph.sparse_initializer[0]
+        return model
+
+    def test_one_goes(self) -> None:
+        assert edited([edit.RemoveTensor("s")], self.model()) == self.expected()
+
+    def test_a_dense_one_takes_its_place(self) -> None:
+        tensor = edit.TensorValue(FLOAT, [4], np.float32([0, 0, 7, 0]).tobytes())
+        expected = self.expected()
+        expected.graph.initializer.append(edits_by_onnx.tensor("s", tensor))
+        assert edited([edit.PutTensor("s", tensor)], self.model()) == expected
+        assert edited([edit.PutTensor("s", tensor), edit.RemoveTensor("s")], self.model()) == self.expected()
+
+    def test_a_dense_one_of_the_same_name_goes_with_it(self) -> None:
+        model = self.model()
+        model.graph.initializer.append(onnx.helper.make_tensor("s", FLOAT, [1], [7.0]))
+        assert edited([edit.RemoveTensor("s")], model) == self.expected()
+
+
+def test_declarations_of_the_file() -> None:
+    """Twice of one name, which a checker refuses, and what stands beside the type."""
+    model = onnx.ModelProto()
+    model.CopyFrom(MODEL)
+    for dims in ([2, 4], [3, 4]):
+        model.graph.value_info.append(onnx.helper.make_tensor_value_info("a", FLOAT, dims, "what it is"))
+    sequence = onnx.helper.make_tensor_sequence_value_info("b", FLOAT, [2])
+    model.graph.value_info.append(sequence)
+    new: list[edit.Edit] = [
+        edit.DeclareType("a", edit.TypeValue(FLOAT, ["N", 4])),
+        edit.DeclareType("b", edit.TypeValue(FLOAT, [1])),
+    ]
+    read = edited(new, model)
+    a, b = read.graph.value_info
+    assert (a.doc_string, a.type) == ("what it is", edits_by_onnx.type_proto(edit.TypeValue(FLOAT, ["N", 4])))
+    assert b.type == edits_by_onnx.type_proto(edit.TypeValue(FLOAT, [1]))
+    assert edited([edit.RemoveDeclaration("a")], model).graph.value_info[:] == [sequence]
+
+
+def test_a_graph_without_nodes() -> None:
+    model = onnx.ModelProto()
+    model.CopyFrom(MODEL)
+    del model.graph.node[:]
+    new: list[edit.Edit] = [edit.InsertNode(0, edit.NewNode("Relu", ["x"], ["y"]))]
+    same(edit.apply_to_bytes(model.SerializeToString(), new), edits_by_onnx.apply(model, new))
+
+
+def test_a_node_like_another_one_has_its_documentation() -> None:
+    model = onnx.ModelProto()
+    model.CopyFrom(MODEL)
+    model.graph.node[4].doc_string = "what it does"
+    model.graph.node[4].metadata_props.add(key="where", value="net.py:7")
+    new: list[edit.Edit] = [
+        edit.InsertNode(0, edit.NewNode("Elu", ["x"], ["u"], {"alpha": 2.0}, like=edit.NodeAt(4))),
+    ]
+    same(edit.apply_to_bytes(model.SerializeToString(), new), edits_by_onnx.apply(model, new))
+
+
+def test_values_of_one_name_in_two_graphs() -> None:
+    """The list of graphs is that of the second body."""
+    model = onnx.ModelProto()
+    model.CopyFrom(MODEL)
+    bodies = [one.g for one in MODEL.graph.node[2].attribute]
+    model.graph.node.append(onnx.helper.make_node("Switch", ["x"], ["s"], domain="own", branches=bodies, k=1))
+    new: list[edit.Edit] = [edit.Rewire("b", "a"), edit.Rewire("v", "w", THEN)]
+    read = edited(new, model)
+    then, other = (one.g for one in read.graph.node[2].attribute)
+    assert (then.node[0].input[:], other.node[0].input[:]) == (["a", "w"], ["a"])
+    listed = next(one for one in read.graph.node[5].attribute if one.name == "branches").graphs
+    assert [graph.node[0].input[:] for graph in listed] == [["a", "v"], ["a"]]
 
 
 def test_what_is_no_edit() -> None:
@@ -229,6 +368,27 @@ class TestTheWireFormat:
             model.CopyFrom(MODEL)
             edits: list[edit.Edit] = [edit.RenameNode(edit.NodeAt(0, THEN), "n" * size)]
             same(edit.apply_to_bytes(model.SerializeToString(), edits), edits_by_onnx.apply(model, edits))
+
+
+def test_messages_nested_deeper_than_anybody_writes(tmp_path: Path) -> None:
+    """Bodies up to the reader's limit, and in the last one a graph that is no value of its attribute."""
+    inner = b""
+    for _ in range(30):
+        inner = field(1, field(5, field(6, inner)))
+    integer = b"\xa0\x01\x02"
+    path = tmp_path / "net.onnx"
+    for deep, is_edited in ((20, True), (62, False)):
+        graph = field(1, field(4, b"Own") + field(2, b"y") + field(5, field(1, b"k") + field(6, inner) + integer))
+        for _ in range(deep):
+            graph = field(1, field(4, b"Own") + field(2, b"y") + field(5, field(1, b"body") + field(6, graph)))
+        path.write_bytes(b"\x08\x08" + field(8, b"\x10\x11") + field(7, graph))
+        if is_edited:
+            edit.apply(path, [], tmp_path / "out.onnx", data="inlined")
+            assert (tmp_path / "out.onnx").read_bytes() == path.read_bytes()
+            continue
+        with pytest.raises(trtcheck.Error) as error:
+            edit.apply(path, [], tmp_path / "out.onnx", data="inlined")
+        assert str(error.value) == f"{path}: cannot be edited: messages are nested more than 256 deep"
 
 
 def large(path: Path, megabytes: int) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import onnx
 import onnx.parser
 import pytest
 from test_cli import find_program
+
+import trtcheck
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(find_program())
@@ -77,8 +81,8 @@ class Bench:
             path.unlink()
         self.path.write_bytes(self.old)
 
-    def run(self, fault: str | None, seen: Path | None) -> subprocess.CompletedProcess[str]:
-        environment = dict(os.environ)
+    def run(self, fault: str | None, seen: Path | None, **variables: str) -> subprocess.CompletedProcess[str]:
+        environment = dict(os.environ) | variables
         if fault is not None:
             environment |= {"LD_PRELOAD": str(self.library), "FAULT": fault, "FAULT_SEEN": str(seen)}
         command = [str(PROGRAM), *self.command, "--no-config", "--in-place", str(self.path)]
@@ -123,6 +127,7 @@ CAUSES = {
     "close": "input/output error",
     "ended-read": "became shorter while it was read",
     "ended-copy": "became shorter while it was read",
+    "state": "input/output error",
 }
 # What is done again, or in another way.
 HARMLESS = ["no-copy", "short-copy", "short-write", "short-read", "interrupted-write", "interrupted-read"]
@@ -164,6 +169,29 @@ def test_every_allocation_may_fail(command: str, library: Path, tmp_path: Path) 
         reached += 1
         n += 1 if n < 20 else max(1, n // 12)
     assert reached > 30
+
+
+# What the system says where it cannot copy from file to file, of other file systems, old kernels and special files.
+UNABLE = [errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM, errno.EBADF, errno.ETXTBSY]
+
+
+@pytest.mark.parametrize("code", UNABLE, ids=lambda code: errno.errorcode[code])
+def test_a_system_that_cannot_copy(code: int, library: Path, tmp_path: Path) -> None:
+    bench = Bench(tmp_path, library)
+    done = bench.run("no-copy:0", None, FAULT_CODE=str(code))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert bench.path.read_bytes() == bench.new
+
+
+@pytest.mark.parametrize("kind", ["write", "read", "ended-read"])
+def test_copying_by_hand_may_fail(kind: str, library: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "models"
+    folder.mkdir()
+    bench = Bench(folder, library)
+    n = 1
+    while bench.check(f"no-copy:0,{kind}:{n}", tmp_path / "seen"):
+        n += 1
+    assert n > 2
 
 
 class DataBench:
@@ -246,3 +274,27 @@ def test_allocations_may_fail_where_data_move(option: str, library: Path, tmp_pa
         reached += 1
         n += 1 if n < 10 else max(1, n // 8)
     assert reached > 30
+
+
+def test_a_model_in_memory_is_written_whole_or_not_at_all(library: Path, tmp_path: Path) -> None:
+    model(tmp_path / "net.onnx")
+    out = tmp_path / "out.onnx"
+    code = (
+        "import sys, trtcheck\n"
+        f"try: trtcheck.fix(open({str(tmp_path / 'net.onnx')!r}, 'rb').read(), target='8.2').write({str(out)!r})\n"
+        "except trtcheck.Error as error: sys.exit(str(error))"
+    )
+
+    def run(fault: str) -> subprocess.CompletedProcess[str]:
+        environment = dict(os.environ) | {"LD_PRELOAD": str(library), "FAULT": fault}
+        command = [sys.executable, "-B", "-c", code]
+        return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
+
+    for n in (1, 2, 3):
+        done = run(f"write:{n}")
+        assert (done.returncode, done.stderr) == (1, f"{out}: cannot write: no space left on device\n")
+        assert [path.name for path in tmp_path.iterdir()] == ["net.onnx"]
+    done = run("short-write:2")
+    assert (done.returncode, done.stderr) == (0, "")
+    trtcheck.fix(tmp_path / "net.onnx", target="8.2").write(tmp_path / "other.onnx")
+    assert out.read_bytes() == (tmp_path / "other.onnx").read_bytes()

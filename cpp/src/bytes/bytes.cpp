@@ -1,11 +1,8 @@
 #include "bytes/bytes.hpp"
 
 #include <fcntl.h>
-#include <linux/magic.h>
-#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,53 +13,18 @@
 
 #include <trtcheck/error.hpp>
 
+#include "bytes/pipe.hpp"
+
 namespace trtcheck {
 namespace {
 
 // Memory of this size and more comes as pages that cost nothing before they are written to.
 constexpr std::uint64_t kPagesFrom = std::uint64_t{256} << 10;
 // A pipe has no size to check beforehand; this keeps an endless one from eating the machine's memory.
-constexpr std::size_t kPipeLimit = std::size_t{4} << 30;
+constexpr std::uint64_t kPipeLimit = std::uint64_t{4} << 30;
 
 [[noreturn]] void fail(const std::string& path, const char* what) {
   throw Error(path, std::string(what) + ": " + std::generic_category().message(errno));
-}
-
-std::size_t read_some(const std::string& path, int fd, std::byte* into, std::size_t count) {
-  for (;;) {
-    const ssize_t got = ::read(fd, into, count);
-    if (got >= 0) return static_cast<std::size_t>(got);
-    if (errno != EINTR) fail(path, "cannot be read");
-  }
-}
-
-/// Until the first byte, or until a writer has come and gone. Before that, reading would give the end of the file.
-void wait_for_writer(const std::string& path, int fd) {
-  struct statfs system {};
-  // To a pipe without a name nobody comes late.
-  if (::fstatfs(fd, &system) != 0 || system.f_type == PIPEFS_MAGIC) return;
-  pollfd pipe{fd, POLLIN, 0};
-  // It may take for ever, so whoever interrupts us is heard.
-  if (::poll(&pipe, 1, -1) < 0) fail(path, "nobody has written to the pipe yet");
-}
-
-std::vector<std::byte> read_pipe(const std::string& path, int fd) {
-  if (struct stat info{}; ::fstat(fd, &info) == 0 && S_ISFIFO(info.st_mode)) wait_for_writer(path, fd);
-  // It was opened without blocking, to be able to say what else it is; reading may wait.
-  const int flags = ::fcntl(fd, F_GETFL);
-  if (flags < 0 || ::fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) < 0) fail(path, "cannot be read");
-  std::vector<std::byte> bytes;
-  std::size_t used = 0;
-  for (;;) {
-    if (used == bytes.size()) bytes.resize(std::max<std::size_t>(std::size_t{1} << 16, used * 2));
-    const std::size_t got = read_some(path, fd, bytes.data() + used, bytes.size() - used);
-    if (got == 0) break;
-    used += got;
-    if (used > kPipeLimit)
-      throw Error(path, "the pipe holds more than 4 GiB; a file of that size can be read in parts instead");
-  }
-  bytes.resize(used);
-  return bytes;
 }
 
 FileState state_of(const struct stat& info) {
@@ -166,7 +128,7 @@ std::span<std::byte> Bytes::writable() noexcept {
 
 Bytes Bytes::of(const File& file) {
   if (file.is_pipe()) {
-    const std::vector<std::byte> content = read_pipe(file.path(), file.descriptor_);
+    const std::vector<std::byte> content = read_pipe(file.path(), file.descriptor_, kPipeLimit);
     Bytes result = reserve(file.path(), content.size());
     std::copy(content.begin(), content.end(), result.writable().begin());
     return result;

@@ -1,5 +1,7 @@
 #include "bytes/json_document.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <span>
 #include <system_error>
@@ -26,7 +28,7 @@ Json parsed(const std::string& path, const JsonKind& kind, std::string_view text
     return Json::parse(text.begin(), text.end(), limit_depth);
   } catch (const Json::parse_error& error) {
     throw Error(path, fmt::format("is no {} of trtcheck: it is not JSON", kind.name),
-                error.byte == 0 ? 0 : error.byte - 1);
+                std::max(error.byte, std::size_t{1}) - 1);
   }
 }
 

@@ -1,15 +1,14 @@
 #include "edit/data.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <optional>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include <trtcheck/error.hpp>
 
+#include "bytes/real_path.hpp"
 #include "edit/document.hpp"
 #include "edit/encode.hpp"
 #include "model/asked.hpp"
@@ -42,8 +41,8 @@ bool is_external(const Message& tensor) { return last_number(tensor, f::tensor::
 std::vector<std::int64_t> dims_of(const Message& tensor) {
   std::vector<std::int64_t> dims;
   for (std::size_t i = 0; i < tensor.size(); ++i) {
-    if (tensor.number_of(i) != f::tensor::dims) continue;
     // Packed or not, as the writer liked it.
+    if (tensor.key_of(i) != wire::varint(f::tensor::dims) && tensor.key_of(i) != wire::bytes(f::tensor::dims)) continue;
     wire::Cursor numbers(tensor.bytes(i));
     while (!numbers.done()) dims.push_back(numbers.int64());
   }
@@ -148,11 +147,8 @@ ByteRange DataMover::external(Message& tensor) {
   };
   if (file.state != ExternalFile::State::ok) fail(file.detail);
   if (file.length == 0 && bytes_needed(stated) != std::uint64_t{0}) fail("nobody knows how many bytes it has");
-  std::error_code failed;
   const std::string named = model_->base_dir() + "/" + without_parents(file.location);
-  const std::filesystem::path real = std::filesystem::canonical(named, failed);
-  if (failed) fail(failed.message());
-  return {files_.offset_of(real.string()) + file.offset, file.length};
+  return {files_.offset_of(real_path(named).string()) + file.offset, file.length};
 }
 
 std::uint64_t DataMover::moved(ByteRange range) {

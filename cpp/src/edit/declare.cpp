@@ -61,14 +61,11 @@ std::string encode_shape_of(const TypeValue& type) {
 
 /// The type of what holds values of a type.
 std::string encode_holder(Holder holder, std::string_view held) {
-  switch (holder) {
-    case Holder::sequence:
-      return text_field(f::type::sequence_type, text_field(f::sequence_type::elem_type, held));
-    case Holder::optional:
-      return text_field(f::type::optional_type, text_field(f::sequence_type::elem_type, held));
-    case Holder::map_by_int64:
-    case Holder::map_by_string:
-      break;
+  if (holder == Holder::sequence) {
+    return text_field(f::type::sequence_type, text_field(f::sequence_type::elem_type, held));
+  }
+  if (holder == Holder::optional) {
+    return text_field(f::type::optional_type, text_field(f::sequence_type::elem_type, held));
   }
   const DataType key = holder == Holder::map_by_string ? DataType::string : DataType::int64;
   return text_field(f::type::map_type, number_field(f::map_type::key_type, static_cast<std::uint32_t>(key)) +

@@ -184,9 +184,9 @@ Pieces Message::pieces() const {
   std::ranges::stable_sort(added, {}, [](const Added* one) { return one->before; });
   auto next = added.begin();
   Pieces result;
-  for (std::size_t i = 0; i <= fields_.size(); ++i) {
+  for (std::size_t i = 0;; ++i) {
     for (; next != added.end() && (*next)->before == i; ++next) result.add((*next)->field);
-    if (i == fields_.size()) break;
+    if (i == fields_.size()) return result;
     const Field& field = fields_[i];
     if (field.is_removed) continue;
     if (!is_rewritten(field)) {
@@ -195,7 +195,6 @@ Pieces Message::pieces() const {
       result.add(wrapped(field.key >> 3U, field.inner->pieces()));
     }
   }
-  return result;
 }
 
 }  // namespace trtcheck::edit

@@ -37,6 +37,8 @@ class Message {
   [[nodiscard]] std::string_view bytes(std::size_t index) const;
   /// The number of a varint field as the file has it.
   [[nodiscard]] std::uint64_t number(std::size_t index) const;
+  /// Field number and wire type.
+  [[nodiscard]] std::uint32_t key_of(std::size_t index) const noexcept { return fields_[index].key; }
   /// The field number.
   [[nodiscard]] std::uint32_t number_of(std::size_t index) const noexcept { return fields_[index].key >> 3U; }
   /// The whole field as the file has it, tag included.

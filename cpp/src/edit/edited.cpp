@@ -84,6 +84,7 @@ class Editor {
   }
   void operator()(const PutTensor& edit) {
     Message& graph = stored_in(edit.graph);
+    (void)remove_sparse(graph, edit.name);
     const std::vector<std::size_t> old = tensors(graph, edit.name);
     for (const std::size_t index : old) graph.remove(index);
     graph.insert(old.empty() ? end_of(graph, f::graph::initializer) : old.front(),
@@ -91,11 +92,10 @@ class Editor {
                  tag_of(f::graph::initializer, edit.name));
   }
   void operator()(const RemoveTensor& edit) {
-    Message& graph = stored_in(edit.graph);
-    const std::vector<std::size_t> sparse = sparse_tensors(graph, edit.name);
-    for (const std::size_t index : sparse) graph.remove(index);
-    if (!sparse.empty() && tensors(graph, edit.name).empty()) return;
-    remove_named(edit.graph, f::graph::initializer, f::tensor::name, edit.name, "stores no tensor");
+    const bool was_sparse = remove_sparse(stored_in(edit.graph), edit.name);
+    if (!remove_named(edit.graph, f::graph::initializer, f::tensor::name, edit.name) && !was_sparse) {
+      at_.fail(fmt::format("{} stores no tensor `{}`", words(edit.graph), edit.name));
+    }
   }
   void operator()(const CopyTensor& edit) {
     Message& from = stored_in(edit.from);
@@ -145,22 +145,15 @@ class Editor {
   void operator()(const ImportOpset& edit) {
     Message& importer = at_.importer(edit.function);
     const std::uint32_t list = edit.function ? f::function::opset_import : f::model::opset_import;
-    const auto is_same = [&](std::string_view domain) {
-      return domain == edit.domain ||
-             ((domain.empty() || domain == "ai.onnx") && (edit.domain.empty() || edit.domain == "ai.onnx"));
-    };
     std::size_t place = end_of(importer, list);
     for (const std::size_t index : importer.fields(wire::bytes(list))) {
-      if (!is_same(importer.open(index).text(wire::bytes(f::opset::domain)))) continue;
+      if (plain(importer.open(index).text(wire::bytes(f::opset::domain))) != plain(edit.domain)) continue;
       importer.remove(index);
       place = std::min(place, index);
     }
-    const bool is_onnx = edit.domain.empty() || edit.domain == "ai.onnx";
-    importer.insert(place, new_field(list, encode_opset(edit.domain, edit.version)),
-                    tag_of(list, is_onnx ? "" : edit.domain));
+    importer.insert(place, new_field(list, encode_opset(edit.domain, edit.version)), tag_of(list, plain(edit.domain)));
   }
   void operator()(const RemoveImport& edit) {
-    const auto plain = [](std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; };
     bool is_known = root_.drop(tag_of(f::model::opset_import, plain(edit.domain)));
     for (const std::size_t index : root_.fields(wire::bytes(f::model::opset_import))) {
       if (plain(root_.open(index).text(wire::bytes(f::opset::domain))) != plain(edit.domain)) continue;
@@ -263,36 +256,44 @@ class Editor {
   [[nodiscard]] std::vector<std::size_t> tensors(Message& graph, std::string_view name) {
     return at_.named(graph, f::graph::initializer, f::tensor::name, name);
   }
-  [[nodiscard]] static std::vector<std::size_t> sparse_tensors(Message& graph, std::string_view name) {
-    std::vector<std::size_t> found;
+  /// False: there was none.
+  [[nodiscard]] static bool remove_sparse(Message& graph, std::string_view name) {
+    bool is_known = false;
     for (const std::size_t index : graph.fields(wire::bytes(f::graph::sparse_initializer))) {
-      Message* values = graph.open(index).open_single(wire::bytes(f::sparse_tensor::values));
-      if (values != nullptr && values->text(wire::bytes(f::tensor::name)) == name) found.push_back(index);
+      const Message* values = graph.open(index).open_single(wire::bytes(f::sparse_tensor::values));
+      if (values == nullptr || values->text(wire::bytes(f::tensor::name)) != name) continue;
+      graph.remove(index);
+      is_known = true;
     }
-    return found;
+    return is_known;
   }
   [[nodiscard]] std::vector<std::size_t> entries(Message& graph, std::uint32_t list, std::string_view name) {
     return at_.named(graph, list, f::value_info::name, name);
   }
+  /// ONNX's own domain has two names.
+  static std::string_view plain(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
   static std::string tag_of(std::uint32_t list, std::string_view name) { return fmt::format("{} {}", list, name); }
   void add_entry(const GraphAt& place, std::uint32_t list, const std::string& name, const TypeValue& type) {
     Message& graph = stored_in(place);
-    if (!entries(graph, list, name).empty() || graph.has_added(tag_of(list, name))) {
+    const bool was_there = !entries(graph, list, name).empty();
+    if (was_there || graph.has_added(tag_of(list, name))) {
       at_.fail(fmt::format("{} has `{}` already", words(place), name));
     }
     graph.insert(end_of(graph, list), new_field(list, encode_value_info(name, type)), tag_of(list, name));
   }
-  void remove_entry(const GraphAt& place, std::uint32_t list, const std::string& name, std::string_view lack) {
-    remove_named(place, list, f::value_info::name, name, lack);
-  }
   /// @param lack  what is said of the graph where there is nothing of that name
-  void remove_named(const GraphAt& place, std::uint32_t list, std::uint32_t name_field, const std::string& name,
-                    std::string_view lack) {
+  void remove_entry(const GraphAt& place, std::uint32_t list, const std::string& name, std::string_view lack) {
+    if (remove_named(place, list, f::value_info::name, name)) return;
+    at_.fail(fmt::format("{} {} `{}`", words(place), lack, name));
+  }
+  /// False: there was nothing of that name.
+  [[nodiscard]] bool remove_named(const GraphAt& place, std::uint32_t list, std::uint32_t name_field,
+                                  const std::string& name) {
     Message& graph = stored_in(place);
     const std::vector<std::size_t> old = at_.named(graph, list, name_field, name);
-    const bool was_added = graph.drop(tag_of(list, name));
-    if (old.empty() && !was_added) at_.fail(fmt::format("{} {} `{}`", words(place), lack, name));
     for (const std::size_t index : old) graph.remove(index);
+    const bool was_added = graph.drop(tag_of(list, name));
+    return was_added || !old.empty();
   }
 
   /// The content of a NodeProto.
@@ -324,21 +325,21 @@ class Editor {
     if (depth > kDeepest) at_.fail("cannot be edited: messages are nested more than 256 deep");
     std::vector<std::uint32_t> keys;
     for (std::size_t i = 0; i < message.size(); ++i) {
-      const std::uint32_t key = wire::bytes(message.number_of(i));
+      const std::uint32_t key = message.key_of(i);
       if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
     }
     for (const std::uint32_t key : keys) {
       const MessageField* field = message_field(kind, key);
-      if (field == nullptr || field->content != Content::message || !holds_weights(field->inner)) continue;
+      if (field == nullptr || !holds_weights(field->inner)) continue;
       const auto go_on = [&](Message& inner) {
         if (field->inner != MessageKind::tensor) return change_in(inner, field->inner, change, depth + 1);
-        change(inner, kind == MessageKind::graph && field->field == f::graph::initializer);
+        change(inner, kind == MessageKind::graph);
       };
       if (field->is_single) {
-        if (Message* inner = message.open_single(key)) go_on(*inner);
-        continue;
+        go_on(*message.open_single(key));
+      } else {
+        for (const std::size_t i : message.fields(key)) go_on(message.open(i));
       }
-      for (const std::size_t i : message.fields(key)) go_on(message.open(i));
     }
   }
 

@@ -50,7 +50,6 @@ GraphMessage& Locator::graph(const GraphAt& at) {
   if (at.steps.empty()) {
     made.is_function = at.function.has_value();
     made.message = made.is_function ? &importer(at.function) : root_->open_single(wire::bytes(f::model::graph));
-    if (made.message == nullptr) fail("the model has no graph");
   } else {
     GraphAt outer = at;
     const GraphAt::Step step = outer.steps.back();
@@ -112,10 +111,10 @@ GraphAt place_of(const Model& model, GraphId graph) {
     const Graph& body = model.graph(at);
     const Node& owner = model.node(body.parent);
     GraphAt::Step step{.node = owner.position, .attribute = std::string(body.attribute), .index = 0};
-    if (const Attribute* attribute = owner.attribute(body.attribute)) {
-      const auto found = std::ranges::find(attribute->graphs(), at);
-      if (found != attribute->graphs().end())
-        step.index = static_cast<std::uint32_t>(found - attribute->graphs().begin());
+    for (const Attribute& attribute : owner.attributes()) {
+      const std::span<const GraphId> list = attribute.graphs();
+      const auto found = std::ranges::find(list, at);
+      if (found != list.end()) step.index = static_cast<std::uint32_t>(found - list.begin());
     }
     steps.push_back(std::move(step));
     at = owner.graph;

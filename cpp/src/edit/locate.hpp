@@ -27,7 +27,8 @@ struct NodeMessage {
   std::size_t field = 0;
 };
 
-/// Reads the places of edits. What does not exist is an `Error` of one line.
+/// Reads the places of edits in a file that was read as a model: it has a main graph. What does not exist is an `Error`
+/// of one line.
 class Locator {
  public:
   /// @param path  for errors

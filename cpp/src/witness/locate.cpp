@@ -223,7 +223,10 @@ std::optional<Libraries> libraries_in(const fs::path& folder) {
 }
 
 std::string find_program() {
-  const fs::path folder = own_file().parent_path();
+  const fs::path own = own_file();
+  // Without a folder a name would be that of another program.
+  if (own.empty()) throw Error("witness", "the program `trtcheck-witness` is not installed");
+  const fs::path folder = own.parent_path();
   // In turn: the program, a shared library in `lib` or below it, the extension in a package of a wheel.
   const std::array places{folder / kProgram, folder.parent_path() / "bin" / kProgram,
                           folder.parent_path().parent_path() / "bin" / kProgram,
