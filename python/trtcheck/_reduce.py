@@ -151,8 +151,9 @@ def reduce(
         timeout: seconds for one run of the command, 0 = no limit.
         weights: "random" (others of the same type and shape), "zero", or "keep".
         anonymous: names, free strings, metadata and documentation are replaced or removed.
-        target, precision, compute_capability, strongly_typed, plugins, profile, select, ignore, read_weights,
-            shape_functions: as for `check`.
+        target, precision, compute_capability, strongly_typed, plugins, profile, select, ignore, read_weights: as for
+            `check`.
+        shape_functions: as for `check`.
         base_dir: as for `check`.
 
     Raises:
