@@ -232,6 +232,10 @@ Value condition_is_real_arithmetic(Question& question) {
   return of(is_real_arithmetic(question.view.view(), question.view.input(0)));
 }
 
+Value condition_is_real_layer(Question& question) {
+  return of_bool(is_real_layer(question.view.view(), question.view.input(0)));
+}
+
 Value then_outputs(Question& question) { return outputs_of(question, kThen); }
 Value else_outputs(Question& question) { return outputs_of(question, kElse); }
 Value then_ranks(Question& question) { return ranks_of(question, kThen); }

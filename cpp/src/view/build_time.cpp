@@ -27,6 +27,11 @@ bool has_exact_sizes(const ModelView& view, ValueId id) {
   return std::ranges::all_of(view.shape(id).dims, [&](Dim dim) { return view.dims().is_exact(dim); });
 }
 
+bool is_number(const ModelView& view, ValueId id) {
+  const ValueShape& shape = view.shape(id);
+  return shape.is_known && std::ranges::all_of(shape.known, [](Dim dim) { return dim.is_literal(); });
+}
+
 /// Looks at what a value is computed from, as far as a Shape or a Size.
 Sources sources_of(const ModelView& view, ValueId value) {
   const Model& model = view.model;
@@ -65,11 +70,25 @@ Truth is_run_time_value(const ModelView& view, ValueId value) {
   if (!value) return Truth::unknown;
   const Sources sources = sources_of(view, value);
   if (sources.has_data) return Truth::yes;
-  const ValueShape& shape = view.shape(value);
-  const bool is_number = shape.is_known && std::ranges::all_of(shape.known, [](Dim dim) { return dim.is_literal(); });
-  if (is_number || view.shapes.folds_to_constant(value)) return Truth::no;
+  if (is_number(view, value) || view.shapes.folds_to_constant(value)) return Truth::no;
   // A profile may yet give each of the sizes one number, and the engine is built for that.
   return sources.is_whole && !view.target.profile.empty() ? Truth::yes : Truth::unknown;
+}
+
+bool is_real_layer(const ModelView& view, ValueId value) {
+  const Walked end = walk<kMostSources>(view.parser.argument(value), [&](ValueId id, auto& onward) {
+    const NodeId producer = view.model.constant(id) ? NodeId{} : producer_of(view.model, id);
+    if (!producer) return false;
+    const Node& node = view.model.node(producer);
+    const ValueId first = view.parser.argument(node.input(0));
+    if (node.op_type == "Shape" || node.op_type == "Size" || node.op_type == "Constant") return false;
+    if (node.op_type.starts_with("Reduce") && sources_of(view, first).has_real) return true;
+    const bool begins = node.op_type == "Cast" && is_real(view.shape(id).type) && !is_real(view.shape(first).type);
+    if (begins && !is_number(view, first)) return true;
+    for (const ValueId input : node.inputs) onward.add(view.parser.argument(input));
+    return false;
+  });
+  return end != Walked::nowhere;
 }
 
 Truth is_real_arithmetic(const ModelView& view, ValueId value) {

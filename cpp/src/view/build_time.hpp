@@ -17,4 +17,8 @@ namespace trtcheck {
 /// folds integers and BOOL.
 [[nodiscard]] Truth is_real_arithmetic(const ModelView& view, ValueId value);
 
+/// Whether such numbers come from sizes that vary, or are reduced: TensorRT then computes the value with layers while
+/// the engine runs, and folds nothing.
+[[nodiscard]] bool is_real_layer(const ModelView& view, ValueId value);
+
 }  // namespace trtcheck

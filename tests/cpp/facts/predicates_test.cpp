@@ -175,6 +175,16 @@ const std::vector<Case> kCases{
     {"condition_is_real_arithmetic", decided("float[2] x", "m = ReduceMax <keepdims = 0> (x) d = IsNaN (m)"), "no"},
     {"condition_is_real_arithmetic",
      decided("float[2] x", "s = Shape (x) f = Cast <to = 1> (s) i = Cast <to = 7> (f) d = Equal (i, i)"), "yes"},
+    {"condition_is_real_layer",
+     decided("float[2] x", "s = Shape (x) f = Cast <to = 1> (s) i = Cast <to = 7> (f) d = Equal (i, i)"), "no"},
+    {"condition_is_real_layer",
+     decided("float[2] x", "s = Shape (x) f = Cast <to = 1> (s) m = ReduceMax <keepdims = 0> (f) d = Less (m, m)"),
+     "yes"},
+    {"condition_is_real_layer",
+     decided("float[2] x", "s = Shape (x) m = ReduceMax <keepdims = 0> (s) f = Cast <to = 1> (m) d = Less (f, f)"),
+     "no"},
+    {"condition_is_real_layer",
+     decided("float[N] x", "s = Shape (x) f = Cast <to = 1> (s) i = Cast <to = 7> (f) d = Equal (i, i)"), "yes"},
     {"branches_differ_in_rank",
      "agraph (float[2] x) => (y) <int64 t = {3}, int64 n = {0}, int64[1] z = {0}> { y = If (d) <then_branch = t () => "
      "(float[N] p) { p = Relu (x) }, else_branch = e () => (float[M,N] q) { q = Unsqueeze (x, z) }> s = Shape (x) g = "
