@@ -70,6 +70,10 @@ def test_inputs_that_share_a_size() -> None:
     # They contradict each other: what stands on an axis alone counts.
     assert shape(made, "x=16x2,z=5", "u") == "FLOAT[5]"
     assert trtcheck.check(made, profile="x=16x2,z=5").errors == []
+    # So it is beside an assumption.
+    for assumed in ("h >= 1", "h <= 9"):
+        shapes = trtcheck.infer_shapes(made, profile="x=16x2,z=5", assume=[assumed])
+        assert str(shapes["u"]) == "FLOAT[5]"
 
 
 def test_memory_and_pieces_know_them() -> None:

@@ -32,7 +32,8 @@ class Sizes {
       if (dim.kind == DeclaredDim::Kind::param) {
         add_names(dim.param, {1, Interval::kMax});
         const auto size = has_range ? size_of_axis(scratch_, dim.param, range) : std::nullopt;
-        if (size) bound(size->name, size->range);
+        if (size && size->is_derived) derived_.push_back(*size);
+        if (size && !size->is_derived) bound(*size);
       } else if (dim.kind == DeclaredDim::Kind::unknown) {
         add(fmt::format("{}.dim{}", value.name, axis), range);
       }
@@ -46,7 +47,10 @@ class Sizes {
     }
   }
 
-  std::vector<NamedSize> take() { return std::move(found_); }
+  std::vector<NamedSize> take() {
+    for (const SizeRange& size : derived_) bound(size);
+    return std::move(found_);
+  }
 
  private:
   void add_names(std::string_view param, Interval range) {
@@ -55,16 +59,19 @@ class Sizes {
   void add(std::string name, Interval range) {
     if (places_.try_emplace(name, found_.size()).second) found_.push_back({std::move(name), range, {}, {}});
   }
-  void bound(std::string_view name, Interval range) {
-    const auto place = places_.find(name);
+  /// What contradicts is passed over: of names that stand alone it was refused before, and they come first.
+  void bound(const SizeRange& size) {
+    const auto place = places_.find(size.name);
     if (place == places_.end()) return;
     Interval& known = found_[place->second].range;
-    known = {std::max(known.low, range.low), std::min(known.high, range.high)};
+    const Interval both{std::max(known.low, size.range.low), std::min(known.high, size.range.high)};
+    if (both.low <= both.high) known = both;
   }
 
   std::map<std::string_view, const InputRange*> ranges_;
   DimTable scratch_;
   std::vector<NamedSize> found_;
+  std::vector<SizeRange> derived_;
   std::map<std::string, std::size_t, std::less<>> places_;
 };
 
