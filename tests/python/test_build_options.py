@@ -31,6 +31,7 @@ LIBRARIES = (
 
 def configure(folder: Path, **options: str) -> subprocess.CompletedProcess[str]:
     words = [f"-DTRTCHECK_BUILD_{part}={options.get(part, 'OFF')}" for part in PARTS]
+    words.append(f"-DCMAKE_UNITY_BUILD={options.get('unity', 'OFF')}")
     command = ["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", *words]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
@@ -158,3 +159,77 @@ def test_bindings_can_be_compiled_as_one_file() -> None:
         if name != "Fields" and len(set(files.values())) > 1 and any(stem.startswith("register_") for stem in files)
     }
     assert not twice
+
+
+#: In a namespace, where clang-format begins a line with it: a function up to its body, or what else has a name.
+DEFINED = re.compile(
+    r"^namespace (?P<opened>[\w:]+ )?\{$|^\}  // namespace.*$"
+    r"|^(?![ #}/])(?:\[\[\w+\]\] )?[A-Za-z_][\w:<>,&* ]*?[ &*](?P<function>\w+)\((?P<arguments>[^{};]*?)\)[^{};()]*\{"
+    r"|^(?:(?:inline|constexpr|const|static) )+[A-Za-z_][\w:<>,&* ]*?[ &*](?P<constant>\w+)(?=\{|\[| = )"
+    r"|^(?:enum )?(?:struct|class) (?P<type>\w+)(?=[^;\w]*(?:final )?(?::[^;]*)?\{)",
+    re.MULTILINE,
+)
+
+
+def defined_names(text: str) -> set[tuple[str, ...]]:
+    """Namespaces, name, and of a function the types of what it takes; no members, no aliases (they may be alike)."""
+    names: set[tuple[str, ...]] = set()
+    inside: list[str] = []
+    for match in DEFINED.finditer(text):
+        if match[0].startswith("namespace"):
+            inside.append(match["opened"] or "")
+        elif match[0].startswith("}"):
+            inside.pop()
+        elif match["function"]:
+            parts = re.split(r",(?![^<>]*>)", match["arguments"])  # not those between < and >
+            types = [re.sub(r"(?<=[ &*])\w+$", "", " ".join(part.split())).strip() for part in parts]
+            names.add((*inside, match["function"], *types))
+        else:
+            names.add((*inside, match["constant"] or match["type"]))
+    return names
+
+
+def test_files_that_are_compiled_as_one_give_a_name_once(tmp_path: Path) -> None:
+    """`make demo` does that, a folder at a time; the ordinary build would not notice."""
+    assert configure(tmp_path, CLI="ON", DOCUMENTS="ON", unity="ON").returncode == 0
+    groups = sorted(tmp_path.glob("cpp/**/unity_*.cxx"))
+    assert len(groups) > 30
+    twice = []
+    for group in groups:
+        seen: dict[tuple[str, ...], str] = {}
+        for source in re.findall(r'#include "(.*)"', group.read_text()):
+            for name in defined_names(Path(source).read_text()):
+                if name in seen:
+                    twice.append(f"{source} and {seen[name]}: {name}")
+                seen[name] = source
+    assert not twice
+
+
+def test_names_of_a_namespace_are_told_from_those_inside() -> None:
+    text = """namespace trtcheck {
+namespace {
+
+constexpr std::size_t kMost = 3;
+struct Found {
+  int size;
+};
+std::vector<std::pair<int, int>> both(const std::map<int, int>& first,
+                                      const Node& second) {
+  return {};
+}
+bool declared(int first);
+
+}  // namespace
+
+void Report::add(int first) {}
+bool is_of(ValueId id, const Node& node) { return id; }
+
+}  // namespace trtcheck
+"""
+    local = ("trtcheck ", "")
+    assert defined_names(text) == {
+        (*local, "kMost"),
+        (*local, "Found"),
+        (*local, "both", "const std::map<int, int>&", "const Node&"),
+        ("trtcheck ", "is_of", "ValueId", "const Node&"),
+    }

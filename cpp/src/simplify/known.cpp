@@ -5,6 +5,7 @@
 #include "cure/numbers.hpp"
 #include "fold/exact.hpp"
 #include "fold/families.hpp"
+#include "view/extents.hpp"
 
 namespace trtcheck::simplifying {
 namespace {
@@ -28,7 +29,7 @@ bool has_body(const Node& node) {
 bool are_literal(const ValueShape& shape) {
   const bool is_whole =
       shape.type == DataType::int64 || shape.type == DataType::int32 || shape.type == DataType::boolean;
-  return shape.is_known && is_whole && std::ranges::all_of(shape.known, [](Dim dim) { return dim.is_literal(); });
+  return is_whole && holds_numbers(shape);
 }
 
 }  // namespace

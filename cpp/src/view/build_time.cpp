@@ -4,6 +4,7 @@
 
 #include "model/walk.hpp"
 #include "schema/kinds.hpp"
+#include "view/extents.hpp"
 
 namespace trtcheck {
 namespace {
@@ -25,11 +26,6 @@ struct Sources {
 bool has_exact_sizes(const ModelView& view, ValueId id) {
   if (!id || !view.shape(id).has_rank) return false;
   return std::ranges::all_of(view.shape(id).dims, [&](Dim dim) { return view.dims().is_exact(dim); });
-}
-
-bool is_number(const ModelView& view, ValueId id) {
-  const ValueShape& shape = view.shape(id);
-  return shape.is_known && std::ranges::all_of(shape.known, [](Dim dim) { return dim.is_literal(); });
 }
 
 /// Looks at what a value is computed from, as far as a Shape or a Size.
@@ -70,7 +66,7 @@ Truth is_run_time_value(const ModelView& view, ValueId value) {
   if (!value) return Truth::unknown;
   const Sources sources = sources_of(view, value);
   if (sources.has_data) return Truth::yes;
-  if (is_number(view, value) || view.shapes.folds_to_constant(value)) return Truth::no;
+  if (holds_numbers(view.shape(value)) || view.shapes.folds_to_constant(value)) return Truth::no;
   // A profile may yet give each of the sizes one number, and the engine is built for that.
   return sources.is_whole && !view.target.profile.empty() ? Truth::yes : Truth::unknown;
 }
@@ -84,7 +80,7 @@ bool is_real_layer(const ModelView& view, ValueId value) {
     if (node.op_type == "Shape" || node.op_type == "Size" || node.op_type == "Constant") return false;
     if (node.op_type.starts_with("Reduce") && sources_of(view, first).has_real) return true;
     const bool begins = node.op_type == "Cast" && is_real(view.shape(id).type) && !is_real(view.shape(first).type);
-    if (begins && !is_number(view, first)) return true;
+    if (begins && !holds_numbers(view.shape(first))) return true;
     for (const ValueId input : node.inputs) onward.add(view.parser.argument(input));
     return false;
   });

@@ -1,6 +1,7 @@
 // Sizes of tensors as plain numbers, where they are.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -36,6 +37,11 @@ using Count = std::optional<std::int64_t>;
   Count count = 1;
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) count = product(count, extent(shape, axis));
   return count;
+}
+
+/// Whether every element of the contents is a plain number.
+[[nodiscard]] inline bool holds_numbers(const ValueShape& shape) noexcept {
+  return shape.is_known && std::ranges::all_of(shape.known, [](Dim dim) { return dim.is_literal(); });
 }
 
 }  // namespace trtcheck

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "schema/kinds.hpp"
+#include "view/extents.hpp"
 
 namespace trtcheck {
 namespace {
@@ -23,12 +24,6 @@ bool varies(const ModelView& view, ValueId id) {
   if (!id || view.shapes.folds_to_constant(id) || !view.shape(id).is_known) return false;
   return std::ranges::any_of(view.shape(id).known,
                              [&](Dim dim) { return !dim.is_literal() && view.dims().is_exact(dim); });
-}
-
-bool is_number(const ModelView& view, ValueId id) {
-  const ValueShape& shape = view.shape(id);
-  return view.shapes.folds_to_constant(id) ||
-         (shape.is_known && std::ranges::all_of(shape.known, [](Dim dim) { return dim.is_literal(); }));
 }
 
 /// What one symbol more adds, where that is the same everywhere.
@@ -88,7 +83,8 @@ SizeArithmetic size_arithmetic(const ModelView& view, ValueId size) {
     if (node.op_type == "Shape" || node.op_type == "Size" || node.call()) continue;
     const ValueShape& shape = view.shape(id);
     // What a ScatterND writes over does not matter.
-    const bool is_of_number = queue[next].is_of_number || is_number(view, id) || node.op_type == "ScatterND";
+    const bool is_of_number = queue[next].is_of_number || view.shapes.folds_to_constant(id) || holds_numbers(shape) ||
+                              node.op_type == "ScatterND";
     if (node.op_type == "Where" && shape.has_rank && shape.rank() > 1) found.has_matrix_where = true;
     if (!is_of_number && is_half_arithmetic(view, node)) found.has_half = true;
     if (!is_of_number && is_half_cast(view, node)) found.has_half_cast = true;
