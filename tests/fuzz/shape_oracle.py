@@ -109,7 +109,7 @@ class Look:
     sizes: Sizes
     #: what the model does here, no exporter means
     nobody_means: bool = False
-    #: values that come from a window that does not fit, or from an axis that is not there: we say nothing of them
+    #: values that come from what a runtime need not compute: we say nothing of them
     beyond: set[str] = field(default_factory=set)
 
     def at(self, shapes: Any, word: str, names: Sizes) -> Iterator[Disagreement]:
@@ -151,7 +151,7 @@ class Look:
         nodes = {node.name: node for node in self.model.graph.node}
         for conflict in shapes.conflicts:
             node = self._ran(conflict.node, nodes)
-            if node is None or self._is_beyond(node) or self._is_forbidden(node):
+            if node is None or self._is_beyond(node):
                 continue
             yield Disagreement("conflict", conflict.node.op_type, conflict.message, node.name)
         for need in shapes.obligations:
@@ -166,9 +166,8 @@ class Look:
             if need.why in ASKED_FOR_MORE:
                 self.nobody_means = True
                 return
-            if not self._is_forbidden(node):
-                text = f"{need.a} {need.need.name.lower()} {need.b}, {a} and {b}: {need.why}"
-                yield Disagreement("obligation", need.node.op_type, text, node.name)
+            text = f"{need.a} {need.need.name.lower()} {need.b}, {a} and {b}: {need.why}"
+            yield Disagreement("obligation", need.node.op_type, text, node.name)
 
     def _ran(self, node: Any, nodes: Mapping[str, NodeProto]) -> NodeProto | None:
         """The node of the main graph, when all of it was executed."""
@@ -195,17 +194,25 @@ class Look:
         return False
 
     def _note_beyond(self, shapes: Any, names: Sizes) -> None:
-        """ONNX Runtime makes an empty tensor of a window that does not fit, and reduces any axis of empty ones."""
-        nodes = {node.name: node for node in self.model.graph.node}
-        told = [need.node for need in shapes.obligations if need.why == FITS and not self._is_met(need, names)]
-        told += [conflict.node for conflict in shapes.conflicts if "does not fit" in conflict.message]
-        empty = {node.name for one in told if (node := self._ran(one, nodes)) is not None and self._is_empty(node)}
+        """What comes of a node that somebody refuses, as we do, though it ran; of axes that are not there; of windows
+        that do not fit: ONNX Runtime makes an empty tensor of them, or one element."""
+        unmet = [need for need in shapes.obligations if not self._is_met(need, names)]
+        windows = [need.node for need in unmet if need.why == FITS]
+        windows += [conflict.node for conflict in shapes.conflicts if "does not fit" in conflict.message]
+        strange = {node.name for node in self._all_ran(windows) if self._is_empty(node)}
+        told = [need.node for need in unmet if need.why not in ASKED_FOR_MORE]
+        told += [conflict.node for conflict in shapes.conflicts]
+        strange |= {node.name for node in self._all_ran(told) if self._is_forbidden(node)}
         self.beyond = set()
         for node in self.model.graph.node:
             read = {name: value for name in names_read(node) if (value := self.done.values.get(name)) is not None}
-            strange = node.name in empty or names_no_axis(node, read, self.sample.opset)
-            if strange or not self.beyond.isdisjoint(read):
+            is_strange = node.name in strange or names_no_axis(node, read, self.sample.opset)
+            if is_strange or not self.beyond.isdisjoint(read):
                 self.beyond.update(filter(None, node.output))
+
+    def _all_ran(self, told: Sequence[Any]) -> list[NodeProto]:
+        nodes = {node.name: node for node in self.model.graph.node}
+        return [node for one in told if (node := self._ran(one, nodes)) is not None]
 
     def _is_met(self, need: Any, names: Sizes) -> bool:
         a, b = (_number(side, names) for side in (need.a, need.b))

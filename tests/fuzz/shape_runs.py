@@ -228,9 +228,14 @@ def names_no_axis(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool
     return any(not -first.ndim <= axis < first.ndim for axis in axes)
 
 
+def has_higher_slope(node: NodeProto, read: Mapping[str, Made]) -> bool:
+    """The standard fits the slope to the input; ONNX Runtime and the reference fit them to each other."""
+    return node.op_type == "PRelu" and read[node.input[1]].ndim > read[node.input[0]].ndim
+
+
 def is_forbidden(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:
     """Whether ONNX, or ONNX Runtime when it loads, refuses the node for inputs of these shapes."""
-    if names_no_axis(node, read, opset):
+    if names_no_axis(node, read, opset) or has_higher_slope(node, read):
         return True
     constants = [numpy_helper.from_array(value, name) for name, value in read.items() if isinstance(value, np.ndarray)]
     inputs = [_declared(name, value, True) for name, value in read.items()]

@@ -283,6 +283,11 @@ TEST_CASE("an entry of a Reshape target that is not known may be anything beside
   const std::string target = "z = Constant<value_ints = [0]>() t = Concat<axis = 0>(z, k) y = Reshape(x, t)";
   CHECK(Inferred("g (float[0,4] x, int64[1] k) => (y) { " + target + " }").text("y") == "FLOAT[0,?]");
   CHECK(Inferred("g (float[3,4] x, int64[1] k) => (y) { " + target + " }").text("y") == "FLOAT[3,4]");
+  // A number that the data decides may be 0, a name of an input is 1 or more.
+  const Inferred counted("g (float[M,4] a, int64[1] k) => (y) { n = NonZero(a) x = Transpose<perm = [1, 0]>(n) " +
+                         target + " }");
+  CHECK(counted.text("y") == "INT64[?,?]");
+  CHECK(Inferred("g (float[N,4] x, int64[1] k) => (y) { " + target + " }").text("y") == "FLOAT[N,4]");
 }
 
 TEST_CASE("Concat adds one axis and holds the others together") {

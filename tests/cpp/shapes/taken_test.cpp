@@ -10,6 +10,10 @@ using trtcheck::test::ShapeCase;
 namespace {
 
 const ShapeCase kCases[] = {
+    {17, "float[N,4,8,8] x, float[1,1,4,1,1] s", "", "y = PRelu(x, s)",
+     "FLOAT[1,N,4,8,8] ~ the slope has more axes than the input"},
+    {17, "float[1,4] x, float[2,1,4] s", "", "y = PRelu(x, s)",
+     "FLOAT[...] ! the slope has more axes than the input"},
     {17, "float[1,4,8,8] x, float[4,4,3,3] w", "", "y = Conv<strides=[2]>(x, w)",
      "FLOAT[1,4,3,6] ~ attribute `strides` has 1 entries, 2 are required"},
     {17, "float[1,4,8,8] x, float[4,4,3,3] w", "", "y = Conv<strides=[2,1,3]>(x, w)",

@@ -160,7 +160,11 @@ bool is_higher_slope_taken(OpContext& op) {
                   is_taken ? "the result has as many axes as the slope" : std::string_view{}, op.node().input(1));
   DimVector out(slope.begin(), slope.begin() + static_cast<std::ptrdiff_t>(extra));
   out.insert(out.end(), op.in(0).dims.begin(), op.in(0).dims.end());
-  if (is_taken) op.set(0, op.type(0), out);
+  if (is_taken) {
+    op.set(0, op.type(0), out);
+  } else {
+    op.set_type(0, op.type(0), "the slope of PRelu does not fit");
+  }
   return is_taken;
 }
 

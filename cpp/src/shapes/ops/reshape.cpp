@@ -25,6 +25,7 @@ struct Plan {
   std::optional<std::size_t> inferred;  ///< index of the -1, or of the one entry that is not known
   bool is_minus_one = false;            ///< the inferred entry is a literal -1
   std::size_t unknowns = 0;             ///< entries (without the -1) that stay unknown
+  bool may_be_empty = false;            ///< a size may be 0, and no condition is against it
   bool is_wrong = false;
 };
 
@@ -57,12 +58,14 @@ void take_literal(OpContext& op, Plan& plan, std::int64_t entry, std::size_t i, 
     plan.out.push_back(op.has_rank(0) && i < op.rank(0)
                            ? op.dim(0, i)
                            : op.unknown("copied from an input of unknown rank", static_cast<std::int32_t>(i)));
+    plan.may_be_empty = plan.may_be_empty || op.dims().bounds(plan.out.back()).low <= 0;
   } else if (entry < 0) {
     op.conflict(fmt::format("entry {} of the Reshape target is {}", i, entry), op.node().input(1));
     plan.is_wrong = true;
     plan.out.push_back(op.unknown(kComputedEntry, static_cast<std::int32_t>(i)));
   } else {
     plan.out.push_back(op.literal(entry));
+    plan.may_be_empty = plan.may_be_empty || entry == 0;
   }
 }
 
@@ -82,7 +85,9 @@ Plan read_target(OpContext& op, std::span<const Dim> target, bool zero_copies) {
     const std::int64_t low = op.dims().bounds(entry).low;
     const bool copies_itself = op.has_rank(0) && i < op.rank(0) && op.dim(0, i).same(entry);
     if (low >= 0) {
-      if (low == 0 && zero_copies && !copies_itself) (void)op.require_at_least(entry, op.literal(1), kNotZero);
+      const bool is_asked = zero_copies && !copies_itself;
+      if (low == 0 && is_asked) (void)op.require_at_least(entry, op.literal(1), kNotZero);
+      plan.may_be_empty = plan.may_be_empty || (low == 0 && !is_asked);
       plan.out.push_back(entry);
       continue;
     }
@@ -133,8 +138,7 @@ void solve(OpContext& op, Plan& plan) {
     plan.out[index] = op.unknown("another entry of the Reshape target is computed at run time", axis);
     return;
   }
-  const bool has_zero = std::any_of(plan.out.begin(), plan.out.end(), [](Dim dim) { return dim.is(0); });
-  if (!plan.is_minus_one && has_zero) {
+  if (!plan.is_minus_one && plan.may_be_empty) {
     plan.out[index] = op.unknown("any size fits beside a size of 0", axis);
     return;
   }
