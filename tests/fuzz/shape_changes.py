@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 from draft import Array
-from onnx import ModelProto, NodeProto
-from shape_oracle import Disagreement, Sample, Sizes, feed_at
+from onnx import ModelProto
+from shape_oracle import Disagreement, Look, Sample, Sizes, feed_at
 from shape_runs import Runner, nodes_within, session
 
 import trtcheck
@@ -48,14 +48,16 @@ def _computed(model: ModelProto, sample: Sample) -> list[tuple[Sizes, list[Array
     except Exception:  # it raises what it likes
         return []
     made = []
+    runner = Runner(sample.opset)
+    shapes = trtcheck.infer_shapes(model)
     for sizes in sample.points:
         if not all(sizes.values()):
             continue
         feed = feed_at(sample, sizes)
-        done = Runner(sample.opset).run(model, feed)
+        done = runner.run(model, feed)
         if done.refused or any(value.name not in done.values for value in model.graph.output):
             continue  # or sizes are made up
-        if any(_picks_of_nothing(node, done.values) for node in model.graph.node):
+        if Look(sample, model, runner, done, sizes).found_beyond(shapes, sizes):
             continue
         try:
             found = loaded.run(None, {given.name: feed[given.name] for given in loaded.get_inputs()})
@@ -63,12 +65,6 @@ def _computed(model: ModelProto, sample: Sample) -> list[tuple[Sizes, list[Array
             continue
         made.append((sizes, found))
     return made
-
-
-def _picks_of_nothing(node: NodeProto, values: Mapping[str, Any]) -> bool:
-    """ArgMax and ArgMin of an empty tensor: ONNX Runtime gives them its shape, and falls over a right one."""
-    read = values.get(node.input[0]) if node.op_type in ("ArgMax", "ArgMin") else None
-    return isinstance(read, np.ndarray) and read.size == 0
 
 
 def _compared(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from draft import Array, element_type, names_read
 from onnx import ModelProto, NodeProto
-from shape_runs import Run, Runner, is_forbidden, names_no_axis, with_sizes
+from shape_runs import Run, Runner, is_forbidden, names_no_axis, picks_of_nothing, with_sizes
 
 import trtcheck
 
@@ -114,7 +114,7 @@ class Look:
 
     def at(self, shapes: Any, word: str, names: Sizes) -> Iterator[Disagreement]:
         self.nobody_means = False
-        self._note_beyond(shapes, names)
+        self.beyond = self.found_beyond(shapes, names)
         makers = {name: node for node in self.model.graph.node for name in node.output}
         seen: dict[Any, tuple[str, int]] = {}
         broken = False
@@ -193,7 +193,7 @@ class Look:
         # A Scan: how many steps, its outputs say.
         return False
 
-    def _note_beyond(self, shapes: Any, names: Sizes) -> None:
+    def found_beyond(self, shapes: Any, names: Sizes) -> set[str]:
         """What comes of a node that somebody refuses, as we do, though it ran; of axes that are not there; of windows
         that do not fit: ONNX Runtime makes an empty tensor of them, or one element."""
         unmet = [need for need in shapes.obligations if not self._is_met(need, names)]
@@ -203,12 +203,25 @@ class Look:
         told = [need.node for need in unmet if need.why not in ASKED_FOR_MORE]
         told += [conflict.node for conflict in shapes.conflicts]
         strange |= {node.name for node in self._all_ran(told) if self._is_forbidden(node)}
-        self.beyond = set()
+        strange |= {node.name for node in self.model.graph.node if self._is_another(node, shapes, names)}
+        beyond: set[str] = set()
         for node in self.model.graph.node:
             read = {name: value for name in names_read(node) if (value := self.done.values.get(name)) is not None}
             is_strange = node.name in strange or names_no_axis(node, read, self.sample.opset)
-            if is_strange or not self.beyond.isdisjoint(read):
-                self.beyond.update(filter(None, node.output))
+            if is_strange or picks_of_nothing(node, read) or not beyond.isdisjoint(read):
+                beyond.update(filter(None, node.output))
+        return beyond
+
+    def _is_another(self, node: NodeProto, shapes: Any, names: Sizes) -> bool:
+        """Of other sizes than we state, and nobody agrees with ONNX Runtime."""
+        made = {name: self.done.values.get(name) for name in node.output if name in shapes}
+        found = (
+            kind
+            for name, value in made.items()
+            if isinstance(value, np.ndarray)
+            for kind, _ in _wrong(name, shapes[name], value, names, {})
+        )
+        return any(kind.endswith(("dims", "rank")) for kind in found) and not self._is_sure(node)
 
     def _all_ran(self, told: Sequence[Any]) -> list[NodeProto]:
         nodes = {node.name: node for node in self.model.graph.node}
