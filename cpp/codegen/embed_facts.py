@@ -38,6 +38,8 @@ NETWORKS = ("any", "strongly typed", "weakly typed")
 ANY_GPU = ((0, 0), (0, 0))
 #: Two lines: what is longer cannot be read.
 LONGEST_CONDITION = 240
+#: In the order in which they look at a model.
+REFUSERS = ("parser", "builder", "shapes", "kernels")
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,7 @@ class Fact:
     words: str
     sentence: str  # the same in plain words
     tells_unknown: bool
-    is_of_kernels: bool  # the kernels refuse it, not the network
-    is_of_builder: bool  # the parser accepts it: kernels, or the network when it is built
+    refused_by: str  # one of REFUSERS
     message: tuple[tuple[str, int], ...]  # texts, each with the expression behind it or NONE
     says: str
     fix: str
@@ -142,8 +143,7 @@ class Generator:
                         words=spelled_out(condition, file.get("let", {})),
                         sentence=sentence(op, case.get("message", ""), about, compiler.schema),
                         tells_unknown=self.tells_unknown(case),
-                        is_of_kernels=self.refused_by(case) == "kernels",
-                        is_of_builder=self.refused_by(case) != "",
+                        refused_by=self.refused_by(case),
                         message=self.template(case.get("message", ""), compiler),
                         says=case.get("says", ""),
                         fix=case.get("fix", ""),
@@ -180,12 +180,12 @@ class Generator:
         return "if_unknown" in case
 
     def refused_by(self, case: dict[str, Any]) -> str:
-        """ "" = the parser, as far as anybody said."""
-        if case.get("by", "kernels") not in ("kernels", "builder"):
-            raise DataError(f"`by`: {case['by']} (known: kernels, builder)")
+        """The parser, as far as nobody said another."""
+        if case.get("by", REFUSERS[1]) not in REFUSERS[1:]:
+            raise DataError(f"`by`: {case['by']} (known: {', '.join(REFUSERS[1:])})")
         if "by" in case and "refuse" not in case:
             raise DataError("`by` says who refuses, and the fact refuses nothing")
-        return str(case.get("by", ""))
+        return str(case.get("by", REFUSERS[0]))
 
     def index(self, release: str) -> int:
         if release not in self.releases:
@@ -408,7 +408,7 @@ def render(generator: Generator) -> str:
             f" Subject::{about.subject}, {quoted(about.attribute)}, {about.index},"
             f" {texts.place(tuple(f'    {quoted(text)},' for text in about.allowed))},"
             f" {fact.condition}, {quoted(fact.words)}, {quoted(fact.sentence)}, {str(fact.tells_unknown).lower()},"
-            f" {str(fact.is_of_kernels).lower()}, {str(fact.is_of_builder).lower()},"
+            f" RefusedBy::{fact.refused_by},"
             f" {pieces.place(tuple(f'    {{{quoted(text)}, {place}}},' for text, place in fact.message))},"
             f" {quoted(fact.says)}, {quoted(fact.fix)}, {read},"
             f" {measured.place(tuple(measurement_line(one, generator.like) for one in evidence.measured))},"

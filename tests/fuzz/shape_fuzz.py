@@ -121,8 +121,8 @@ def fuzz(seed: str, first: int, count: int, seconds: float, echo: bool = False) 
             total.missed.update(made.missed)
             total.reasons = made.reasons | total.reasons
             if echo:
-                for seed in made.died:
-                    print(f"seed {seed}: the process ended", flush=True)
+                for gone in made.died:
+                    print(f"seed {gone}: the process ended", flush=True)
                 for found in made.found:
                     print(found, flush=True)
     return total

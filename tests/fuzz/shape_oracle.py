@@ -107,13 +107,12 @@ class Look:
     runner: Runner
     done: Run
     sizes: Sizes
-    #: what the model does here, no exporter means
-    nobody_means: bool = False
     #: values that come from what a runtime need not compute: we say nothing of them
     beyond: set[str] = field(default_factory=set)
 
     def at(self, shapes: Any, word: str, names: Sizes) -> Iterator[Disagreement]:
-        self.nobody_means = False
+        if not self._is_meant(shapes, names):
+            return
         self.beyond = self.found_beyond(shapes, names)
         makers = {name: node for node in self.model.graph.node for name in node.output}
         seen: dict[Any, tuple[str, int]] = {}
@@ -121,7 +120,7 @@ class Look:
         for found in self._unmet(shapes, names):
             broken = True
             yield Disagreement(found.kind, found.op, f"{word}{self._where()}{found.text}", found.node)
-        if broken or self.nobody_means:
+        if broken:
             return
         for name, stated in shapes.items():
             made = self.done.values.get(name)
@@ -158,16 +157,26 @@ class Look:
             node = self._ran(need.node, nodes)
             if node is None or self._is_beyond(node):
                 continue
-            if self._is_met(need, names):
+            if need.why in ASKED_FOR_MORE or self._is_met(need, names):
                 continue
             a, b = (_number(side, names) for side in (need.a, need.b))
             if b == 1 and need.why == EITHER_SIDE:
                 continue
-            if need.why in ASKED_FOR_MORE:
-                self.nobody_means = True
-                return
             text = f"{need.a} {need.need.name.lower()} {need.b}, {a} and {b}: {need.why}"
             yield Disagreement("obligation", need.node.op_type, text, node.name)
+
+    def _is_meant(self, shapes: Any, names: Sizes) -> bool:
+        """No exporter means a size of 0 in a target of Reshape, which would copy."""
+        nodes = {node.name: node for node in self.model.graph.node}
+        for need in shapes.obligations:
+            node = self._ran(need.node, nodes) if need.why in ASKED_FOR_MORE else None
+            if node is None:
+                continue
+            size = _number(need.a, names)
+            target = self.done.values.get(node.input[1]) if node.op_type == "Reshape" else None
+            if size == 0 or (size is None and (target is None or not target.all())):
+                return False
+        return True
 
     def _ran(self, node: Any, nodes: Mapping[str, NodeProto]) -> NodeProto | None:
         """The node of the main graph, when all of it was executed."""

@@ -29,6 +29,7 @@ using explain::gpus_of;
 using explain::releases;
 using explain::releases_of;
 using facts::Fact;
+using facts::RefusedBy;
 
 std::string_view to_string(facts::Effect effect) {
   switch (effect) {
@@ -125,7 +126,8 @@ void write_fact(std::string& out, const Fact& fact, const FactStyle& how) {
   fmt::format_to(sink, "\n    {} if: {}\n", meaning_of(fact.effect), fact.sentence);
   if (how.verbose) fmt::format_to(sink, "    condition: {}\n", fact.words);
   if (fact.tells_unknown) out += "    a warning if it cannot be decided\n";
-  if (fact.is_of_kernels) out += "    not in a branch of an If that is never taken\n";
+  if (fact.refused_by == RefusedBy::kernels) out += "    not in a branch of an If that is never taken\n";
+  if (fact.refused_by >= RefusedBy::shapes) out += "    not where nothing reads what the node computes\n";
   if (!fact.says.empty()) fmt::format_to(sink, "    TensorRT prints: {}\n", fact.says);
   if (!fact.remedy.empty()) fmt::format_to(sink, "    fix: {}\n", fact.remedy);
   if (!how.verbose) return;

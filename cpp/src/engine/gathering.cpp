@@ -14,6 +14,7 @@
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 #include "view/executed.hpp"
+#include "view/reads.hpp"
 
 namespace trtcheck::engine {
 namespace {
@@ -123,6 +124,8 @@ void Gathering::settle_open() {
   is_open_ = false;
   // What never runs can be refused, but it costs nothing and computes nothing.
   if (open_.severity != Severity::error && skipped_by(*model_, *shapes_, open_.node_id)) return;
+  // Nor is compiled what nothing needs.
+  if (open_.rule->of_kernels && open_.node_id && !is_needed(*model_, open_.node_id, Reads::data)) return;
   // A failed rule is always told: its silence could be taken for a clean bill.
   if (open_.rule != &rules::internal_error::rule && !selection_->contains(open_)) {
     for_each_release(now_, [&](std::size_t i) { ++releases_[i].result.suppressed; });

@@ -17,6 +17,7 @@
 #include "rules/list.hpp"
 #include "rules/unread.hpp"
 #include "view/executed.hpp"
+#include "view/reads.hpp"
 
 namespace trtcheck::engine {
 namespace {
@@ -55,6 +56,14 @@ void call(RunState& run, const RulePart& part, NodeId node) {
   guarded(run, *part.rule, node, part.rule->check);
 }
 
+/// Whether who refuses sees the node: TensorRT drops nodes, and branches, before it looks at all shapes and compiles.
+bool reaches(const facts::Fact& fact, const ModelView& view, NodeId node) {
+  if (fact.refused_by < facts::RefusedBy::shapes) return true;
+  const bool is_of_kernels = fact.refused_by == facts::RefusedBy::kernels;
+  if (is_of_kernels && is_never_compiled(view, node)) return false;
+  return is_needed(view.model, node, is_of_kernels ? Reads::data : Reads::anything);
+}
+
 /// @param speakers  emptied; nearly always nobody speaks, so one is there for all nodes
 void call_facts(RunState& run, std::span<const FactPart> facts, NodeId id, std::vector<Speaker>& speakers) {
   const NodeView node(run.view, id);
@@ -74,7 +83,7 @@ void call_facts(RunState& run, std::span<const FactPart> facts, NodeId id, std::
       guarded(run, *part.rule, id, [&](rules::RuleContext&) { outcome = facts::evaluate(*part.fact, node); });
     }
     if (!outcome || !is_heard(*part.fact, *outcome)) continue;
-    if (part.fact->is_of_kernels && is_never_compiled(run.view, id)) continue;
+    if (!reaches(*part.fact, run.view, id)) continue;
     speakers.push_back({part.fact, *outcome, part.releases});
   }
   if (speakers.empty()) return;

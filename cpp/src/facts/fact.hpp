@@ -115,6 +115,14 @@ struct Piece {
 /// The networks that a fact is about.
 enum class Network : std::uint8_t { any, strongly_typed, weakly_typed };
 
+/// Who refuses, as far as somebody looked; in the order in which they look at a model.
+enum class RefusedBy : std::uint8_t {
+  parser,
+  builder,  ///< the network, before anything is removed from it
+  shapes,   ///< the analysis of shapes, of what is needed for some output
+  kernels,  ///< compiling, of what is needed for more than its shape; not of branches that are never taken
+};
+
 struct Fact {
   std::string_view op;
   std::string_view id;  ///< "pad-mode"; of one fact in the whole project
@@ -135,8 +143,7 @@ struct Fact {
   std::string_view words;      ///< the condition as it is written
   std::string_view sentence;   ///< the same in plain words: "input `K` is not constant"
   bool tells_unknown = false;  ///< a condition of which nobody knows whether it holds is worth a warning
-  bool is_of_kernels = false;  ///< parser and network let it pass; a dead branch is not compiled
-  bool is_of_builder = false;  ///< the parser lets it pass: of kernels, or of the network when it is built
+  RefusedBy refused_by = RefusedBy::parser;
   std::span<const Piece> message;
   std::string_view says;    ///< what TensorRT prints; * for what varies
   std::string_view remedy;  ///< "" = that of the subject

@@ -26,8 +26,7 @@ struct FactData {
   std::uint16_t condition;
   std::string_view words, sentence;
   bool tells_unknown;
-  bool is_of_kernels;
-  bool is_of_builder;
+  RefusedBy refused_by;
   std::uint16_t message, message_count;
   std::string_view says, fix;
   std::uint16_t read_first, read_last;  ///< kNone: the source of none was opened

@@ -12,7 +12,7 @@
 #include "schema/kinds.hpp"
 #include "view/bodies.hpp"
 #include "view/build_time.hpp"
-#include "view/read_as_data.hpp"
+#include "view/reads.hpp"
 #include "view/run_time_sizes.hpp"
 #include "view/size_arithmetic.hpp"
 
@@ -193,7 +193,7 @@ Value branches_vary_apart(Question& question) {
   const std::size_t count = std::min({outputs.size(), taken->outputs.size(), other->outputs.size()});
   Truth found = Truth::no;
   for (std::size_t i = 0; i < count && found != Truth::yes; ++i) {
-    if (!outputs[i] || !is_read_as_data(question.view.view().model, outputs[i])) continue;
+    if (!outputs[i] || !is_read(question.view.view().model, outputs[i], Reads::data)) continue;
     found = either(found, vary_apart(question, taken->outputs[i], other->outputs[i]));
   }
   return of(found);
@@ -470,12 +470,6 @@ Value size_has_half_cast(Question& question) {
 
 Value size_has_half(Question& question) {
   return any_size(question, [](const SizeArithmetic& found) { return found.has_half; });
-}
-
-Value is_computed_for_data(Question& question) {
-  const Model& model = question.view.view().model;
-  return of_bool(std::ranges::any_of(question.view.node().outputs,
-                                     [&](ValueId output) { return output && is_read_as_data(model, output); }));
 }
 
 using Predicate = Value (*)(Question&);

@@ -253,7 +253,8 @@ ValueId Reader::define_output(GraphId id, std::string_view name) {
   }
   Value& found = data_.values[value.index];
   if (!found.is_defined) record(Defect::Kind::undefined_output, id, {}, value);
-  if (found.graph == id) found.is_output = true;
+  // Also of a graph around it: what a body hands on is used. onnx's checker forbids it, exporters write it.
+  found.is_output = true;
   return value;
 }
 

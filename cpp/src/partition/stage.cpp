@@ -14,7 +14,7 @@ bool is_of_builder(const Finding& finding) {
   if (rule.name == "shape-conflict") return finding.op_type != "Gather" && finding.op_type.starts_with("Gather");
   if (finding.fact.empty()) return false;
   return std::ranges::any_of(facts::facts_of(finding.op_type),
-                             [&](const facts::Fact& fact) { return fact.is_of_builder && fact.id == finding.fact; });
+                             [&](const facts::Fact& fact) { return fact.refused_by != facts::RefusedBy::parser && fact.id == finding.fact; });
 }
 
 }  // namespace

@@ -1,23 +1,91 @@
-#include "view/read_as_data.hpp"
+#include "view/reads.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include "model/attributes.hpp"
 #include "model/walk.hpp"
 
 namespace trtcheck {
+namespace {
 
-bool is_read_as_data(const Model& model, ValueId value) {
-  constexpr std::size_t kMostValues = 64;
+constexpr std::size_t kMostValues = 64;
+
+ValueId at(std::span<const ValueId> values, std::size_t i) { return i < values.size() ? values[i] : ValueId{}; }
+
+/// A Loop or Scan: which of its values are handed from one step to the next. Carried value k is output k of the node,
+/// input k + `control` of node and body, and output k + `decides` of the body.
+struct Steps {
+  const Graph* body = nullptr;  ///< none: the node is something else
+  std::size_t control = 0;      ///< inputs in front: how often, and whether
+  std::size_t decides = 0;      ///< outputs in front: whether there is another step
+  std::size_t carried = 0;
+  bool fits = true;  ///< node and body have as many inputs; not so in opset 8 of Scan
+};
+
+Steps steps_of(const Model& model, const Node& node) {
+  const bool is_loop = node.op_type == "Loop";
+  const Attribute* body = is_loop || node.op_type == "Scan" ? node.attribute("body") : nullptr;
+  if (body == nullptr || !body->g()) return {};
+  const Graph& graph = model.graph(body->g());
+  const std::int64_t scanned = is_loop ? 2 : std::max<std::int64_t>(int_attribute(node, "num_scan_inputs", 0), 0);
+  const std::size_t others = std::min(static_cast<std::size_t>(scanned), node.inputs.size());
+  const std::size_t control = is_loop ? 2 : 0;
+  return {&graph, control, control / 2, node.inputs.size() - others, node.inputs.size() == graph.inputs.size()};
+}
+
+/// What reads output `i` of a graph: the node around it, and the next step. Everything, where the body does not fit.
+void add_outside(const Model& model, const Graph& graph, std::size_t i, Onward<kMostValues>& onward) {
+  const Node& owner = model.node(graph.parent);
+  const Steps steps = steps_of(model, owner);
+  if (!steps.fits) onward.add(graph.inputs);
+  if (!steps.fits || i < steps.decides) return onward.add(owner.outputs);
+  const std::size_t k = i - steps.decides;
+  onward.add(at(owner.outputs, k));
+  if (steps.body == &graph && k < steps.carried) onward.add(at(graph.inputs, k + steps.control));
+}
+
+/// What becomes of an input of a node.
+void add_results(const Model& model, const Use& use, Onward<kMostValues>& onward) {
+  const Node& reader = model.node(use.node);
+  const Steps steps = steps_of(model, reader);
+  if (steps.body != nullptr && !steps.fits) onward.add(steps.body->inputs);
+  if (steps.body == nullptr || !steps.fits || use.input < steps.control) return onward.add(reader.outputs);
+  onward.add(at(steps.body->inputs, use.input));
+  const std::size_t k = use.input - steps.control;
+  if (k < steps.carried) onward.add(at(reader.outputs, k));
+}
+
+}  // namespace
+
+bool is_read(const Model& model, ValueId value, Reads reads) {
   const Walked end = walk<kMostValues>(value, [&](ValueId id, auto& onward) {
-    if (model.value(id).is_output) return true;
-    for (const Use& use : model.value(id).users) {
+    const Value& found = model.value(id);
+    if (found.is_output) {
+      const Graph& graph = model.graph(found.graph);
+      const bool is_handed_on = std::ranges::find(graph.outputs, id) == graph.outputs.end();
+      if (!graph.parent || is_handed_on) return true;
+      for (std::size_t i = 0; i < graph.outputs.size(); ++i) {
+        if (graph.outputs[i] == id) add_outside(model, graph, i, onward);
+      }
+    }
+    for (const Use& use : found.users) {
       const Node& reader = model.node(use.node);
-      if (reader.op_type == "Shape" || reader.op_type == "Size") continue;
-      // What a graph inside reads is read.
-      if (reader.outputs.empty() || reader.call() || reader.graph != model.value(id).graph) return true;
-      onward.add(reader.outputs);
+      const bool is_of_shape = reader.op_type == "Shape" || reader.op_type == "Size";
+      if (is_of_shape && reads == Reads::data) continue;
+      if (reader.outputs.empty() || reader.call()) return true;
+      add_results(model, use, onward);
     }
     return false;
   });
   return end != Walked::nowhere;
+}
+
+bool is_needed(const Model& model, NodeId node, Reads reads) {
+  const auto outputs = model.node(node).outputs;
+  const auto is_one_read = [&](ValueId output) { return output && is_read(model, output, reads); };
+  return outputs.empty() || std::ranges::any_of(outputs, is_one_read);
 }
 
 }  // namespace trtcheck

@@ -215,8 +215,6 @@ const std::vector<Case> kCases{
     {"size_has_half", halved("N", "Mul (s, two)"), "yes"},
     {"size_has_half", halved("N", "Add (s, two)"), "no"},
     {"size_has_half", halved("4", "Mul (s, two)"), "no"},
-    {"is_computed_for_data", "agraph (float[4] x) => (y) { r = Relu (x) y = Neg (r) }", "yes"},
-    {"is_computed_for_data", "agraph (float[4] x) => (y) { r = Relu (x) n = Neg (r) y = Shape (n) }", "no"},
     {"then_outputs", kOtherCount, "1"},
     {"then_outputs", kRelu, "?"},
     {"else_outputs", kOtherCount, "2"},

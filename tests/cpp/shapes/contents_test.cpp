@@ -279,6 +279,15 @@ TEST_CASE("where both sides of a broadcast are open, neither is picked") {
   CHECK(never.conflicts() == "cannot broadcast 3 against 4 at axis 1");
 }
 
+TEST_CASE("a number that wraps in UINT64 is not the number that comes back") {
+  const Inferred inferred(
+      "g (float[N] x) => (y) { c = Constant<value_int = -1>() u = Cast<to = 13>(c) y = Cast<to = 7>(u) s = Shape(x) "
+      "v = Cast<to = 13>(s) z = Cast<to = 7>(v) }");
+  const auto contents = [&](const char* name) { return inferred.shapes()[inferred.value(name)].known.front(); };
+  CHECK_FALSE(contents("u").same(contents("y")));
+  CHECK(contents("s").same(contents("z")));
+}
+
 TEST_CASE("an entry of a Reshape target that is not known may be anything beside a size of 0") {
   const std::string target = "z = Constant<value_ints = [0]>() t = Concat<axis = 0>(z, k) y = Reshape(x, t)";
   CHECK(Inferred("g (float[0,4] x, int64[1] k) => (y) { " + target + " }").text("y") == "FLOAT[0,?]");

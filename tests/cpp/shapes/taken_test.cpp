@@ -12,6 +12,12 @@ namespace {
 const ShapeCase kCases[] = {
     {17, "float[N,4,8,8] x, float[1,1,4,1,1] s", "", "y = PRelu(x, s)",
      "FLOAT[1,N,4,8,8] ~ the slope has more axes than the input"},
+    {21, "float[N,8,4] x, float[1] s, float[8] b", "", "y = GroupNormalization<num_groups = 1>(x, s, b)",
+     "FLOAT[N,8,4] ~ input 1 has 1 values, input 0 has 8 channels"},
+    {21, "float[N,8,4] x, float[8] s, float[1] b", "", "y = GroupNormalization<num_groups = 1>(x, s, b)",
+     "FLOAT[N,8,4] ! input 2 has 1 values, input 0 has 8 channels"},
+    {21, "float[N,8,4] x, float[1] s, float[8] b", "", "y = GroupNormalization<num_groups = 2>(x, s, b)",
+     "FLOAT[N,8,4] ! input 1 has 1 values, input 0 has 8 channels"},
     {17, "float[1,4] x, float[2,1,4] s", "", "y = PRelu(x, s)",
      "FLOAT[...] ! the slope has more axes than the input"},
     {17, "float[1,4,8,8] x, float[4,4,3,3] w", "", "y = Conv<strides=[2]>(x, w)",

@@ -5,6 +5,7 @@
 #include "rules/claims.hpp"
 #include "rules/rule_context.hpp"
 #include "target/network_types.hpp"
+#include "view/reads.hpp"
 
 namespace trtcheck::rules::carried_value_changes {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 struct Difference {
   Truth truth = Truth::no;
   std::string_view what;  ///< "type", "rank", "size"
+  bool is_plain = true;   ///< the network shows it; else the analysis of shapes, of what is needed
 };
 
 Truth types_differ(const RuleContext& context, DataType a, DataType b) {
@@ -26,13 +28,25 @@ Difference difference(const RuleContext& context, const ValueShape& before, cons
   if (types_differ(context, before.type, after.type) == Truth::yes) return {Truth::yes, "type"};
   if (!before.has_rank || !after.has_rank) return {Truth::no, {}};  // who knows no rank says nothing
   if (before.rank() != after.rank()) return {Truth::yes, "rank"};
-  Difference found{Truth::no, "size"};
+  Difference found{Truth::no, "size", false};
   for (std::size_t axis = 0; axis < before.rank(); ++axis) {
     const Truth equal = context.dims().equal(before.dims[axis], after.dims[axis]);
-    if (equal == Truth::no) return {Truth::yes, "size"};
-    if (equal == Truth::unknown) found.truth = Truth::unknown;
+    if (equal == Truth::unknown && found.truth == Truth::no) found.truth = Truth::unknown;
+    if (equal != Truth::no) continue;
+    found.truth = Truth::yes;
+    found.is_plain = found.is_plain || (before.dims[axis].is_literal() && after.dims[axis].is_literal());
   }
   return found;
+}
+
+/// After the loop, or in a step whose results are.
+bool is_needed(const Model& model, const CarriedChange& change) {
+  const Node& node = model.node(change.node);
+  const Attribute* body = node.attribute("body");
+  const auto inputs = body != nullptr && body->g() ? model.graph(body->g()).inputs : std::span<const ValueId>();
+  const std::size_t input = change.index + (node.op_type == "Loop" ? 2 : 0);
+  const auto is_value_read = [&](ValueId value) { return value && is_read(model, value, Reads::anything); };
+  return is_value_read(node.output(change.index)) || (input < inputs.size() && is_value_read(inputs[input]));
 }
 
 void report(RuleContext& context, const CarriedChange& change, const Difference& found) {
@@ -67,7 +81,8 @@ void check(RuleContext& context) {
     for (const CarriedChange& change : changes) {
       if (change.node != id) continue;
       const Difference found = difference(context, change.before, change.after);
-      if (found.truth != Truth::no) report(context, change, found);
+      if (found.truth == Truth::no || (!found.is_plain && !is_needed(context.model(), change))) continue;
+      report(context, change, found);
     }
   }
 }
@@ -100,7 +115,8 @@ Squeeze or Unsqueeze, another element type. The shape before the loop is compare
 
 ## Why TensorRT cares
 A carried value is a recurrence layer, whose two inputs must have one type and one shape: memory is planned for one size. The builder refuses it however often the loop runs, also
-never or once. Sizes that are equal under a condition that is not proven are a warning.
+never or once. Sizes that are equal under a condition that is not proven are a warning. Where a size that varies is part of the difference and nothing reads the value, nothing is reported:
+TensorRT removes it first.
 
 ## Example
 ```onnx target=11.5

@@ -6,6 +6,7 @@
 #include "rules/rule_context.hpp"
 #include "view/dispatch.hpp"
 #include "view/profile_sizes.hpp"
+#include "view/reads.hpp"
 
 namespace trtcheck::rules::topk_too_large {
 namespace {
@@ -50,6 +51,8 @@ void check_points(RuleContext& context, Dim k) {
 
 void check(RuleContext& context) {
   if (context.view().handler(context.node_id()) != Handler::importer) return;
+  // TensorRT drops it before it looks at shapes.
+  if (!is_needed(context.model(), context.node_id(), Reads::anything)) return;
   const auto k = k_of(context, context.node());
   if (!k) return;
   if (context.dims().bounds(*k).low > kLargestK) {

@@ -4,6 +4,7 @@
 
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
+#include "view/reads.hpp"
 
 namespace trtcheck::rules::codes_across_branches {
 namespace {
@@ -67,6 +68,7 @@ void check(RuleContext& context) {
   const DataType type = context.shapes()[codes].type;
   if (model.constant(codes)) {
     if (type != DataType::int8 && !is_fp8(type)) return;
+    if (type == DataType::int8 && !is_needed(model, context.node_id(), Reads::anything)) return;  // measured
     if (const NodeId other = elsewhere(context, codes, context.node_id())) tell_constant(context, codes, other);
     return;
   }

@@ -8,6 +8,7 @@
 #include "target/gates.hpp"
 #include "view/executed.hpp"
 #include "view/qdq_view.hpp"
+#include "view/reads.hpp"
 
 namespace trtcheck::rules::codes_not_dequantized {
 namespace {
@@ -90,6 +91,8 @@ void check(RuleContext& context) {
   if (is_low(type) && node.op_type.starts_with("Cast")) return;
   if (!is_constant && is_a(node.op_type, kinds::moves_codes)) return;
   if (!reads_codes_alone(context, node, input) || is_left_as_number(context.model(), node)) return;
+  // Measured of INT8 alone.
+  if (type == DataType::int8 && !is_needed(context.model(), context.node_id(), Reads::anything)) return;
   context
       .add(fmt::format("{} reads {} `{}`, which is {}: {} accepts {} in front of DequantizeLinear only", node.op_type,
                        is_constant ? "the constant" : "the tensor", context.name(input), to_string(type),

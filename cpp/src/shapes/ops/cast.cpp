@@ -14,8 +14,12 @@ Dim to_boolean(OpContext& op, Dim dim) {
   return op.unknown("the condition depends on sizes", -1, {0, 1});
 }
 
+/// Contents of UINT64 may lie beyond what a dim holds; sizes do not.
+bool is_beyond(OpContext& op, Dim dim) { return op.type(0) == DataType::uint64 && op.dims().bounds(dim).low < 0; }
+
 Dim to_whole(OpContext& op, Dim dim, DataType type) {
-  return survives(op, dim, type) ? dim : op.unknown_content("the number may not fit the type it is cast to");
+  const bool is_kept = survives(op, dim, type) && (type == op.type(0) || !is_beyond(op, dim));
+  return is_kept ? dim : op.unknown_content("the number may not fit the type it is cast to");
 }
 
 Dim from_float(OpContext& op, Dim dim, DataType type) {

@@ -129,13 +129,16 @@ void infer_batch_normalization(OpContext& op) {
   }
 }
 
-void infer_instance_normalization(OpContext& op) {
-  op.set_like(0, 0);
-  if (!op.has_rank(0) || op.rank(0) < 2) return;
-  const Dim channels = op.dim(0, 1);
-  const bool is_one_scale = is_single_parameter(op, 1, channels);
+/// @param takes_single  whether TensorRT's layer does, see is_single_parameter
+void check_scale_and_bias(OpContext& op, Dim channels, bool takes_single) {
+  const bool is_one_scale = takes_single && is_single_parameter(op, 1, channels);
   if (!is_one_scale) check_per_channel(op, 1, channels);
   if (!is_one_scale || !is_single_parameter(op, 2, channels)) check_per_channel(op, 2, channels);
+}
+
+void infer_instance_normalization(OpContext& op) {
+  op.set_like(0, 0);
+  if (op.has_rank(0) && op.rank(0) >= 2) check_scale_and_bias(op, op.dim(0, 1), true);
 }
 
 // Up to opset 20 scale and bias count per group, from 21 on per channel.
@@ -149,8 +152,8 @@ void infer_group_normalization(OpContext& op) {
   }
   op.require_divides(op.literal(groups), op.dim(0, 1), "channels are a multiple of num_groups");
   if (op.opset() >= 21) {
-    check_per_channel(op, 1, op.dim(0, 1));
-    check_per_channel(op, 2, op.dim(0, 1));
+    // The layer takes one value for a group, and the importer makes no group of it.
+    check_scale_and_bias(op, op.dim(0, 1), groups == 1 && op.rank(0) > 2);
     return;
   }
   for (const std::size_t input : {std::size_t{1}, std::size_t{2}}) {
