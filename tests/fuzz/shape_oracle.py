@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from draft import Array, element_type, names_read
 from onnx import ModelProto, NodeProto
-from shape_runs import Run, Runner, is_forbidden, names_no_axis, picks_of_nothing, with_sizes
+from shape_runs import MAY_FIT_BY_CHANCE, Run, Runner, is_forbidden, names_no_axis, picks_of_nothing, with_sizes
 
 import trtcheck
 
@@ -195,7 +195,9 @@ class Look:
         inputs = [value and self.done.values.get(value.name) for value in owner.inputs]
         if owner.op_type == "If":
             condition = inputs[0]
-            return condition is not None and path.endswith("then_branch" if np.ravel(condition)[0] else "else_branch")
+            if condition is None or not condition.size:
+                return False
+            return path.endswith("then_branch" if np.ravel(condition)[0] else "else_branch")
         if owner.op_type == "Loop":
             trips = inputs[0] is None or (np.ravel(inputs[0])[0] > 0)
             return bool(trips) and (inputs[1] is None or bool(np.ravel(inputs[1])[0]))
@@ -212,6 +214,8 @@ class Look:
         told = [need.node for need in unmet if need.why not in ASKED_FOR_MORE]
         told += [conflict.node for conflict in shapes.conflicts]
         strange |= {node.name for node in self._all_ran(told) if self._is_forbidden(node)}
+        by_chance = [one for one in told if one.graph.parent is not None and one.op_type in MAY_FIT_BY_CHANCE]
+        strange |= {node.name for node in self._all_ran(by_chance)}
         strange |= {node.name for node in self.model.graph.node if self._is_another(node, shapes, names)}
         beyond: set[str] = set()
         for node in self.model.graph.node:

@@ -26,6 +26,8 @@ READS_SIZES = {
     "HammingWindow", "HannWindow", "Loop", "MaxUnpool", "MelWeightMatrix", "OneHot", "Pad", "RandomNormal",
     "Range", "Reshape", "Resize", "STFT", "Tile", "TopK", "Upsample",
 }  # fmt: skip
+#: Their operands broadcast in runtimes, where the standard asks for more.
+MAY_FIT_BY_CHANCE = ("PRelu", "GroupNormalization")
 NOT_THERE = (
     "NOT_IMPLEMENTED",
     "is not a registered function/op",
@@ -249,8 +251,8 @@ def picks_of_nothing(node: NodeProto, read: Mapping[str, Made]) -> bool:
 
 
 def fits_by_chance(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:
-    """Operands that broadcast, where the standard asks for more: a slope that fits the input, one value per channel."""
-    if node.op_type not in ("PRelu", "GroupNormalization"):
+    """A slope that does not fit the input, parameters that are not one value per channel."""
+    if node.op_type not in MAY_FIT_BY_CHANCE:
         return False
     data, *others = (read[name].shape for name in node.input)
     if node.op_type == "GroupNormalization":
