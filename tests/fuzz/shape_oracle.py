@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from draft import Array, element_type, names_read
 from onnx import ModelProto, NodeProto
-from shape_runs import MAY_FIT_BY_CHANCE, Run, Runner, is_forbidden, names_no_axis, picks_of_nothing, with_sizes
+from shape_runs import MAY_FIT_BY_CHANCE, Run, Runner, is_forbidden, is_odd, with_sizes
 
 import trtcheck
 
@@ -216,25 +216,24 @@ class Look:
         strange |= {node.name for node in self._all_ran(told) if self._is_forbidden(node)}
         by_chance = [one for one in told if one.graph.parent is not None and one.op_type in MAY_FIT_BY_CHANCE]
         strange |= {node.name for node in self._all_ran(by_chance)}
-        strange |= {node.name for node in self.model.graph.node if self._is_another(node, shapes, names)}
+        strange.update(self._others(shapes, names))
         beyond: set[str] = set()
         for node in self.model.graph.node:
             read = {name: value for name in names_read(node) if (value := self.done.values.get(name)) is not None}
-            is_strange = node.name in strange or names_no_axis(node, read, self.sample.opset)
-            if is_strange or picks_of_nothing(node, read) or not beyond.isdisjoint(read):
+            if is_odd(node, read, self.sample.opset) or node.name in strange or not beyond.isdisjoint(read):
                 beyond.update(filter(None, node.output))
         return beyond
 
-    def _is_another(self, node: NodeProto, shapes: Any, names: Sizes) -> bool:
-        """Of other sizes than we state, and nobody agrees with ONNX Runtime."""
-        made = {name: self.done.values.get(name) for name in node.output if name in shapes}
-        found = (
-            kind
-            for name, value in made.items()
-            if isinstance(value, np.ndarray)
-            for kind, _ in _wrong(name, shapes[name], value, names, {})
-        )
-        return any(kind.endswith(("dims", "rank")) for kind in found) and not self._is_sure(node)
+    def _others(self, shapes: Any, names: Sizes) -> Iterator[str]:
+        """Nodes whose results have other sizes than we state, and nobody agrees with ONNX Runtime."""
+        makers = {name: node for node in self.model.graph.node for name in node.output}
+        for name, stated in shapes.items():
+            made = self.done.values.get(name)
+            if name not in makers or not isinstance(made, np.ndarray):
+                continue
+            kinds = [kind for kind, _ in _wrong(name, stated, made, names, {})]
+            if any(kind.endswith(("dims", "rank")) for kind in kinds) and not self._is_sure(makers[name]):
+                yield makers[name].name
 
     def _all_ran(self, told: Sequence[Any]) -> list[NodeProto]:
         nodes = {node.name: node for node in self.model.graph.node}
@@ -256,7 +255,8 @@ class Look:
 
     def _is_sure(self, node: NodeProto) -> bool:
         """ONNX Runtime's word alone is no proof: it makes strange sizes of empty tensors."""
-        return node.op_type in ONLY_ONNX_RUNTIME or self.runner.second_opinion(node, self.done.values)
+        opinion = self.runner.second_opinion(node, self.done.values)
+        return node.op_type in ONLY_ONNX_RUNTIME if opinion is None else opinion
 
 
 def _holds(need: str, a: int, b: int) -> bool:
@@ -308,6 +308,7 @@ def _wrong(
             yield f"bounds of {kind}", f"{dim} in [{low}, {high}] is {actual}"
             return
         first = seen.setdefault(dim, (name, actual))
-        if first[1] != actual:
+        is_number = actual == actual  # NaN is not
+        if first[1] != actual and is_number:
             yield f"equal {kind}", f"`{dim}` is {actual}, and {first[1]} in `{first[0]}`"
             return

@@ -26,8 +26,8 @@ READS_SIZES = {
     "HammingWindow", "HannWindow", "Loop", "MaxUnpool", "MelWeightMatrix", "OneHot", "Pad", "RandomNormal",
     "Range", "Reshape", "Resize", "STFT", "Tile", "TopK", "Upsample",
 }  # fmt: skip
-#: Their operands broadcast in runtimes, where the standard asks for more.
-MAY_FIT_BY_CHANCE = ("PRelu", "GroupNormalization")
+#: Runtimes broadcast their operands, or pass over empty ones, where the standard asks for more.
+MAY_FIT_BY_CHANCE = ("PRelu", "GroupNormalization", "Concat")
 NOT_THERE = (
     "NOT_IMPLEMENTED",
     "is not a registered function/op",
@@ -163,13 +163,14 @@ class Runner:
         except Exception as error:
             raise RefusedError(f"reference: {error}") from error
 
-    def second_opinion(self, node: NodeProto, values: Mapping[str, Made]) -> bool:
-        """Whether onnx's reference makes the same shapes of the same inputs, and onnx's inference no others."""
+    def second_opinion(self, node: NodeProto, values: Mapping[str, Made]) -> bool | None:
+        """Whether onnx's reference makes the same shapes of the same inputs, and onnx's inference no others; None: the
+        reference computes nothing."""
         read = {name: values[name] for name in names_read(node)}
         try:
             made = self.by_reference(node, read)
         except RefusedError:
-            return False
+            return None
         names = [name for name in node.output if name]
         is_same = all(
             isinstance(values[name], list) or np.shape(value) == values[name].shape
@@ -251,10 +252,13 @@ def picks_of_nothing(node: NodeProto, read: Mapping[str, Made]) -> bool:
 
 
 def fits_by_chance(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:
-    """A slope that does not fit the input, parameters that are not one value per channel."""
-    if node.op_type not in MAY_FIT_BY_CHANCE:
+    """A slope that does not fit the input, parameters that are not one value per channel, parts of other sizes."""
+    if node.op_type not in MAY_FIT_BY_CHANCE or not all(isinstance(read.get(name), np.ndarray) for name in node.input):
         return False
     data, *others = (read[name].shape for name in node.input)
+    if node.op_type == "Concat":
+        axis = helper.get_node_attr_value(node, "axis") % max(len(data), 1)
+        return any(shape[:axis] + shape[axis + 1 :] != data[:axis] + data[axis + 1 :] for shape in others)
     if node.op_type == "GroupNormalization":
         count = data[1] if opset >= 21 else helper.get_node_attr_value(node, "num_groups")
         return len(data) < 3 or any(shape != (count,) for shape in others)
@@ -262,9 +266,14 @@ def fits_by_chance(node: NodeProto, read: Mapping[str, Made], opset: int) -> boo
     return len(slope) > len(data) or any(a not in (1, b) for a, b in zip(slope[::-1], data[::-1], strict=False))
 
 
+def is_odd(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:
+    """ONNX Runtime computes it, and nobody means it."""
+    return names_no_axis(node, read, opset) or picks_of_nothing(node, read) or fits_by_chance(node, read, opset)
+
+
 def is_forbidden(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:
     """Whether ONNX, or ONNX Runtime when it loads, refuses the node for inputs of these shapes."""
-    if names_no_axis(node, read, opset) or fits_by_chance(node, read, opset):
+    if is_odd(node, read, opset):
         return True
     constants = [numpy_helper.from_array(value, name) for name, value in read.items() if isinstance(value, np.ndarray)]
     inputs = [_declared(name, value, True) for name, value in read.items()]
