@@ -73,8 +73,10 @@ def _compared(
     try:
         loaded = session(after)
     except Exception as error:
-        # What was computed before is a constant now, and a node may not take it: nor would it have run.
-        if not any(_is_forbidden_at(sample, sizes) for sizes, _ in before):
+        # What was computed before is a constant now, and a node may not take it: nor would it have run. Of a shape that
+        # is declared, onnx's propagation of data may come to a wrong conclusion: what counts is that the shape is true.
+        is_believed = what != "annotate_shapes" or any(word in str(error) for word in ("merge", "mismatch", "differ"))
+        if is_believed and not any(_is_forbidden_at(sample, sizes) for sizes, _ in before):
             yield Disagreement(what, "model", f"does not load: {error}")
         return
     for sizes, expected in before:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from draft import Array, element_type, names_read
 from onnx import ModelProto, NodeProto
-from shape_runs import MAY_FIT_BY_CHANCE, Run, Runner, is_forbidden, is_odd, with_sizes
+from shape_runs import MAY_FIT_BY_CHANCE, Run, Runner, changes_a_state, is_forbidden, is_odd, with_sizes
 
 import trtcheck
 
@@ -217,6 +217,7 @@ class Look:
         by_chance = [one for one in told if one.graph.parent is not None and one.op_type in MAY_FIT_BY_CHANCE]
         strange |= {node.name for node in self._all_ran(by_chance)}
         strange.update(self._others(shapes, names))
+        strange |= {node.name for node in self.model.graph.node if changes_a_state(node, self.done.values)}
         beyond: set[str] = set()
         for node in self.model.graph.node:
             read = {name: value for name in names_read(node) if (value := self.done.values.get(name)) is not None}

@@ -266,6 +266,15 @@ def fits_by_chance(node: NodeProto, read: Mapping[str, Made], opset: int) -> boo
     return len(slope) > len(data) or any(a not in (1, b) for a, b in zip(slope[::-1], data[::-1], strict=False))
 
 
+def changes_a_state(node: NodeProto, values: Mapping[str, Made]) -> bool:
+    """A Scan that hands on another shape than it began with: the standard forbids it."""
+    if node.op_type != "Scan":
+        return False
+    states = len(node.input) - helper.get_node_attr_value(node, "num_scan_inputs")
+    pairs = [(values.get(a), values.get(b)) for a, b in zip(node.input[:states], node.output, strict=False)]
+    return any(a is not None and b is not None and np.shape(a) != np.shape(b) for a, b in pairs)
+
+
 def is_odd(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:
     """ONNX Runtime computes it, and nobody means it."""
     return names_no_axis(node, read, opset) or picks_of_nothing(node, read) or fits_by_chance(node, read, opset)

@@ -475,7 +475,7 @@ def test_a_name_that_means_nothing_is_refused(let: dict[str, str], why: str) -> 
 @pytest.mark.parametrize(
     ("keys", "why"),
     [
-        ({"by": "parser"}, "`by`: parser"),
+        ({"by": "parser"}, "`by`: parser \\(known: builder, shapes, kernels\\)"),
         ({"by": "kernels", "refuse": None, "change": "not const(pads)"}, "the fact refuses nothing"),
     ],
 )

@@ -279,6 +279,15 @@ TEST_CASE("where both sides of a broadcast are open, neither is picked") {
   CHECK(never.conflicts() == "cannot broadcast 3 against 4 at axis 1");
 }
 
+TEST_CASE("elements of a tensor that may be empty are compared with it") {
+  const Inferred inferred(
+      "g (float[N,4] a, int64[N] b) => (y) { n = NonZero(a) m = Transpose<perm = [1, 0]>(n) z = Constant<value_ints = "
+      "[0]>() t = Concat<axis = 0>(z, b) y = Reshape(m, t) s = Shape(m) e = Slice(s, z, o) o = Constant<value_ints = "
+      "[1]>() f = Shape(a) g = Slice(f, z, o) u = Concat<axis = 0>(e, g) w = Reshape<allowzero = 1>(m, u) }");
+  CHECK(inferred.text("w") == "INT64[?,N]");
+  CHECK(inferred.obligations() == "equal ?*N 2*?");
+}
+
 TEST_CASE("a number that wraps in UINT64 is not the number that comes back") {
   const Inferred inferred(
       "g (float[N] x) => (y) { c = Constant<value_int = -1>() u = Cast<to = 13>(c) y = Cast<to = 7>(u) s = Shape(x) "

@@ -26,16 +26,18 @@ struct Plan {
   bool is_minus_one = false;            ///< the inferred entry is a literal -1
   std::size_t unknowns = 0;             ///< entries (without the -1) that stay unknown
   bool may_be_empty = false;            ///< a size may be 0, and no condition is against it
+  bool cancels_empty = false;           ///< a size that may be 0 stands on both sides
   bool is_wrong = false;
 };
 
-/// A size equals itself on both sides: it cancels without having to be non-zero.
-void cancel(Plan& plan, Dim dim) {
+/// A size equals itself on both sides: for a -1 it cancels without having to be non-zero.
+void cancel(OpContext& op, Plan& plan, Dim dim) {
   const auto found = std::find_if(plan.numerator.begin(), plan.numerator.end(), [&](Dim d) { return d.same(dim); });
   if (found == plan.numerator.end()) {
     plan.denominator.push_back(dim);
   } else {
     plan.numerator.erase(found);
+    plan.cancels_empty = plan.cancels_empty || op.dims().bounds(dim).low <= 0;
   }
 }
 
@@ -104,7 +106,7 @@ Plan read_target(OpContext& op, std::span<const Dim> target, bool zero_copies) {
     if (plan.out[i].is(0) && !zero_copies) {
       plan.denominator.push_back(plan.out[i]);
     } else {
-      cancel(plan, plan.out[i]);
+      cancel(op, plan, plan.out[i]);
     }
   }
   return plan;
@@ -163,7 +165,9 @@ void solve(OpContext& op, Plan& plan) {
 void keep_elements(OpContext& op, const Plan& plan) {
   const Dim rest = product(op.dims(), plan.numerator);
   const Dim wanted = product(op.dims(), plan.denominator);
-  if (op.dims().equal(rest, wanted) != Truth::no) {
+  const Truth is_kept = op.dims().equal(rest, wanted);
+  if (is_kept == Truth::yes) return;
+  if (is_kept == Truth::unknown && !plan.cancels_empty) {
     (void)op.require_equal(rest, wanted, kKeeps);
     return;
   }
