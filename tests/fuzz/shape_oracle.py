@@ -214,7 +214,12 @@ class Look:
         told = [need.node for need in unmet if need.why not in ASKED_FOR_MORE]
         told += [conflict.node for conflict in shapes.conflicts]
         strange |= {node.name for node in self._all_ran(told) if self._is_forbidden(node)}
-        by_chance = [one for one in told if one.graph.parent is not None and one.op_type in MAY_FIT_BY_CHANCE]
+        # In a body nobody sees the values: what the reference does not compute as well is not sure.
+        inner = [one for one in told if one.graph.parent is not None]
+        strange |= {
+            node.name for node in self._all_ran(inner) if not self.runner.second_opinion(node, self.done.values)
+        }
+        by_chance = [one.node for one in shapes.obligations if self._may_fit_by_chance(one, names)]
         strange |= {node.name for node in self._all_ran(by_chance)}
         strange.update(self._others(shapes, names))
         strange |= {node.name for node in self.model.graph.node if changes_a_state(node, self.done.values)}
@@ -235,6 +240,13 @@ class Look:
             kinds = [kind for kind, _ in _wrong(name, stated, made, names, {})]
             if any(kind.endswith(("dims", "rank")) for kind in kinds) and not self._is_sure(makers[name]):
                 yield makers[name].name
+
+    @staticmethod
+    def _may_fit_by_chance(need: Any, names: Sizes) -> bool:
+        if need.node is None or need.node.graph.parent is None or need.node.op_type not in MAY_FIT_BY_CHANCE:
+            return False
+        a, b = (_number(side, names) for side in (need.a, need.b))
+        return a is None or b is None or not _holds(need.need.name.lower(), a, b)
 
     def _all_ran(self, told: Sequence[Any]) -> list[NodeProto]:
         nodes = {node.name: node for node in self.model.graph.node}
