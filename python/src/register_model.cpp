@@ -266,7 +266,8 @@ void register_value(py::class_<ValueView>& value) {
       .def_property_readonly(
           "is_input", [](const ValueView& v) { return get(v).is_input; }, "An input of its graph.")
       .def_property_readonly(
-          "is_output", [](const ValueView& v) { return get(v).is_output; }, "An output of its graph.")
+          "is_output", [](const ValueView& v) { return get(v).is_output; },
+          "An output of its graph, or of a body in it that hands it on.")
       .def_property_readonly(
           "is_defined", [](const ValueView& v) { return get(v).is_defined; }, "False: nothing produces it.")
       .def_property_readonly(

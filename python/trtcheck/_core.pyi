@@ -567,7 +567,7 @@ class Value:
     @property
     def is_output(self) -> bool:
         """
-        An output of its graph.
+        An output of its graph, or of a body in it that hands it on.
         """
     @property
     def name(self) -> str:

@@ -245,7 +245,7 @@ struct Value {
   TensorId initializer;        ///< its data; for outputs of nodes none
   TypeId declared;             ///< from graph input/output/value_info; none if not stated
   bool is_input = false;       ///< listed as an input of its graph
-  bool is_output = false;      ///< output of its graph
+  bool is_output = false;      ///< output of its graph, or of a body in it that hands it on
   bool is_defined = true;      ///< false: nothing produces it (see Defect)
   std::span<const Use> users;  ///< nodes that read it, nodes of inner graphs included
 };
