@@ -12,6 +12,7 @@
 #include "schema/kinds.hpp"
 #include "view/bodies.hpp"
 #include "view/build_time.hpp"
+#include "view/qdq_view.hpp"
 #include "view/reads.hpp"
 #include "view/run_time_sizes.hpp"
 #include "view/size_arithmetic.hpp"
@@ -414,14 +415,28 @@ Value scores_scaled_after_product(Question& question) {
 }
 
 Value weights_of_quantized_conv(Question& question) {
-  const Model& model = question.view.view().model;
+  const ModelView& view = question.view.view();
+  const Model& model = view.model;
   const ValueId made = question.view.node().output(0);
   return of_bool(made && std::ranges::any_of(readers_of(model, made), [&](const Use& use) {
                    const Node& reader = model.node(use.node);
                    const NodeId data = producer_of(model, reader.input(0));
+                   // With a vector for the scale of its data, even of one element, a layer does not run quantized.
                    return reader.op_type == "Conv" && use.input == 1 && data &&
-                          model.node(data).op_type == "DequantizeLinear";
+                          model.node(data).op_type == "DequantizeLinear" &&
+                          !has_vector_scale(view, model.node(data));
                  }));
+}
+
+Value scale_is_computed(Question& question) {
+  const ModelView& view = question.view.view();
+  const NodeId producer = producer_of(view.model, question.view.input(1));
+  if (!producer) return of_bool(false);
+  const Node& maker = view.model.node(producer);
+  // One row that is picked is a constant from 11.4 on; what it is before, nobody could measure.
+  if (maker.op_type == "Gather")
+    return of_bool(view.shape(maker.input(1)).has_rank && view.shape(maker.input(1)).rank() > 0);
+  return of_bool(maker.op_type == "DequantizeLinear" || maker.op_type == "Relu");
 }
 
 Value axes_maker(Question& question) {

@@ -63,6 +63,7 @@ struct InferState {
     std::size_t operator()(const OpKey& key) const noexcept;
   };
   std::unordered_map<OpKey, OpEntry, OpKeyHash> entries{};
+  std::unordered_map<std::int64_t, Dim> far_numbers{};  ///< see content_dim
   GraphId opset_graph{};  ///< graph of the cached opset below
   std::int64_t onnx_opset = 0;
   /// Elements of sequences that may still be kept: a chain of insertions copies them.

@@ -33,11 +33,15 @@ std::optional<DimVector> float_dims(InferState& state, const std::vector<double>
 
 Dim content_dim(InferState& state, std::int64_t value) {
   DimTable& dims = state.result.dims;
-  if (value > kLargestDim)
-    return dims.unknown({Origin::kNone, -1, "number beyond 2^60"}, {kLargestDim, Interval::kMax});
-  if (value < -kLargestDim)
-    return dims.unknown({Origin::kNone, -1, "number beyond -2^60"}, {Interval::kMin, -kLargestDim});
-  return dims.literal(value);
+  if (value >= -kLargestDim && value <= kLargestDim) return dims.literal(value);
+  // One dim for all that are this number.
+  const auto [found, is_new] = state.far_numbers.try_emplace(value);
+  if (is_new && value > 0) {
+    found->second = dims.unknown({Origin::kNone, -1, "number beyond 2^60"}, {kLargestDim, Interval::kMax});
+  } else if (is_new) {
+    found->second = dims.unknown({Origin::kNone, -1, "number beyond -2^60"}, {Interval::kMin, -kLargestDim});
+  }
+  return found->second;
 }
 
 std::optional<Dim> float_dim(InferState& state, double value) {

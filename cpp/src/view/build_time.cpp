@@ -1,6 +1,8 @@
 #include "view/build_time.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 #include "model/walk.hpp"
 #include "schema/kinds.hpp"
@@ -28,8 +30,15 @@ bool has_exact_sizes(const ModelView& view, ValueId id) {
   return std::ranges::all_of(view.shape(id).dims, [&](Dim dim) { return view.dims().is_exact(dim); });
 }
 
+/// An operand that says which elements are taken: what it is computed with does not count for them.
+bool picks(const Node& node, std::size_t input) {
+  return (node.op_type == "Slice" && input > 0) || (node.op_type == "Gather" && input == 1);
+}
+
+enum class Follow : std::uint8_t { all, taken };
+
 /// Looks at what a value is computed from, as far as a Shape or a Size.
-Sources sources_of(const ModelView& view, ValueId value) {
+Sources sources_of(const ModelView& view, ValueId value, Follow follow = Follow::all) {
   const Model& model = view.model;
   Sources sources;
   const Walked end = walk<kMostSources>(view.parser.argument(value), [&](ValueId id, auto& onward) {
@@ -53,7 +62,9 @@ Sources sources_of(const ModelView& view, ValueId value) {
     const bool is_followed = !is_closed && is_a(node.op_type, kinds::followed_by_parser);
     sources.is_whole = sources.is_whole && is_followed;
     if (is_closed) return false;
-    for (const ValueId input : node.inputs) onward.add(view.parser.argument(input));
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      if (follow == Follow::all || !picks(node, i)) onward.add(view.parser.argument(node.inputs[i]));
+    }
     return false;
   });
   sources.is_whole = sources.is_whole && end != Walked::too_far;
@@ -89,9 +100,8 @@ bool is_real_layer(const ModelView& view, ValueId value) {
 
 Truth is_real_arithmetic(const ModelView& view, ValueId value) {
   if (!value) return Truth::unknown;
-  const Sources sources = sources_of(view, value);
-  if (sources.has_data || view.model.constant(value)) return Truth::no;
-  return sources.has_real ? Truth::yes : Truth::no;
+  if (sources_of(view, value).has_data || view.model.constant(value)) return Truth::no;
+  return sources_of(view, value, Follow::taken).has_real ? Truth::yes : Truth::no;
 }
 
 }  // namespace trtcheck

@@ -105,6 +105,11 @@ LayerQuantization layer_quantization(const ModelView& view, const Node& node) {
   return {dequantized(view, node.input(0)), dequantized(view, node.input(1))};
 }
 
+bool has_vector_scale(const ModelView& view, const Node& node) {
+  const ValueId scale = node.input(1);
+  return scale && view.shape(scale).has_rank && view.shape(scale).rank() > 0;
+}
+
 bool reads_missing_axis_as_zero(const ModelView& view) { return !view.release.has(gates::scale_axis_of_onnx); }
 
 bool has_axis(const ModelView& view, const Node& node) {

@@ -66,6 +66,8 @@ struct ScaleView {
   [[nodiscard]] bool per_axis() const noexcept { return rank == 1 && count && *count > 1; }
 };
 ScaleView scale_view(const ModelView& view, const Node& node);
+/// Of one axis, even with one element: TensorRT-RTX 1.4 to 1.7 do not run a layer quantized that reads such data.
+[[nodiscard]] bool has_vector_scale(const ModelView& view, const Node& node);
 /// Up to 10.12 the parser takes axis 0 where the attribute is missing, ONNX means 1.
 /// Source: onnx-tensorrt QuantDequantLinearHelper, 10.10 and 11.0.
 bool reads_missing_axis_as_zero(const ModelView& view);

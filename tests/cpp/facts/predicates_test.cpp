@@ -100,9 +100,18 @@ std::string around_conv(std::string_view inputs, std::string_view then_branch) {
 }
 
 std::string dequantized_weights(std::string_view data) {
-  return "agraph (float[1,1,2,2] x, int8[1,1,1,1] w, int8[1,1,2,2] c, float s) => (y) { v = DequantizeLinear (w, s) d "
+  return "agraph (float[1,1,2,2] x, int8[1,1,1,1] w, int8[1,1,2,2] c, float s) => (y) <int64[1] z = {0}> { v = "
+         "DequantizeLinear (w, s) d "
          "= " +
          std::string(data) + " y = Conv (d, v) }";
+}
+
+/// DequantizeLinear with the scale `s`.
+std::string scaled(std::string_view statements) {
+  return "agraph (int8[2,2] w, int8[2] c, float k, float[2] x) => (y) <int64 one = {0}, int64[2] several = {0, 1}> { y "
+         "= "
+         "DequantizeLinear <axis = 0> (w, s) " +
+         std::string(statements) + " }";
 }
 
 /// ReduceSum whose axes are `a`.
@@ -199,6 +208,12 @@ const std::vector<Case> kCases{
     {"branches_change_narrow_layer", around_conv("float[1,4,8,8] x, float[4,4,3,3] w", "p = Relu (k)"), "no"},
     {"weights_of_quantized_conv", dequantized_weights("DequantizeLinear (c, s)"), "yes"},
     {"weights_of_quantized_conv", dequantized_weights("Relu (x)"), "no"},
+    {"weights_of_quantized_conv", dequantized_weights("DequantizeLinear (c, t) t = Unsqueeze (s, z)"), "no"},
+    {"scale_is_computed", scaled("s = Relu (x)"), "yes"},
+    {"scale_is_computed", scaled("s = DequantizeLinear (c, k)"), "yes"},
+    {"scale_is_computed", scaled("s = Gather (x, several)"), "yes"},
+    {"scale_is_computed", scaled("s = Gather (x, one)"), "no"},
+    {"scale_is_computed", scaled("s = Identity (x)"), "no"},
     {"axes_maker", reduced("a = Identity (b) b = Add (i, i)"), "Add"},
     {"axes_maker", reduced("a = Identity (i)"), ""},
     {"axes_maker", reduced("a = Cast <to = 7> (b) b = Cast <to = 6> (i)"), ""},

@@ -288,6 +288,29 @@ TEST_CASE("elements of a tensor that may be empty are compared with it") {
   CHECK(inferred.obligations() == "equal ?*N 2*?");
 }
 
+TEST_CASE("the least number of a type has no opposite in it") {
+  const Inferred inferred(
+      "g (float[N] x) => (y) <int32[2] c = {-2147483648, 5}> { a = Neg(c) b = Abs(c) s = Shape(x) t = Cast<to = 6>(s) "
+      "d = Neg(t) y = Neg(d) }");
+  const auto contents = [&](const char* name) { return inferred.shapes()[inferred.value(name)].known; };
+  for (const char* name : {"a", "b"}) {
+    CAPTURE(name);
+    CHECK_FALSE(contents(name)[0].is_literal());
+    CHECK(contents(name)[1].is_literal());
+  }
+  CHECK(contents("y")[0].same(contents("s")[0]));
+}
+
+TEST_CASE("one number beyond all sizes is one number, wherever it stands") {
+  const Inferred inferred(
+      "g (bool c, float[N] x) => (y) { y = If(c) <then_branch = t () => (p) { p = Constant<value_ints = "
+      "[9223372036854775807]>() }, else_branch = e () => (q) { q = Constant<value_ints = [9223372036854775807]>() }> "
+      "k = Constant<value_ints = [9223372036854775807]>() f = Constant<value_ints = [9223372036854775806]>() }");
+  const auto contents = [&](const char* name) { return inferred.shapes()[inferred.value(name)].known.front(); };
+  CHECK(contents("y").same(contents("k")));
+  CHECK_FALSE(contents("y").same(contents("f")));
+}
+
 TEST_CASE("a number that wraps in UINT64 is not the number that comes back") {
   const Inferred inferred(
       "g (float[N] x) => (y) { c = Constant<value_int = -1>() u = Cast<to = 13>(c) y = Cast<to = 7>(u) s = Shape(x) "

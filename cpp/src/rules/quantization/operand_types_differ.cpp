@@ -12,6 +12,8 @@ void check(RuleContext& context) {
   const Node& node = context.node();
   const LayerQuantization layer = layer_quantization(context.view(), node);
   if (!layer.data || !layer.weight || layer.data->code == layer.weight->code) return;
+  // With a vector for the scale of the data, even of one element, it runs in float.
+  if (has_vector_scale(context.view(), context.model().node(layer.data->dq))) return;
   const bool measured = context.has(gates::one_quantized_type);
   FindingBuilder finding = context.add(fmt::format("data of {} are quantized to {}, weights to {}: {}", node.op_type,
                                                    to_string(layer.data->code), to_string(layer.weight->code),

@@ -119,7 +119,8 @@ void infer_unary(OpContext& op) {
       out.push_back(element ? op.dim_of(*element) : op.open_number());
     } else {
       const auto element = whole(op, dim);
-      out.push_back(element ? *element : op.unknown_content("the number cannot be followed through this operator"));
+      const bool fits = element && survives(op, *element, type);
+      out.push_back(fits ? *element : op.unknown_content("the number cannot be followed through this operator"));
     }
   }
   op.set_known(0, out);
