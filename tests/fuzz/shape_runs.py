@@ -27,7 +27,7 @@ READS_SIZES = {
     "Range", "Reshape", "Resize", "STFT", "Tile", "TopK", "Upsample",
 }  # fmt: skip
 #: Runtimes broadcast their operands, or pass over empty ones, where the standard asks for more.
-MAY_FIT_BY_CHANCE = ("PRelu", "GroupNormalization", "Concat")
+MAY_FIT_BY_CHANCE = ("PRelu", "GroupNormalization", "Concat", "GatherND")
 NOT_THERE = (
     "NOT_IMPLEMENTED",
     "is not a registered function/op",
@@ -173,7 +173,7 @@ class Runner:
             return None
         names = [name for name in node.output if name]
         is_same = all(
-            isinstance(values[name], list) or np.shape(value) == values[name].shape
+            name not in values or isinstance(values[name], list) or np.shape(value) == values[name].shape
             for name, value in zip(names, made, strict=False)
         )
         return is_same and all(self._may_have_shape(value, values) for value in self._inferred(node, read))
@@ -184,10 +184,10 @@ class Runner:
 
     @staticmethod
     def _may_have_shape(value: ValueInfoProto, values: Mapping[str, Made]) -> bool:
+        if value.name not in values or not value.type.tensor_type.HasField("shape"):
+            return True
         stated = value.type.tensor_type.shape.dim
         made = np.shape(values[value.name])
-        if not value.type.tensor_type.HasField("shape"):
-            return True
         fits = (not dim.HasField("dim_value") or dim.dim_value == size for dim, size in zip(stated, made, strict=False))
         return len(stated) == len(made) and all(fits)
 
@@ -252,10 +252,14 @@ def picks_of_nothing(node: NodeProto, read: Mapping[str, Made]) -> bool:
 
 
 def fits_by_chance(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:
-    """A slope that does not fit the input, parameters that are not one value per channel, parts of other sizes."""
+    """A slope that does not fit the input, parameters that are not one value per channel, parts or batches of other
+    sizes."""
     if node.op_type not in MAY_FIT_BY_CHANCE or not all(isinstance(read.get(name), np.ndarray) for name in node.input):
         return False
     data, *others = (read[name].shape for name in node.input)
+    if node.op_type == "GatherND":
+        batch = helper.get_node_attr_value(node, "batch_dims") if node.attribute else 0
+        return bool(data[:batch] != others[0][:batch])
     if node.op_type == "Concat":
         axis = helper.get_node_attr_value(node, "axis") % max(len(data), 1)
         return any(shape[:axis] + shape[axis + 1 :] != data[:axis] + data[axis + 1 :] for shape in others)
