@@ -220,7 +220,8 @@ class Look:
             node.name for node in self._all_ran(inner) if not self.runner.second_opinion(node, self.done.values)
         }
         by_chance = [one.node for one in shapes.obligations if self._may_fit_by_chance(one, names)]
-        strange |= {node.name for node in self._all_ran(by_chance)}
+        by_chance += [one.node for one in shapes.conflicts if one.node is not None]
+        strange.update(owner for owner in map(_owner_of_odd_one, by_chance) if owner)
         strange.update(self._others(shapes, names))
         strange |= {node.name for node in self.model.graph.node if changes_a_state(node, self.done.values)}
         beyond: set[str] = set()
@@ -243,7 +244,7 @@ class Look:
 
     @staticmethod
     def _may_fit_by_chance(need: Any, names: Sizes) -> bool:
-        if need.node is None or need.node.graph.parent is None or need.node.op_type not in MAY_FIT_BY_CHANCE:
+        if need.node is None:
             return False
         a, b = (_number(side, names) for side in (need.a, need.b))
         return a is None or b is None or not _holds(need.need.name.lower(), a, b)
@@ -270,6 +271,15 @@ class Look:
         """ONNX Runtime's word alone is no proof: it makes strange sizes of empty tensors."""
         opinion = self.runner.second_opinion(node, self.done.values)
         return node.op_type in ONLY_ONNX_RUNTIME if opinion is None else opinion
+
+
+def _owner_of_odd_one(node: Any) -> str:
+    """The node of the main graph whose body holds it; "": it is in none, or of another operator."""
+    if node.graph.parent is None or node.op_type not in MAY_FIT_BY_CHANCE:
+        return ""
+    while node.graph.parent is not None:
+        node = node.graph.parent
+    return str(node.name)
 
 
 def _holds(need: str, a: int, b: int) -> bool:

@@ -80,7 +80,7 @@ def stops(node: NodeProto, inputs: Sequence[Made | None]) -> Iterator[bool]:
         equation = helper.get_node_attr_value(node, "equation").decode()
         for letters, value in zip(equation.split("->")[0].split(","), inputs, strict=False):
             yield "." not in letters and value is not None and value.ndim != len(letters.replace(" ", ""))
-    if node.op_type in ("Scan", "GRU", "LSTM", "RNN"):
+    if node.op_type in ("Scan", "GRU", "LSTM", "RNN", "Unique", "Attention"):
         yield from (value is not None and value.size == 0 for value in inputs)
     if node.op_type == "Loop" and inputs[0] is not None:
         yield bool((inputs[0] > MOST_TRIPS).any())

@@ -423,8 +423,7 @@ Value weights_of_quantized_conv(Question& question) {
                    const NodeId data = producer_of(model, reader.input(0));
                    // With a vector for the scale of its data, even of one element, a layer does not run quantized.
                    return reader.op_type == "Conv" && use.input == 1 && data &&
-                          model.node(data).op_type == "DequantizeLinear" &&
-                          !has_vector_scale(view, model.node(data));
+                          model.node(data).op_type == "DequantizeLinear" && !has_vector_scale(view, model.node(data));
                  }));
 }
 

@@ -13,8 +13,9 @@ bool is_of_builder(const Finding& finding) {
   // Nor does the parser refuse shapes of GatherElements and GatherND.
   if (rule.name == "shape-conflict") return finding.op_type != "Gather" && finding.op_type.starts_with("Gather");
   if (finding.fact.empty()) return false;
-  return std::ranges::any_of(facts::facts_of(finding.op_type),
-                             [&](const facts::Fact& fact) { return fact.refused_by != facts::RefusedBy::parser && fact.id == finding.fact; });
+  return std::ranges::any_of(facts::facts_of(finding.op_type), [&](const facts::Fact& fact) {
+    return fact.refused_by != facts::RefusedBy::parser && fact.id == finding.fact;
+  });
 }
 
 }  // namespace

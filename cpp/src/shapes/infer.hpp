@@ -64,7 +64,7 @@ struct InferState {
   };
   std::unordered_map<OpKey, OpEntry, OpKeyHash> entries{};
   std::unordered_map<std::int64_t, Dim> far_numbers{};  ///< see content_dim
-  GraphId opset_graph{};  ///< graph of the cached opset below
+  GraphId opset_graph{};                                ///< graph of the cached opset below
   std::int64_t onnx_opset = 0;
   /// Elements of sequences that may still be kept: a chain of insertions copies them.
   std::size_t elements_left = std::size_t{1} << 17;

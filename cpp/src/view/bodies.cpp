@@ -30,6 +30,27 @@ bool is_narrow(const ModelView& view, ValueId from) {
   return found;
 }
 
+/// Another one like it, which the builder merges with it.
+bool has_twin(const Model& model, const Node& node) {
+  const ValueId first = node.input(0);
+  return first && std::ranges::any_of(model.value(first).users, [&](const Use& use) {
+           const Node& other = model.node(use.node);
+           return &other != &node && other.op_type == node.op_type && std::ranges::equal(other.inputs, node.inputs);
+         });
+}
+
+/// Outside of branches something else is computed of it than element by element: then the reshape has another reader.
+bool is_read_beside(const Model& model, ValueId value) {
+  const Value& found = model.value(value);
+  const auto is_other = [&](const Use& use) {
+    const Node& reader = model.node(use.node);
+    if (reader.graph != found.graph || reader.op_type == "If" || reader.op_type == "Shape") return false;
+    return reader.inputs.size() != 1 || !is_a(reader.op_type, kinds::followed_in_branch);
+  };
+  return found.is_output || std::ranges::any_of(found.users, is_other) ||
+         (found.producer && has_twin(model, model.node(found.producer)));
+}
+
 ValueId output_of(const Model& model, const Node& node, std::string_view branch, std::size_t output) {
   const Attribute* const given = node.attribute(branch);
   if (given == nullptr || given->type != AttributeType::graph) return {};
@@ -89,7 +110,7 @@ bool changes_narrow_layer(const ModelView& view, const Graph& branch) {
     if (!is_a(node.op_type, kinds::followed_in_branch)) return false;
     for (const ValueId input : node.inputs) {
       const bool is_outside = input && view.model.value(input).graph != node.graph;
-      has_narrow = has_narrow || (is_outside && is_narrow(view, input));
+      has_narrow = has_narrow || (is_outside && is_narrow(view, input) && !is_read_beside(view.model, input));
     }
   }
   return has_narrow;

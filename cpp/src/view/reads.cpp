@@ -72,8 +72,9 @@ bool is_read(const Model& model, ValueId value, Reads reads) {
     }
     for (const Use& use : found.users) {
       const Node& reader = model.node(use.node);
+      const bool is_of_type = reader.op_type == "CastLike" && use.input == 1;
       const bool is_of_shape = reader.op_type == "Shape" || reader.op_type == "Size";
-      if (is_of_shape && reads == Reads::data) continue;
+      if (is_of_type || (is_of_shape && reads == Reads::data)) continue;
       if (reader.outputs.empty() || reader.call()) return true;
       add_results(model, use, onward);
     }

@@ -24,11 +24,6 @@ constexpr SizeOperands kSizeOperands[] = {
     {"Slice", {1, 2, 4}, 3}, {"Split", {1}, 1},          {"Tile", {1}, 1},          {"TopK", {1}, 1},
     {"Upsample", {1}, 1}};
 
-/// Numbers, or sizes that are the same in both branches.
-bool is_known(const ModelView& view, const ValueShape& shape) {
-  return shape.is_known && std::ranges::all_of(shape.known, [&](Dim dim) { return view.dims().is_exact(dim); });
-}
-
 /// The Loop or Scan whose body the value is an input of.
 NodeId iterating(const Model& model, ValueId id) {
   const Value& value = model.value(id);
@@ -41,6 +36,25 @@ NodeId iterating(const Model& model, ValueId id) {
 ValueId output_of(const Model& model, GraphId graph, std::size_t output) {
   const auto outputs = model.graph(graph).outputs;
   return output < outputs.size() ? outputs[output] : ValueId{};
+}
+
+/// Whether an output of the If holds numbers, or sizes that are the same in both branches.
+bool is_known(const ModelView& view, const Node& node, ValueId id) {
+  const ValueShape& shape = view.shape(id);
+  // Numbers beyond all sizes are not exact, and the same all the same.
+  const auto is_in_branch = [&](const Attribute& attribute, std::size_t i) {
+    if (attribute.type != AttributeType::graph || !attribute.g()) return true;
+    const ValueId inner = output_of(view.model, attribute.g(), view.model.value(id).output);
+    return inner && view.shape(inner).is_known && i < view.shape(inner).known.size() &&
+           view.shape(inner).known[i].same(shape.known[i]);
+  };
+  if (!shape.is_known) return false;
+  for (std::size_t i = 0; i < shape.known.size(); ++i) {
+    if (view.dims().is_exact(shape.known[i])) continue;
+    const auto has_it = [&](const Attribute& attribute) { return is_in_branch(attribute, i); };
+    if (!std::ranges::all_of(node.attributes(), has_it)) return false;
+  }
+  return true;
 }
 
 /// Sizes of a tensor are known whatever its contents; what comes out of a loop is known when it is over.
@@ -72,7 +86,7 @@ RunTimeSource run_time_source(const ModelView& view, ValueId value) {
       go_on(output_of(model, node.call(), output));
     } else if (node.op_type == "If") {
       const GraphId taken = view.shapes.taken_branch(producer);
-      if (!taken && !chosen.node && !is_known(view, view.shape(id))) {
+      if (!taken && !chosen.node && !is_known(view, node, id)) {
         chosen = {.kind = Kind::chosen, .node = producer, .value = id};
       }
       for (const Attribute& attribute : node.attributes()) {

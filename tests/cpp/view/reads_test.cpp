@@ -46,6 +46,8 @@ TEST_CASE("a value is read by outputs of the model and by what they need") {
       {"v = Relu(x) y = Shape(v)", "shape"},
       {"v = Relu(x) u = Neg(v) y = Size(u)", "shape"},
       {"v = Relu(x) s = Shape(v) y = Neg(x)", "nobody"},
+      {"v = Relu(x) y = CastLike(x, v)", "nobody"},
+      {"v = Relu(x) y = CastLike(v, x)", "data"},
   }));
   CAPTURE(one.nodes);
   CHECK(who_reads(one.nodes) == one.who);

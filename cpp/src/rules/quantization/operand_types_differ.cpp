@@ -8,12 +8,21 @@
 namespace trtcheck::rules::operand_types_differ {
 namespace {
 
+/// With a vector for the scale of the data, even of one element, or with scales of the weights along another axis than
+/// that of the output channels.
+bool runs_in_float(const RuleContext& context, const Node& node, const LayerQuantization& layer) {
+  if (has_vector_scale(context.view(), context.model().node(layer.data->dq))) return true;
+  const ScaleView scale = scale_view(context.view(), context.model().node(layer.weight->dq));
+  const ValueShape& weights = context.shapes()[node.input(1)];
+  if (scale.rank != 1 || !weights.has_rank || weights.rank() == 0) return false;
+  return scale.axis != static_cast<std::int64_t>(channel_axis_of_weights(node, weights.rank()));
+}
+
 void check(RuleContext& context) {
   const Node& node = context.node();
   const LayerQuantization layer = layer_quantization(context.view(), node);
   if (!layer.data || !layer.weight || layer.data->code == layer.weight->code) return;
-  // With a vector for the scale of the data, even of one element, it runs in float.
-  if (has_vector_scale(context.view(), context.model().node(layer.data->dq))) return;
+  if (runs_in_float(context, node, layer)) return;
   const bool measured = context.has(gates::one_quantized_type);
   FindingBuilder finding = context.add(fmt::format("data of {} are quantized to {}, weights to {}: {}", node.op_type,
                                                    to_string(layer.data->code), to_string(layer.weight->code),
@@ -88,7 +97,7 @@ FP8, INT4 or FP4, and FP8 with INT4. For older releases that is concluded, hence
     .quantized_only = true,
     .of_kernels = true,
     .check = check,
-    .gates = {gates::one_quantized_type},
+    .gates = {gates::one_quantized_type, kScaleGates},
 };
 
 }  // namespace trtcheck::rules::operand_types_differ
