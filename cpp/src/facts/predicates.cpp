@@ -421,7 +421,7 @@ Value weights_of_quantized_conv(Question& question) {
   return of_bool(made && std::ranges::any_of(readers_of(model, made), [&](const Use& use) {
                    const Node& reader = model.node(use.node);
                    const NodeId data = producer_of(model, reader.input(0));
-                   // With a vector for the scale of its data, even of one element, a layer does not run quantized.
+                   // With a vector for the scale of its data it does not run quantized.
                    return reader.op_type == "Conv" && use.input == 1 && data &&
                           model.node(data).op_type == "DequantizeLinear" && !has_vector_scale(view, model.node(data));
                  }));

@@ -105,12 +105,6 @@ LayerQuantization layer_quantization(const ModelView& view, const Node& node) {
   return {dequantized(view, node.input(0)), dequantized(view, node.input(1))};
 }
 
-std::size_t channel_axis_of_weights(const Node& layer, std::size_t rank) {
-  if (layer.op_type == "ConvTranspose") return 1;
-  if (layer.op_type == "Gemm") return int_attribute(layer, "transB", 0) != 0 ? 0 : 1;
-  return layer.op_type == "MatMul" ? rank - 1 : 0;
-}
-
 bool has_vector_scale(const ModelView& view, const Node& node) {
   const ValueId scale = node.input(1);
   return scale && view.shape(scale).has_rank && view.shape(scale).rank() > 0;

@@ -66,9 +66,7 @@ struct ScaleView {
   [[nodiscard]] bool per_axis() const noexcept { return rank == 1 && count && *count > 1; }
 };
 ScaleView scale_view(const ModelView& view, const Node& node);
-/// Of Conv, ConvTranspose, Gemm and MatMul: the axis of its output channels. @pre the rank is not 0
-[[nodiscard]] std::size_t channel_axis_of_weights(const Node& layer, std::size_t rank);
-/// Of one axis, even with one element: TensorRT-RTX 1.4 to 1.7 do not run a layer quantized that reads such data.
+/// Of one axis, even with one element: TensorRT-RTX 1.5 to 1.7 do not run a Conv quantized that reads such data.
 [[nodiscard]] bool has_vector_scale(const ModelView& view, const Node& node);
 /// Up to 10.12 the parser takes axis 0 where the attribute is missing, ONNX means 1.
 /// Source: onnx-tensorrt QuantDequantLinearHelper, 10.10 and 11.0.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "model/attributes.hpp"
 #include "rules/rule_context.hpp"
 #include "schema/kinds.hpp"
 #include "target/gates.hpp"
@@ -8,14 +9,27 @@
 namespace trtcheck::rules::operand_types_differ {
 namespace {
 
-/// With a vector for the scale of the data, even of one element, or with scales of the weights along another axis than
-/// that of the output channels.
+/// Scales along what is multiplied and summed: the layer runs in float. So it does where nobody measured.
+bool has_scales_in_depth(const RuleContext& context, const Dequantized& operand, ValueId value, std::int64_t depth) {
+  const ScaleView scale = scale_view(context.view(), context.model().node(operand.dq));
+  if (!scale.per_axis()) return false;
+  return !operand.direct || !context.shapes()[value].has_rank || scale.axis == depth;
+}
+
+/// Measured of data and weights in two types: what is refused runs quantized, what is built in float.
 bool runs_in_float(const RuleContext& context, const Node& node, const LayerQuantization& layer) {
-  if (has_vector_scale(context.view(), context.model().node(layer.data->dq))) return true;
-  const ScaleView scale = scale_view(context.view(), context.model().node(layer.weight->dq));
-  const ValueShape& weights = context.shapes()[node.input(1)];
-  if (scale.rank != 1 || !weights.has_rank || weights.rank() == 0) return false;
-  return scale.axis != static_cast<std::int64_t>(channel_axis_of_weights(node, weights.rank()));
+  const auto last = [&](ValueId value) { return static_cast<std::int64_t>(context.shapes()[value].rank()) - 1; };
+  const ValueId data = node.input(0), weights = node.input(1);
+  if (is_a(node.op_type, kinds::convolution)) {
+    // A vector for the scale of the data is enough, even of one element.
+    if (has_vector_scale(context.view(), context.model().node(layer.data->dq))) return true;
+    return has_scales_in_depth(context, *layer.weight, weights, node.op_type == "Conv" ? 1 : 0);
+  }
+  const bool is_gemm = node.op_type == "Gemm";
+  const std::int64_t of_data = is_gemm && int_attribute(node, "transA", 0) != 0 ? 0 : last(data);
+  const std::int64_t of_weights = is_gemm ? int_attribute(node, "transB", 0) : last(weights) - 1;
+  return has_scales_in_depth(context, *layer.data, data, of_data) ||
+         has_scales_in_depth(context, *layer.weight, weights, of_weights);
 }
 
 void check(RuleContext& context) {
@@ -23,7 +37,8 @@ void check(RuleContext& context) {
   const LayerQuantization layer = layer_quantization(context.view(), node);
   if (!layer.data || !layer.weight || layer.data->code == layer.weight->code) return;
   if (runs_in_float(context, node, layer)) return;
-  const bool measured = context.has(gates::one_quantized_type);
+  // Of ConvTranspose no version says it for certain, and 11.4 builds one.
+  const bool measured = context.has(gates::one_quantized_type) && node.op_type != "ConvTranspose";
   FindingBuilder finding = context.add(fmt::format("data of {} are quantized to {}, weights to {}: {}", node.op_type,
                                                    to_string(layer.data->code), to_string(layer.weight->code),
                                                    measured ? "the build ends" : "no kernel accepts two types"));
@@ -53,7 +68,8 @@ extern constinit const Rule rule{
     .fix = Applicability::display,
     .summary = "data and weights of a layer are quantized to different types",
     .docs = R"(## What it checks
-Conv, ConvTranspose, Gemm and MatMul with Q/DQ on both inputs: both to INT8, or FP8, or one other type.
+Conv, ConvTranspose, Gemm and MatMul with Q/DQ on both inputs: both to INT8, or FP8, or one other type. Not where the scales are such that the layer runs in float:
+several scales along the axis that is summed over, or a vector for the scale of the data of a convolution.
 
 ## Why TensorRT cares
 A kernel reads both inputs in one type. DequantizeLinear in front of both requires a quantized layer, and there is none for two types: from 10.16 on the
@@ -89,7 +105,7 @@ Quantize both inputs to one type. Weights of 4 bits go with float data: remove t
 
 ## Evidence
 TensorRT-RTX 1.5, 1.6 and 1.7, which are of 11.0 to 11.4, end with *Input and filter have to be the same type* for FP8 with INT8, INT8 with
-FP8, INT4 or FP4, and FP8 with INT4. For older releases that is concluded, hence a warning.
+FP8, INT4 or FP4, and FP8 with INT4; scales of 32 forms were tried one by one. For older releases, and for ConvTranspose, that is concluded, hence a warning.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

@@ -43,6 +43,12 @@ struct Reach {
   std::vector<float> end;  ///< the weight that the largest code stands for
 };
 
+std::size_t channel_axis(const Node& layer, std::size_t rank) {
+  if (layer.op_type == "ConvTranspose") return 1;
+  if (layer.op_type == "Gemm") return int_attribute(layer, "transB", 0) != 0 ? 0 : 1;
+  return layer.op_type == "MatMul" ? rank - 1 : 0;
+}
+
 /// The Conv, ConvTranspose, Gemm or MatMul whose weights come out of that DequantizeLinear.
 NodeId layer_behind(const RuleContext& context, const Node& dequantize) {
   for (const Use& use : readers_of(context.model(), dequantize.output(0))) {
@@ -81,7 +87,7 @@ std::optional<Reach> reach_of(const RuleContext& context, const Node& node, std:
               .weight = {},
               .end = {}};
   if (reach.one_scale) {
-    if (reach.layer) reach.axis = channel_axis_of_weights(context.model().node(reach.layer), rank);
+    if (reach.layer) reach.axis = channel_axis(context.model().node(reach.layer), rank);
   } else if (view.per_axis() && view.axis >= 0 && static_cast<std::size_t>(view.axis) < rank &&
              tensor.dims[static_cast<std::size_t>(view.axis)] == *view.count) {
     reach.axis = static_cast<std::size_t>(view.axis);
