@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
+import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -110,6 +113,36 @@ def test_headers_of_what_is_left_out_are_not_installed(library: Path, tmp_path: 
     included_headers = {name for path in kept for name in re.findall(r"<trtcheck/(\w+)\.hpp>", path.read_text())}
     assert "report" in included_headers
     assert not included_headers & left_out
+
+
+PRECOMPILED = """cmake_minimum_required(VERSION 3.20)
+project(precompiled CXX)
+add_compile_options(-fpch-preprocess)
+add_library(one OBJECT one.cpp)
+target_include_directories(one PRIVATE include)
+target_precompile_headers(one PRIVATE include/size.hpp)
+"""
+
+
+def test_a_compiler_cache_keeps_no_header_with_another_comment(library: Path, tmp_path: Path) -> None:
+    """A build folder is made anew, and a header that is precompiled has another comment."""
+    rules = (library / "build.ninja").read_text() + (library / "CMakeFiles/rules.ninja").read_text()
+    launcher = re.search(r"\S+ -E env \S.*?/ccache\b", rules)
+    if launcher is None:
+        pytest.skip("needs ccache")
+    (tmp_path / "CMakeLists.txt").write_text(PRECOMPILED)
+    (tmp_path / "include").mkdir()
+    environment = {**os.environ, "CCACHE_DIR": str(tmp_path / "cache")}
+    for number, comment in enumerate(("one", "another comment")):
+        (tmp_path / "include/size.hpp").write_text(f"#pragma once\n// {comment}\nstruct Size {{ int of; }};\n")
+        (tmp_path / "one.cpp").write_text(f'#include "size.hpp"\nint size() {{ return Size{{{number}}}.of; }}\n')
+        made = tmp_path / "build"
+        shutil.rmtree(made, ignore_errors=True)
+        time.sleep(1.1)  # the cache does not trust files of this second
+        words = ["-G", "Ninja", f"-DCMAKE_CXX_COMPILER_LAUNCHER={';'.join(shlex.split(launcher[0]))}"]
+        subprocess.run(["cmake", "-S", tmp_path, "-B", made, *words], check=True, capture_output=True)
+        done = subprocess.run(["cmake", "--build", made], env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize(
