@@ -10,7 +10,7 @@
 namespace trtcheck {
 namespace {
 
-constexpr std::size_t kMostValues = 64;
+constexpr std::size_t kMostReads = 64;
 
 ValueId at(std::span<const ValueId> values, std::size_t i) { return i < values.size() ? values[i] : ValueId{}; }
 
@@ -36,7 +36,7 @@ Steps steps_of(const Model& model, const Node& node) {
 }
 
 /// What reads output `i` of a graph: the node around it, and the next step. Everything, where the body does not fit.
-void add_outside(const Model& model, const Graph& graph, std::size_t i, Onward<kMostValues>& onward) {
+void add_outside(const Model& model, const Graph& graph, std::size_t i, Onward<kMostReads>& onward) {
   const Node& owner = model.node(graph.parent);
   const Steps steps = steps_of(model, owner);
   if (!steps.fits) onward.add(graph.inputs);
@@ -47,7 +47,7 @@ void add_outside(const Model& model, const Graph& graph, std::size_t i, Onward<k
 }
 
 /// What becomes of an input of a node.
-void add_results(const Model& model, const Use& use, Onward<kMostValues>& onward) {
+void add_results(const Model& model, const Use& use, Onward<kMostReads>& onward) {
   const Node& reader = model.node(use.node);
   const Steps steps = steps_of(model, reader);
   if (steps.body != nullptr && !steps.fits) onward.add(steps.body->inputs);
@@ -60,7 +60,7 @@ void add_results(const Model& model, const Use& use, Onward<kMostValues>& onward
 }  // namespace
 
 bool is_read(const Model& model, ValueId value, Reads reads) {
-  const Walked end = walk<kMostValues>(value, [&](ValueId id, auto& onward) {
+  const Walked end = walk<kMostReads>(value, [&](ValueId id, auto& onward) {
     const Value& found = model.value(id);
     if (found.is_output) {
       const Graph& graph = model.graph(found.graph);
