@@ -219,8 +219,8 @@ class Look:
         strange |= {
             node.name for node in self._all_ran(inner) if not self.runner.second_opinion(node, self.done.values)
         }
-        by_chance = [one.node for one in shapes.obligations if self._may_fit_by_chance(one, names)]
-        by_chance += [one.node for one in shapes.conflicts if one.node is not None]
+        by_chance = [need.node for need in shapes.obligations if self._holds_at(need, names) is not True]
+        by_chance += [conflict.node for conflict in shapes.conflicts]
         strange.update(owner for owner in map(_owner_of_odd_one, by_chance) if owner)
         strange.update(self._others(shapes, names))
         strange |= {node.name for node in self.model.graph.node if changes_a_state(node, self.done.values)}
@@ -242,20 +242,18 @@ class Look:
             if any(kind.endswith(("dims", "rank")) for kind in kinds) and not self._is_sure(makers[name]):
                 yield makers[name].name
 
-    @staticmethod
-    def _may_fit_by_chance(need: Any, names: Sizes) -> bool:
-        if need.node is None:
-            return False
-        a, b = (_number(side, names) for side in (need.a, need.b))
-        return a is None or b is None or not _holds(need.need.name.lower(), a, b)
-
     def _all_ran(self, told: Sequence[Any]) -> list[NodeProto]:
         nodes = {node.name: node for node in self.model.graph.node}
         return [node for one in told if (node := self._ran(one, nodes)) is not None]
 
-    def _is_met(self, need: Any, names: Sizes) -> bool:
+    @staticmethod
+    def _holds_at(need: Any, names: Sizes) -> bool | None:
+        """None: of a size that the names do not tell."""
         a, b = (_number(side, names) for side in (need.a, need.b))
-        return a is None or b is None or _holds(need.need.name.lower(), a, b)
+        return None if a is None or b is None else _holds(need.need.name.lower(), a, b)
+
+    def _is_met(self, need: Any, names: Sizes) -> bool:
+        return self._holds_at(need, names) is not False
 
     def _is_empty(self, node: NodeProto) -> bool:
         return any(0 in self.done.values[name].shape for name in node.output if name)
@@ -274,8 +272,8 @@ class Look:
 
 
 def _owner_of_odd_one(node: Any) -> str:
-    """The node of the main graph whose body holds it; "": it is in none, or of another operator."""
-    if node.graph.parent is None or node.op_type not in MAY_FIT_BY_CHANCE:
+    """The node of the main graph whose body holds it; "": it is none, or in none, or of another operator."""
+    if node is None or node.graph.parent is None or node.op_type not in MAY_FIT_BY_CHANCE:
         return ""
     while node.graph.parent is not None:
         node = node.graph.parent
