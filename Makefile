@@ -140,6 +140,7 @@ truth: cpp
 	.venv/bin/python tests/truth/truth.py second --date "$$(date -I)"
 	.venv/bin/python tests/truth/truth.py rows
 	.venv/bin/python tests/truth/truth.py shuffles
+	.venv/bin/python tests/truth/truth.py placed
 	.venv/bin/python tests/truth/truth.py control --date "$$(date -I)"
 	.venv/bin/python tests/truth/truth.py compositions --date "$$(date -I)" $(TRUTH)
 

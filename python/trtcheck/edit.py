@@ -20,7 +20,8 @@ from trtcheck import _core
 
 @dataclass(frozen=True)
 class Step:
-    """One level down: the body that an attribute of a node holds."""
+    """One level down: the body that an attribute of a node holds. `index` counts the graphs of all attributes of that
+    name."""
 
     node: int
     attribute: str
@@ -201,7 +202,8 @@ class RemoveTensor:
 
 @dataclass(frozen=True)
 class CopyTensor:
-    """Store an initializer of one graph in another one too; its elements are copied where they lie."""
+    """Store an initializer of one graph in another one too, in place of the one of that name; its elements are copied
+    where they lie."""
 
     source: GraphAt
     name: str

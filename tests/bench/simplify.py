@@ -50,9 +50,10 @@ PACKAGES = ["onnxsim", "onnxslim", "polygraphy", "onnx-graphsurgeon", "onnxrunti
 FASTER = 50
 # A process begins with the peak of the one that started it: a small one in between starts the tool.
 STARTER = """
-import resource, subprocess, sys
+import resource, subprocess, sys, time
+begin = time.perf_counter()
 subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+print(time.perf_counter() - begin, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 LARGE: dict[str, models.Maker] = {
     "inline weights, 419 MB": models.inline_weights,
@@ -105,8 +106,8 @@ def commands(program: Path, peers: Path, source: Path, target: Path) -> dict[str
 
 def measured(command: list[str]) -> tuple[float, float]:
     """Seconds and megabytes."""
-    done = run([sys.executable, "-S", "-c", STARTER, *command])
-    return done.seconds, int(done.output) / 1000
+    seconds, kilobytes = run([sys.executable, "-S", "-c", STARTER, *command]).output.split()
+    return float(seconds), int(kilobytes) / 1000
 
 
 def outputs(model: onnx.ModelProto, made: Export) -> list[list[Any]]:

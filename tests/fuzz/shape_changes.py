@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 from draft import Array, names_read
-from onnx import ModelProto
+from onnx import ModelProto, TensorProto
 from shape_oracle import Disagreement, Look, Sample, Sizes, feed_at
 from shape_runs import Runner, is_forbidden, nodes_within, session
 
 import trtcheck
 
+#: Operators whose results are places.
+ORDERS = frozenset({"ArgMax", "ArgMin", "TopK"})
 #: By bytes of an element: of sums in another order.
 ROUNDING = {2: 1e-2, 4: 1e-5, 8: 1e-13}
 #: Different each time.
@@ -38,8 +40,11 @@ def changed_results(sample: Sample, rng: random.Random) -> Iterator[Disagreement
     yield from _compared("simplify", trtcheck.simplify(model).model, sample, before)
     made = trtcheck.annotate_shapes(model).model
     yield from _compared("annotate_shapes", made, sample, before)
+    # A body may declare what ONNX Runtime alone makes of an empty tensor.
+    known = {message for _, message in trtcheck.infer_shapes(model).mismatches}
     for value, message in trtcheck.infer_shapes(made).mismatches:
-        yield Disagreement("annotate_shapes", value.name, message)
+        if message not in known:
+            yield Disagreement("annotate_shapes", value.name, message)
     yield from _extracted(sample, rng)
 
 
@@ -84,12 +89,29 @@ def _compared(
         try:
             found = loaded.run(None, {given.name: feed[given.name] for given in loaded.get_inputs()})
         except Exception as error:
+            # Of a window that ceil_mode leaves out onnx has a size of its own, by which ONNX Runtime shares memory.
+            if "re-use buffer" in str(error):
+                continue
             yield Disagreement(what, "model", f"{sizes}: does not run: {error}")
             return
         for value, old, new in zip(sample.model.graph.output, expected, found, strict=True):
-            if not is_same(old, new):
+            if not is_same(old, new) and not (_orders_half(sample.model) and _is_order(old, new)):
                 yield Disagreement(what, "model", f"{sizes}: `{value.name}` is another one")
                 return
+
+
+def _orders_half(model: ModelProto) -> bool:
+    """Looks for the largest of FLOAT16, which ONNX Runtime rounds or does not round, as its optimizer likes."""
+    nodes = list(nodes_within(model.graph))
+    types = {tensor.data_type for tensor in model.graph.initializer}
+    types |= {value.type.tensor_type.elem_type for value in model.graph.input}
+    types |= {one.i for node in nodes if node.op_type == "Cast" for one in node.attribute if one.name == "to"}
+    return TensorProto.FLOAT16 in types and any(node.op_type in ORDERS for node in nodes)
+
+
+def _is_order(old: Any, new: Any) -> bool:
+    a, b = np.asarray(old), np.asarray(new)
+    return a.dtype == b.dtype == np.int64 and a.shape == b.shape
 
 
 def _is_believed(error: str) -> bool:

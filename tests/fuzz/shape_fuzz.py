@@ -15,6 +15,7 @@ import argparse
 import os
 import pickle
 import random
+import resource
 import sys
 import time
 import warnings
@@ -32,6 +33,10 @@ from shape_shrink import Found, minimised  # noqa: E402
 
 #: Changes to models are looked at in one of so many.
 CHANGES_EVERY = 4
+#: Bytes that one model may take: some operators of ONNX Runtime ask for all there is.
+MOST_MEMORY = 8 << 30
+#: Some loops run on and on in ONNX Runtime.
+MOST_SECONDS = 120
 
 
 @dataclass
@@ -83,9 +88,13 @@ def isolated(seed: str) -> Tally:
         code = 1
         try:
             warnings.simplefilter("ignore")
+            resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, resource.RLIM_INFINITY))
+            resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, resource.RLIM_INFINITY))
             with os.fdopen(write, "wb") as pipe:
                 pipe.write(pickle.dumps(one(seed)))
             code = 0
+        except MemoryError:
+            pass
         except BaseException as error:  # a defect of the fuzzer itself
             print(f"seed {seed}: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
             code = 3

@@ -252,8 +252,8 @@ def picks_of_nothing(node: NodeProto, read: Mapping[str, Made]) -> bool:
 
 
 def fits_by_chance(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:
-    """A slope that does not fit the input, parameters that are not one value per channel, parts or batches of other
-    sizes."""
+    """A slope that does not fit the input, parameters that are not one value per channel, no channels, parts or batches
+    of other sizes."""
     if node.op_type not in MAY_FIT_BY_CHANCE or not all(isinstance(read.get(name), np.ndarray) for name in node.input):
         return False
     data, *others = (read[name].shape for name in node.input)
@@ -265,7 +265,7 @@ def fits_by_chance(node: NodeProto, read: Mapping[str, Made], opset: int) -> boo
         return any(shape[:axis] + shape[axis + 1 :] != data[:axis] + data[axis + 1 :] for shape in others)
     if node.op_type == "GroupNormalization":
         count = data[1] if opset >= 21 else helper.get_node_attr_value(node, "num_groups")
-        return len(data) < 3 or any(shape != (count,) for shape in others)
+        return len(data) < 3 or data[1] == 0 or any(shape != (count,) for shape in others)
     slope = others[0]
     return len(slope) > len(data) or any(a not in (1, b) for a, b in zip(slope[::-1], data[::-1], strict=False))
 
@@ -279,9 +279,41 @@ def changes_a_state(node: NodeProto, values: Mapping[str, Made]) -> bool:
     return any(a is not None and b is not None and np.shape(a) != np.shape(b) for a, b in pairs)
 
 
+def rotates_an_odd_number(node: NodeProto, read: Mapping[str, Made]) -> bool:
+    """A RotaryEmbedding of heads of an odd size: ONNX Runtime leaves their last element as memory has it."""
+    if node.op_type != "RotaryEmbedding":
+        return False
+    data = read.get(node.input[0])
+    return isinstance(data, np.ndarray) and data.ndim == 4 and data.shape[-1] % 2 == 1
+
+
+def slices_backward_to_the_largest(node: NodeProto, read: Mapping[str, Made]) -> bool:
+    """A Slice with a step below 0 and the largest number as its end: for ONNX Runtime that is the first element."""
+    if node.op_type != "Slice" or len(node.input) < 5:
+        return False
+    ends, steps = read.get(node.input[2]), read.get(node.input[4])
+    if not isinstance(ends, np.ndarray) or not isinstance(steps, np.ndarray) or ends.shape != steps.shape:
+        return False
+    return bool(np.any((ends == np.iinfo(ends.dtype).max) & (steps < 0)))
+
+
+def pads_around_gaps(node: NodeProto) -> bool:
+    """A pool that pads to the same size, with dilations: ONNX Runtime makes empty tensors of some."""
+    words = {one.name: helper.get_attribute_value(one) for one in node.attribute}
+    is_same = words.get("auto_pad", b"").startswith(b"SAME")
+    return node.op_type.endswith("Pool") and is_same and any(gap != 1 for gap in words.get("dilations", []))
+
+
 def is_odd(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:
     """ONNX Runtime computes it, and nobody means it."""
-    return names_no_axis(node, read, opset) or picks_of_nothing(node, read) or fits_by_chance(node, read, opset)
+    return (
+        names_no_axis(node, read, opset)
+        or picks_of_nothing(node, read)
+        or fits_by_chance(node, read, opset)
+        or rotates_an_odd_number(node, read)
+        or slices_backward_to_the_largest(node, read)
+        or pads_around_gaps(node)
+    )
 
 
 def is_forbidden(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:

@@ -128,15 +128,20 @@ class Graph:
         listed.removed.update(old)
 
 
-def body_of(node: onnx.NodeProto, step: edit.Step) -> onnx.GraphProto:
+def bodies(node: onnx.NodeProto) -> dict[str, list[onnx.GraphProto]]:
+    """By the name of an attribute, or of several."""
+    made: dict[str, list[onnx.GraphProto]] = {}
     for one in node.attribute:
-        if one.name == step.attribute:
-            if one.HasField("g") and step.index == 0:
-                return one.g
-            if step.index < len(one.graphs):
-                return one.graphs[step.index]
-            break
-    raise Refused(step.attribute)
+        is_single = one.HasField("g") and one.type != onnx.AttributeProto.GRAPHS
+        made.setdefault(one.name, []).extend([one.g] if is_single else one.graphs)
+    return made
+
+
+def body_of(node: onnx.NodeProto, step: edit.Step) -> onnx.GraphProto:
+    found = bodies(node).get(step.attribute, [])
+    if step.index >= len(found):
+        raise Refused(step.attribute)
+    return found[step.index]
 
 
 def defined(graph: onnx.GraphProto) -> set[str]:
@@ -153,12 +158,11 @@ def uses(graph: onnx.GraphProto, name: str, steps: tuple[edit.Step, ...] = ()) -
     for position, node in enumerate(graph.node):
         at = edit.NodeAt(position, edit.GraphAt(steps=steps))
         found += [(at, index) for index, read in enumerate(node.input) if read == name]
-        for one in node.attribute:
-            bodies = [one.g] if one.HasField("g") else list(one.graphs)
-            for index, body in enumerate(bodies):
+        for held_by, several in bodies(node).items():
+            for index, body in enumerate(several):
                 # A body may call something of its own by the same name.
                 if name not in defined(body):
-                    found += uses(body, name, (*steps, edit.Step(position, one.name, index))) or []
+                    found += uses(body, name, (*steps, edit.Step(position, held_by, index))) or []
     return found
 
 
@@ -308,17 +312,13 @@ class Editor:
 
     def copy_tensor(self, one: edit.CopyTensor) -> None:
         old = [item for _, item in self.graph(one.source).stored("initializer").live() if item.name == one.name]
-        listed = self.graph(one.to).stored("initializer")
+        self.graph(one.to).stored("initializer")
         if not old:
             raise Refused(one.name)
         made = onnx.TensorProto()
         made.CopyFrom(old[-1])
         made.name = one.new_name
-        added = listed.added(one.new_name)
-        if added is not None:
-            listed.inserted[added] = (listed.inserted[added][0], made)
-        else:
-            listed.inserted.append((listed.end(), made))
+        self.graph(one.to).replace("initializer", one.new_name, made)
 
     def declare(self, graph: Graph, one: edit.DeclareType) -> None:
         made = type_proto(one.type)

@@ -169,6 +169,40 @@ def test_bodies_in_a_list() -> None:
         edit.apply_to_bytes(model.SerializeToString(), [edit.RemoveNode(edit.NodeAt(0, beyond))])
 
 
+def test_bodies_of_two_attributes_of_one_name() -> None:
+    """Which no file should have; the index counts the graphs of both. A list beside a single graph is not read."""
+    model = onnx.ModelProto()
+    model.CopyFrom(MODEL)
+    bodies = [one.g for one in MODEL.graph.node[2].attribute]
+    node = onnx.helper.make_node("Switch", ["x"], ["s"], domain="own")
+    node.attribute.append(onnx.helper.make_attribute("body", bodies[0]))
+    node.attribute[0].graphs.extend(bodies)
+    node.attribute.append(onnx.helper.make_attribute("body", bodies))
+    node.attribute[1].g.CopyFrom(bodies[0])
+    node.attribute.append(onnx.helper.make_attribute("body", bodies[1]))
+    model.graph.node.append(node)
+    every: list[edit.Edit] = [
+        edit.SetOperator(edit.NodeAt(0, edit.GraphAt(steps=(edit.Step(5, "body", index),))), f"Op{index}")
+        for index in range(4)
+    ]
+    rewired: list[edit.Edit] = [edit.Rewire("b", "a")]
+    for edits in (every, rewired):
+        same(edit.apply_to_bytes(model.SerializeToString(), edits), edits_by_onnx.apply(model, edits))
+    beyond = edit.NodeAt(0, edit.GraphAt(steps=(edit.Step(5, "body", 4),)))
+    with pytest.raises(trtcheck.Error, match="there is no graph 4 in the body `body` of node 5 of the main graph"):
+        edit.apply_to_bytes(model.SerializeToString(), [edit.RemoveNode(beyond)])
+
+
+def test_bodies_of_attributes_without_a_type() -> None:
+    """As files of the first versions of ONNX have them."""
+    model = onnx.ModelProto()
+    model.CopyFrom(MODEL)
+    for one in model.graph.node[2].attribute:
+        one.ClearField("type")
+    edits: list[edit.Edit] = [edit.SetOperator(edit.NodeAt(0, THEN), "Abs"), edit.Rewire("b", "a")]
+    same(edit.apply_to_bytes(model.SerializeToString(), edits), edits_by_onnx.apply(model, edits))
+
+
 def test_a_tensor_is_copied_and_a_value_is_rewired() -> None:
     edits: list[edit.Edit] = [edit.CopyTensor(THEN, "v", edit.MAIN, "copy"), edit.Rewire("b", "a")]
     made = edit.apply_to_bytes(MODEL.SerializeToString(), edits)
@@ -179,6 +213,15 @@ def test_a_tensor_is_copied_and_a_value_is_rewired() -> None:
     branches = {one.name: one.g for one in model.graph.node[2].attribute}
     assert branches["then_branch"].node[0].input[0] == "a"
     assert branches["else_branch"].node[0].input[0] == "a"
+
+
+def test_a_tensor_is_copied_in_place_of_another() -> None:
+    name = MODEL.graph.initializer[0].name
+    edits: list[edit.Edit] = [edit.CopyTensor(THEN, "v", edit.MAIN, name)]
+    made = edit.apply_to_bytes(MODEL.SerializeToString(), edits)
+    same(made, edits_by_onnx.apply(MODEL, edits))
+    stored = [tensor for tensor in onnx.ModelProto.FromString(made).graph.initializer if tensor.name == name]
+    assert [onnx.numpy_helper.to_array(tensor).tolist() for tensor in stored] == [[1, 1, 1, 1]]
 
 
 @pytest.mark.parametrize(

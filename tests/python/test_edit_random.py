@@ -22,7 +22,8 @@ def random_edit(rng: random.Random, model: onnx.ModelProto, is_alone: bool) -> e
     count = len(model.graph.node)
     graphs = [edit.MAIN] + [edit.GraphAt(function=i) for i in range(len(model.functions) + 1)]
     for at, node in enumerate(model.graph.node):
-        graphs += [edit.GraphAt(steps=(edit.Step(at, one.name),)) for one in node.attribute if one.HasField("g")]
+        for held_by, several in edits_by_onnx.bodies(node).items():
+            graphs += [edit.GraphAt(steps=(edit.Step(at, held_by, index),)) for index in range(len(several))]
     graph = rng.choice(graphs) if rng.random() < 0.4 else edit.MAIN
     node = edit.NodeAt(rng.randrange(count + 1), graph)
     names = [value.name for value in [*model.graph.input, *model.graph.output, *model.graph.initializer]] + [
@@ -62,7 +63,9 @@ def random_edit(rng: random.Random, model: onnx.ModelProto, is_alone: bool) -> e
             edit.AddOutput(f"o{rng.randrange(4)}", kind, graph),
             edit.RemoveInput(name, graph),
             edit.RemoveOutput(name, graph),
-            edit.CopyTensor(rng.choice(graphs), name, rng.choice(graphs), f"t{rng.randrange(3)}"),
+            edit.CopyTensor(
+                rng.choice(graphs), name, rng.choice(graphs), rng.choice([f"t{rng.randrange(3)}", rng.choice(names)])
+            ),
             edit.Rewire(name, rng.choice(names)),
         ]
     )
@@ -84,13 +87,22 @@ def in_parts(rng: random.Random, model: onnx.ModelProto) -> bytes:
     return first.SerializeToString() + second.SerializeToString()
 
 
+def with_two_bodies_of_one_name(model: onnx.ModelProto) -> onnx.ModelProto:
+    made = onnx.ModelProto()
+    made.CopyFrom(model)
+    for node in made.graph.node:
+        for one in node.attribute:
+            one.name = "body" if one.HasField("g") else one.name
+    return made
+
+
 def test_random_edits_of_random_models() -> None:
     """TRTCHECK_FUZZ_SECONDS: longer than the minute of CI."""
     seed = int(os.environ.get("TRTCHECK_FUZZ_SEED", secrets.randbits(32)))
     print(f"seed {seed}")
     rng = random.Random(seed)
     files = sorted(Path("/usr/share/libonnx-testdata").rglob("*.onnx"))
-    models = [MODEL] + [onnx.load(path) for path in rng.sample(files, 60)]
+    models = [MODEL, with_two_bodies_of_one_name(MODEL)] + [onnx.load(path) for path in rng.sample(files, 60)]
     until = time.monotonic() + float(os.environ.get("TRTCHECK_FUZZ_SECONDS", "30"))
     equal = refused = 0
     # A slow machine takes longer, and does as much.

@@ -73,6 +73,7 @@ PUBLIC = {
     "annotate.hpp": "annotate",
     "extract.hpp": "subgraph",
     "gate_set.hpp": "target",
+    "refused_by.hpp": "target",
     "target.hpp": "target",
     "layers.hpp": "layers",
     "sparsity.hpp": "layers",

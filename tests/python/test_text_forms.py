@@ -65,6 +65,55 @@ def test_commands_read_text(command: str, tmp_path: Path) -> None:
     assert ran.stdout
 
 
+REPAIRABLE = """<ir_version: 8, opset_import: ["" : 13]>
+g (float[2,1,4] x) => (float[2,4] y) <int64[1] one = {1}> {
+  a = Identity(one)
+  y = Squeeze(x, a)
+}
+"""
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize(
+    ("command", "word"), [(["fix", "--target", "8.2"], "fixed"), (["simplify"], "simplified"), (["shapes"], "")]
+)
+def test_a_text_form_is_changed_into_binary(command: list[str], word: str, ending: str, tmp_path: Path) -> None:
+    model = onnx.parser.parse_model(REPAIRABLE)
+    binary = tmp_path / "binary.onnx"
+    onnx.save(model, binary)
+    path = write(tmp_path / f"m{ending}", model)
+    before = path.read_bytes()
+    for made, given in (("a.onnx", path), ("b.onnx", binary)):
+        ran = run(*command, given, "-o", tmp_path / made)
+        assert (ran.returncode, ran.stderr) == (0, ""), ran.stderr
+    assert (tmp_path / "a.onnx").read_bytes() == (tmp_path / "b.onnx").read_bytes() != binary.read_bytes()
+    assert path.read_bytes() == before
+    if word:
+        assert run(*command, path).returncode == 0
+        assert (tmp_path / f"m.{word}.onnx").read_bytes() == (tmp_path / "a.onnx").read_bytes()
+
+
+@pytest.mark.parametrize("command", [["fix", "--target", "8.2"], ["simplify"]])
+@pytest.mark.parametrize("output", [["--in-place"], ["-o", "new.textproto"]])
+def test_no_binary_under_the_name_of_a_text(command: list[str], output: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "m.onnxtxt"
+    path.write_text(REPAIRABLE)
+    ran = run(*command, path, *output, cwd=tmp_path)
+    assert ran.returncode == 2
+    assert "its ending is that of a text form" in one_line(ran)
+    assert [file.name for file in tmp_path.iterdir()] == ["m.onnxtxt"]
+    assert path.read_text() == REPAIRABLE
+
+
+@pytest.mark.parametrize("command", ["fix", "simplify", "shapes"])
+def test_a_broken_text_is_told_with_its_place(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "m.onnxtxt"
+    path.write_text("broken (")
+    ran = run(command, path, "-o", tmp_path / "new.onnx")
+    assert ran.returncode == 2
+    assert f"{path}: line 1, column 9: Identifier expected" in one_line(ran)
+
+
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("command", [["confirm"], ["check", "--confirm"]])
 def test_the_witness_reads_the_binary_form(

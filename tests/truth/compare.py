@@ -18,7 +18,7 @@ import trtcheck
 
 # One of so many that parse, and that we take too, is built.
 BUILD_ONE_IN = {"1.4.0": 8, "1.5.0": 12, "1.6.1": 12, "1.7.1": 3}
-# Of graphs of several nodes, all of which are built, one in so many is asked about: 1.4 takes five times as long.
+# Of models with control flow, all of which are built, one in so many is asked about: 1.4 takes five times as long.
 ASK_ONE_IN = {"1.4.0": 6}
 
 

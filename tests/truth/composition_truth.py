@@ -15,7 +15,7 @@ from pathlib import Path
 import accuracy
 import grid
 import verdicts
-from compare import Entry, is_in_sample, is_strict
+from compare import Entry, is_strict
 from compositions import LARGEST, SECOND_SEED, SEED, SMALLEST, every_composition, nodes_of
 from draft import profile
 from groups import groups
@@ -36,8 +36,7 @@ Graphs of {smallest} to {largest} nodes that are drawn, and that ONNX Runtime co
 largest size of their profile: shape arithmetic in front of Reshape, Expand, Slice, Pad, Resize and others (*sizes*),
 constants computed from constants (*constants*), If, Loop and Scan (*bodies*), Q/DQ around layers (*quantized*), mixed
 types (*types*), layers of all kinds (*layers*); and exports of the zoo with one or two things changed (*mutants*). All
-are built, by RTX 1.4.0 one in six. Of seed {first} what was missed was looked at, and became facts; of seed {second}
-nobody has seen a model.
+are built. Of seed {first} what was missed was looked at, and became facts; of seed {second} nobody has seen a model.
 *node*: of the refusals that are found, and for which NVIDIA names a node, how many times it is one that we name.
 """
 _FUSED = re.compile(r"\{ForeignNode\[.*?\]\}")
@@ -69,10 +68,10 @@ def kind(entry: Entry) -> str:
 
 
 def judge_theirs(entries: Sequence[Entry], program: Path, libraries: Libraries) -> None:
-    """All are built that nobody has asked this version about, by some versions a sample. One child process for all that
-    are drawn: the names of their inputs hold the sizes."""
+    """All are built that nobody has asked this version about. One child process for all that are drawn: the names of
+    their inputs hold the sizes."""
     version = libraries.version
-    entries = [entry for entry in entries if not entry.is_asked(version) and is_in_sample(entry, version)]
+    entries = [entry for entry in entries if not entry.is_asked(version)]
     drawn = [entry for entry in entries if kind(entry) != "mutants"]
     given = tuple(sorted({text for entry in drawn for text in entry.profile}))
     _ask(drawn, Witness(program, libraries, profiles=given))

@@ -52,6 +52,7 @@ STEPS = (("proven",), ("rounding",), ("interface",), ("choice",))
 SIZE = 4
 # Of FLOAT, relative and absolute.
 FINE = 1e-4
+INTEGER_PRODUCTS = ("ConvInteger", "MatMulInteger", "QLinearConv", "QLinearMatMul")
 NOT_RUN = (TensorProto.STRING, TensorProto.UNDEFINED)
 
 
@@ -315,6 +316,13 @@ def runs(model: ModelProto, given: dict[str, Any]) -> bool:
     return True
 
 
+def may_overflow(model: ModelProto) -> bool:
+    """On x86 processors without VNNI ONNX Runtime adds two products of UINT8 and INT8 in 16 bits, which may be too few:
+    microsoft/onnxruntime#12088."""
+    stored = {tensor.name for tensor in model.graph.initializer if tensor.data_type == TensorProto.INT8}
+    return any(node.op_type in INTEGER_PRODUCTS and not stored.isdisjoint(node.input) for node in model.graph.node)
+
+
 def compare(model: Refused) -> None:
     """Runs it as it was, and repaired."""
     try:
@@ -346,6 +354,9 @@ def compare(model: Refused) -> None:
             model.compared = "not compared: half precision"
             return
         said = differs(before, after, model.kind, tolerance_of(model.model))
+        if said and name == "runtime" and may_overflow(model.model):
+            model.compared = f"not compared: {name}: {said}, but its own sums may overflow"
+            continue
         model.compared = f"different: {name}: {said}" if said else "equal"
         return
 

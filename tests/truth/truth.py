@@ -4,6 +4,7 @@
     python tests/truth/truth.py grid --date DATE     a grid of models; writes docs/accuracy.md and verdicts.json
     python tests/truth/truth.py second --date DATE   a part of a grid that nobody looked at; writes its counts
     python tests/truth/truth.py shuffles             convolutions behind a channel shuffle, in 900 forms
+    python tests/truth/truth.py placed               near misses of rows and rules behind, beside and inside of bodies
     python tests/truth/truth.py control --date DATE  Loop, Scan, If and programs; writes its part of docs/accuracy.md
     python tests/truth/truth.py compositions --date DATE  drawn graphs and mutants of exports, of two seeds; the same
 
@@ -31,6 +32,7 @@ import control
 import control_truth
 import grid
 import groups
+import placed
 import referee
 import rows
 import second_seed
@@ -126,6 +128,20 @@ def of_shuffles(program: Path) -> int:
     return int(bool(wrong))
 
 
+def of_placed(program: Path) -> int:
+    """Exit code 1: something is refused falsely."""
+    counts: Counter[tuple[str, str]] = Counter()
+    with tempfile.TemporaryDirectory(prefix="trtcheck-placed-") as folder:
+        for version in VERSIONS:
+            for word, about in placed.answers(program, find_libraries(version), Path(folder)):
+                counts[version, word] += 1
+                if word in ("missed", "false"):
+                    print(f"{version} {word} {about}", flush=True)
+    for version in VERSIONS:
+        print(version, ", ".join(f"{word} {count}" for (of, word), count in sorted(counts.items()) if of == version))
+    return int(any(word == "false" for _, word in counts))
+
+
 def of_control(args: argparse.Namespace) -> int:
     """Exit code 1: something is refused falsely."""
     with tempfile.TemporaryDirectory(prefix="trtcheck-control-") as name:
@@ -170,7 +186,6 @@ def of_compositions(args: argparse.Namespace) -> int:
             print(f"{len(unknown)} models are not recorded")
             for version in VERSIONS if unknown else []:
                 composition_truth.judge_theirs(unknown, find_program(args.witness), find_libraries(version))
-                compare.leave_out(entries, version)
                 tell(start, version)
             verdicts.save(entries, seed, args.date, composition_truth.FILES[seed])
         if args.tables:
@@ -204,7 +219,7 @@ def _write_tables(entries: list[compare.Entry], folder: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["rows", "grid", "second", "shuffles", "control", "compositions"])
+    parser.add_argument("what", choices=["rows", "grid", "second", "shuffles", "placed", "control", "compositions"])
     parser.add_argument("--date", help="of today, for the page; as 2026-11-22")
     parser.add_argument(
         "--only", action="append", default=[], metavar="OPERATOR", help="writes neither page nor verdicts"
@@ -218,6 +233,8 @@ def main() -> int:
         return of_shuffles(find_program(args.witness))
     if args.what == "rows":
         return of_rows(find_program(args.witness))
+    if args.what == "placed":
+        return of_placed(find_program(args.witness))
     if not args.date and not args.only:
         parser.error(f"{args.what} needs --date")
     asked = {"control": of_control, "second": of_second, "grid": of_grid, "compositions": of_compositions}

@@ -28,7 +28,7 @@ struct GraphAt {
   struct Step {
     std::uint32_t node = 0;                                      ///< position of the node in its graph
     std::string attribute;                                       ///< "then_branch", "body"
-    std::uint32_t index = 0;                                     ///< of attributes that hold several graphs
+    std::uint32_t index = 0;                                     ///< among the graphs of all attributes of that name
     friend bool operator==(const Step&, const Step&) = default;  ///< the same body
   };
   std::optional<std::uint32_t> function{};  ///< position among the functions of the model; nothing = the main graph
@@ -151,7 +151,8 @@ struct RemoveTensor {
   GraphAt graph;     ///< in which
   std::string name;  ///< of the value
 };
-/// Stores an initializer of one graph in another one too, its elements copied where they lie.
+/// Stores an initializer of one graph in another one too, in place of the one of that name; its elements are copied
+/// where they lie.
 struct CopyTensor {
   GraphAt from;      ///< graph that stores it
   std::string name;  ///< of the value there

@@ -8,6 +8,7 @@
 #include <trtcheck/conflict_id.hpp>
 #include <trtcheck/export.hpp>
 #include <trtcheck/gate_set.hpp>
+#include <trtcheck/refused_by.hpp>
 
 namespace trtcheck {
 
@@ -50,10 +51,8 @@ struct Rule {
   std::span<const ConflictId> conflicts = {};
   std::span<const std::string_view> ops = {};  ///< op types the check is called for; empty = once per model
   bool quantized_only = false;                 ///< the check is for models in which something dequantizes
-  /// Parser and network accept what it finds, only kernels cannot be made: not where a branch is never taken.
-  bool of_kernels = false;
-  /// The parser accepts what it finds, and the builder refuses it: `partition` cuts no piece there.
-  bool of_builder = false;
+  /// Nothing is reported of nodes that they never see; `partition` cuts at what the parser refuses alone.
+  RefusedBy refused_by = RefusedBy::parser;
   void (*check)(rules::RuleContext&) = nullptr;  ///< looks at a node or a model; nullptr = the engine reports it
   /// What its answers depend on. It runs once for all releases that are alike in this; to ask for more ends it.
   GateSet gates = {};

@@ -14,6 +14,7 @@
 #include "cli/changed_model.hpp"
 #include "cli/check_source.hpp"
 #include "cli/commands.hpp"
+#include "cli/open_model.hpp"
 #include "cli/option_words.hpp"
 #include "cli/output.hpp"
 #include "cli/terminal.hpp"
@@ -58,8 +59,11 @@ int write_annotated(const ShapesRequest& request) {
   const Source source(request.path);
   if (source.is_standard_input()) throw Error(source.shown(), "cannot be annotated: a file is required");
   if (same_file(request.path, output)) refuse(fmt::format("--output `{}` is the model itself", printable(output)));
-  const Annotated made =
-      annotate(request.path, {.shape_functions = shape_functions_of(request.config, request.overrides, request.path)});
+  const AnnotateOptions options{.shape_functions = shape_functions_of(request.config, request.overrides, request.path)};
+  Bytes binary;
+  const Annotated made = made_of(request.path, binary, [&](const auto& model, const auto&... folder) {
+    return annotate(model, options, folder...);
+  });
   made.write(output);
   OutputRequest said = request.output;
   said.file.clear();

@@ -4,18 +4,22 @@
 
 #include "bytes/bytes.hpp"
 #include "bytes/staged_file.hpp"
+#include "cli/open_model.hpp"
 
 namespace trtcheck::cli {
 
 std::string place_of_changed(const std::string& path, bool is_in_place, const std::string& output,
                              std::string_view word) {
-  if (is_in_place) return path;
-  if (!output.empty()) return output;
+  const std::string& named = is_in_place ? path : output;
+  if (is_text_form(named))
+    throw Error(
+        named, "cannot write: its ending is that of a text form, and binary ONNX is written: choose --output net.onnx");
+  if (!named.empty()) return named;
   const std::size_t slash = path.rfind('/');
   const std::size_t dot = path.rfind('.');
   const bool has_ending = dot != std::string::npos && (slash == std::string::npos || dot > slash + 1);
   const std::size_t end = has_ending ? dot : path.size();
-  return path.substr(0, end).append(".").append(word).append(path.substr(end));
+  return path.substr(0, end).append(".").append(word).append(is_text_form(path) ? ".onnx" : path.substr(end));
 }
 
 void keep_old(const std::string& path) {

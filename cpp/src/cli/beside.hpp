@@ -7,7 +7,8 @@
 namespace trtcheck::cli {
 
 /// Where a changed model goes: over the model, else to `output`, else beside it: "net.fixed.onnx" of "net.onnx" and
-/// "fixed".
+/// "fixed", "net.fixed.onnx" of the text form "net.onnxtxt".
+/// @throws Error  binary ONNX would be in a file whose name says that it is text
 [[nodiscard]] std::string place_of_changed(const std::string& path, bool is_in_place, const std::string& output,
                                            std::string_view word);
 

@@ -19,6 +19,7 @@
 #include "cli/fix_text.hpp"
 #include "cli/found_models.hpp"
 #include "cli/interrupts.hpp"
+#include "cli/open_model.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
@@ -52,7 +53,10 @@ struct Asked {
     options.rounds = request.rounds;
     options.sizes = request.sizes;
     options.dynamic = request.dynamic;
-    FixedFile file{path, fix(path, options), {}, {}, {}};
+    Bytes binary;
+    Fixed fixed =
+        made_of(path, binary, [&](const auto& model, const auto&... folder) { return fix(model, options, folder...); });
+    FixedFile file{path, std::move(binary), std::move(fixed), {}, {}, {}};
     if (request.mode == Mode::list || request.mode == Mode::diff) return file;
     if (file.fixed.is_changed() || request.data) write(file);
     if (request.witness) file.confirmation = confirmed(file, options.check);
@@ -62,8 +66,8 @@ struct Asked {
  private:
   void write(FixedFile& file) const {
     const bool is_in_place = request.mode == Mode::in_place;
-    if (is_in_place && request.keeps_old) keep_old(file.path);
     const std::string output = place_of_changed(file.path, is_in_place, request.output, "fixed");
+    if (is_in_place && request.keeps_old) keep_old(file.path);
     file.written = file.fixed.write(output, request.data.value_or(edit::DataPlace::kept));
     file.output = output;
   }

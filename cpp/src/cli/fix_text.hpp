@@ -9,6 +9,7 @@
 #include <trtcheck/confirm.hpp>
 #include <trtcheck/fix.hpp>
 
+#include "bytes/bytes.hpp"
 #include "report/style.hpp"
 
 namespace trtcheck::cli {
@@ -16,6 +17,7 @@ namespace trtcheck::cli {
 /// One repaired model, and where it was written to.
 struct FixedFile {
   std::string path;
+  Bytes binary;  ///< of a text form: what `fixed` refers to
   Fixed fixed;
   std::string output;                        ///< "" = nothing was written
   std::optional<Report> written;             ///< the check of what was written

@@ -7,6 +7,7 @@
 #include <trtcheck/model.hpp>
 
 #include "bytes/bytes.hpp"
+#include "bytes/real_path.hpp"
 
 namespace trtcheck::cli {
 
@@ -30,6 +31,17 @@ template <class Work>
   } catch (const Error& error) {
     throw Error(path, error.path().empty() ? error.cause() : error.what());
   }
+}
+
+/// What `make` makes of a model that is read in parts, or of the binary form of a text form.
+/// @param binary  filled for a text form only; it must outlive the result
+/// @param make    (path), or (bytes, folder of external data)
+/// @throws Error  cannot be read, and what `make` throws
+template <class Make>
+[[nodiscard]] auto made_of(const std::string& path, Bytes& binary, const Make& make) {
+  if (!is_text_form(path)) return make(path);
+  binary = as_binary(path);
+  return told_of(path, [&] { return make(binary.span(), folder_of(path)); });
 }
 
 }  // namespace trtcheck::cli

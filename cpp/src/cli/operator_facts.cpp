@@ -29,7 +29,6 @@ using explain::gpus_of;
 using explain::releases;
 using explain::releases_of;
 using facts::Fact;
-using facts::RefusedBy;
 
 std::string_view to_string(facts::Effect effect) {
   switch (effect) {

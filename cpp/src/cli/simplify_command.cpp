@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/found_models.hpp"
 #include "cli/interrupts.hpp"
+#include "cli/open_model.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/simplify_options.hpp"
@@ -35,12 +36,15 @@ struct AskedToSimplify {
     if (source.is_standard_input()) throw Error(source.shown(), "cannot be simplified: a file is required");
     SimplifyOptions options = request.options;
     options.shape_functions = settings_of(resolver, source).check.target.shape_functions;
-    SimplifiedFile file{path, simplify(path, options)};
+    Bytes binary;
+    Simplified simplified = made_of(
+        path, binary, [&](const auto& model, const auto&... folder) { return simplify(model, options, folder...); });
+    SimplifiedFile file{path, std::move(binary), std::move(simplified)};
     const bool only_shows = request.mode == Mode::list || request.mode == Mode::diff;
     if (!file.simplified.is_changed() || only_shows) return file;
     const bool is_in_place = request.mode == Mode::in_place;
-    if (is_in_place && request.keeps_old) keep_old(path);
     const std::string output = place_of_changed(path, is_in_place, request.output, "simplified");
+    if (is_in_place && request.keeps_old) keep_old(path);
     file.simplified.write(output);
     file.output = output;
     return file;

@@ -7,6 +7,7 @@
 
 #include <trtcheck/simplify.hpp>
 
+#include "bytes/bytes.hpp"
 #include "report/style.hpp"
 
 namespace trtcheck::cli {
@@ -14,6 +15,7 @@ namespace trtcheck::cli {
 /// One simplified model, and where it was written to.
 struct SimplifiedFile {
   std::string path;
+  Bytes binary;  ///< of a text form: what `simplified` refers to
   Simplified simplified;
   std::string output{};  ///< "" = nothing was written
 };

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "model/graphs.hpp"
+
 namespace trtcheck::cure {
 namespace {
 
@@ -58,11 +60,9 @@ class Sweep {
     const Node& node = model_->node(id);
     const bool is_needed =
         std::ranges::any_of(node.outputs, [this](ValueId output) { return output && !is_unused(output); });
-    // A body may read what is around it; of functions each call is a clone, and what one call leaves another one needs.
-    const bool has_body =
-        std::ranges::any_of(node.attributes(), [](const Attribute& a) { return a.g() || !a.graphs().empty(); });
     const edit::NodeAt place = edit::place_of(*model_, id);
-    if (is_needed || has_body || place.graph.function || !gone_.insert(id.index).second) return;
+    // A body may read what is around it; of functions each call is a clone, and what one call leaves another one needs.
+    if (is_needed || has_graphs(node) || place.graph.function || !gone_.insert(id.index).second) return;
     edits_.emplace_back(edit::RemoveNode{place});
     for (const ValueId input : node.inputs) {
       if (!input) continue;

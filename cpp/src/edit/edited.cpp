@@ -46,18 +46,17 @@ class Editor {
   void operator()(const SetAttribute& edit) {
     Message& node = *live(edit.node).message;
     const Pieces made = new_field(f::node::attribute, encode_attribute(edit.attribute));
-    const auto old = Locator::attribute(node, edit.attribute.name);
-    remove_attributes(node, edit.attribute.name);
-    node.insert(old ? *old : end_of_attributes(node), made, "attribute " + edit.attribute.name);
+    const std::vector<std::size_t> old = remove_attributes(node, edit.attribute.name);
+    node.insert(old.empty() ? end_of_attributes(node) : old.front(), made, "attribute " + edit.attribute.name);
   }
   void operator()(const RemoveAttribute& edit) {
     Message& node = *live(edit.node).message;
     const bool was_added = node.drop("attribute " + edit.name);
-    if (!was_added && !Locator::attribute(node, edit.name)) {
+    const bool was_there = !remove_attributes(node, edit.name).empty();
+    if (!was_added && !was_there) {
       at_.fail(
           fmt::format("node {} of {} has no attribute `{}`", edit.node.position, words(edit.node.graph), edit.name));
     }
-    remove_attributes(node, edit.name);
   }
   void operator()(const SetOperator& edit) {
     Message& node = *live(edit.node).message;
@@ -83,13 +82,7 @@ class Editor {
     graph.message->insert(place, wrapped(graph.is_function ? f::function::node : f::graph::node, node(edit.node)));
   }
   void operator()(const PutTensor& edit) {
-    Message& graph = stored_in(edit.graph);
-    (void)remove_sparse(graph, edit.name);
-    const std::vector<std::size_t> old = tensors(graph, edit.name);
-    for (const std::size_t index : old) graph.remove(index);
-    graph.insert(old.empty() ? end_of(graph, f::graph::initializer) : old.front(),
-                 new_field(f::graph::initializer, encode_tensor(edit.name, edit.tensor)),
-                 tag_of(f::graph::initializer, edit.name));
+    store(stored_in(edit.graph), edit.name, new_field(f::graph::initializer, encode_tensor(edit.name, edit.tensor)));
   }
   void operator()(const RemoveTensor& edit) {
     const bool was_sparse = remove_sparse(stored_in(edit.graph), edit.name);
@@ -107,9 +100,7 @@ class Editor {
       if (tensor.number_of(i) != f::tensor::name) content.copy(tensor.range(i));
     }
     content.add(text_field(f::tensor::name, edit.as));
-    Message& to = stored_in(edit.to);
-    to.insert(end_of(to, f::graph::initializer), wrapped(f::graph::initializer, content),
-              tag_of(f::graph::initializer, edit.as));
+    store(stored_in(edit.to), edit.as, wrapped(f::graph::initializer, content));
   }
   void operator()(const DeclareType& edit) { (*this)(Declaration{edit.graph, edit.name, edit.type}); }
   void operator()(const Declaration& edit) {
@@ -201,8 +192,11 @@ class Editor {
   /// The node, which no edit has taken away.
   [[nodiscard]] NodeMessage live(const NodeAt& place) { return at_.node(place); }
 
-  static void remove_attributes(Message& node, std::string_view name) {
-    while (const auto index = Locator::attribute(node, name)) node.remove(*index);
+  /// Where they were.
+  static std::vector<std::size_t> remove_attributes(Message& node, std::string_view name) {
+    std::vector<std::size_t> old = Locator::attributes(node, name);
+    for (const std::size_t index : old) node.remove(index);
+    return old;
   }
   /// Behind the last field of that number, else at the end.
   static std::size_t end_of(Message& message, std::uint32_t number) {
@@ -252,6 +246,14 @@ class Editor {
     GraphMessage& graph = at_.graph(place);
     if (graph.is_function) at_.fail(fmt::format("{} is a function, which stores no tensors", words(place)));
     return *graph.message;
+  }
+  /// In place of the initializer of that name.
+  void store(Message& graph, const std::string& name, Pieces tensor) {
+    (void)remove_sparse(graph, name);
+    const std::vector<std::size_t> old = tensors(graph, name);
+    for (const std::size_t index : old) graph.remove(index);
+    graph.insert(old.empty() ? end_of(graph, f::graph::initializer) : old.front(), std::move(tensor),
+                 tag_of(f::graph::initializer, name));
   }
   [[nodiscard]] std::vector<std::size_t> tensors(Message& graph, std::string_view name) {
     return at_.named(graph, f::graph::initializer, f::tensor::name, name);

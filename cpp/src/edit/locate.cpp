@@ -8,6 +8,7 @@
 #include <trtcheck/error.hpp>
 
 #include "model/fields.hpp"
+#include "model/graphs.hpp"
 #include "model/model_data.hpp"
 #include "model/wire.hpp"
 
@@ -22,6 +23,13 @@ std::string key_of(const GraphAt& at) {
   for (const GraphAt::Step& step : at.steps)
     fmt::format_to(std::back_inserter(key), "/{}:{}:{}", step.node, step.index, step.attribute);
   return key;
+}
+
+/// The graph of an attribute that holds one; nullptr: it holds a list of them, or none.
+Message* single_body(Message& attribute) {
+  const std::optional<std::size_t> type = attribute.last_field(wire::varint(f::attribute::type));
+  const bool is_list = type && attribute.number(*type) == static_cast<std::uint64_t>(AttributeType::graphs);
+  return is_list ? nullptr : attribute.open_single(wire::bytes(f::attribute::g));
 }
 
 }  // namespace
@@ -55,21 +63,30 @@ GraphMessage& Locator::graph(const GraphAt& at) {
     const GraphAt::Step step = outer.steps.back();
     outer.steps.pop_back();
     const NodeMessage owner = node({outer, step.node});
-    const std::optional<std::size_t> index = attribute(*owner.message, step.attribute);
-    if (!index) fail(fmt::format("node {} of {} has no attribute `{}`", step.node, words(outer), step.attribute));
-    made.message = &body(owner.message->open(*index), step.index, words(at));
+    const std::vector<std::size_t> named = attributes(*owner.message, step.attribute);
+    if (named.empty())
+      fail(fmt::format("node {} of {} has no attribute `{}`", step.node, words(outer), step.attribute));
+    made.message = body(*owner.message, named, step.index);
+    if (made.message == nullptr) fail(fmt::format("there is no graph {} in {}", step.index, words(at)));
   }
   const std::uint32_t nodes = made.is_function ? f::function::node : f::graph::node;
   made.nodes = made.message->fields(wire::bytes(nodes));
   return graphs_.emplace(key, std::move(made)).first->second;
 }
 
-Message& Locator::body(Message& attribute, std::uint32_t index, const std::string& name) {
-  if (Message* single = attribute.open_single(wire::bytes(f::attribute::g)); single != nullptr && index == 0)
-    return *single;
-  const std::vector<std::size_t> several = attribute.fields(wire::bytes(f::attribute::graphs));
-  if (index >= several.size()) fail(fmt::format("there is no graph {} in {}", index, name));
-  return attribute.open(several[index]);
+Message* Locator::body(Message& node, const std::vector<std::size_t>& named, std::size_t index) {
+  for (const std::size_t field : named) {
+    Message& attribute = node.open(field);
+    if (Message* single = single_body(attribute); single != nullptr) {
+      if (index == 0) return single;
+      --index;
+      continue;
+    }
+    const std::vector<std::size_t> several = attribute.fields(wire::bytes(f::attribute::graphs));
+    if (index < several.size()) return &attribute.open(several[index]);
+    index -= several.size();
+  }
+  return nullptr;
 }
 
 NodeMessage Locator::node(const NodeAt& at) {
@@ -80,11 +97,11 @@ NodeMessage Locator::node(const NodeAt& at) {
   return {&in.message->open(field), &in, field};
 }
 
-std::optional<std::size_t> Locator::attribute(Message& node, std::string_view name) {
-  for (const std::size_t index : node.fields(wire::bytes(f::node::attribute))) {
-    if (node.open(index).text(wire::bytes(f::attribute::name)) == name) return index;
-  }
-  return std::nullopt;
+std::vector<std::size_t> Locator::attributes(Message& node, std::string_view name) {
+  std::vector<std::size_t> found = node.fields(wire::bytes(f::node::attribute));
+  std::erase_if(found,
+                [&](std::size_t index) { return node.open(index).text(wire::bytes(f::attribute::name)) != name; });
+  return found;
 }
 
 std::vector<std::size_t> Locator::named(Message& graph, std::uint32_t entries, std::uint32_t name_field,
@@ -110,13 +127,12 @@ GraphAt place_of(const Model& model, GraphId graph) {
   while (model.graph(at).kind == Graph::Kind::body) {
     const Graph& body = model.graph(at);
     const Node& owner = model.node(body.parent);
-    GraphAt::Step step{.node = owner.position, .attribute = std::string(body.attribute), .index = 0};
+    std::vector<GraphId> bodies;  // of all attributes of that name
     for (const Attribute& attribute : owner.attributes()) {
-      const std::span<const GraphId> list = attribute.graphs();
-      const auto found = std::ranges::find(list, at);
-      if (found != list.end()) step.index = static_cast<std::uint32_t>(found - list.begin());
+      if (attribute.name == body.attribute) add_graphs(attribute, bodies);
     }
-    steps.push_back(std::move(step));
+    const auto index = static_cast<std::uint32_t>(std::ranges::find(bodies, at) - bodies.begin());
+    steps.push_back({.node = owner.position, .attribute = std::string(body.attribute), .index = index});
     at = owner.graph;
   }
   std::ranges::reverse(steps);

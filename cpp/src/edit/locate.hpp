@@ -40,15 +40,16 @@ class Locator {
   [[nodiscard]] NodeMessage node(const NodeAt& at);
   /// The message of the model or of a function. @throws Error  there is none
   [[nodiscard]] Message& importer(const std::optional<std::uint32_t>& function);
-  /// The index of the node's first attribute of that name; nothing: it has none.
-  [[nodiscard]] static std::optional<std::size_t> attribute(Message& node, std::string_view name);
+  /// The indices of the node's attributes of that name: no file should have more than one.
+  [[nodiscard]] static std::vector<std::size_t> attributes(Message& node, std::string_view name);
   /// Entries (inputs, outputs, initializers, value_info) of that name; `name_field` is that of the entry's name.
   [[nodiscard]] std::vector<std::size_t> named(Message& graph, std::uint32_t entries, std::uint32_t name_field,
                                                std::string_view name);
   [[noreturn]] void fail(const std::string& cause) const;
 
  private:
-  [[nodiscard]] Message& body(Message& attribute, std::uint32_t index, const std::string& name);
+  /// The graph of that index among those of the attributes; nullptr: they have fewer.
+  [[nodiscard]] static Message* body(Message& node, const std::vector<std::size_t>& named, std::size_t index);
 
   /// All entries of one list, by their name.
   using Entries = std::unordered_map<std::string_view, std::vector<std::size_t>>;

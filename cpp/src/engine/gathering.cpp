@@ -14,7 +14,7 @@
 #include "text/plural.hpp"
 #include "text/printable.hpp"
 #include "view/executed.hpp"
-#include "view/reads.hpp"
+#include "view/node_view.hpp"
 
 namespace trtcheck::engine {
 namespace {
@@ -85,14 +85,15 @@ void cut_notes(std::vector<Note>& notes) {
 
 }  // namespace
 
-Gathering::Gathering(const Model& model, const Shapes& shapes, const Selection& selection,
-                     std::span<const TrtVersion> releases, std::span<const Listing* const> listings)
-    : model_(&model),
-      shapes_(&shapes),
+Gathering::Gathering(const ModelView& view, const Selection& selection, std::span<const TrtVersion> releases,
+                     std::span<const Listing* const> listings)
+    : view_(&view),
+      model_(&view.model),
+      shapes_(&view.shapes),
       selection_(&selection),
-      provenances_(model),
-      groups_(model),
-      symbols_(model, shapes) {
+      provenances_(view.model),
+      groups_(view.model),
+      symbols_(view.model, view.shapes) {
   for (std::size_t i = 0; i < releases.size(); ++i) releases_.push_back({releases[i], listings[i]});
 }
 
@@ -117,6 +118,7 @@ Finding& Gathering::add(const Rule& rule, NodeId node, std::string message) {
   open_.certainty = evidence::certainty_of(rule, releases_[first_of(now_)].release.product);
   open_.message = std::move(message);
   open_.node_id = node;
+  is_seen_ = !node || reaches(rule.refused_by, *view_, node);
   return open_;
 }
 
@@ -124,8 +126,7 @@ void Gathering::settle_open() {
   is_open_ = false;
   // What never runs can be refused, but it costs nothing and computes nothing.
   if (open_.severity != Severity::error && skipped_by(*model_, *shapes_, open_.node_id)) return;
-  // Nor is compiled what nothing needs.
-  if (open_.rule->of_kernels && open_.node_id && !is_needed(*model_, open_.node_id, Reads::data)) return;
+  if (!is_seen_) return;
   // A failed rule is always told: its silence could be taken for a clean bill.
   if (open_.rule != &rules::internal_error::rule && !selection_->contains(open_)) {
     for_each_release(now_, [&](std::size_t i) { ++releases_[i].result.suppressed; });

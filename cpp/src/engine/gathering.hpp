@@ -15,12 +15,16 @@
 #include "engine/symbol_names.hpp"
 #include "provenance/provenance.hpp"
 
+namespace trtcheck {
+struct ModelView;
+}
+
 namespace trtcheck::engine {
 
 class Gathering {
  public:
   /// @param listings  of each release
-  Gathering(const Model& model, const Shapes& shapes, const Selection& selection, std::span<const TrtVersion> releases,
+  Gathering(const ModelView& view, const Selection& selection, std::span<const TrtVersion> releases,
             std::span<const Listing* const> listings);
 
   /// Findings are for these from now on.
@@ -35,6 +39,8 @@ class Gathering {
 
   /// A new finding, to be filled in until the next call of a member: then it is completed and kept, or counted.
   [[nodiscard]] Finding& add(const Rule& rule, NodeId node, std::string message);
+  /// Who was filling it in failed: what would have made it less severe, or less certain, may be missing.
+  void drop_open() noexcept { is_open_ = false; }
 
   /// What was kept for a release, in the order in which it came, and what was counted.
   [[nodiscard]] RunResult finish(std::size_t release);
@@ -64,6 +70,7 @@ class Gathering {
   /// Equal for one finding in all calls of a function; "" outside of functions.
   [[nodiscard]] std::string key_in_calls() const;
 
+  const ModelView* view_;
   const Model* model_;
   const Shapes* shapes_;
   const Selection* selection_;
@@ -74,6 +81,8 @@ class Gathering {
   ReleaseSet now_ = 0;
   Finding open_;          ///< the last finding
   bool is_open_ = false;  ///< it is being filled in
+  /// Who would refuse sees its node. Asked when it is added: when it is settled, the view may have turned to others.
+  bool is_seen_ = true;
 };
 
 }  // namespace trtcheck::engine

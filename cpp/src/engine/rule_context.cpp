@@ -26,7 +26,7 @@ RuleContext::Run::Run(const engine::Run& what, std::span<const TrtVersion> r, st
       nodes(std::move(executed)),
       view(what.model, what.shapes, target, tensors, nodes, what.numbers, releases),
       partition(releases, view.operators),
-      findings(what.model, what.shapes, what.selection, releases, listings),
+      findings(view, what.selection, releases, listings),
       weak(w) {
   const Shapes& s = what.shapes;
   conflicts.reserve(s.conflicts().size());

@@ -17,7 +17,6 @@
 #include "rules/list.hpp"
 #include "rules/unread.hpp"
 #include "view/executed.hpp"
-#include "view/reads.hpp"
 
 namespace trtcheck::engine {
 namespace {
@@ -45,23 +44,15 @@ void guarded(RunState& run, const Rule& rule, NodeId node, const Check& check) {
   try {
     check(context);
   } catch (const std::exception& error) {  // one broken rule must not hide what the others found
+    run.findings.drop_open();
     run.rule = &rules::internal_error::rule;
     context.add(node, fmt::format("rule `{}` ({}) failed: {}", rule.name, rule.code, error.what()));
   }
 }
 
 void call(RunState& run, const RulePart& part, NodeId node) {
-  if (node && part.rule->of_kernels && is_never_compiled(run.view, node)) return;
   run.turn_to(*part.rule, part.releases, part.rule->asks);
   guarded(run, *part.rule, node, part.rule->check);
-}
-
-/// Whether who refuses sees the node: TensorRT drops nodes, and branches, before it looks at all shapes and compiles.
-bool reaches(const facts::Fact& fact, const ModelView& view, NodeId node) {
-  if (fact.refused_by < facts::RefusedBy::shapes) return true;
-  const bool is_of_kernels = fact.refused_by == facts::RefusedBy::kernels;
-  if (is_of_kernels && is_never_compiled(view, node)) return false;
-  return is_needed(view.model, node, is_of_kernels ? Reads::data : Reads::anything);
 }
 
 /// @param speakers  emptied; nearly always nobody speaks, so one is there for all nodes
@@ -83,7 +74,7 @@ void call_facts(RunState& run, std::span<const FactPart> facts, NodeId id, std::
       guarded(run, *part.rule, id, [&](rules::RuleContext&) { outcome = facts::evaluate(*part.fact, node); });
     }
     if (!outcome || !is_heard(*part.fact, *outcome)) continue;
-    if (!reaches(*part.fact, run.view, id)) continue;
+    if (!reaches(part.fact->refused_by, run.view, id)) continue;
     speakers.push_back({part.fact, *outcome, part.releases});
   }
   if (speakers.empty()) return;

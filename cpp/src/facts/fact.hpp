@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include <trtcheck/refused_by.hpp>
 #include <trtcheck/target.hpp>
 
 #include "evidence/evidence.hpp"
@@ -114,14 +115,6 @@ struct Piece {
 
 /// The networks that a fact is about.
 enum class Network : std::uint8_t { any, strongly_typed, weakly_typed };
-
-/// Who refuses, as far as somebody looked; in the order in which they look at a model.
-enum class RefusedBy : std::uint8_t {
-  parser,
-  builder,  ///< the network, before anything is removed from it
-  shapes,   ///< the analysis of shapes, of what is needed for some output
-  kernels,  ///< compiling, of what is needed for more than its shape; not of branches that are never taken
-};
 
 struct Fact {
   std::string_view op;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/graphs.hpp"
 #include "model/walk.hpp"
 #include "schema/kinds.hpp"
 #include "view/bodies.hpp"
@@ -219,6 +220,20 @@ Value branches_change_narrow_layer(Question& question) {
 
 Value data_of_branches_apart(Question& question) {
   return of_bool(is_of_branches_apart(question.view.view(), question.view.input(0)));
+}
+
+Value resizes_behind_body(Question& question) {
+  return of_bool(resizes_behind_body(question.view.view(), question.view.id()));
+}
+
+Value resizes_beside_if(Question& question) { return of(resizes_beside_if(question.view.view(), question.view.id())); }
+
+Value has_loop_in_branch(Question& question) {
+  return of(has_loop_in_branch(question.view.view(), question.view.id()));
+}
+
+Value stands_beside_loop(Question& question) {
+  return of_bool(stands_beside_loop(question.view.view(), question.view.id()));
 }
 
 Value carries_moved_value(Question& question) {
@@ -438,6 +453,17 @@ Value scale_is_computed(Question& question) {
   return of_bool(maker.op_type == "DequantizeLinear" || maker.op_type == "Relu");
 }
 
+Value weights_of_body(Question& question) {
+  const Model& model = question.view.view().model;
+  const auto is_of_body = [&](ValueId weights) {
+    const NodeId maker = producer_of(model, weights);
+    if (!maker) return false;
+    const Node& node = model.node(maker);
+    return is_a(node.op_type, kinds::loop) || (node.op_type == "If" && has_computed_condition(model, node));
+  };
+  return of_bool(is_of_body(question.view.input(1)) || is_of_body(question.view.input(2)));
+}
+
 Value axes_maker(Question& question) {
   constexpr std::size_t kMostPassingOn = 64;
   const ModelView& view = question.view.view();
@@ -462,14 +488,17 @@ Value axes_maker(Question& question) {
 
 /// Of the operands of the node whose elements are sizes, or of the axes of an Unsqueeze.
 template <class IsThere>
-Value any_size(const Question& question, IsThere is_there) {
+Value any_size(Question& question, IsThere is_there) {
   const Node& node = question.view.node();
   constexpr std::array<std::uint8_t, 1> kAxes{1};
   const bool has_axes = node.op_type == "Unsqueeze" || node.op_type == "Squeeze";
   const auto operands = has_axes ? std::span<const std::uint8_t>(kAxes) : size_operands(node.op_type);
   const auto asks = [&](std::size_t operand) {
     const ValueId size = question.view.input(operand);
-    return size && is_there(size_arithmetic(question.view.view(), size));
+    if (!size) return false;
+    const SizeArithmetic found = size_arithmetic(question.view.view(), size);
+    question.is_claimed = question.is_claimed || found.is_claimed;
+    return is_there(found);
   };
   return of_bool(std::ranges::any_of(operands, asks) || (node.op_type == "Slice" && asks(3)));
 }
@@ -484,6 +513,13 @@ Value size_has_half_cast(Question& question) {
 
 Value size_has_half(Question& question) {
   return any_size(question, [](const SizeArithmetic& found) { return found.has_half; });
+}
+
+Value leaves_network(Question& question) {
+  const Model& model = question.view.view().model;
+  const ValueId output = question.view.node().output(0);
+  if (!output || !is_of_main_graph(model, model.value(output).graph)) return {};
+  return of_bool(model.value(output).is_output && model.value(output).graph == kMainGraph);
 }
 
 using Predicate = Value (*)(Question&);

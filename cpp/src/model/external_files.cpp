@@ -9,6 +9,7 @@
 #include <climits>
 #include <cstdlib>
 #include <memory>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -27,11 +28,13 @@ using State = ExternalFile::State;
 std::string system_message() { return std::generic_category().message(errno); }
 
 /// Resolved, absolute; empty when there is no such file (errno says why).
+/// @throws std::bad_alloc  nobody knows whether there is one
 std::string real_path(const std::string& path) {
   struct Free {
     void operator()(char* text) const noexcept { std::free(text); }  // NOLINT: made by malloc in realpath
   };
   const std::unique_ptr<char, Free> resolved(::realpath(path.c_str(), nullptr));
+  if (!resolved && errno == ENOMEM) throw std::bad_alloc();
   return resolved ? resolved.get() : std::string();
 }
 
@@ -103,13 +106,15 @@ ExternalFile stated_place(const Tensor& tensor) {
 }
 
 void ExternalFiles::find_folders(const Model& model) const {
-  if (std::exchange(has_folders_, true)) return;
+  if (has_folders_) return;
   folder_ = real_path(model.base_dir());
   real_folder_.clear();
-  if (model.path().empty()) return;
-  const std::string file = real_path(model.path());
-  real_folder_ = file.substr(0, file.rfind('/'));
-  if (real_folder_.empty() && !file.empty()) real_folder_ = "/";
+  if (!model.path().empty()) {
+    const std::string file = real_path(model.path());
+    real_folder_ = file.substr(0, file.rfind('/'));
+    if (real_folder_.empty() && !file.empty()) real_folder_ = "/";
+  }
+  has_folders_ = true;
 }
 
 ExternalFiles::Target ExternalFiles::find_target(const Model& model, const std::string& location) const {

@@ -9,12 +9,12 @@ namespace {
 
 bool is_of_builder(const Finding& finding) {
   const Rule& rule = *finding.rule;
-  if (rule.of_kernels || rule.of_builder) return true;
+  if (rule.refused_by != RefusedBy::parser) return true;
   // Nor does the parser refuse shapes of GatherElements and GatherND.
   if (rule.name == "shape-conflict") return finding.op_type != "Gather" && finding.op_type.starts_with("Gather");
   if (finding.fact.empty()) return false;
   return std::ranges::any_of(facts::facts_of(finding.op_type), [&](const facts::Fact& fact) {
-    return fact.refused_by != facts::RefusedBy::parser && fact.id == finding.fact;
+    return fact.refused_by != RefusedBy::parser && fact.id == finding.fact;
   });
 }
 

@@ -5,6 +5,7 @@
 #include "cure/numbers.hpp"
 #include "fold/exact.hpp"
 #include "fold/families.hpp"
+#include "model/graphs.hpp"
 #include "view/extents.hpp"
 
 namespace trtcheck::simplifying {
@@ -20,10 +21,6 @@ Budget budget() {
 }
 
 bool is_quantizer(const Node& node) { return node.op_type == "QuantizeLinear" || node.op_type == "DequantizeLinear"; }
-
-bool has_body(const Node& node) {
-  return std::ranges::any_of(node.attributes(), [](const Attribute& a) { return a.g() || !a.graphs().empty(); });
-}
 
 /// Whole numbers, which inference follows exactly.
 bool are_literal(const ValueShape& shape) {
@@ -62,7 +59,7 @@ bool Known::may_fold(const Node& node) const {
 
 void Known::learn(NodeId id) {
   const Node& node = model_->node(id);
-  if (is_quantizer(node) || has_body(node) || node.call()) return;
+  if (is_quantizer(node) || has_graphs(node) || node.call()) return;
   const bool may = may_fold(node);
   for (const ValueId output : node.outputs) {
     if (!output || (!may && !are_literal((*shapes_)[output]))) continue;

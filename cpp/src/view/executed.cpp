@@ -4,6 +4,7 @@
 
 #include "view/build_time.hpp"
 #include "view/dispatch.hpp"
+#include "view/reads.hpp"
 
 namespace trtcheck {
 namespace {
@@ -66,6 +67,13 @@ bool is_never_compiled(const ModelView& view, NodeId node) {
     if (is_real_arithmetic(view, view.model.node(node).input(0)) != Truth::yes) return true;
   }
   return false;
+}
+
+bool reaches(RefusedBy who, const ModelView& view, NodeId node) {
+  if (who < RefusedBy::shapes) return true;
+  const bool are_kernels = who == RefusedBy::kernels;
+  if (are_kernels && is_never_compiled(view, node)) return false;
+  return is_needed(view.model, node, are_kernels ? Reads::data : Reads::anything);
 }
 
 }  // namespace trtcheck

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <trtcheck/model.hpp>
+#include <trtcheck/refused_by.hpp>
 #include <trtcheck/shapes.hpp>
 #include <trtcheck/target.hpp>
 
@@ -24,5 +25,8 @@ struct ModelView;
 /// The node is in a branch that TensorRT removes before it compiles kernels: parser and network refuse what they do not
 /// accept there, kernels nothing. A condition that floating point numbers decide is not known then.
 [[nodiscard]] bool is_never_compiled(const ModelView& view, NodeId node);
+
+/// Whether who refuses sees the node: TensorRT drops nodes, and branches, before it looks at all shapes and compiles.
+[[nodiscard]] bool reaches(RefusedBy who, const ModelView& view, NodeId node);
 
 }  // namespace trtcheck

@@ -6,6 +6,7 @@
 
 #include "model/attributes.hpp"
 #include "model/walk.hpp"
+#include "schema/kinds.hpp"
 
 namespace trtcheck {
 namespace {
@@ -73,7 +74,7 @@ bool is_read(const Model& model, ValueId value, Reads reads) {
     for (const Use& use : found.users) {
       const Node& reader = model.node(use.node);
       const bool is_of_type = reader.op_type == "CastLike" && use.input == 1;
-      const bool is_of_shape = reader.op_type == "Shape" || reader.op_type == "Size";
+      const bool is_of_shape = is_a(reader.op_type, kinds::takes_sizes_only);
       if (is_of_type || (is_of_shape && reads == Reads::data)) continue;
       if (reader.outputs.empty() || reader.call()) return true;
       add_results(model, use, onward);

@@ -80,7 +80,11 @@ SizeArithmetic size_arithmetic(const ModelView& view, ValueId size) {
     const NodeId producer = producer_of(model, id);
     if (!producer) continue;
     const Node& node = model.node(producer);
-    if (node.op_type == "Shape" || node.op_type == "Size" || node.call()) continue;
+    if (node.op_type == "Shape" || node.op_type == "Size") {
+      found.is_claimed = found.is_claimed || (node.input(0) && view.shape(node.input(0)).assumed);
+      continue;
+    }
+    if (node.call()) continue;
     const ValueShape& shape = view.shape(id);
     // What a ScatterND writes over does not matter.
     const bool is_of_number = queue[next].is_of_number || view.shapes.folds_to_constant(id) || holds_numbers(shape) ||

@@ -127,11 +127,66 @@ std::string halved(std::string_view size, std::string_view arithmetic) {
 }
 
 /// Resize behind an If.
-std::string resized(std::string_view other) {
-  return "agraph (bool c, float[4,5] x) => (y) <float[2] k = {2, 2}> { y = Resize (r, , k) r = If (c) <then_branch = t "
+std::string resized(std::string_view other, std::string_view sizes = "4,5") {
+  return "agraph (bool c, float[" + std::string(sizes) +
+         "] x) => (y) <float[2] k = {2, 2}> { y = Resize (r, , k) r = If (c) <then_branch = t "
          "() "
          "=> (p) { p = Relu (x) }, else_branch = e () => (q) { q = " +
          std::string(other) + " }> }";
+}
+
+/// A Resize of `q`, which is made of what an If returns.
+std::string through(std::string_view layers, std::string_view sizes = "T,5", std::string_view mode = "nearest") {
+  const std::string scales = sizes == "T,5" ? "float[2] k = {2, 1}" : "float[4] k = {1, 1, 2, 2}";
+  return "agraph (bool c, float[" + std::string(sizes) + "] x) => (y) <" + scales + "> { y = Resize <mode = \"" +
+         std::string(mode) +
+         "\"> (q, , k) r = If (c) <then_branch = t () => (p) { p = Relu (x) }, else_branch = e () => (n) { n = Neg (x) "
+         "}> " +
+         std::string(layers) + " }";
+}
+
+/// A Resize of an input, and an If beside it.
+std::string beside(std::string_view then_makes, std::string_view else_makes, std::string_view condition = "c",
+                   std::string_view layers = "q = Relu (x)") {
+  return "agraph (bool c, float[T,5] x, float[2] a) => (y, z) <float[2] k = {2, 1}> { y = Resize (q, , k) e = Relu "
+         "(a) " +
+         std::string(layers) + " z = If (" + std::string(condition) +
+         ") <then_branch = t () => (p) { p = " + std::string(then_makes) +
+         " }, else_branch = f () => (n) { n = " + std::string(else_makes) + " }> }";
+}
+
+/// A Resize to the sizes of another input, and an If beside it.
+std::string to_sizes_of(std::string_view from, std::string_view to) {
+  return "agraph (bool c, float[" + std::string(from) + "] x, float[" + std::string(to) +
+         "] o, float[2] a) => (y, z) { y = Resize (x, , , s) s = Shape (o) z = If (c) <then_branch = t () => (p) { p = "
+         "Exp (a) }, else_branch = f () => (n) { n = Neg (a) }> }";
+}
+
+constexpr std::string_view kRandom = "r = RandomNormalLike (x) y = Add (r, x) ";
+
+/// Makes `l` of `begin`.
+std::string loop_of(std::string_view begin, std::string_view step = "w = Add (v, v)") {
+  return "l = Loop <body = b (int64 i, bool k, float v) => (bool d, float w) { d = Identity (k) " + std::string(step) +
+         " }> (n, t, " + std::string(begin) + ") ";
+}
+
+/// Nodes of the main graph, and an If with something in a branch.
+std::string beside_loop(std::string_view first, std::string_view outside, std::string_view inside,
+                        std::string_view returned = "l") {
+  const std::string result(returned);
+  return "agraph (float[2] x, bool c, float a) => (y, z) <int64 n = {3}, bool t = {1}, float h = {2}> { " +
+         std::string(first) + std::string(outside) + " z = If (c) <then_branch = u () => (float " + result + ") { " +
+         std::string(inside) + " }, else_branch = f () => (float m) { m = Neg (a) }> }";
+}
+
+/// An LSTM whose weights an If chooses.
+std::string recurrent(std::string_view condition, std::string_view weights) {
+  return "agraph (float[5,1,4] x, float[1,4,4] v, float[1,4,1] r, bool c) => (y) <bool t = {1}> { y = LSTM "
+         "<hidden_size = 1> (x, " +
+         std::string(weights) + ", r) d = Not (t) w = If (" + std::string(condition) +
+         ") <then_branch = g () => (float[1,4,4] p) { p = Exp (v) }, else_branch = f () => (float[1,4,4] m) { m = Neg "
+         "(v) }> q = "
+         "Relu (w) }";
 }
 
 /// Loop that reshapes what it carries.
@@ -169,6 +224,44 @@ const std::vector<Case> kCases{
     {"branches_mix_outside", kRelu, "?"},
     {"data_of_branches_apart", resized("Transpose (x)"), "yes"},
     {"data_of_branches_apart", resized("Neg (x)"), "no"},
+    {"resizes_behind_body", resized("Neg (x)", "T,5"), "yes"},
+    {"resizes_behind_body", resized("Neg (x)"), "no"},
+    {"resizes_behind_body", through("c2 = Concat <axis = 0> (r, x) q = Softmax (c2)"), "yes"},
+    {"resizes_behind_body", through("s = Shape (r) q = Expand (x, s)"), "no"},
+    {"resizes_behind_body", through("q = Relu (r)", "1,2,T,5", "nearest"), "no"},
+    {"resizes_behind_body", through("q = Relu (r)", "1,2,T,5", "cubic"), "yes"},
+    {"resizes_beside_if", beside("Exp (a)", "Neg (a)"), "yes"},
+    {"resizes_beside_if", to_sizes_of("N,2,T,5", "M,2,S,5"), "no"},
+    {"resizes_beside_if", to_sizes_of("1,C,T,5", "1,D,T,5"), "yes"},
+    {"resizes_beside_if", to_sizes_of("N,T", "M,T"), "yes"},
+    {"resizes_beside_if", beside("Exp (a)", "Constant <value_floats = [1.0, 2.0]> ()"), "?"},
+    {"resizes_beside_if", beside("Exp (e)", "Neg (a)"), "?"},
+    {"resizes_beside_if", beside("Exp (a)", "Neg (a)", "d", "d = Not (c) q = Relu (x)"), "?"},
+    {"resizes_beside_if", beside("Exp (a)", "Neg (a)", "d", "d = Constant <value = bool {1}> () q = Relu (x)"), "no"},
+    {"resizes_beside_if", beside("ReduceMax (y)", "Neg (a)"), "no"},
+    {"resizes_beside_if",
+     beside("Exp (a)", "Neg (a)", "d", "m = ReduceMax <keepdims = 0> (y) d = IsNaN (m) q = Relu (x)"), "no"},
+    {"resizes_beside_if", beside("Exp (a)", "Neg (a)", "c", "w = ReduceMax <keepdims = 0> (z) q = Mul (x, w)"), "no"},
+    {"has_loop_in_branch", beside_loop(kRandom, "", loop_of("a", "w = Add (v, a)")), "yes"},
+    {"has_loop_in_branch", beside_loop(kRandom, "", "g = Exp (a) " + loop_of("a", "w = Mul (v, g)")), "yes"},
+    {"has_loop_in_branch", beside_loop(kRandom, "", loop_of("a", "m = ReduceMax <keepdims = 0> (x) w = Add (v, m)")),
+     "?"},
+    {"has_loop_in_branch", beside_loop(kRandom, "", loop_of("a", "w = Mul (v, h)")), "no"},
+    {"has_loop_in_branch", beside_loop(kRandom, "", loop_of("a")), "no"},
+    {"has_loop_in_branch", beside_loop(kRandom, "", "l = Exp (a)"), "no"},
+    {"has_loop_in_branch", beside_loop(kRandom, loop_of("a", "w = Add (v, a)"), "l2 = Neg (l)", "l2"), "no"},
+    {"stands_beside_loop",
+     beside_loop("", "", loop_of("a") + "e = Elu (x) s = ReduceMax <keepdims = 0> (e) l2 = Mul (s, l)", "l2"), "yes"},
+    {"stands_beside_loop",
+     beside_loop("", "", loop_of("h") + "e = Elu (x) s = ReduceMax <keepdims = 0> (e) l2 = Mul (s, l)", "l2"), "no"},
+    {"stands_beside_loop", beside_loop("", "", loop_of("a") + "l2 = Elu (l)", "l2"), "no"},
+    {"stands_beside_loop", beside_loop("e = Elu (x) y = Neg (e) ", "", loop_of("a")), "no"},
+    {"weights_of_body", recurrent("c", "w"), "yes"},
+    {"weights_of_body", recurrent("c", "q"), "no"},
+    {"weights_of_body", recurrent("d", "w"), "yes"},
+    {"weights_of_body", recurrent("t", "w"), "no"},
+    {"leaves_network", "agraph (float[2] x) => (y) { y = Relu (x) }", "yes"},
+    {"leaves_network", "agraph (float[2] x) => (z) { y = Relu (x) z = Neg (y) }", "no"},
     {"carries_moved_value", moved_loop("a1 = Reshape (w, m)", "\"\""), "yes"},
     {"carries_moved_value", moved_loop("g = Reshape (w, m) a1 = Relu (g)", "\"\""), "no"},
     {"carries_moved_value", moved_loop("a1 = Reshape (w, m)", "c"), "no"},
@@ -310,7 +403,8 @@ TEST_CASE("a predicate answers as its name says") {
   for (const Case& one : kCases) {
     INFO(one.predicate << ": " << one.model);
     const bool is_about_last = one.predicate.starts_with("sizes_") || one.predicate.starts_with("scores_");
-    const auto asked = is_about_last ? test::AskedNode::Asked::last : test::AskedNode::Asked::first;
+    using Asked = test::AskedNode::Asked;
+    const auto asked = one.predicate == "stands_beside_loop" ? Asked::elu : is_about_last ? Asked::last : Asked::first;
     CHECK(answered(one.predicate, test::AskedNode(one.model, asked)) == one.answer);
   }
 }

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "inferred.hpp"
+#include "shape_case.hpp"
 
 namespace trtcheck::test {
 namespace {
@@ -247,6 +248,16 @@ TEST_CASE("sizes that depend on data are those of the data where it is constant,
   CHECK(range("u", 0) == Interval{0, 80});
   CHECK(range("m", 0) == Interval{0, 6});
   CHECK(range("r", 0) == Interval{0, 80});
+}
+
+TEST_CASE("axes that sizes tell have to be there") {
+  const auto reduced = [](const char* nodes) {
+    return ShapeCase{18, "float[2,3] x, float[W] w", "int64[1] t = {-2}, int64[1] two = {2}", nodes, ""};
+  };
+  CHECK(obligation_text(reduced("a = Shape(w) y = ReduceMax(x, a)")) == "1 ? W: the reduced axis exists");
+  CHECK(obligation_text(reduced("s = Shape(w) n = Neg(s) a = Max(n, t) y = ReduceMax(x, a)")).empty());
+  CHECK(inferred_text(reduced("s = Shape(w) a = Max(s, two) y = ReduceMax(x, a)")) ==
+        "FLOAT[?,?] ! the reduced axis exists: 1 is less than max(2, W)");
 }
 
 TEST_CASE("axes that are not known leave what does not depend on them") {

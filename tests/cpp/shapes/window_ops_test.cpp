@@ -166,6 +166,19 @@ TEST_CASE("that the window fits is an obligation") {
             .empty());
 }
 
+TEST_CASE("an extent that nobody knows may be 0") {
+  const trtcheck::test::Inferred result(R"(
+    g (float[1,2,N,6] x, int64[R] s) => (y) {
+      r = Reshape(x, s)
+      y = MaxPool<kernel_shape = [3, 4], pads = [2, 0, 1, 5]>(r)
+    })");
+  CHECK(result.text("y") == "FLOAT[?,?,? + 1,? + 2]");
+  const trtcheck::DimTable& dims = result.shapes().dims();
+  const auto made = result.shapes()[result.value("y")].dims;
+  CHECK(dims.bounds(made[2]) == trtcheck::Interval{1, trtcheck::Interval::kMax});
+  CHECK(dims.bounds(made[3]) == trtcheck::Interval{2, trtcheck::Interval::kMax});
+}
+
 TEST_CASE("a convolution inside a branch sees the outer sizes") {
   const trtcheck::test::Inferred result(R"(
     g (bool c, float[N,4,H,W] x, float[6,2,3,3] w) => (y) {

@@ -1,6 +1,8 @@
-// A model as ONNX text, read and inferred, with a view of its first or last node: what facts are asked about.
+// A model as ONNX text, read and inferred, with a view of its first or last node, or of its first Elu: what facts are
+// asked about.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -22,7 +24,7 @@ namespace trtcheck::test {
 }
 
 struct AskedNode {
-  enum class Asked : std::uint8_t { first, last };
+  enum class Asked : std::uint8_t { first, last, elu };
 
   explicit AskedNode(std::string_view text, Asked asked = Asked::first)
       : bytes(onnx_bytes(text)),
@@ -31,7 +33,7 @@ struct AskedNode {
         tensors(model),
         nodes(all_nodes(model)),
         view(model, shapes, target, tensors, nodes),
-        node(view, asked == Asked::first ? NodeId{0} : nodes.back()) {}
+        node(view, found(asked)) {}
   std::string bytes;
   Model model;
   Shapes shapes;
@@ -40,6 +42,13 @@ struct AskedNode {
   std::vector<NodeId> nodes;
   ModelView view;
   NodeView node;
+
+ private:
+  [[nodiscard]] NodeId found(Asked asked) const {
+    if (asked == Asked::first) return NodeId{0};
+    if (asked == Asked::last) return nodes.back();
+    return *std::ranges::find(nodes, "Elu", [&](NodeId id) { return model.node(id).op_type; });
+  }
 };
 
 }  // namespace trtcheck::test

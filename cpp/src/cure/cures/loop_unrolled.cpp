@@ -117,7 +117,7 @@ bool make(Draft& draft, const Finding& finding) {
   return true;
 }
 
-constexpr std::string_view kFindings[] = {"CTL101", "CTL103", "CTL105", "OPS401", "OPS411"};
+constexpr std::string_view kFindings[] = {"CTL101", "CTL103", "CTL105", "CTL108", "OPS401", "OPS411"};
 }  // namespace
 
 extern constinit const Cure cure{

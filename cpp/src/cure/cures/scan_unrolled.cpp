@@ -118,7 +118,7 @@ bool make(Draft& draft, const Finding& finding) {
   return true;
 }
 
-constexpr std::string_view kFindings[] = {"CTL101", "CTL103", "CTL105", "OPS401"};
+constexpr std::string_view kFindings[] = {"CTL101", "CTL103", "CTL108", "OPS401"};
 
 }  // namespace
 

@@ -1,95 +1,224 @@
 #include <algorithm>
+#include <cstdint>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include <fmt/core.h>
 
+#include "model/graphs.hpp"
+#include "model/walk.hpp"
 #include "rules/control/undecided.hpp"
 #include "rules/rule_context.hpp"
 #include "schema/kinds.hpp"
 #include "target/gates.hpp"
+#include "view/reads.hpp"
+#include "view/run_time_sizes.hpp"
 
 namespace trtcheck::rules::invariant_in_nested_loop {
 namespace {
 
-/// What a value inside of a body rests on.
-enum class Rests : std::uint8_t { on_constants, on_outside, on_iterations };
+/// How many layers make a value; more than two are two.
+constexpr int kSeveral = 2;
 
-/// Nodes of one body that compute the same in every iteration, from something that is no constant.
-class Invariants {
+/// What a value of a body, or around it, rests on, and how many layers stand between.
+struct Rests {
+  enum class On : std::uint8_t {
+    outside,  ///< inputs of the model, or constants
+    number,   ///< the number of the iteration, too
+    carried,  ///< what the loop carries
+  };
+  On on = On::outside;
+  bool on_data = false;      ///< on inputs of the model, not on constants and sizes alone
+  bool is_computed = false;  ///< what is carried begins as the result of a layer
+  int layers = 0;
+};
+
+/// A node that reads what the loop carries, and something that it does not carry.
+struct Join {
+  NodeId node{};
+  ValueId other{};
+  bool is_late = false;  ///< other layers of the iteration stand before it
+};
+
+class Body {
  public:
-  Invariants(const RuleContext& context, GraphId body) : context_(&context), body_(body) {}
+  Body(const RuleContext& context, const Node& loop, GraphId body) : context_(&context), loop_(&loop), body_(body) {}
 
-  /// Enough of them that they are hoisted: one that no neighbour absorbs, or a second one; none: there are not.
-  [[nodiscard]] NodeId find() {
-    std::size_t pointwise = 0;
-    NodeId found;
+  /// The first one that TensorRT does not build; none: it builds all of them, or nobody knows.
+  [[nodiscard]] Join find() {
     const Model& model = context_->model();
+    Join found;
     for (const NodeId id : model.graph(body_).order) {
       const Node& node = model.node(id);
-      Rests rests = Rests::on_constants;
-      for (const ValueId input : node.inputs) rests = std::max(rests, of(input));
-      if (has_graph(node)) rests = Rests::on_iterations;  // not looked into
+      const std::vector<ValueId> inputs = inputs_of(node);
+      const Rests before = is_a(node.op_type, kinds::takes_sizes_only) ? Rests{} : together(inputs);
       for (const ValueId output : node.outputs) {
-        if (output) known_[output.index] = rests;
+        if (output) known_[output.index] = behind(node, before);
       }
-      if (rests != Rests::on_outside || is_a(node.op_type, kinds::no_layer_in_body) || is_shape_value(node)) continue;
-      if (!found && (!is_a(node.op_type, kinds::pointwise) || ++pointwise > 1)) found = id;
+      if (!found.node && before.on == Rests::On::carried) found = join_of(id, node, inputs, before);
     }
-    return iterates() ? found : NodeId{};
+    return iterates() ? found : Join{};
   }
 
  private:
-  /// A loop whose results rest on no iteration is no loop any more when the builder looks at it.
-  [[nodiscard]] bool iterates() const {
-    const Graph& body = context_->model().graph(body_);
-    const bool is_loop = context_->model().node(body.parent).op_type == "Loop";
-    return std::ranges::any_of(body.outputs.subspan(std::min<std::size_t>(is_loop ? 1 : 0, body.outputs.size())),
-                               [&](ValueId id) { return of(id) == Rests::on_iterations; });
+  /// A loop none of whose results that are read rests on an iteration is no loop any more when the builder looks at it.
+  [[nodiscard]] bool iterates() {
+    const Model& model = context_->model();
+    const auto outputs = model.graph(body_).outputs;
+    for (std::size_t i = 1; i < outputs.size() && i - 1 < loop_->outputs.size(); ++i) {
+      const ValueId result = loop_->outputs[i - 1];
+      if (result && is_read(model, result, Reads::anything) && of(outputs[i]).on != Rests::On::outside) return true;
+    }
+    return false;
   }
-  [[nodiscard]] static bool has_graph(const Node& node) {
-    return std::ranges::any_of(node.attributes(), [](const Attribute& a) { return a.type == AttributeType::graph; });
-  }
-  /// Integers of rank 0 or 1 may be sizes, which are no layers.
-  [[nodiscard]] bool is_shape_value(const Node& node) const {
-    const ValueShape& shape = context_->shape(node.output(0));
-    return (shape.type == DataType::int64 || shape.type == DataType::int32) && (!shape.has_rank || shape.rank() < 2);
-  }
-  [[nodiscard]] Rests of(ValueId id) const {
-    if (!id || context_->model().constant(id) || context_->shapes().folds_to_constant(id)) return Rests::on_constants;
+
+  [[nodiscard]] Rests of(ValueId id) {
+    const Model& model = context_->model();
+    if (is_constant(id)) return {};
     if (const auto found = known_.find(id.index); found != known_.end()) return found->second;
-    return context_->model().value(id).graph == body_ ? Rests::on_iterations : Rests::on_outside;
+    const Rests rests = model.value(id).graph == body_ ? handed_in(id) : around(id);
+    known_.emplace(id.index, rests);
+    return rests;
+  }
+
+  /// Number of the iteration, condition, and from the third on what is carried.
+  [[nodiscard]] Rests handed_in(ValueId id) const {
+    const auto inputs = context_->model().graph(body_).inputs;
+    const auto at = static_cast<std::size_t>(std::ranges::find(inputs, id) - inputs.begin());
+    if (at < 2 || at >= loop_->inputs.size()) return {.on = Rests::On::number};
+    const ValueId begin = loop_->inputs[at];
+    return {.on = Rests::On::carried,
+            .is_computed = !is_constant(begin) && static_cast<bool>(producer_of(context_->model(), begin))};
+  }
+
+  /// Of a value that the body has from outside.
+  [[nodiscard]] Rests around(ValueId id) const {
+    if (!is_made_of_data(id)) return {};
+    const NodeId maker = producer_of(context_->model(), id);
+    if (!maker) return {.on_data = true};
+    const Node& node = context_->model().node(maker);
+    const bool is_several = has_graphs(node) || (node.graph != loop_->graph && is_of_several(node));
+    const auto is_made = [&](ValueId input) {
+      return !is_constant(input) && producer_of(context_->model(), input) && is_made_of_data(input);
+    };
+    return {.on_data = true, .layers = is_several || std::ranges::any_of(inputs_of(node), is_made) ? kSeveral : 1};
+  }
+
+  /// Of vectors MatMul makes matrices first.
+  [[nodiscard]] bool is_of_several(const Node& node) const {
+    const auto is_vector = [&](ValueId input) {
+      const ValueShape& shape = context_->shape(input);
+      return shape.has_rank && shape.rank() == 1;
+    };
+    return is_a(node.op_type, kinds::several_layers) ||
+           (node.op_type == "MatMul" && std::ranges::any_of(node.inputs, is_vector));
+  }
+
+  [[nodiscard]] bool is_constant(ValueId id) const { return !id || context_->shapes().folds_to_constant(id); }
+
+  /// Of an input of the model, not of constants and sizes alone. Behind many layers there is one.
+  [[nodiscard]] bool is_made_of_data(ValueId from) const {
+    constexpr std::size_t kMost = 256;
+    return walk<kMost>(from, [&](ValueId id, auto& onward) {
+             if (is_constant(id)) return false;
+             const NodeId maker = producer_of(context_->model(), id);
+             if (!maker) return true;
+             const Node& node = context_->model().node(maker);
+             if (has_graphs(node)) return true;  // not looked into
+             if (!is_a(node.op_type, kinds::takes_sizes_only)) onward.add(inputs_of(node));
+             return false;
+           }) != Walked::nowhere;
+  }
+
+  /// Layers behind what is carried are counted apart.
+  [[nodiscard]] Rests together(const std::vector<ValueId>& inputs) {
+    Rests rests;
+    for (const ValueId input : inputs) {
+      const Rests one = of(input);
+      if (one.on == Rests::On::carried && rests.on != Rests::On::carried) rests = {.on = Rests::On::carried};
+      if (rests.on == Rests::On::carried && one.on != Rests::On::carried) continue;
+      rests.on = std::max(rests.on, one.on);
+      rests.on_data |= one.on_data;
+      rests.is_computed |= one.is_computed;
+      rests.layers = std::max(rests.layers, one.layers);
+    }
+    return rests;
+  }
+
+  [[nodiscard]] Rests behind(const Node& node, Rests rests) const {
+    const int own = has_graphs(node) || is_of_several(node) ? kSeveral : 1;
+    if (rests.on != Rests::On::outside || rests.on_data) rests.layers = std::min(kSeveral, rests.layers + own);
+    return rests;
+  }
+
+  /// But those that hold sizes; with what the bodies of the node read from around it.
+  [[nodiscard]] std::vector<ValueId> inputs_of(const Node& node) const {
+    const auto sizes = size_operands(node.op_type);
+    std::vector<ValueId> inputs;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      if (std::ranges::find(sizes, i) == sizes.end()) inputs.push_back(node.inputs[i]);
+    }
+    const std::vector<ValueId> read = read_around(context_->model(), node);
+    inputs.insert(inputs.end(), read.begin(), read.end());
+    return inputs;
+  }
+
+  /// @param carried  what its inputs that the loop carries rest on
+  [[nodiscard]] Join join_of(NodeId id, const Node& node, const std::vector<ValueId>& inputs, const Rests& carried) {
+    const bool may_be_late = carried.layers > 0 && !has_graphs(node);
+    for (const ValueId input : inputs) {
+      const Rests rests = of(input);
+      if (rests.on == Rests::On::carried || !rests.on_data) continue;
+      const bool is_late = may_be_late && rests.on == Rests::On::outside;
+      if (is_late || (rests.layers >= kSeveral && !carried.is_computed)) return {id, input, is_late};
+    }
+    return {};
   }
 
   const RuleContext* context_;
+  const Node* loop_;
   GraphId body_;
   std::unordered_map<std::uint32_t, Rests> known_;
 };
 
-void check(RuleContext& context) {
-  const NodeId outer = undecided_if_around(context, context.node_id());
-  const Attribute* body = context.node().attribute("body");
-  if (!outer || body == nullptr || body->type != AttributeType::graph || !body->g()) return;
-  const NodeId invariant = Invariants(context, body->g()).find();
-  if (!invariant) return;
-  FindingBuilder finding = context.add(
-      invariant,
-      fmt::format("{} `{}` computes the same in every iteration of {} `{}`, which is inside of a branch of If `{}`: "
-                  "TensorRT cannot move it out of the loop there",
-                  context.model().node(invariant).op_type, context.label(invariant), context.node().op_type,
-                  context.label(context.node_id()), context.label(outer)));
-  finding.note("the condition is known only at run time", outer)
-      .fix("compute it before the `if`, or before the loop: `y = f(x)` above `for`, and use `y` inside");
-  if (!context.has(gates::sizes_of_branches_measured)) {
-    finding.severity(Severity::warning)
-        .certainty(Certainty::possible)
-        .note("TensorRT 10.16 and later refuse such a model; nothing is known of older releases");
+/// Around the branch there are no other loops: of those some are built.
+bool is_in_loop(const Model& model, NodeId branch) {
+  for (NodeId id = branch; id; id = model.graph(model.node(id).graph).parent) {
+    if (model.node(id).op_type != "If") return true;
   }
+  return false;
+}
+
+void check(RuleContext& context) {
+  const Model& model = context.model();
+  const Node& loop = context.node();
+  const NodeId branch = undecided_if_around(context, context.node_id());
+  const Attribute* body = loop.attribute("body");
+  if (!branch || is_in_loop(model, branch) || body == nullptr || !body->g()) return;
+  // Of loops that collect a result of each iteration most are built, and nobody knows which ones are not.
+  if (loop.inputs.size() < model.graph(body->g()).outputs.size() + 1) return;
+  const Join join = Body(context, loop, body->g()).find();
+  if (!join.node) return;
+  const std::string_view why = join.is_late
+                                   ? "TensorRT reads such a tensor there only where an iteration begins"
+                                   : "TensorRT reads such a tensor there only where one layer at most makes it";
+  FindingBuilder finding = context.add(
+      join.node, fmt::format("{} `{}` reads `{}`, which Loop `{}` does not carry, inside of a branch of If `{}`: {}",
+                             model.node(join.node).op_type, context.label(join.node), context.name(join.other),
+                             context.label(context.node_id()), context.label(branch), why));
+  finding.value(context.name(join.other))
+      .note("the condition is known only at run time", branch)
+      .fix("run the loop before the `if`, and choose between the results: `torch.where(flag, a, b)`");
+  doubt_before_measured(context, finding);
 }
 
 constexpr std::string_view kEvidence[] = {
-    "measured: TensorRT-RTX 1.4.0, 1.5.0, 1.6.1 and 1.7.1 do not build it, for 12 operators",
+    "measured: TensorRT-RTX 1.7.1, 1,200 forms; 1.4.0, 720 of them; 1.5.0 and 1.6.1, nine",
 };
-constexpr std::string_view kMessages[] = {"Assertion mScopedOp2Scopes.contains(childScopedOp) failed"};
+constexpr std::string_view kMessages[] = {"Assertion mScopedOp2Scopes.contains(childScopedOp) failed",
+                                          "Assertion mScopedOp2Scopes.count(childScopedOp) failed"};
+constexpr std::string_view kOps[] = {"Loop"};
 
 }  // namespace
 
@@ -100,23 +229,25 @@ extern constinit const Rule rule{
     .severity = Severity::error,
     .certainty = Certainty::likely,
     .fix = Applicability::display,
-    .summary = "in a loop inside of a branch, a node that computes the same in every iteration",
+    .summary = "a loop inside of a branch reads a tensor that it does not carry",
     .docs = R"(## What it checks
-A Loop or a Scan in a branch of an If whose condition is known only at run time, with a node in its body that reads only tensors from outside of the loop: a slice, a product, a sum of
-the input.
+A Loop in a branch of an If whose condition is known only at run time, and whose body reads a tensor that the loop does not carry: an input of the model, or what is computed of it
+before the loop or in its body. Constants do not count.
 
 ## Why TensorRT cares
-The builder moves such a node out of the loop, into the branch, and stops there. One pointwise node that is merged into its neighbour is built. In the main graph the same loop is built, too.
+The builder moves what does not change out of the loop, and stops in the branch. It does so where the tensor meets what the loop carries after another layer of the iteration, and where
+two layers or more make the tensor and the loop begins with inputs of the model or constants. In the main graph the same loop is built. Nothing is said of a loop that
+collects a result of each iteration: most of these are built.
 
 ## Example
 ```onnx target=11.5
-agraph (float[4,4] x, float[4] first, bool flag) => (float[4] y)
-<int64 count = {3}, bool go = {1}, float[4] weight = {1, 2, 3, 4}> {
+agraph (float[4] x, float[4] first, bool flag) => (float[4] y) <int64 count = {3}, bool go = {1}> {
+  half = Neg (x)
+  same = Relu (half)
   y = If (flag) <
     then_branch = then_graph () => (float[4] a) {
       a = Loop (count, go, first) <body = body (int64 i, bool c, float[4] v) => (bool d, float[4] w) {
         d = Identity (c)
-        same = MatMul (x, weight)
         w = Add (v, same)
       }>
     },
@@ -127,30 +258,27 @@ agraph (float[4,4] x, float[4] first, bool flag) => (float[4] y)
 
 ## Instead
 ```onnx target=11.5
-agraph (float[4,4] x, float[4] first, bool flag) => (float[4] y)
-<int64 count = {3}, bool go = {1}, float[4] weight = {1, 2, 3, 4}> {
-  same = MatMul (x, weight)
-  y = If (flag) <
-    then_branch = then_graph () => (float[4] a) {
-      a = Loop (count, go, first) <body = body (int64 i, bool c, float[4] v) => (bool d, float[4] w) {
-        d = Identity (c)
-        w = Add (v, same)
-      }>
-    },
-    else_branch = else_graph () => (float[4] b) { b = Neg (first) }
-  >
+agraph (float[4] x, float[4] first, bool flag) => (float[4] y) <int64 count = {3}, bool go = {1}> {
+  half = Neg (x)
+  same = Relu (half)
+  a = Loop (count, go, first) <body = body (int64 i, bool c, float[4] v) => (bool d, float[4] w) {
+    d = Identity (c)
+    w = Add (v, same)
+  }>
+  b = Neg (first)
+  y = Where (flag, a, b)
 }
 ```
 
 ## Fix
-Compute it before the `if`.
+Run the loop before the `if`, and choose between the results.
 
 ## Evidence
-Measured with TensorRT-RTX 1.4.0 to 1.7.1. Nothing is known of releases before 10.16, where it is a warning.
+Measured with TensorRT-RTX 1.7.1 (1,200 forms), 1.4.0 (720 of them), 1.5.0 and 1.6.1 (nine). Nothing is known of releases before 10.16, where it is a warning.
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kinds::loop.operators,
+    .ops = kOps,
     .check = check,
     .gates = {gates::sizes_of_branches_measured},
 };

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "rules/control/undecided.hpp"
 #include "rules/rule_context.hpp"
 #include "target/gates.hpp"
 #include "view/run_time_sizes.hpp"
@@ -26,11 +27,7 @@ void check(RuleContext& context) {
           .fix(
               "choose between the results instead of the sizes: `torch.where(flag, a, b)` of tensors that have one "
               "size, padded where needed; or export one model for each case");
-      if (!context.has(gates::sizes_of_branches_measured)) {
-        finding.severity(Severity::warning)
-            .certainty(Certainty::possible)
-            .note("TensorRT 10.16 and later refuse such a model; nothing is known of older releases");
-      }
+      doubt_before_measured(context, finding);
       break;
     }
   }

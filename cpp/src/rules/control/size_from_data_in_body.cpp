@@ -26,10 +26,7 @@ void report(RuleContext& context, NodeId id, const std::string& where) {
                       node.op_type, context.label(id), where));
   finding.fix(
       "keep a fixed size there: a mask (`torch.where(mask, x, 0)`) or `topk` with a fixed number, in place of indices");
-  if (context.has(gates::sizes_of_branches_measured)) return;
-  finding.severity(Severity::warning)
-      .certainty(Certainty::possible)
-      .note("TensorRT 10.16 and later refuse such a model; nothing is known of older releases");
+  doubt_before_measured(context, finding);
 }
 
 void check(RuleContext& context) {
@@ -102,7 +99,7 @@ Measured with TensorRT-RTX 1.4.0, which is of the 10.16 branch, and later. Nothi
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .of_kernels = true,
+    .refused_by = RefusedBy::kernels,
     .check = check,
     .gates = {gates::sizes_of_branches_measured},
 };

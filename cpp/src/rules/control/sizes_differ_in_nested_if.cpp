@@ -32,13 +32,10 @@ void check(RuleContext& context) {
         .fix(
             "give both branches one size (pad the smaller one), combine the conditions and use one If, or use "
             "`torch.where`");
-    const bool is_measured = context.has(gates::sizes_of_branches_measured);
-    if (equal == Truth::unknown || !is_measured) {
-      finding.severity(Severity::warning).certainty(Certainty::possible);
-      if (equal == Truth::unknown) finding.note("the sizes may be equal");
-      if (!is_measured)
-        finding.note("TensorRT 10.16 and later refuse such a model; nothing is known of older releases");
+    if (equal == Truth::unknown) {
+      finding.severity(Severity::warning).certainty(Certainty::possible).note("the sizes may be equal");
     }
+    doubt_before_measured(context, finding);
     return;
   }
 }
@@ -106,7 +103,7 @@ Measured with TensorRT-RTX 1.4.0 to 1.7.1. Nothing is known of releases before 1
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
-    .of_kernels = true,
+    .refused_by = RefusedBy::kernels,
     .check = check,
     .gates = {gates::sizes_of_branches_measured},
 };

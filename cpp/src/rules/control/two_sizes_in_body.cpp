@@ -199,11 +199,10 @@ class Judge {
         .fix(
             "give both branches one size: pad the smaller one and mask what does not count, or reduce (`sum`, `mean`) "
             "inside of the branches");
-    const bool is_measured = context_->has(gates::sizes_of_branches_measured);
-    if (is_proven && is_measured) return;
-    finding.severity(Severity::warning).certainty(Certainty::possible);
-    if (!is_proven) finding.note("the sizes may be equal");
-    if (!is_measured) finding.note("TensorRT 10.16 and later refuse such a model; nothing is known of older releases");
+    if (!is_proven) {
+      finding.severity(Severity::warning).certainty(Certainty::possible).note("the sizes may be equal");
+    }
+    doubt_before_measured(*context_, finding);
   }
 
   RuleContext* context_;
@@ -287,7 +286,7 @@ Measured with TensorRT-RTX 1.5.0, 1.6.1 and 1.7.1. Nothing is known of releases 
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .of_kernels = true,
+    .refused_by = RefusedBy::kernels,
     .check = check,
     .gates = {gates::sizes_of_branches_measured},
 };

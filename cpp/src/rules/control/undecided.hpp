@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rules/rule_context.hpp"
+#include "target/gates.hpp"
 
 namespace trtcheck::rules {
 
@@ -27,6 +28,14 @@ namespace trtcheck::rules {
     if (!parent) return {};
     id = model.node(parent).graph;
   }
+}
+
+/// What bodies do is measured from 10.16 on: before that, the finding is a warning.
+inline void doubt_before_measured(const RuleContext& context, FindingBuilder& finding) {
+  if (context.has(gates::sizes_of_branches_measured)) return;
+  finding.severity(Severity::warning)
+      .certainty(Certainty::possible)
+      .note("TensorRT 10.16 and later refuse such a model; nothing is known of older releases");
 }
 
 /// Whether the branches return one size. Other rules speak of ranks: yes, when these differ or are unknown.

@@ -6,7 +6,6 @@
 #include "rules/rule_context.hpp"
 #include "view/dispatch.hpp"
 #include "view/profile_sizes.hpp"
-#include "view/reads.hpp"
 
 namespace trtcheck::rules::topk_too_large {
 namespace {
@@ -51,8 +50,6 @@ void check_points(RuleContext& context, Dim k) {
 
 void check(RuleContext& context) {
   if (context.view().handler(context.node_id()) != Handler::importer) return;
-  // TensorRT drops it before it looks at shapes.
-  if (!is_needed(context.model(), context.node_id(), Reads::anything)) return;
   const auto k = k_of(context, context.node());
   if (!k) return;
   if (context.dims().bounds(*k).low > kLargestK) {
@@ -114,7 +111,7 @@ and computed by Shape, for FLOAT and INT64; above the limit at kOPT is refused, 
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
-    .of_builder = true,
+    .refused_by = RefusedBy::shapes,
     .check = check,
     .asks = Asks::operators,
 };

@@ -54,7 +54,7 @@ agraph (float[1,3,H,W] x, bool c) => (y) <float[4] s = {1, 1, 2, 2}> {
     else_branch = else_graph () => (float[1,3,H,W] e) { e = Abs(x) }
   >
   p = Transpose <perm = [0, 1, 3, 2]> (b)
-  y = Resize <mode = "cubic"> (p, , s)
+  y = Resize <mode = "linear"> (p, , s)
 }
 ```
 
@@ -66,7 +66,7 @@ agraph (float[1,3,H,W] x, bool c) => (y) <float[4] s = {1, 1, 2, 2}> {
     else_branch = else_graph () => (float[1,3,H,W] e) { e = Abs(x) }
   >
   p = Transpose <perm = [0, 1, 3, 2]> (b)
-  y = Resize <mode = "cubic"> (p, , s)
+  y = Resize <mode = "linear"> (p, , s)
 }
 ```
 

@@ -134,7 +134,7 @@ Shared by both branches, by a branch and the network, by branches of two Ifs, of
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
-    .of_builder = true,
+    .refused_by = RefusedBy::builder,
     .check = check,
     .gates = {gates::quantized_constants_before_dequantize},
 };

@@ -157,7 +157,7 @@ reports the message (NVIDIA/TensorRT issue 3919).
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kinds::reads_stored_codes.operators,
-    .of_builder = true,
+    .refused_by = RefusedBy::builder,
     .check = check,
     .gates = {gates::quantized_constants_before_dequantize},
 };

@@ -111,7 +111,7 @@ FP8, INT4 or FP4, and FP8 with INT4; scales of 32 forms were tried one by one. F
     .messages = kMessages,
     .ops = kinds::product.operators,
     .quantized_only = true,
-    .of_kernels = true,
+    .refused_by = RefusedBy::kernels,
     .check = check,
     .gates = {gates::one_quantized_type, kScaleGates},
 };

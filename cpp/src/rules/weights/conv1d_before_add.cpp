@@ -137,7 +137,7 @@ computed weights.
     .evidence = kEvidence,
     .messages = kMessages,
     .ops = kOps,
-    .of_kernels = true,
+    .refused_by = RefusedBy::kernels,
     .check = check,
     .gates = {gates::conv1d_before_add, gates::tensorrt_rtx},
 };

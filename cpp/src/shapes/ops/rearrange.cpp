@@ -22,10 +22,15 @@ void infer_one_hot(OpContext& op) {
   if (!axis) return op.set_type(0, type, "the axis is outside of the output");
   const auto depth = op.known(1);
   const auto number = depth && depth->size() == 1 ? op.number(depth->front()) : std::nullopt;
+  // Below 0 the runtime refuses it, but for an empty tensor, of which it makes an empty one.
+  const auto size_of = [&op](Dim dim) {
+    const bool is_refused = dim.is_literal() && std::ranges::none_of(op.in(0).dims, [](Dim one) { return one.is(0); });
+    return is_refused ? dim : op.dims().max(dim, op.literal(0));
+  };
+  const Dim size = number ? size_of(float_to_whole(op, *number))
+                          : op.unknown("the depth is computed", static_cast<std::int32_t>(*axis));
   DimVector out(op.in(0).dims.begin(), op.in(0).dims.end());
-  out.insert(
-      out.begin() + static_cast<std::ptrdiff_t>(*axis),
-      number ? float_to_whole(op, *number) : op.unknown("the depth is computed", static_cast<std::int32_t>(*axis)));
+  out.insert(out.begin() + static_cast<std::ptrdiff_t>(*axis), size);
   op.set(0, type, out);
 }
 

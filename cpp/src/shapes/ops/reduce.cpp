@@ -70,11 +70,27 @@ void reduce_unknown(OpContext& op, const Axes& axes, bool keep) {
                    : unknown_dims(op, left, kAxesUnknown));
 }
 
+/// Axes that sizes tell have to be there as well.
+void require_axes(OpContext& op) {
+  constexpr std::string_view kExists = "the reduced axis exists";
+  const auto rank = static_cast<std::int64_t>(op.rank(0));
+  const auto computed = op.known(1);
+  if (!computed || rank == 0) return;
+  for (const Dim axis : *computed) {
+    if (!op.dims().is_exact(axis)) continue;
+    (void)op.require_at_least(op.literal(rank - 1), axis, kExists);
+    (void)op.require_at_least(axis, op.literal(-rank), kExists);
+  }
+}
+
 void reduce(OpContext& op, bool axes_from_input) {
   if (!op.has_rank(0)) return op.set_type(0, op.type(0), {});
   const bool keep = op.attr_int("keepdims", 1) != 0;
   const Axes axes = axes_of(op, 1, axes_from_input);
-  if (axes.given && !axes.values && axes.count != 0) return reduce_unknown(op, axes, keep);
+  if (axes.given && !axes.values && axes.count != 0) {
+    require_axes(op);
+    return reduce_unknown(op, axes, keep);
+  }
   if (!axes.values || axes.values->empty()) {
     if (axes_from_input && op.attr_int("noop_with_empty_axes", 0) != 0) {
       return op.set_like(0, 0);

@@ -247,8 +247,7 @@ DimVector slide(OpContext& op, const Window& window, Dim batch, Dim channels) {
   extents.reserve(window.axes.size());
   for (std::size_t i = 0; i < window.axes.size(); ++i) {
     const auto axis = static_cast<std::int32_t>(i + 2);
-    extents.push_back(op.has_rank(0) ? op.dim(0, i + 2)
-                                     : op.unknown("the rank of an input is not known", axis, {1, Interval::kMax}));
+    extents.push_back(op.has_rank(0) ? op.dim(0, i + 2) : op.unknown("the rank of an input is not known", axis));
   }
   DimVector out{batch, channels};
   std::ranges::copy(positions(op, window, extents, 2), std::back_inserter(out));
