@@ -17,8 +17,9 @@ from typing import Any
 from data import DataError, tomllib
 
 KEYS = {"what": str, "source": str, "operators": list, "with": list}
-#: One bit each.
-MOST = 64
+#: One bit each, in words of 64.
+WORDS = 2
+MOST = 64 * WORDS
 
 
 def identifier(name: str) -> str:
@@ -72,7 +73,8 @@ def render(kinds: dict[str, Any]) -> str:
     lines.append("inline constexpr KindsOfOperator kByOperator[] = {")
     for operator in sorted(set().union(*members.values())):
         mask = sum(1 << index for index, operators in enumerate(members.values()) if operator in operators)
-        lines.append(f"    {{{json.dumps(operator)}, {mask:#x}U}},")
+        words = ", ".join(f"{mask >> 64 * word & 0xFFFFFFFFFFFFFFFF:#x}U" for word in range(WORDS))
+        lines.append(f"    {{{json.dumps(operator)}, {{{words}}}}},")
     return "\n".join([*lines, "};", ""])
 
 

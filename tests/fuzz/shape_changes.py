@@ -89,13 +89,16 @@ def _compared(
         try:
             found = loaded.run(None, {given.name: feed[given.name] for given in loaded.get_inputs()})
         except Exception as error:
-            # Of a window that ceil_mode leaves out onnx has a size of its own, by which ONNX Runtime shares memory.
-            if "re-use buffer" in str(error):
+            # Of a window that ceil_mode leaves out onnx has a size of its own, by which ONNX Runtime shares memory. The
+            # largest of no elements has a shape of its own there, if a body computes it.
+            if any(words in str(error) for words in ("re-use buffer", "pre-allocated output OrtValues")):
                 continue
             yield Disagreement(what, "model", f"{sizes}: does not run: {error}")
             return
         for value, old, new in zip(sample.model.graph.output, expected, found, strict=True):
-            if not is_same(old, new) and not (_orders_half(sample.model) and _is_order(old, new)):
+            if is_same(old, new) or (_orders_half(sample.model) and _is_order(old, new)):
+                continue
+            if not _adds_nothing_up(sample, sizes):
                 yield Disagreement(what, "model", f"{sizes}: `{value.name}` is another one")
                 return
 
@@ -126,6 +129,13 @@ def _is_forbidden_at(sample: Sample, sizes: Sizes) -> bool:
         is_forbidden(node, {name: values[name] for name in names_read(node)}, sample.opset)
         for node in sample.model.graph.node
     )
+
+
+def _adds_nothing_up(sample: Sample, sizes: Sizes) -> bool:
+    """A product of integers over no elements: ONNX Runtime leaves in the result what the memory held before."""
+    values = Runner(sample.opset).run(sample.model, feed_at(sample, sizes)).values
+    products = [node for node in nodes_within(sample.model.graph) if node.op_type == "MatMulInteger"]
+    return any(name in values and not np.size(values[name]) for node in products for name in node.input)
 
 
 def is_same(old: Any, new: Any) -> bool:

@@ -199,6 +199,8 @@ class Look:
                 return False
             return path.endswith("then_branch" if np.ravel(condition)[0] else "else_branch")
         if owner.op_type == "Loop":
+            if any(given is not None and not given.size for given in inputs[:2]):
+                return False
             trips = inputs[0] is None or (np.ravel(inputs[0])[0] > 0)
             return bool(trips) and (inputs[1] is None or bool(np.ravel(inputs[1])[0]))
         # A Scan: how many steps, its outputs say.

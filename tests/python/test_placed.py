@@ -32,6 +32,7 @@ EXPECTED = {
     "inside of an If": alone(X, V),
     "inside of an If with a Loop": alone(X, V),
     "inside of a Loop": A + 3 * alone(X, V).max(),
+    "carried by a Loop": alone(alone(alone(X, V), V), V),
     "behind Relu": alone(np.maximum(X, 0), np.maximum(V, 0)),
     "behind Identity": alone(X, V),
     "before Neg": -alone(X, V),

@@ -230,6 +230,26 @@ def inside_loop(model: ModelProto) -> ModelProto | None:
     return model
 
 
+def carried_by_loop(model: ModelProto) -> ModelProto | None:
+    """A value of which it makes another one like it is given to it again, three times."""
+    ends = [value for value in model.graph.output if value.type == fed(model)[0].type] if fed(model) else []
+    if len(model.graph.output) != 1 or not ends or not can_be_inside(model):
+        return None
+    begin, end = fed(model)[0], ends[0]
+    nodes = renamed(model, "placed_b_")
+    for node in nodes:
+        for i, name in enumerate(node.input):
+            if name == begin.name:
+                node.input[i] = "placed_v"
+    nodes.append(helper.make_node("Identity", ["placed_k"], ["placed_d"]))
+    inputs = [scalar("placed_i", TensorProto.INT64), scalar("placed_k", TensorProto.BOOL)]
+    outputs = [scalar("placed_d", TensorProto.BOOL), helper.make_value_info(f"placed_b_{end.name}", end.type)]
+    body = helper.make_graph(nodes, "placed_body", [*inputs, helper.make_value_info("placed_v", begin.type)], outputs)
+    add_count(model)
+    put_nodes(model, [helper.make_node("Loop", ["placed_n", "placed_go", begin.name], [end.name], body=body)])
+    return model
+
+
 PLACES: dict[str, Callable[[ModelProto], ModelProto | None]] = {
     "beside an If": beside_if,
     "beside a Loop": beside_loop,
@@ -238,6 +258,7 @@ PLACES: dict[str, Callable[[ModelProto], ModelProto | None]] = {
     "inside of an If": inside_if,
     "inside of an If with a Loop": inside_if_with_loop,
     "inside of a Loop": inside_loop,
+    "carried by a Loop": carried_by_loop,
     "behind Relu": behind_relu,
     "behind Identity": behind_identity,
     "before Neg": before_neg,

@@ -13,6 +13,7 @@
 #include "schema/kinds.hpp"
 #include "view/bodies.hpp"
 #include "view/build_time.hpp"
+#include "view/narrow_layers.hpp"
 #include "view/qdq_view.hpp"
 #include "view/reads.hpp"
 #include "view/run_time_sizes.hpp"
@@ -210,12 +211,12 @@ Value branches_mix_outside(Question& question) {
                    both(is_mixed(*else_makers), all_made(*then_makers))));
 }
 
-Value branches_change_narrow_layer(Question& question) {
-  const Graph* const taken = graph_of(question, kThen);
-  const Graph* const other = graph_of(question, kElse);
-  if (taken == nullptr || other == nullptr) return {};
-  const ModelView& view = question.view.view();
-  return of_bool(changes_narrow_layer(view, *taken) && changes_narrow_layer(view, *other));
+Value reads_narrow_layer(Question& question) {
+  return of_bool(reads_narrow_layer(question.view.view(), question.view.id()));
+}
+
+Value returns_narrow_layer_beside_loop(Question& question) {
+  return of_bool(returns_narrow_layer_beside_loop(question.view.view(), question.view.id()));
 }
 
 Value data_of_branches_apart(Question& question) {
@@ -238,6 +239,14 @@ Value stands_beside_loop(Question& question) {
 
 Value carries_moved_value(Question& question) {
   return of_bool(carries_moved_value(question.view.view(), question.view.id()));
+}
+
+Value carries_narrow_layer(Question& question) {
+  return of_bool(carries_narrow_layer(question.view.view(), question.view.id()));
+}
+
+Value leaves_sequence_unread(Question& question) {
+  return of_bool(leaves_sequence_unread(question.view.view(), question.view.id()));
 }
 
 Value condition_at_run_time(Question& question) {

@@ -9,9 +9,9 @@ using ByOperator = NameIndex<kinds::kByOperator, [](const KindsOfOperator& row) 
 
 }  // namespace
 
-std::uint64_t kinds_of(std::string_view op_type) noexcept {
+KindMask kinds_of(std::string_view op_type) noexcept {
   const auto found = ByOperator::find(op_type);
-  return found.empty() ? 0 : found.front().kinds;
+  return found.empty() ? KindMask{} : found.front().kinds;
 }
 
 }  // namespace trtcheck

@@ -5,6 +5,7 @@
 //     .ops = kinds::convolution.operators
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -19,20 +20,23 @@ struct OperatorKind {
   std::span<const std::string_view> operators;  ///< sorted
 };
 
+/// One bit each, the lowest first.
+using KindMask = std::array<std::uint64_t, 2>;
+
 struct KindsOfOperator {
   std::string_view op_type;
-  std::uint64_t kinds = 0;  ///< one bit each
+  KindMask kinds{};
 };
 
 namespace kinds {
 #include "operators.inc"
 }  // namespace kinds
 
-/// The kinds of an operator, one bit each; whatever its domain is, as TensorRT's parser has it.
-[[nodiscard]] std::uint64_t kinds_of(std::string_view op_type) noexcept;
+/// The kinds of an operator, whatever its domain is, as TensorRT's parser has it.
+[[nodiscard]] KindMask kinds_of(std::string_view op_type) noexcept;
 
 [[nodiscard]] inline bool is_a(std::string_view op_type, const OperatorKind& kind) noexcept {
-  return ((kinds_of(op_type) >> kind.index) & 1U) != 0;
+  return ((kinds_of(op_type)[kind.index / 64] >> (kind.index % 64)) & 1U) != 0;
 }
 
 }  // namespace trtcheck

@@ -11,49 +11,13 @@
 #include "view/build_time.hpp"
 #include "view/reads.hpp"
 #include "view/run_time_sizes.hpp"
+#include "view/steps.hpp"
 
 namespace trtcheck {
 namespace {
 
 /// Longer chains before one node are no model that somebody wrote.
 constexpr std::size_t kMostInChain = 64;
-
-bool is_narrow(const ModelView& view, ValueId from) {
-  bool found = false;
-  walk<kMostInChain>(from, [&](ValueId id, auto& onward) {
-    const NodeId maker = producer_of(view.model, id);
-    if (!maker) return false;
-    const Node& node = view.model.node(maker);
-    if (is_a(node.op_type, kinds::narrow_layer)) {
-      found = view.shape(id).has_rank && view.shape(id).rank() == 3;
-    } else if (is_a(node.op_type, kinds::followed_in_branch)) {
-      onward.add(node.input(0));
-    }
-    return false;
-  });
-  return found;
-}
-
-/// Another one like it, which the builder merges with it.
-bool has_twin(const Model& model, const Node& node) {
-  const ValueId first = node.input(0);
-  return first && std::ranges::any_of(model.value(first).users, [&](const Use& use) {
-           const Node& other = model.node(use.node);
-           return &other != &node && other.op_type == node.op_type && std::ranges::equal(other.inputs, node.inputs);
-         });
-}
-
-/// Outside of branches something else is computed of it than element by element: then the reshape has another reader.
-bool is_read_beside(const Model& model, ValueId value) {
-  const Value& found = model.value(value);
-  const auto is_other = [&](const Use& use) {
-    const Node& reader = model.node(use.node);
-    if (reader.graph != found.graph || reader.op_type == "If" || reader.op_type == "Shape") return false;
-    return reader.inputs.size() != 1 || !is_a(reader.op_type, kinds::followed_in_branch);
-  };
-  return found.is_output || std::ranges::any_of(found.users, is_other) ||
-         (found.producer && has_twin(model, model.node(found.producer)));
-}
 
 ValueId output_of(const Model& model, const Node& node, std::string_view branch, std::size_t output) {
   const Attribute* const given = node.attribute(branch);
@@ -103,25 +67,6 @@ void add_data(const Node& node, Onward& onward) {
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     if (std::ranges::find(sizes, i) == sizes.end()) onward.add(node.inputs[i]);
   }
-}
-
-/// A body has a part in what the value holds, not in its sizes alone.
-bool is_behind_body(const ModelView& view, ValueId value) {
-  constexpr std::size_t kMost = 1024;  // a network between them is nothing unusual
-  const Model& model = view.model;
-  return walk<kMost>(value, [&](ValueId id, auto& onward) {
-           if (view.shapes.folds_to_constant(id)) return false;
-           const NodeId maker = producer_of(model, id);
-           if (!maker) {
-             const NodeId around = model.graph(model.value(id).graph).parent;
-             return model.value(id).is_input && around && is_a(model.node(around).op_type, kinds::loop);
-           }
-           const Node& node = model.node(maker);
-           if (is_a(node.op_type, kinds::loop) || is_a(node.op_type, kinds::recurrent)) return true;
-           if (node.op_type == "If") return is_run_time_value(view, node.input(0)) == Truth::yes;
-           if (!node.call()) add_data(node, onward);
-           return false;
-         }) == Walked::found;
 }
 
 bool is_cubic(const Node& node) {
@@ -179,13 +124,6 @@ bool is_undecided_branch(const ModelView& view, GraphId id) {
   const Graph& graph = view.model.graph(id);
   if (graph.kind != Graph::Kind::body || !is_of_main_graph(view.model, id)) return false;
   return is_decided_at_run_time(view, view.model.node(graph.parent));
-}
-
-/// Something needs what it computes of inputs of the network; a loop of constants alone is computed at build time.
-bool runs_in_engine(const ModelView& view, NodeId id) {
-  const auto outputs = view.model.node(id).outputs;
-  return is_needed(view.model, id, Reads::data) &&
-         std::ranges::any_of(outputs, [&](ValueId output) { return output && holds_data_of_input(view, output); });
 }
 
 bool is_within(const Model& model, GraphId graph, NodeId owner) {
@@ -259,6 +197,30 @@ bool is_moved_only(const Model& model, ValueId made, ValueId given) {
 
 }  // namespace
 
+bool is_behind_body(const ModelView& view, ValueId value) {
+  constexpr std::size_t kMost = 1024;  // a network between them is nothing unusual
+  const Model& model = view.model;
+  return walk<kMost>(value, [&](ValueId id, auto& onward) {
+           if (view.shapes.folds_to_constant(id)) return false;
+           const NodeId maker = producer_of(model, id);
+           if (!maker) {
+             const NodeId around = model.graph(model.value(id).graph).parent;
+             return model.value(id).is_input && around && is_a(model.node(around).op_type, kinds::loop);
+           }
+           const Node& node = model.node(maker);
+           if (is_a(node.op_type, kinds::loop) || is_a(node.op_type, kinds::recurrent)) return true;
+           if (node.op_type == "If") return is_run_time_value(view, node.input(0)) == Truth::yes;
+           if (!node.call()) add_data(node, onward);
+           return false;
+         }) == Walked::found;
+}
+
+bool runs_in_engine(const ModelView& view, NodeId id) {
+  const auto outputs = view.model.node(id).outputs;
+  return is_needed(view.model, id, Reads::data) &&
+         std::ranges::any_of(outputs, [&](ValueId output) { return output && holds_data_of_input(view, output); });
+}
+
 bool has_computed_condition(const Model& model, const Node& node) {
   const NodeId maker = producer_of(model, node.input(0));
   return maker ? model.node(maker).op_type != "Constant" : model.is_network_input(node.input(0));
@@ -275,20 +237,6 @@ Truth vary_apart(DimTable& dims, const ValueShape& first, const ValueShape& seco
     is_shared = is_shared || (is_same && !one.is_literal());
   }
   return is_shared && is_apart ? Truth::yes : Truth::no;
-}
-
-bool changes_narrow_layer(const ModelView& view, const Graph& branch) {
-  bool has_narrow = false;
-  for (const NodeId id : branch.order) {
-    const Node& node = view.model.node(id);
-    if (node.op_type == "Constant") continue;
-    if (!is_a(node.op_type, kinds::followed_in_branch)) return false;
-    for (const ValueId input : node.inputs) {
-      const bool is_outside = input && view.model.value(input).graph != node.graph;
-      has_narrow = has_narrow || (is_outside && is_narrow(view, input) && !is_read_beside(view.model, input));
-    }
-  }
-  return has_narrow;
 }
 
 bool is_of_branches_apart(const ModelView& view, ValueId value) {
@@ -362,18 +310,22 @@ bool stands_beside_loop(const ModelView& view, NodeId id) {
 
 bool carries_moved_value(const ModelView& view, NodeId id) {
   const Node& node = view.model.node(id);
-  const Attribute* const given = node.attribute("body");
-  const bool is_scan = node.op_type == "Scan";
-  if (given == nullptr || given->type != AttributeType::graph || (!is_scan && node.input(1))) return false;
-  const Graph& body = view.model.graph(given->g());
-  const Attribute* const scanned = node.attribute("num_scan_inputs");
-  const std::size_t beside = is_scan ? 0 : 1;  // the condition
-  const std::size_t last = scanned == nullptr ? 0 : static_cast<std::size_t>(std::max<std::int64_t>(0, scanned->i()));
-  const std::size_t before = is_scan ? 0 : 2;  // the iteration and the condition
-  for (std::size_t i = 0; before + i + last < body.inputs.size() && beside + i < body.outputs.size(); ++i) {
-    if (is_moved_only(view.model, body.outputs[beside + i], body.inputs[before + i])) return true;
+  const Steps steps = steps_of(view.model, node);
+  if (steps.body == nullptr || !steps.fits || (steps.control > 0 && node.input(1))) return false;
+  const Graph& body = *steps.body;
+  for (std::size_t k = 0; k < steps.carried && k + steps.decides < body.outputs.size(); ++k) {
+    if (is_moved_only(view.model, body.outputs[k + steps.decides], body.inputs[k + steps.control])) return true;
   }
   return false;
+}
+
+bool leaves_sequence_unread(const ModelView& view, NodeId id) {
+  const Model& model = view.model;
+  const Node& node = model.node(id);
+  const ValueId sequence = node.output(0);
+  if (!is_undecided_branch(view, node.graph)) return false;
+  if (sequence ? is_read(model, sequence, Reads::anything) : node.op_type == "RNN") return false;
+  return std::ranges::any_of(node.inputs, [&](ValueId input) { return input && holds_data_of_input(view, input); });
 }
 
 }  // namespace trtcheck

@@ -14,8 +14,13 @@ namespace trtcheck {
 /// Two shapes with a size that varies and is the same, and another that is not proven to be the same.
 [[nodiscard]] Truth vary_apart(DimTable& dims, const ValueShape& first, const ValueShape& second);
 
-/// All of a branch is computed element by element, and some of what a layer of rank 3 outside of it makes.
-[[nodiscard]] bool changes_narrow_layer(const ModelView& view, const Graph& branch);
+/// A Loop, a Scan, a recurrent layer or an If that is decided at run time has a part in what the value holds, not in
+/// its sizes alone.
+[[nodiscard]] bool is_behind_body(const ModelView& view, ValueId value);
+
+/// Something needs what the node computes of inputs of the network; a loop of constants alone is computed at build
+/// time.
+[[nodiscard]] bool runs_in_engine(const ModelView& view, NodeId id);
 
 /// The value is what an If with a condition of run time returns, whose branches differ in a size that is a number,
 /// after operators of one operand. Of rank 4: they differ in two sizes.
@@ -41,5 +46,9 @@ namespace trtcheck {
 
 /// A Scan, or a Loop without a condition, gives a carried value other shapes and its own again, and nothing else.
 [[nodiscard]] bool carries_moved_value(const ModelView& view, NodeId id);
+
+/// A recurrent layer in a branch of an If that is decided at run time, of whose output for each step (the first)
+/// nothing is used; of an RNN, which has that output all the same.
+[[nodiscard]] bool leaves_sequence_unread(const ModelView& view, NodeId id);
 
 }  // namespace trtcheck

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <span>
 
-#include "model/attributes.hpp"
 #include "model/walk.hpp"
 #include "schema/kinds.hpp"
+#include "view/steps.hpp"
 
 namespace trtcheck {
 namespace {
@@ -14,27 +14,6 @@ namespace {
 constexpr std::size_t kMostReads = 64;
 
 ValueId at(std::span<const ValueId> values, std::size_t i) { return i < values.size() ? values[i] : ValueId{}; }
-
-/// A Loop or Scan: which of its values are handed from one step to the next. Carried value k is output k of the node,
-/// input k + `control` of node and body, and output k + `decides` of the body.
-struct Steps {
-  const Graph* body = nullptr;  ///< none: the node is something else
-  std::size_t control = 0;      ///< inputs in front: how often, and whether
-  std::size_t decides = 0;      ///< outputs in front: whether there is another step
-  std::size_t carried = 0;
-  bool fits = true;  ///< node and body have as many inputs; not so in opset 8 of Scan
-};
-
-Steps steps_of(const Model& model, const Node& node) {
-  const bool is_loop = node.op_type == "Loop";
-  const Attribute* body = is_loop || node.op_type == "Scan" ? node.attribute("body") : nullptr;
-  if (body == nullptr || !body->g()) return {};
-  const Graph& graph = model.graph(body->g());
-  const std::int64_t scanned = is_loop ? 2 : std::max<std::int64_t>(int_attribute(node, "num_scan_inputs", 0), 0);
-  const std::size_t others = std::min(static_cast<std::size_t>(scanned), node.inputs.size());
-  const std::size_t control = is_loop ? 2 : 0;
-  return {&graph, control, control / 2, node.inputs.size() - others, node.inputs.size() == graph.inputs.size()};
-}
 
 /// What reads output `i` of a graph: the node around it, and the next step. Everything, where the body does not fit.
 void add_outside(const Model& model, const Graph& graph, std::size_t i, Onward<kMostReads>& onward) {

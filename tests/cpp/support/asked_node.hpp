@@ -1,5 +1,5 @@
-// A model as ONNX text, read and inferred, with a view of its first or last node, or of its first Elu: what facts are
-// asked about.
+// A model as ONNX text, read and inferred, with a view of its first or last node, or of its first Elu, GRU or RNN: what
+// facts are asked about.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace trtcheck::test {
 }
 
 struct AskedNode {
-  enum class Asked : std::uint8_t { first, last, elu };
+  enum class Asked : std::uint8_t { first, last, elu, recurrent };
 
   explicit AskedNode(std::string_view text, Asked asked = Asked::first)
       : bytes(onnx_bytes(text)),
@@ -47,7 +47,10 @@ struct AskedNode {
   [[nodiscard]] NodeId found(Asked asked) const {
     if (asked == Asked::first) return NodeId{0};
     if (asked == Asked::last) return nodes.back();
-    return *std::ranges::find(nodes, "Elu", [&](NodeId id) { return model.node(id).op_type; });
+    return *std::ranges::find_if(nodes, [&](NodeId id) {
+      const std::string_view op = model.node(id).op_type;
+      return asked == Asked::elu ? op == "Elu" : op == "GRU" || op == "RNN";
+    });
   }
 };
 

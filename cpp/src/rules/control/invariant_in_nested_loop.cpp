@@ -12,6 +12,8 @@
 #include "rules/rule_context.hpp"
 #include "schema/kinds.hpp"
 #include "target/gates.hpp"
+#include "view/bodies.hpp"
+#include "view/narrow_layers.hpp"
 #include "view/reads.hpp"
 #include "view/run_time_sizes.hpp"
 
@@ -34,11 +36,13 @@ struct Rests {
   int layers = 0;
 };
 
-/// A node that reads what the loop carries, and something that it does not carry.
+/// A node that reads what the loop carries, and something that it does not carry; a recurrent layer that reads the
+/// latter.
 struct Join {
   NodeId node{};
   ValueId other{};
-  bool is_late = false;  ///< other layers of the iteration stand before it
+  bool is_late = false;       ///< other layers of the iteration stand before it
+  bool is_recurrent = false;  ///< a layer that TensorRT makes a loop of
 };
 
 class Body {
@@ -56,7 +60,12 @@ class Body {
       for (const ValueId output : node.outputs) {
         if (output) known_[output.index] = behind(node, before);
       }
-      if (!found.node && before.on == Rests::On::carried) found = join_of(id, node, inputs, before);
+      if (found.node) continue;
+      if (is_a(node.op_type, kinds::recurrent)) {
+        found = recurrent_join(id, inputs);
+      } else if (before.on == Rests::On::carried) {
+        found = join_of(id, node, inputs, before);
+      }
     }
     return iterates() ? found : Join{};
   }
@@ -98,7 +107,8 @@ class Body {
     const NodeId maker = producer_of(context_->model(), id);
     if (!maker) return {.on_data = true};
     const Node& node = context_->model().node(maker);
-    const bool is_several = has_graphs(node) || (node.graph != loop_->graph && is_of_several(node));
+    const bool is_several = has_graphs(node) || is_narrow_layer(context_->view(), node) ||
+                            (node.graph != loop_->graph && is_of_several(node));
     const auto is_made = [&](ValueId input) {
       return !is_constant(input) && producer_of(context_->model(), input) && is_made_of_data(input);
     };
@@ -107,6 +117,7 @@ class Body {
 
   /// Of vectors MatMul makes matrices first.
   [[nodiscard]] bool is_of_several(const Node& node) const {
+    if (is_narrow_layer(context_->view(), node)) return true;
     const auto is_vector = [&](ValueId input) {
       const ValueShape& shape = context_->shape(input);
       return shape.has_rank && shape.rank() == 1;
@@ -164,6 +175,14 @@ class Body {
     return inputs;
   }
 
+  [[nodiscard]] Join recurrent_join(NodeId id, const std::vector<ValueId>& inputs) {
+    const auto other = std::ranges::find_if(inputs, [&](ValueId input) {
+      const Rests rests = of(input);
+      return rests.on != Rests::On::carried && rests.on_data;
+    });
+    return other == inputs.end() ? Join{} : Join{.node = id, .other = *other, .is_recurrent = true};
+  }
+
   /// @param carried  what its inputs that the loop carries rest on
   [[nodiscard]] Join join_of(NodeId id, const Node& node, const std::vector<ValueId>& inputs, const Rests& carried) {
     const bool may_be_late = carried.layers > 0 && !has_graphs(node);
@@ -171,7 +190,8 @@ class Body {
       const Rests rests = of(input);
       if (rests.on == Rests::On::carried || !rests.on_data) continue;
       const bool is_late = may_be_late && rests.on == Rests::On::outside;
-      if (is_late || (rests.layers >= kSeveral && !carried.is_computed)) return {id, input, is_late};
+      if (is_late || (rests.layers >= kSeveral && !carried.is_computed))
+        return {.node = id, .other = input, .is_late = is_late};
     }
     return {};
   }
@@ -190,6 +210,32 @@ bool is_in_loop(const Model& model, NodeId branch) {
   return false;
 }
 
+/// The node is a Loop, or one of its bodies holds one.
+bool holds_loop(const Model& model, const Node& node) {
+  if (node.op_type == "Loop") return true;
+  return std::ranges::any_of(graphs_of(node), [&](GraphId body) {
+    return std::ranges::any_of(model.graph(body).order, [&](NodeId id) { return holds_loop(model, model.node(id)); });
+  });
+}
+
+/// Another Loop stands before the `if` around the branch, or in its first branch.
+bool has_loop_before(const Model& model, GraphId branch) {
+  while (model.graph(branch).kind == Graph::Kind::body) {
+    const NodeId owner = model.graph(branch).parent;
+    const Node& node = model.node(owner);
+    const Attribute* first = node.attribute("then_branch");
+    const bool is_second = first != nullptr && first->g() != branch;
+    const auto loops = [&](NodeId id) { return holds_loop(model, model.node(id)); };
+    if (is_second && first->g() && std::ranges::any_of(model.graph(first->g()).order, loops)) return true;
+    for (const NodeId id : model.graph(node.graph).order) {
+      if (id == owner) break;
+      if (loops(id)) return true;
+    }
+    branch = node.graph;
+  }
+  return false;
+}
+
 void check(RuleContext& context) {
   const Model& model = context.model();
   const Node& loop = context.node();
@@ -200,9 +246,10 @@ void check(RuleContext& context) {
   if (loop.inputs.size() < model.graph(body->g()).outputs.size() + 1) return;
   const Join join = Body(context, loop, body->g()).find();
   if (!join.node) return;
-  const std::string_view why = join.is_late
-                                   ? "TensorRT reads such a tensor there only where an iteration begins"
-                                   : "TensorRT reads such a tensor there only where one layer at most makes it";
+  const std::string_view why =
+      join.is_recurrent ? "TensorRT makes a loop of such a layer, and builds it there only of what is carried"
+      : join.is_late    ? "TensorRT reads such a tensor there only where an iteration begins"
+                        : "TensorRT reads such a tensor there only where one layer at most makes it";
   FindingBuilder finding = context.add(
       join.node, fmt::format("{} `{}` reads `{}`, which Loop `{}` does not carry, inside of a branch of If `{}`: {}",
                              model.node(join.node).op_type, context.label(join.node), context.name(join.other),
@@ -210,11 +257,16 @@ void check(RuleContext& context) {
   finding.value(context.name(join.other))
       .note("the condition is known only at run time", branch)
       .fix("run the loop before the `if`, and choose between the results: `torch.where(flag, a, b)`");
+  if (!join.is_recurrent && !is_behind_body(context.view(), join.other) && has_loop_before(model, loop.graph)) {
+    finding.severity(Severity::warning)
+        .certainty(Certainty::possible)
+        .note("another loop stands before the `if`: some such models are built");
+  }
   doubt_before_measured(context, finding);
 }
 
 constexpr std::string_view kEvidence[] = {
-    "measured: TensorRT-RTX 1.7.1, 1,200 forms; 1.4.0, 720 of them; 1.5.0 and 1.6.1, nine",
+    "measured: TensorRT-RTX 1.7.1, 1,330 forms; 1.4.0, 820 of them; 1.5.0 and 1.6.1, nine",
 };
 constexpr std::string_view kMessages[] = {"Assertion mScopedOp2Scopes.contains(childScopedOp) failed",
                                           "Assertion mScopedOp2Scopes.count(childScopedOp) failed"};
@@ -236,7 +288,9 @@ before the loop or in its body. Constants do not count.
 
 ## Why TensorRT cares
 The builder moves what does not change out of the loop, and stops in the branch. It does so where the tensor meets what the loop carries after another layer of the iteration, and where
-two layers or more make the tensor and the loop begins with inputs of the model or constants. In the main graph the same loop is built. Nothing is said of a loop that
+two layers or more make the tensor (a convolution or pooling of rank 3 is two) and the loop begins with inputs of the model or constants. A recurrent layer in the body must read nothing
+but what the loop carries. In the main graph the same loop is built. Where another Loop stands before the `if`, or in its first branch, some of these
+models are built, unless a body makes the tensor: then it is a warning. Nothing is said of a loop that
 collects a result of each iteration: most of these are built.
 
 ## Example
@@ -274,7 +328,7 @@ agraph (float[4] x, float[4] first, bool flag) => (float[4] y) <int64 count = {3
 Run the loop before the `if`, and choose between the results.
 
 ## Evidence
-Measured with TensorRT-RTX 1.7.1 (1,200 forms), 1.4.0 (720 of them), 1.5.0 and 1.6.1 (nine). Nothing is known of releases before 10.16, where it is a warning.
+Measured with TensorRT-RTX 1.7.1 (1,330 forms), 1.4.0 (820 of them), 1.5.0 and 1.6.1 (nine). Nothing is known of releases before 10.16, where it is a warning.
 )",
     .evidence = kEvidence,
     .messages = kMessages,

@@ -58,6 +58,24 @@ bool is_one_constant(const RuleContext& context, ValueId value) {
          context.shapes().folds_to_constant(value);
 }
 
+/// In the body of a loop, in a branch beside one, or read in a body: of such models some are built.
+bool meets_body(const RuleContext& context, NodeId id) {
+  const Model& model = context.model();
+  const GraphId own = model.node(id).graph;
+  const auto is_read_within = [&](const Use& use) { return model.node(use.node).graph != own; };
+  if (std::ranges::any_of(readers_of(model, model.node(id).output(0)), is_read_within)) return true;
+  for (GraphId around = own; model.graph(around).kind == Graph::Kind::body;) {
+    const auto is_loop = [&](NodeId other) {
+      const std::string_view op = model.node(other).op_type;
+      return is_a(op, kinds::loop) || is_a(op, kinds::recurrent);
+    };
+    const NodeId owner = model.graph(around).parent;
+    if (is_loop(owner) || std::ranges::any_of(model.graph(around).order, is_loop)) return true;
+    around = model.node(owner).graph;
+  }
+  return false;
+}
+
 void check(RuleContext& context) {
   if (!context.has(gates::conv1d_before_add)) return;
   const Node& node = context.node();
@@ -81,6 +99,10 @@ void check(RuleContext& context) {
       finding.severity(Severity::warning)
           .certainty(Certainty::possible)
           .note("measured with TensorRT-RTX; no report is of TensorRT itself");
+    } else if (meets_body(context, context.node_id())) {
+      finding.severity(Severity::warning)
+          .certainty(Certainty::possible)
+          .note("with bodies of loops or branches around it, some such models are built");
     }
     return;
   }
@@ -103,7 +125,8 @@ extern constinit const Rule rule{
     .summary = "a 1-D convolution, and a single number that is added to its result",
     .docs = R"(## What it checks
 A Conv of one group, or a depthwise one, over data of three dimensions (`torch.nn.Conv1d`) whose result is read by one Add, Sum or Sub only, which adds or subtracts a constant of one
-element. An Identity, Cast or Dropout between them changes nothing. An error for TensorRT-RTX, a warning (*possible*) for TensorRT from 10.16 on.
+element. An Identity, Cast or Dropout between them changes nothing. An error for TensorRT-RTX, a warning (*possible*) for TensorRT from 10.16 on, and in the body of a loop,
+in a branch that holds a loop, or where a body reads the sum: there some such models are built.
 
 ## Why TensorRT cares
 The builder turns the constant into the bias of the convolution. It does not expand a single number for a 1-D convolution, and stops with
