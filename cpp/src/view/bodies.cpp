@@ -324,7 +324,8 @@ bool leaves_sequence_unread(const ModelView& view, NodeId id) {
   const Node& node = model.node(id);
   const ValueId sequence = node.output(0);
   if (!is_undecided_branch(view, node.graph)) return false;
-  if (sequence ? is_read(model, sequence, Reads::anything) : node.op_type == "RNN") return false;
+  const auto has_reader = [&](const Value& value) { return value.is_output || !value.users.empty(); };
+  if (sequence ? has_reader(model.value(sequence)) : node.op_type == "RNN") return false;
   return std::ranges::any_of(node.inputs, [&](ValueId input) { return input && holds_data_of_input(view, input); });
 }
 

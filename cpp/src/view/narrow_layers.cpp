@@ -18,6 +18,8 @@ namespace {
 
 /// Longer chains are no model that somebody wrote.
 constexpr std::size_t kMostInChain = 64;
+/// Of one value. Beyond, nothing is said.
+constexpr std::size_t kMostReaders = 1024;
 
 bool is_crossed(const Node& node) {
   return !node.call() && node.inputs.size() == 1 && is_a(node.op_type, kinds::crossed_by_reshape);
@@ -84,10 +86,11 @@ bool is_computed_from_data(const Model& model, const Node& layer) {
          }) != Walked::nowhere;
 }
 
-/// Another one like it, which the builder merges with it.
-bool has_twin(const Model& model, const Node& node) {
-  const ValueId first = node.input(0);
-  return first && std::ranges::any_of(model.value(first).users, [&](const Use& use) {
+/// There may be another one like it, which the builder merges with it.
+bool may_have_twin(const Model& model, const Node& node) {
+  if (!node.input(0)) return false;
+  const auto& readers = model.value(node.input(0)).users;
+  return readers.size() > kMostReaders || std::ranges::any_of(readers, [&](const Use& use) {
            const Node& other = model.node(use.node);
            return &other != &node && other.op_type == node.op_type && std::ranges::equal(other.inputs, node.inputs);
          });
@@ -106,7 +109,8 @@ bool is_in_branch_of(const Model& model, GraphId within, GraphId around) {
 /// All that reads the value, in its own graph or in branches, computes with it element by element.
 bool is_crossed_by_all(const Model& model, ValueId id) {
   const Value& value = model.value(id);
-  return !value.is_output && std::ranges::all_of(value.users, [&](const Use& use) {
+  if (value.is_output || value.users.size() > kMostReaders) return false;
+  return std::ranges::all_of(value.users, [&](const Use& use) {
     const Node& reader = model.node(use.node);
     return reader.op_type == "Shape" || (is_crossed(reader) && is_in_branch_of(model, reader.graph, value.graph));
   });
@@ -120,22 +124,22 @@ bool is_returned_alone(const Model& model, const Graph& graph, ValueId id) {
 /// The layer whose result, or what is made of it element by element, a node of the branch reads from around it.
 NodeId narrow_layer_outside(const ModelView& view, const Node& reader, GraphId branch) {
   const Model& model = view.model;
-  const auto is_outside = [&](ValueId id) { return id && model.value(id).graph != branch; };
-  if (is_crossed(reader) && is_outside(reader.input(0))) {
-    const auto may_pass = [&](ValueId id) { return is_crossed_by_all(model, id); };
-    return may_pass(reader.input(0)) ? narrow_layer_behind(view, reader.input(0), may_pass) : NodeId{};
+  const bool is_of_one = is_crossed(reader);
+  const ValueId read = is_of_one ? reader.input(0) : crossed_alone(view, reader);
+  if (!read || model.value(read).graph == branch) return {};
+  if (!is_of_one) {
+    const bool is_last = is_returned_alone(model, model.graph(branch), reader.output(0));
+    return is_last ? narrow_convolution_behind(view, reader.output(0)) : NodeId{};
   }
-  const ValueId made = reader.output(0);
-  if (!made || !is_returned_alone(model, model.graph(branch), made) || !is_outside(crossed_alone(view, reader)))
-    return {};
-  return narrow_convolution_behind(view, made);
+  const auto may_pass = [&](ValueId id) { return is_crossed_by_all(model, id); };
+  return may_pass(read) ? narrow_layer_behind(view, read, may_pass) : NodeId{};
 }
 
 bool is_narrow_outside(const ModelView& view, const Node& reader, GraphId branch) {
   const NodeId layer = narrow_layer_outside(view, reader, branch);
   if (!layer) return false;
   const Node& node = view.model.node(layer);
-  return !has_twin(view.model, node) && is_computed_from_data(view.model, node);
+  return !may_have_twin(view.model, node) && is_computed_from_data(view.model, node);
 }
 
 bool has_fixed_sizes(const ModelView& view, const ValueShape& shape) {
@@ -162,7 +166,7 @@ bool leaves_loop(const ModelView& view, ValueId id, std::size_t steps = 0) {
     if (!is_a(reader.op_type, kinds::dropped)) return true;
     return steps < kMostInChain && reader.output(0) && leaves_loop(view, reader.output(0), steps + 1);
   };
-  return !value.users.empty() && std::ranges::all_of(value.users, is_left);
+  return !value.users.empty() && value.users.size() <= kMostReaders && std::ranges::all_of(value.users, is_left);
 }
 
 bool is_positive(Dim dim) { return dim.is_literal() && dim.value() > 0; }
@@ -256,7 +260,7 @@ bool carries_narrow_layer(const ModelView& view, NodeId id) {
     const ValueId made = body.outputs[k + steps.decides];
     if (k >= node.outputs.size() || !node.outputs[k] || !is_returned_alone(model, body, made)) continue;
     const NodeId layer = narrow_layer_behind(view, made, may_pass);
-    if (!layer || has_twin(model, model.node(layer)) || !is_computed_from_data(model, model.node(layer))) continue;
+    if (!layer || may_have_twin(model, model.node(layer)) || !is_computed_from_data(model, model.node(layer))) continue;
     if (is_inside && !has_fixed_sizes(view, view.shape(made))) continue;
     if (leaves_loop(view, node.outputs[k]) && is_read(model, node.outputs[k], Reads::data)) return true;
   }

@@ -67,7 +67,7 @@ class Body {
         found = join_of(id, node, inputs, before);
       }
     }
-    return iterates() ? found : Join{};
+    return found.is_recurrent || iterates() ? found : Join{};
   }
 
  private:

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cstddef>
 #include <functional>
+#include <string_view>
 
 #include <fmt/core.h>
 
@@ -60,6 +62,7 @@ bool is_one_constant(const RuleContext& context, ValueId value) {
 
 /// In the body of a loop, in a branch beside one, or read in a body: of such models some are built.
 bool meets_body(const RuleContext& context, NodeId id) {
+  constexpr std::size_t kMostLookedAt = 4096;  // in larger bodies there may be one
   const Model& model = context.model();
   const GraphId own = model.node(id).graph;
   const auto is_read_within = [&](const Use& use) { return model.node(use.node).graph != own; };
@@ -70,6 +73,7 @@ bool meets_body(const RuleContext& context, NodeId id) {
       return is_a(op, kinds::loop) || is_a(op, kinds::recurrent);
     };
     const NodeId owner = model.graph(around).parent;
+    if (model.graph(around).order.size() > kMostLookedAt) return true;
     if (is_loop(owner) || std::ranges::any_of(model.graph(around).order, is_loop)) return true;
     around = model.node(owner).graph;
   }
