@@ -9,7 +9,17 @@ from typing import Any
 import numpy as np
 from draft import Array, element_type, names_read
 from onnx import ModelProto, NodeProto
-from shape_runs import MAY_FIT_BY_CHANCE, Run, Runner, changes_a_state, is_forbidden, is_odd, with_sizes
+from shape_runs import (
+    MAY_FIT_BY_CHANCE,
+    Run,
+    Runner,
+    changes_a_state,
+    holds_odd_one,
+    is_declared_otherwise,
+    is_forbidden,
+    is_odd,
+    with_sizes,
+)
 
 import trtcheck
 
@@ -269,6 +279,8 @@ class Look:
 
     def _is_sure(self, node: NodeProto) -> bool:
         """ONNX Runtime's word alone is no proof: it makes strange sizes of empty tensors."""
+        if holds_odd_one(node, self.model) or is_declared_otherwise(node, self.done.values):
+            return False
         opinion = self.runner.second_opinion(node, self.done.values)
         return node.op_type in ONLY_ONNX_RUNTIME if opinion is None else opinion
 

@@ -304,6 +304,41 @@ def pads_around_gaps(node: NodeProto) -> bool:
     return node.op_type.endswith("Pool") and is_same and any(gap != 1 for gap in words.get("dilations", []))
 
 
+def is_odd_in_body(node: NodeProto, stored: set[str]) -> bool:
+    """What ONNX Runtime computes in its own way for some values, which nobody sees in a body: the place of the largest
+    of no elements; sums along computed axes, which may not be there; a ratio that is kept along axes counted from the
+    end. `stored`: names of constants."""
+    if node.op_type == "Resize":
+        words = {one.name: helper.get_attribute_value(one) for one in node.attribute}
+        keeps = words.get("keep_aspect_ratio_policy", b"stretch") != b"stretch"
+        return keeps and any(axis < 0 for axis in words.get("axes", []))
+    if node.op_type.startswith("Reduce"):
+        return len(node.input) > 1 and node.input[1] not in stored
+    return node.op_type in ("ArgMax", "ArgMin")
+
+
+def holds_odd_one(node: NodeProto, model: ModelProto) -> bool:
+    inside = [inner for one in node.attribute if one.HasField("g") for inner in nodes_within(one.g)]
+    stored = {tensor.name for tensor in model.graph.initializer}
+    for one in node.attribute:
+        if one.HasField("g"):
+            stored |= {tensor.name for tensor in one.g.initializer}
+    stored |= {name for made in inside if made.op_type == "Constant" for name in made.output}
+    return any(is_odd_in_body(inner, stored) for inner in inside)
+
+
+def is_declared_otherwise(node: NodeProto, values: Mapping[str, Made]) -> bool:
+    """An If whose branch declares another rank than it returns: a model is drawn at one size, where it was right."""
+    if node.op_type != "If" or not isinstance(values.get(node.input[0]), np.ndarray):
+        return False
+    taken = "then_branch" if np.ravel(values[node.input[0]])[:1].any() else "else_branch"
+    for name, declared in zip(node.output, helper.get_node_attr_value(node, taken).output, strict=False):
+        made, kind = values.get(name), declared.type.tensor_type
+        if isinstance(made, np.ndarray) and kind.HasField("shape") and len(kind.shape.dim) != made.ndim:
+            return True
+    return False
+
+
 def is_odd(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:
     """ONNX Runtime computes it, and nobody means it."""
     return (
