@@ -17,7 +17,7 @@ namespace trtcheck {
 namespace {
 
 /// Longer chains are no model that somebody wrote.
-constexpr std::size_t kMostInChain = 64;
+constexpr std::size_t kMostCrossed = 64;
 /// Of one value. Beyond, nothing is said.
 constexpr std::size_t kMostReaders = 1024;
 
@@ -50,7 +50,7 @@ bool has_one_reader(const Model& model, ValueId id) {
 /// The layer that makes the value, with operators in between behind which its reshape is moved; none: something else
 /// does.
 NodeId narrow_layer_behind(const ModelView& view, ValueId value, const MayPass& may_pass) {
-  for (std::size_t steps = 0; steps < kMostInChain; ++steps) {
+  for (std::size_t steps = 0; steps < kMostCrossed; ++steps) {
     const NodeId maker = producer_of(view.model, value);
     if (!maker) return {};
     const Node& node = view.model.node(maker);
@@ -63,7 +63,7 @@ NodeId narrow_layer_behind(const ModelView& view, ValueId value, const MayPass& 
 
 /// The same of a convolution alone, each value read once: it makes one kernel with more operators.
 NodeId narrow_convolution_behind(const ModelView& view, ValueId value) {
-  for (std::size_t steps = 0; value && steps < kMostInChain; ++steps) {
+  for (std::size_t steps = 0; value && steps < kMostCrossed; ++steps) {
     const NodeId maker = producer_of(view.model, value);
     if (!maker) return {};
     const Node& node = view.model.node(maker);
@@ -164,7 +164,7 @@ bool leaves_loop(const ModelView& view, ValueId id, std::size_t steps = 0) {
     const Node& reader = view.model.node(use.node);
     if (!is_crossed(reader) || !is_in_branch_of(view.model, reader.graph, value.graph)) return false;
     if (!is_a(reader.op_type, kinds::dropped)) return true;
-    return steps < kMostInChain && reader.output(0) && leaves_loop(view, reader.output(0), steps + 1);
+    return steps < kMostCrossed && reader.output(0) && leaves_loop(view, reader.output(0), steps + 1);
   };
   return !value.users.empty() && value.users.size() <= kMostReaders && std::ranges::all_of(value.users, is_left);
 }
