@@ -31,7 +31,9 @@ TEST_CASE("an operator is of a kind, and others are not") {
   CHECK(is_a(one.op_type, *one.kind) == one.is);
 }
 
-TEST_CASE("a name of a hundred megabytes is of no kind") { CHECK(kinds_of(std::string(100'000'000, 'A')) == KindMask{}); }
+TEST_CASE("a name of a hundred megabytes is of no kind") {
+  CHECK(kinds_of(std::string(100'000'000, 'A')) == KindMask{});
+}
 
 TEST_CASE("the lists say what the bits say") {
   for (const OperatorKind* kind : kinds::kAll) {
