@@ -22,7 +22,7 @@ constexpr std::size_t kMostCrossed = 64;
 constexpr std::size_t kMostReaders = 1024;
 
 bool is_crossed(const Node& node) {
-  return !node.call() && node.inputs.size() == 1 && is_a(node.op_type, kinds::crossed_by_reshape);
+  return !node.call() && node.inputs.size() == 1 && node.inputs[0] && is_a(node.op_type, kinds::crossed_by_reshape);
 }
 
 /// The operand of an operator that the reshape is moved behind where it reads the layer alone; none: it is not.
