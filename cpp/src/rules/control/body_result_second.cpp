@@ -16,8 +16,8 @@
 namespace trtcheck::rules::body_result_second {
 namespace {
 
-/// Whether any of the values is made, in the body, of what an iteration begins with. What a body within makes is not
-/// looked into: unknown.
+/// Whether any of the values is made, in the body, of what an iteration begins with. What a body within makes, or a
+/// recurrent layer, is not looked into: unknown.
 Truth rests_on_iteration(const Model& model, GraphId body, std::span<const ValueId> values) {
   constexpr std::size_t kMost = 256;
   Truth any = Truth::no;
@@ -28,8 +28,9 @@ Truth rests_on_iteration(const Model& model, GraphId body, std::span<const Value
       const NodeId maker = producer_of(model, id);
       if (!maker) return !model.constant(id);
       const Node& node = model.node(maker);
-      if (has_graphs(node) || node.call()) any = Truth::unknown;
-      if (!is_a(node.op_type, kinds::takes_sizes_only)) onward.add(node.inputs);
+      const bool is_closed = has_graphs(node) || node.call() || is_a(node.op_type, kinds::recurrent);
+      if (is_closed) any = Truth::unknown;
+      if (!is_closed && !is_a(node.op_type, kinds::takes_sizes_only)) onward.add(node.inputs);
       return false;
     });
     if (end == Walked::found) return Truth::yes;
