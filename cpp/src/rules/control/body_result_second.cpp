@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <fmt/core.h>
@@ -73,37 +75,54 @@ bool is_of_highest_rank(const RuleContext& context, const Node& node, ValueId va
          });
 }
 
-void check(RuleContext& context) {
+constexpr std::string_view kReaders[] = {
+    "Add",  "Concat",          "Conv",      "Div", "Einsum", "Equal", "Gemm", "Greater", "GreaterOrEqual",
+    "Less", "LessOrEqual",     "MatMul",    "Max", "Mean",   "Min",   "Mod",  "Mul",     "PRelu",
+    "Pow",  "ScatterElements", "ScatterND", "Sub", "Sum",    "Where"};
+
+void tell(RuleContext& context, NodeId reader, ValueId first, ValueId second) {
   const Model& model = context.model();
-  const Node& node = context.node();
-  if (!is_in_loops_alone(model, node.graph)) return;
+  const NodeId maker = producer_of(model, second);
+  FindingBuilder finding = context.add(
+      reader, fmt::format("{} `{}`, in the body of a loop, reads `{}`, which belongs to the iteration, and after it "
+                          "`{}`, a result of {} `{}`: {} builds such operands in the other order only",
+                          model.node(reader).op_type, context.label(reader), context.name(first), context.name(second),
+                          model.node(maker).op_type, context.label(maker), context.release().name()));
+  finding.value(context.name(second))
+      .fix(
+          "swap the operands if the order does not matter (`y + x` in place of `x + y`), or compute something with "
+          "the result in front of the loop: `y.reshape(y.shape)` is enough");
+  doubt_before_measured(context, finding);
+}
+
+void check_reader(RuleContext& context, NodeId id) {
+  const Model& model = context.model();
+  const Node& node = model.node(id);
   ValueId first;
   for (const ValueId input : node.inputs) {
     if (!input) continue;
     const NodeId maker = producer_of(model, input);
     if (maker && makes_result(context, maker, node.graph)) {
       if (!first) return;
-      if (!is_of_highest_rank(context, node, input)) continue;
-      FindingBuilder finding = context.add(
-          fmt::format("{} `{}`, in the body of a loop, reads `{}`, which belongs to the iteration, and after it `{}`, "
-                      "a result of {} `{}`: {} builds such operands in the other order only",
-                      node.op_type, context.label(context.node_id()), context.name(first), context.name(input),
-                      model.node(maker).op_type, context.label(maker), context.release().name()));
-      finding.value(context.name(input))
-          .fix(
-              "swap the operands if the order does not matter (`y + x` in place of `x + y`), or compute something with "
-              "the result in front of the loop: `y.reshape(y.shape)` is enough");
-      doubt_before_measured(context, finding);
-      return;
+      if (is_of_highest_rank(context, node, input)) return tell(context, id, first, input);
+    } else if (!first && rests_on_iteration(model, node.graph, {&input, 1}) == Truth::yes) {
+      first = input;
     }
-    if (!first && rests_on_iteration(model, node.graph, {&input, 1}) == Truth::yes) first = input;
   }
 }
 
-constexpr std::string_view kOps[] = {
-    "Add",  "Concat",          "Conv",      "Div", "Einsum", "Equal", "Gemm", "Greater", "GreaterOrEqual",
-    "Less", "LessOrEqual",     "MatMul",    "Max", "Mean",   "Min",   "Mod",  "Mul",     "PRelu",
-    "Pow",  "ScatterElements", "ScatterND", "Sub", "Sum",    "Where"};
+void check(RuleContext& context) {
+  const Model& model = context.model();
+  for (const GraphId body : graphs_of(context.node())) {
+    if (!is_in_loops_alone(model, body)) continue;
+    for (const NodeId id : model.graph(body).order) {
+      const Node& node = model.node(id);
+      const bool is_asked = node.inputs.size() > 1 && std::ranges::find(kReaders, node.op_type) != std::end(kReaders);
+      if (is_asked && !node.call()) check_reader(context, id);
+    }
+  }
+}
+
 constexpr std::string_view kEvidence[] = {
     "measured: TensorRT-RTX 1.4.0 and 1.7.1, 140 forms",
 };
@@ -157,7 +176,7 @@ Measured with TensorRT-RTX 1.4.0 and 1.7.1: 140 forms. Nothing is known of relea
 )",
     .evidence = kEvidence,
     .messages = kMessages,
-    .ops = kOps,
+    .ops = kinds::loop.operators,
     .refused_by = RefusedBy::builder,
     .check = check,
     .gates = {gates::sizes_of_branches_measured},
