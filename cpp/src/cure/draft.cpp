@@ -27,6 +27,10 @@ Draft::Draft(Patient& patient, NodeId node) : patient_(&patient), id_(node) {
 
 std::int64_t Draft::opset() const noexcept { return model().opset(node().graph).value_or(0); }
 
+bool Draft::is_read(ValueId id) const {
+  return id && (model().value(id).is_output || !model().value(id).users.empty());
+}
+
 std::optional<DataType> Draft::type(ValueId id) const {
   const ValueShape& shape = shapes()[id];
   if (!id || shape.kind != ValueShape::Kind::tensor || shape.type == DataType::undefined) return std::nullopt;

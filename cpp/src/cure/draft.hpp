@@ -58,6 +58,8 @@ class Draft {
   }
   [[nodiscard]] const ValueShape& in_shape(std::size_t index) const { return shapes()[node().input(index)]; }
   [[nodiscard]] const ValueShape& out_shape(std::size_t index) const { return shapes()[node().output(index)]; }
+  /// Something reads the value, or a graph returns it; no: it is left out.
+  [[nodiscard]] bool is_read(ValueId id) const;
   /// Element type, nothing when it is not known.
   [[nodiscard]] std::optional<DataType> type(ValueId id) const;
   /// Rank, nothing when it is not known.

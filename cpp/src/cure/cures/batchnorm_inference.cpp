@@ -10,15 +10,10 @@ namespace {
 
 constexpr std::int64_t kTrainingMode = 14;
 
-bool is_read(const Draft& draft, std::size_t index) {
-  const Value& value = draft.model().value(draft.node().output(index));
-  return !value.users.empty() || value.is_output;
-}
-
 bool make(Draft& draft, const Finding& /*finding*/) {
   const std::size_t outputs = draft.node().outputs.size();
   for (std::size_t i = 1; i < outputs; ++i) {
-    if (draft.node().output(i) && is_read(draft, i)) {
+    if (draft.is_read(draft.node().output(i))) {
       return draft.refuse(fmt::format("`{}` is read: it exists in training only", draft.out(i)));
     }
   }

@@ -10,11 +10,6 @@
 namespace trtcheck::cure::unread_removed {
 namespace {
 
-bool is_read(const Draft& draft, ValueId output) {
-  const Value& value = draft.model().value(output);
-  return output && (!value.users.empty() || value.is_output);
-}
-
 bool cut_outputs(Draft& draft) {
   const auto* const facts = schema::schema_facts("", draft.node().op_type, draft.opset());
   if (facts == nullptr) return false;
@@ -22,7 +17,7 @@ bool cut_outputs(Draft& draft) {
   for (std::size_t i = 0; i < draft.node().outputs.size(); ++i) {
     if (i < facts->max_outputs) {
       kept.push_back(draft.out(i));
-    } else if (is_read(draft, draft.node().output(i))) {
+    } else if (draft.is_read(draft.node().output(i))) {
       return draft.refuse(fmt::format("`{}` is read, and {} does not make it", draft.out(i), draft.node().op_type));
     }
   }
@@ -33,7 +28,7 @@ bool cut_outputs(Draft& draft) {
 
 bool make(Draft& draft, const Finding& finding) {
   if (finding.rule->code == "OPS306") return cut_outputs(draft);
-  if (!draft.id() || std::ranges::any_of(draft.node().outputs, [&](ValueId id) { return is_read(draft, id); })) {
+  if (!draft.id() || std::ranges::any_of(draft.node().outputs, [&](ValueId id) { return draft.is_read(id); })) {
     return false;
   }
   draft.remove();

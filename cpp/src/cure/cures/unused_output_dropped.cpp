@@ -9,16 +9,11 @@
 namespace trtcheck::cure::unused_output_dropped {
 namespace {
 
-bool is_read(const Draft& draft, ValueId value) {
-  const Value& output = draft.model().value(value);
-  return output.is_output || !output.users.empty();
-}
-
 bool drop(Draft& draft) {
   std::vector<std::string> outputs;
   for (std::size_t i = 0; i < draft.node().outputs.size(); ++i) {
     const ValueId value = draft.node().output(i);
-    if (i > 0 && value && is_read(draft, value)) return draft.refuse(fmt::format("`{}` is read", draft.out(i)));
+    if (i > 0 && draft.is_read(value)) return draft.refuse(fmt::format("`{}` is read", draft.out(i)));
     if (i == 0) outputs.push_back(draft.out(i));
   }
   if (outputs.size() == draft.node().outputs.size()) return false;
