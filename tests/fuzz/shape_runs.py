@@ -304,17 +304,31 @@ def pads_around_gaps(node: NodeProto) -> bool:
     return node.op_type.endswith("Pool") and is_same and any(gap != 1 for gap in words.get("dilations", []))
 
 
+def casts_what_does_not_fit(node: NodeProto, read: Mapping[str, Made]) -> bool:
+    """A real number that the integer type does not hold: ONNX leaves open what comes out."""
+    given = read.get(node.input[0]) if node.op_type == "Cast" and node.input else None
+    if not isinstance(given, np.ndarray) or given.dtype.kind != "f":
+        return False
+    to = helper.tensor_dtype_to_np_dtype(helper.get_node_attr_value(node, "to"))
+    if to.kind not in "iu":
+        return False
+    limits = np.iinfo(to)
+    with np.errstate(all="ignore"):
+        real = given.astype(np.float64)
+    return not bool(np.all(np.isfinite(real) & (real >= limits.min) & (real < float(limits.max) + 1)))
+
+
 def is_odd_in_body(node: NodeProto, stored: set[str]) -> bool:
     """What ONNX Runtime computes in its own way for some values, which nobody sees in a body: the place of the largest
     of no elements; sums along computed axes, which may not be there; a ratio that is kept along axes counted from the
-    end. `stored`: names of constants."""
+    end; a slope that is larger than its data. `stored`: names of constants."""
     if node.op_type == "Resize":
         words = {one.name: helper.get_attribute_value(one) for one in node.attribute}
         keeps = words.get("keep_aspect_ratio_policy", b"stretch") != b"stretch"
         return keeps and any(axis < 0 for axis in words.get("axes", []))
     if node.op_type.startswith("Reduce"):
         return len(node.input) > 1 and node.input[1] not in stored
-    return node.op_type in ("ArgMax", "ArgMin")
+    return node.op_type in ("ArgMax", "ArgMin", "PRelu")
 
 
 def holds_odd_one(node: NodeProto, model: ModelProto) -> bool:
@@ -348,6 +362,7 @@ def is_odd(node: NodeProto, read: Mapping[str, Made], opset: int) -> bool:
         or rotates_an_odd_number(node, read)
         or slices_backward_to_the_largest(node, read)
         or pads_around_gaps(node)
+        or casts_what_does_not_fit(node, read)
     )
 
 
