@@ -42,7 +42,7 @@ def test_kinds_become_constants(tmp_path: Path) -> None:
     made = (tmp_path / "operators.inc").read_text(encoding="utf-8")
     assert 'inline constexpr OperatorKind pool{0, "pool", "pools", "", pool_operators};' in made
     assert 'window_operators[] = {"AveragePool", "Conv", "MaxPool"};' in made
-    assert '{"Conv", 0x2U},' in made
+    assert '{"Conv", {0x2U, 0x0U}},' in made
     assert '{"MaxPool", 0x3U},' in made
 
 
