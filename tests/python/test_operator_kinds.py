@@ -43,7 +43,17 @@ def test_kinds_become_constants(tmp_path: Path) -> None:
     assert 'inline constexpr OperatorKind pool{0, "pool", "pools", "", pool_operators};' in made
     assert 'window_operators[] = {"AveragePool", "Conv", "MaxPool"};' in made
     assert '{"Conv", {0x2U, 0x0U}},' in made
-    assert '{"MaxPool", 0x3U},' in made
+    assert '{"MaxPool", {0x3U, 0x0U}},' in made
+
+
+def test_the_65th_kind_is_in_the_second_word(tmp_path: Path) -> None:
+    many = "".join(f'[kind-{i}]\nwhat = "x"\noperators = ["Op{i}"]\n' for i in range(65))
+    made = embed(tmp_path, many)
+    assert made.returncode == 0, made.stderr
+    assert '{"Op64", {0x0U, 0x1U}},' in (tmp_path / "operators.inc").read_text(encoding="utf-8")
+    too_many = embed(tmp_path, many + "".join(f'[more-{i}]\nwhat = "x"\noperators = ["Op"]\n' for i in range(64)))
+    assert too_many.returncode == 1
+    assert "more than 128 kinds" in too_many.stderr
 
 
 @pytest.mark.parametrize(
