@@ -52,7 +52,8 @@ Interval scaled(Interval a, std::int64_t factor) noexcept { return product(a, {f
 Interval power(Interval a, std::uint32_t exponent) noexcept {
   Interval out{1, 1};
   for (std::uint32_t i = 0; i < exponent; ++i) out = product(out, a);
-  if ((exponent & 1U) == 0 && out.low < 0) out.low = 0;
+  // Of a number of which nothing is known the square may not fit, and begins at the least number again.
+  if ((exponent & 1U) == 0 && out.low < 0 && a != Interval{}) out.low = 0;
   return out;
 }
 

@@ -175,6 +175,16 @@ TEST_CASE("two unknowns are never equal, one equals itself") {
   CHECK(t.bounds(t.unknown({}, {5, 5})) == Interval{5, 5});
 }
 
+TEST_CASE("a square is not negative, unless nothing is known of the number") {
+  DimTable t;
+  const Dim number = t.unknown({}, {Interval::kMin, Interval::kMax});
+  CHECK(t.bounds(t.mul(number, number)) == Interval{});
+  const Dim below = t.unknown({}, {Interval::kMin, 5});
+  CHECK(t.bounds(t.mul(below, below)).low == 0);
+  const Dim size = t.unknown({}, {-3, 4});
+  CHECK(t.bounds(t.mul(size, size)) == Interval{0, 16});
+}
+
 TEST_CASE("placeholders are not names") {
   DimTable t;
   for (const char* text : {"?", "-1", "*", "None"}) {
