@@ -526,9 +526,18 @@ Value size_has_half(Question& question) {
 
 Value leaves_network(Question& question) {
   const Model& model = question.view.view().model;
-  const ValueId output = question.view.node().output(0);
+  ValueId output = question.view.node().output(0);
   if (!output || !is_of_main_graph(model, model.value(output).graph)) return {};
-  return of_bool(model.value(output).is_output && model.value(output).graph == kMainGraph);
+  // The branch of an If that is taken for certain is part of the graph around it.
+  while (output && model.value(output).is_output && model.value(output).graph != kMainGraph) {
+    const GraphId within = model.value(output).graph;
+    const NodeId owner = model.graph(within).parent;
+    if (question.view.view().shapes.taken_branch(owner) != within) return of(Truth::no);
+    const auto returned = model.graph(within).outputs;
+    const auto at = static_cast<std::size_t>(std::ranges::find(returned, output) - returned.begin());
+    output = model.node(owner).output(at);
+  }
+  return of_bool(output && model.value(output).is_output);
 }
 
 using Predicate = Value (*)(Question&);
