@@ -115,10 +115,6 @@ Truth is_apart(const Model& model, NodeId node, ValueId condition, std::span<con
   return end == Walked::too_far ? Truth::unknown : Truth::yes;
 }
 
-bool is_decided_at_run_time(const ModelView& view, const Node& node) {
-  return node.op_type == "If" && !node.call() && node.input(0) && is_run_time_value(view, node.input(0)) == Truth::yes;
-}
-
 /// The graph is a branch of an If that is decided at run time.
 bool is_undecided_branch(const ModelView& view, GraphId id) {
   const Graph& graph = view.model.graph(id);
@@ -197,6 +193,10 @@ bool is_moved_only(const Model& model, ValueId made, ValueId given) {
 
 }  // namespace
 
+bool is_decided_at_run_time(const ModelView& view, const Node& node) {
+  return node.op_type == "If" && !node.call() && node.input(0) && is_run_time_value(view, node.input(0)) == Truth::yes;
+}
+
 bool is_behind_body(const ModelView& view, ValueId value) {
   constexpr std::size_t kMost = 1024;  // a network between them is nothing unusual
   const Model& model = view.model;
@@ -247,7 +247,7 @@ bool is_of_branches_apart(const ModelView& view, ValueId value) {
     const NodeId maker = producer_of(view.model, id);
     if (!maker) return false;
     const Node& node = view.model.node(maker);
-    if (node.op_type == "If" && is_run_time_value(view, node.input(0)) == Truth::yes) {
+    if (is_decided_at_run_time(view, node)) {
       const std::size_t output = view.model.value(id).output;
       const ValueId taken = output_of(view.model, node, "then_branch", output);
       found = differing_sizes(view, taken, output_of(view.model, node, "else_branch", output)) >= enough;

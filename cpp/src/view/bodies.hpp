@@ -14,6 +14,9 @@ namespace trtcheck {
 /// Two shapes with a size that varies and is the same, and another that is not proven to be the same.
 [[nodiscard]] Truth vary_apart(DimTable& dims, const ValueShape& first, const ValueShape& second);
 
+/// An If whose condition only running the engine decides.
+[[nodiscard]] bool is_decided_at_run_time(const ModelView& view, const Node& node);
+
 /// A Loop, a Scan, a recurrent layer or an If that is decided at run time has a part in what the value holds, not in
 /// its sizes alone.
 [[nodiscard]] bool is_behind_body(const ModelView& view, ValueId value);

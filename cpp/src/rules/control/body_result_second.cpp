@@ -13,7 +13,7 @@
 #include "rules/rule_context.hpp"
 #include "schema/kinds.hpp"
 #include "target/gates.hpp"
-#include "view/build_time.hpp"
+#include "view/bodies.hpp"
 
 namespace trtcheck::rules::body_result_second {
 namespace {
@@ -47,8 +47,7 @@ bool makes_result(const RuleContext& context, NodeId maker, GraphId body) {
   const Model& model = context.model();
   const Node& node = model.node(maker);
   if (node.call()) return false;
-  const bool is_choice =
-      node.op_type == "If" && node.input(0) && is_run_time_value(context.view(), node.input(0)) == Truth::yes;
+  const bool is_choice = is_decided_at_run_time(context.view(), node);
   if (!is_choice && !is_a(node.op_type, kinds::loop) && !is_a(node.op_type, kinds::recurrent)) return false;
   if (node.graph != body) return node.graph == kMainGraph;
   std::vector<ValueId> read = read_around(model, node);
